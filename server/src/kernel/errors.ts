@@ -1,0 +1,47 @@
+/**
+ * The closed set of failures that leave a feature. Each surface turns them into its own wire form
+ * (HTTP status, envelope code, JSON-RPC code) in one handler; nothing else spells those.
+ */
+export const errorCodes = [
+  'invalid_request',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'too_large',
+  'unsupported_media_type',
+  'unprocessable',
+  'rate_limited',
+  'client_closed',
+  'internal',
+  'unavailable',
+  'timeout',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+export interface ErrorDetail {
+  /** Path of the offending field, such as `messages[0].role`. */
+  readonly param?: string | null;
+  /** How long a client should wait before it tries again. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** A failure that a caller may be told about: `message` is for people outside and holds no secret and no stack. */
+export class StudioError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = 'StudioError';
+    this.code = code;
+    this.param = detail.param ?? null;
+    this.retryAfterSeconds = detail.retryAfterSeconds;
+  }
+}
+
+export const invalidRequest = (message: string, param: string | null = null) =>
+  new StudioError('invalid_request', message, { param });

@@ -1,0 +1,101 @@
+import type { ModelProfileInput } from './profile.ts';
+
+// Source: decisions section 2, table under "Models are data"; interface sections 4.1 and 6.
+
+const skipAndForce = {
+  force_reasoning: { type: 'boolean', when_true: 'on' },
+  skip_reasoning: { type: 'boolean', when_true: 'off' },
+} as const satisfies ModelProfileInput['template_keys'];
+
+const enableThinking = {
+  enable_thinking: { type: 'boolean', when_true: 'on', when_false: 'off' },
+} as const satisfies ModelProfileInput['template_keys'];
+
+/** Control tokens of the ChatML form, which the CORE-GOV and LLM42 families are served with. */
+const chatMl = ['<|im_start|>', '<|im_end|>', '<|endofturn|>', '<|stop|>', '<|endoftext|>'];
+
+/** Control tokens of the harmony form. Source: the format's published description. */
+const harmony = ['<|start|>', '<|end|>', '<|message|>', '<|channel|>', '<|constrain|>', '<|return|>', '<|call|>'];
+
+/** The models of the interface. Configuration entries of the same id change single fields of these. */
+export const defaultModels = {
+  'CORE-GOV-THINK': {
+    description: 'Reasoning on by default: complex problems, analysis, code debugging. Korean and English.',
+    reasoning: { default: 'on', keys: ['reasoning_content'] },
+    template_keys: skipAndForce,
+    // Interface 4.1: in a stream each tool-call delta carries only function.arguments.
+    tool_stream: 'arguments',
+    control_tokens: chatMl,
+  },
+  'CORE-GOV': {
+    description: 'Reasoning off by default: fast general chat and short tasks.',
+    reasoning: { default: 'off', keys: ['reasoning_content'] },
+    template_keys: skipAndForce,
+    control_tokens: chatMl,
+  },
+  'CORE-GOV-THINK-V1-32B': {
+    description: 'Reasoning on by default; thinking under both keys.',
+    reasoning: { default: 'on', keys: ['reasoning', 'reasoning_content'] },
+    template_keys: { ...skipAndForce, thinking: { type: 'boolean', when_true: 'on', when_false: 'off' } },
+    control_tokens: chatMl,
+  },
+  'CORE-GOV-VLM': {
+    description: 'Takes images; reasoning off by default.',
+    images: true,
+    reasoning: { default: 'off', keys: ['reasoning_content'] },
+    template_keys: skipAndForce,
+    control_tokens: chatMl,
+  },
+  LLM42: {
+    description: 'General chat without reasoning; takes images.',
+    images: true,
+    control_tokens: chatMl,
+  },
+  'LLM42-Translate': {
+    description: 'Translation between the languages of the template keys.',
+    template_keys: {
+      source_language: { type: 'string', format: 'language' },
+      target_language: { type: 'string', format: 'language' },
+    },
+    control_tokens: chatMl,
+  },
+  'LLM42-Open4': {
+    description: 'Reasoning on by default.',
+    reasoning: { default: 'on', keys: ['reasoning'] },
+    template_keys: enableThinking,
+    control_tokens: chatMl,
+  },
+  'K-Large-236B': {
+    description: 'Reasoning on by default.',
+    reasoning: { default: 'on', keys: ['reasoning'] },
+    template_keys: enableThinking,
+    control_tokens: ['[|system|]', '[|user|]', '[|assistant|]', '[|endofturn|]'],
+  },
+  'vendor/gpt-oss-120b': {
+    description: 'Reasoning at three levels of effort.',
+    reasoning: { default: 'on', keys: ['reasoning_content'] },
+    template_keys: {
+      reasoning_effort: {
+        type: 'string',
+        enum: ['low', 'medium', 'high'],
+        send: { body: { reasoning_effort: '{value}' } },
+      },
+    },
+    control_tokens: harmony,
+  },
+} as const satisfies Record<string, ModelProfileInput>;
+
+/** The model of requests that name none. Source: interface 2.2. */
+export const DEFAULT_MODEL = 'CORE-GOV-THINK';
+
+/** The embedder that needs no weights. */
+export const LEXICAL_EMBEDDER = 'builtin-lexical';
+
+export const defaultEmbedders = {
+  [LEXICAL_EMBEDDER]: {
+    kind: 'embedding',
+    description: 'Hashed character n-grams: finds like words, not like meanings. For use until an embedding model is connected.',
+    dimensions: 1024,
+    context_length: 8192,
+  },
+} as const satisfies Record<string, ModelProfileInput>;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** A BCP 47 language tag, by its shape. Source: RFC 5646, section 2.1. */
+const LANGUAGE_TAG = '^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$';
+
+/** What is added to the request for the engine. `{value}` in a text, and a string `{value}` in `body`, stand for the key's value. */
+export const EngineEdit = z.strictObject({
+  body: z.record(z.string(), z.unknown()).optional().describe('Top-level fields; objects are merged one level deep'),
+  system: z.string().optional().describe('A line put before the first message as a system message'),
+});
+export type EngineEdit = z.infer<typeof EngineEdit>;
+
+/** One key that a model takes in `chat_template_kwargs`. */
+export const TemplateKey = z.strictObject({
+  type: z.enum(['boolean', 'string', 'integer', 'number']),
+  enum: z.array(z.string()).min(1).optional(),
+  format: z.literal('language').optional().describe('A BCP 47 tag such as ko or en-US'),
+  when_true: z.enum(['on', 'off']).optional().describe('What the value true does to reasoning'),
+  when_false: z.enum(['on', 'off']).optional().describe('What the value false does to reasoning'),
+  send: EngineEdit.optional().describe('How the key reaches the engine; by default under its own name in chat_template_kwargs'),
+});
+export type TemplateKey = z.infer<typeof TemplateKey>;
+
+export const reasoningKeys = ['reasoning_content', 'reasoning'] as const;
+export type ReasoningKey = (typeof reasoningKeys)[number];
+
+/** Where a model's engine puts its thinking when it does not put it into a field of its own. */
+export const reasoningFormats = ['auto', 'field', 'tags', 'open', 'harmony'] as const;
+export type ReasoningFormat = (typeof reasoningFormats)[number];
+
+/** One way to reach a model: an engine of the configuration and the model's name there. */
+export const EngineBinding = z.strictObject({
+  engine: z.string().min(1).describe('Name of an entry of engines, or builtin'),
+  model: z.string().min(1).optional().describe("The engine's own name of the model; the catalogue id when left out"),
+  weight: z.number().positive().default(1).describe('Share of the calls among bindings of one priority'),
+  priority: z.int().min(0).default(0).describe('Bindings of a higher number are used only when all lower ones fail'),
+});
+export type EngineBinding = z.infer<typeof EngineBinding>;
+
+/** One entry of the model catalogue. Source of the fields: decisions section 2, "Models are data". */
+export const ModelProfile = z.strictObject({
+  kind: z.enum(['chat', 'embedding']).default('chat'),
+  description: z.string().optional(),
+  engines: z.array(EngineBinding).min(1).default([{ engine: 'builtin', weight: 1, priority: 0 }]),
+  context_length: z.int().min(256).default(131_072).describe('Tokens of prompt and reply together'),
+  images: z.boolean().default(false).describe('Whether user messages may hold images'),
+  tools: z.boolean().default(true).describe('Whether the model can call tools'),
+  reasoning: z
+    .strictObject({
+      default: z.enum(['on', 'off', 'none']).default('none').describe('none: the model never reasons'),
+      keys: z.array(z.enum(reasoningKeys)).default([]).describe('Keys of replies and deltas that carry the thinking'),
+      format: z.enum(reasoningFormats).default('auto').describe(
+        'Where the engine puts thinking: field (a key of its own), tags (<think>…</think>), open (the opening tag is in the prompt), harmony (channels), auto (found out)',
+      ),
+      switch: z.strictObject({ on: EngineEdit.optional(), off: EngineEdit.optional() }).optional().describe(
+        "The engine's own switch. When set, the template keys that turn reasoning on or off become this instead of being sent",
+      ),
+    })
+    .prefault({}),
+  template_keys: z.record(z.string(), TemplateKey).default({}),
+  tool_stream: z.enum(['openai', 'arguments']).default('openai').describe(
+    'openai: the first delta of a tool call has id and name; arguments: deltas have index and arguments only',
+  ),
+  stop: z.array(z.string().min(1)).default([]).describe('Stop strings added to every request'),
+  control_tokens: z.array(z.string().min(1)).default([]).describe('Tokens of the chat template that never reach a client'),
+  dimensions: z.int().min(1).optional().describe('Embedding models: length of a vector'),
+});
+export type ModelProfile = z.infer<typeof ModelProfile>;
+export type ModelProfileInput = z.input<typeof ModelProfile>;
+
+export const languageTag = new RegExp(LANGUAGE_TAG);

@@ -1,0 +1,181 @@
+import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import type { FinishReason } from '@ai-studio/contract/chat/reply.ts';
+import type { JsonText } from '../kernel/json-text.ts';
+
+export type { FinishReason };
+
+/** What an engine reports of a call. Counts are tokens; null where the engine did not say. */
+export interface EngineUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly reasoningTokens: number | null;
+  readonly promptTokensDetails: Record<string, unknown> | null;
+}
+
+/**
+ * What happens in a chat call, whatever the engine and whatever the wire. Text travels as {@link JsonText}
+ * so that a delta of an OpenAI-format server reaches the client without being decoded.
+ * Order: any number of text / tool events per choice, one `finish` per choice, at most one `usage`, then `end`;
+ * or `error` at any point, after which nothing follows.
+ */
+export type ChatEvent =
+  | {
+      readonly type: 'text';
+      readonly choice: number;
+      /** Where the engine put it: `reasoning` only when the engine itself separated it from the answer. */
+      readonly channel: 'content' | 'reasoning';
+      readonly json: JsonText;
+      /** The OpenAI-format `logprobs` object that goes with this piece, as the engine gave it. */
+      readonly logprobs?: Record<string, unknown>;
+    }
+  | { readonly type: 'tool_call'; readonly choice: number; readonly call: number; readonly id: string; readonly name: string }
+  | { readonly type: 'tool_arguments'; readonly choice: number; readonly call: number; readonly json: JsonText }
+  | {
+      readonly type: 'finish';
+      readonly choice: number;
+      readonly reason: FinishReason;
+      /** The stop string that ended the choice, where the engine said so. */
+      readonly stop: string | null;
+    }
+  | { readonly type: 'usage'; readonly usage: EngineUsage }
+  | { readonly type: 'end'; readonly systemFingerprint: string | null; readonly promptLogprobs?: unknown }
+  | { readonly type: 'error'; readonly error: EngineError };
+
+/** Receives the events of one call, in order, never after `end` or `error`. Must not throw. */
+export type ChatSink = (event: ChatEvent) => void;
+
+/**
+ * Why a call failed.
+ * - `refused`: the engine says the request is wrong (its 400, 413, 422); another engine would say the same.
+ * - `unavailable`: not reachable, overloaded (429, 503), crashed, or cut in the middle. Another address may do.
+ * - `timeout`: one of the time limits ran out.
+ * - `protocol`: an answer that is not of the format, or a stream without its end.
+ */
+export type EngineFailureKind = 'refused' | 'unavailable' | 'timeout' | 'protocol';
+
+/** Which time limit ran out. */
+export type TimeLimit = 'connect' | 'first_token' | 'between_tokens' | 'total';
+
+export class EngineError extends Error {
+  readonly kind: EngineFailureKind;
+  /** HTTP status of the engine, when there was one. */
+  readonly status: number | null;
+  /** For `refused`: what the engine said, fit for the caller to read. */
+  readonly detail: string | null;
+  /** The request field an engine complained of, when it said. */
+  readonly param: string | null;
+  readonly limit: TimeLimit | null;
+  /** How long the engine asked us to wait (its Retry-After). */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    kind: EngineFailureKind,
+    message: string,
+    more: {
+      status?: number | null;
+      detail?: string | null;
+      param?: string | null;
+      limit?: TimeLimit | null;
+      retryAfterSeconds?: number | null;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.name = 'EngineError';
+    this.kind = kind;
+    this.status = more.status ?? null;
+    this.detail = more.detail ?? null;
+    this.param = more.param ?? null;
+    this.limit = more.limit ?? null;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+}
+
+/** Fields to set (a JSON value) or to leave out (undefined) at the top level of a request body. */
+export type BodyEdits = Readonly<Record<string, unknown>>;
+
+/** A chat request, read by engines that understand it and re-sent by engines that forward it. */
+export interface ChatBody {
+  /** The request after validation: `developer` is `system`, earlier reasoning is gone, nulls are left out. Made on first use. */
+  readonly request: ChatRequest;
+  /**
+   * The request as OpenAI-format JSON, with the edits that the model's profile asks for and those given here.
+   * Where nothing needs to change these are the client's own bytes.
+   */
+  encode(edits: BodyEdits): Buffer;
+}
+
+export interface ChatCall {
+  readonly requestId: string;
+  /** The engine's own name of the model. */
+  readonly model: string;
+  /** Whether pieces are wanted as they are made. When false an engine may deliver everything at the end. */
+  readonly stream: boolean;
+  readonly body: ChatBody;
+  /** Whether the model should think, where the profile or the request decides it; null leaves it to the model. */
+  readonly thinking: boolean | null;
+  /** The length limit that applies (reasoning plus answer), in tokens; null when the engine's own rest of the context applies. */
+  readonly maxTokens: number | null;
+}
+
+/** A call under way. */
+export interface ChatRun {
+  /** Stops the engine at once; no event follows. Safe to repeat. */
+  abort(): void;
+  /** Holds the engine's output back while the client reads slowly. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface EmbedCall {
+  readonly requestId: string;
+  readonly model: string;
+  readonly input: readonly string[];
+  /** Wanted length of the vectors; null for the model's own. */
+  readonly dimensions: number | null;
+  readonly signal: AbortSignal;
+}
+
+export interface EmbedResult {
+  /** One vector an input, in order, all of one length. */
+  readonly vectors: readonly (readonly number[] | Float32Array)[];
+  readonly promptTokens: number;
+}
+
+/** One model as an engine lists it. */
+export interface EngineModel {
+  readonly name: string;
+  readonly contextLength: number | null;
+}
+
+/** What an engine can't do, so that the service does it instead. */
+export interface EngineTraits {
+  /** Several choices in one call (`n`). When false the service makes n calls. */
+  readonly choices: boolean;
+  /** The engine says which stop string ended a reply. When false the service looks for stop strings itself. */
+  readonly reportsStop: boolean;
+}
+
+export interface Health {
+  readonly ok: boolean;
+  /** Why not, for people. */
+  readonly reason: string | null;
+}
+
+/**
+ * A model server at one address, or an engine inside the service. Errors are {@link EngineError}.
+ * An engine that lacks a capability leaves the method out.
+ */
+export interface Engine {
+  /** Unique name, such as `gov/0` for the first address of the engine `gov`. */
+  readonly id: string;
+  readonly kind: 'openai' | 'llama' | 'builtin';
+  readonly traits: EngineTraits;
+  /** Starts a call. Never throws: failures arrive as an `error` event, always after this function has returned. */
+  chat?(call: ChatCall, sink: ChatSink): ChatRun;
+  embed?(call: EmbedCall): Promise<EmbedResult>;
+  health(signal: AbortSignal): Promise<Health>;
+  models(signal: AbortSignal): Promise<readonly EngineModel[]>;
+  /** Ends connections and children. Safe to repeat. */
+  close(): Promise<void>;
+}

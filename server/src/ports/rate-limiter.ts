@@ -1,0 +1,24 @@
+/** How much a caller may use in a minute; null is no limit. */
+export interface RateLimits {
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+}
+
+/** What a reservation left, for the X-RateLimit headers. */
+export interface RateState {
+  readonly allowed: boolean;
+  /** The limit that is nearest to its end: requests or tokens a minute; null when there is none. */
+  readonly limit: number | null;
+  readonly remaining: number;
+  /** Whole seconds until the window starts anew. */
+  readonly resetSeconds: number;
+}
+
+/** Counts requests and tokens a minute for each subject (an API key). */
+export interface RateLimiter {
+  /** Takes one request and an estimate of its tokens. Answers at once where the counters are in this process. */
+  reserve(subject: string, limits: RateLimits, tokens: number): RateState | Promise<RateState>;
+  /** Corrects the estimate once the true number is known: `tokens` is the true number minus the reserved one. */
+  settle(subject: string, limits: RateLimits, tokens: number): void;
+  close(): Promise<void>;
+}
