@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'server/test/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.e2e.test.ts'],
+          pool: 'threads',
+          isolate: false,
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'processes',
+          include: ['server/**/*.e2e.test.ts', 'examples/**/*.e2e.test.ts'],
+          exclude: ['**/node_modules/**'],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
