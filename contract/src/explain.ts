@@ -1,0 +1,118 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/** Why a value was refused: the path of the field as clients write it, and a sentence that says what would be right. */
+export interface Explanation {
+  readonly param: string | null;
+  readonly message: string;
+}
+
+/** `['messages', 0, 'role']` as `messages[0].role`. */
+export function fieldPath(path: readonly PropertyKey[]): string | null {
+  if (path.length === 0) return null;
+  return path
+    .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? String(part) : `.${String(part)}`))
+    .join('');
+}
+
+const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`);
+
+const kinds: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** The issue of a union that lies deepest is about the form the caller most likely meant. */
+function deepest(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
+  let best: Issue | undefined;
+  for (const branch of issue.errors) {
+    for (const inner of branch) {
+      const found = deepest({ ...inner, path: [...issue.path, ...inner.path] } as Issue);
+      if (!best || found.path.length > best.path.length) best = found;
+    }
+  }
+  return best && best.path.length > issue.path.length ? best : issue;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const part of path) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = (at as Record<PropertyKey, unknown>)[part];
+  }
+  return at;
+}
+
+function unionKinds(issue: Issue & { code: 'invalid_union' }): string[] {
+  const found = new Set<string>();
+  for (const branch of issue.errors) {
+    for (const inner of branch) {
+      if (inner.path.length > 0) continue;
+      if (inner.code === 'invalid_type') found.add(kinds[inner.expected] ?? inner.expected);
+      if (inner.code === 'invalid_value') found.add(`one of ${inner.values.map((v) => JSON.stringify(v)).join(', ')}`);
+      if (inner.code === 'invalid_union') for (const kind of unionKinds(inner)) found.add(kind);
+    }
+  }
+  return [...found];
+}
+
+function sentence(issue: Issue, name: string, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const expected = kinds[issue.expected] ?? issue.expected;
+      return value === undefined ? `${name} is required and must be ${expected}` : `${name} must be ${expected}, not ${kindOf(value)}`;
+    }
+    case 'invalid_value': {
+      const values = issue.values.map((v) => JSON.stringify(v)).join(', ');
+      return `${name} must be ${issue.values.length === 1 ? values : `one of ${values}`}`;
+    }
+    case 'too_small':
+      if (issue.origin === 'string') return `${name} must not be empty`;
+      if (issue.origin === 'array') return `${name} must hold at least ${issue.minimum} element${Number(issue.minimum) === 1 ? '' : 's'}`;
+      return `${name} must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}`;
+    case 'too_big':
+      if (issue.origin === 'string') return `${name} must have at most ${issue.maximum} characters`;
+      if (issue.origin === 'array') return `${name} must hold at most ${issue.maximum} elements`;
+      return `${name} must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
+    case 'unrecognized_keys':
+      return `${name} has unknown keys: ${issue.keys.join(', ')}`;
+    case 'invalid_format':
+      return issue.message.startsWith('Invalid') ? `${name} has the wrong form` : `${name}: ${issue.message}`;
+    case 'invalid_union': {
+      const allowed = unionKinds(issue);
+      if (allowed.length > 0) {
+        const verb = value === undefined ? 'is required and must be' : 'must be';
+        return `${name} ${verb} ${allowed.join(' or ')}`;
+      }
+      return `${name} has a form that is not supported`;
+    }
+    default:
+      return `${name}: ${issue.message}`;
+  }
+}
+
+const discriminators: Record<string, string> = {
+  role: '"system", "developer", "user", "assistant", "tool"',
+};
+
+/** Explains the first problem of a failed parse in the caller's own terms. */
+export function explain(error: z.core.$ZodError, input: unknown): Explanation {
+  const first = error.issues[0];
+  if (!first) return { param: null, message: 'The request is not valid' };
+  const issue = deepest(first);
+  const param = fieldPath(issue.path);
+  const name = param ?? 'The body';
+  const value = valueAt(input, issue.path);
+  if (issue.code === 'invalid_union' && 'discriminator' in issue && typeof issue.discriminator === 'string') {
+    const known = discriminators[issue.discriminator] ?? ('options' in issue && Array.isArray(issue.options) ? issue.options.map((o) => JSON.stringify(o)).join(', ') : undefined);
+    return { param, message: value === undefined ? `${name} is required` : `${name} must be ${known ? `one of ${known}` : 'one of the known values'}` };
+  }
+  return { param, message: sentence(issue, name, value) };
+}
