@@ -1,0 +1,37 @@
+// The checks that need no test run: types, lint, unused code.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { capture, say, step } from './progress.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = (name) => join(root, 'node_modules', name);
+
+const checks = [
+  { title: 'Types (tsc)', file: bin('typescript/bin/tsc'), args: ['-p', '.'] },
+  { title: 'Lint (oxlint)', file: bin('oxlint/bin/oxlint'), args: ['--type-aware', '--deny-warnings'] },
+  { title: 'Unused code (knip)', file: bin('knip/bin/knip.js'), args: ['--no-config-hints'] },
+];
+
+const format = { title: 'Format (oxfmt)', file: bin('oxfmt/bin/oxfmt'), args: ['--check', '.'] };
+
+/** Runs the checks side by side and prints what the failed ones said. Returns the titles of the failed ones. */
+export async function runChecks({ withFormat }) {
+  const failed = [];
+  const wanted = withFormat ? [...checks, format] : checks;
+  await Promise.all(
+    wanted.map(async ({ title, file, args }) => {
+      let said = '';
+      try {
+        await step(title, async () => {
+          const { code, output } = await capture(process.execPath, [file, ...args], { cwd: root });
+          said = output;
+          if (code !== 0) throw new Error(title);
+        });
+      } catch {
+        failed.push(title);
+        say(said.trimEnd());
+      }
+    }),
+  );
+  return failed;
+}

@@ -1,0 +1,88 @@
+// Installs the packages of package-lock.json when they are not the ones in node_modules. Runs on Node 20 with
+// nothing installed.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { npm } from './npm.mjs';
+import { say, SetupError, step } from './progress.mjs';
+
+const LOCK_POLL_MS = 250;
+
+const readJson = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether npm's own record of node_modules holds what the lock file asks for (a developer may have installed by hand). */
+function recordMatches(root) {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  const present = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || entry.link || !path.includes('node_modules/')) return true;
+    const have = present[path];
+    return have ? have.version === entry.version : entry.optional === true;
+  });
+}
+
+const alive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/** Holds a folder as a lock between processes, and takes over the one of a process that has died. */
+async function underLock(folder, work) {
+  const owner = join(folder, 'pid');
+  for (let waited = 0; ; waited += 1) {
+    try {
+      mkdirSync(folder);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const pid = Number(existsSync(owner) ? readFileSync(owner, 'utf8') : 0);
+    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (pid ? !alive(pid) : age > 2_000) {
+      rmSync(folder, { recursive: true, force: true });
+      continue;
+    }
+    if (waited === 0) say(`  another installation is running in this folder (process ${pid}); waiting for it`);
+    await sleep(LOCK_POLL_MS);
+  }
+  try {
+    writeFileSync(owner, String(process.pid));
+    return await work();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes node_modules what package-lock.json says. Returns at once when it is. */
+export async function ensureInstalled(root, node) {
+  const lockFile = join(root, 'package-lock.json');
+  if (!existsSync(lockFile))
+    throw new SetupError('package-lock.json is missing: this is not a whole copy of the project.');
+  const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  const wanted = `${hash} ${process.platform}-${process.arch}`;
+  const stamp = join(root, 'node_modules/.ai-studio-installed');
+  const fresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  if (fresh()) return;
+  mkdirSync(join(root, '.runtime'), { recursive: true });
+  await underLock(join(root, '.runtime/install.lock'), async () => {
+    if (fresh()) return;
+    if (!recordMatches(root)) {
+      await step('Installing packages', () =>
+        npm(node, ['ci', '--ignore-scripts', '--include=dev'], { cwd: root, purpose: 'install the packages' }),
+      );
+    }
+    writeFileSync(stamp, wanted);
+  });
+}

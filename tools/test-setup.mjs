@@ -1,0 +1,37 @@
+// Brings the parts of the system that tests need and packages cannot give. Does nothing where everything is there.
+import { capture, say, step } from './progress.mjs';
+
+/** Programs that tests run: a command that tells whether it is there, and the Debian package that has it. */
+const needs = [
+  {
+    probe: ['redis-server', '--version'],
+    debian: 'redis-server',
+    without: 'the tests of the Redis adapters are left out',
+  },
+];
+
+/** Installs what is missing where this process may (root on Debian or Ubuntu); else says what will be left out. */
+export async function setUpForTests() {
+  const found = await Promise.all(needs.map(({ probe: [file, ...args] }) => capture(file, args)));
+  const missing = needs.filter((_, i) => found[i].code !== 0);
+  if (missing.length === 0) return;
+  const apt = (await capture('apt-get', ['--version'])).code === 0;
+  if (!apt || process.getuid?.() !== 0) {
+    for (const need of missing) say(`! ${need.debian} is not installed: ${need.without}`);
+    return;
+  }
+  const names = missing.map((need) => need.debian);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    await step(`Installing ${names.join(', ')} for the tests`, async () => {
+      await capture('apt-get', ['update', '-q'], { env });
+      const { code, output } = await capture('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], {
+        env,
+      });
+      if (code !== 0) throw new Error(output);
+    });
+  } catch (error) {
+    say(error.message.trimEnd().split('\n').slice(-5).join('\n'));
+    for (const need of missing) say(`! ${need.debian} could not be installed: ${need.without}`);
+  }
+}
