@@ -1,0 +1,24 @@
+import type { TenantId } from '../kernel/context.ts';
+import type { RateLimits } from '../ports/rate-limiter.ts';
+
+/** What a key may be used for. Source: interface section 1, console "new API key". */
+export const keyScopes = ['chat', 'embeddings', 'retrieval', 'agents', 'utilities'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** Which form tool-call deltas take for the holder of a key; null leaves it to the model and the request. */
+export type ToolStream = 'openai' | 'arguments';
+
+/** An API key as the service knows it while it answers a request. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly tenantId: TenantId;
+  readonly name: string;
+  readonly scopes: ReadonlySet<KeyScope>;
+  /** Ids of the models that the key may use; null for all. */
+  readonly allowedModels: ReadonlySet<string> | null;
+  /** Null in a field: the configuration's default applies. */
+  readonly limits: RateLimits;
+  /** Milliseconds since 1970; null when it does not expire. */
+  readonly expiresAt: number | null;
+  readonly toolStream: ToolStream | null;
+}

@@ -1,0 +1,88 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { TenantId } from '../kernel/context.ts';
+
+/** A `timestamptz`: read as Date, written as Date or ISO 8601 text. */
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+/** An organisation. Every other row belongs to one. */
+export interface TenantsTable {
+  id: TenantId;
+  name: string;
+  created_at: Generated<Timestamp>;
+}
+
+/** API keys: what they may do, and the SHA-256 of the value; never the value. Rows of deleted keys stay, for usage reports. */
+export interface ApiKeysTable {
+  id: string;
+  tenant_id: TenantId;
+  name: string;
+  sha256: Buffer;
+  /** First characters of the value, for people to tell keys apart. */
+  key_start: string;
+  key_last4: string;
+  scopes: string[];
+  allowed_models: string[] | null;
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
+  tool_stream: 'openai' | 'arguments' | null;
+  /** Id of the user who made it; null for keys made by the service or its command line. */
+  created_by: string | null;
+  created_at: Generated<Timestamp>;
+  expires_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+  last_used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+  deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+  /** Number of the change that touched the row last; see {@link KeyClockTable}. */
+  version: number;
+}
+
+/** One row. Counts the changes of `api_keys`; its row lock makes the numbers commit in order. */
+export interface KeyClockTable {
+  id: Generated<boolean>;
+  version: number;
+}
+
+/** Processes that hold API keys in memory. */
+export interface NodesTable {
+  id: string;
+  started_at: Generated<Timestamp>;
+  /** Last sign of life, by the database's clock. */
+  seen_at: Generated<Timestamp>;
+  /** The newest change of `api_keys` that this process has taken in. */
+  key_version: number;
+}
+
+/** One call of the public API. */
+export interface UsageTable {
+  id: Generated<number>;
+  at: Timestamp;
+  request_id: string;
+  tenant_id: TenantId;
+  key_id: string | null;
+  endpoint: string;
+  model: string;
+  engine: string | null;
+  status: number;
+  outcome: 'ok' | 'error' | 'canceled';
+  stream: boolean;
+  prompt_tokens: number;
+  completion_tokens: number;
+  reasoning_tokens: number | null;
+  first_token_ms: number | null;
+  latency_ms: number;
+}
+
+/** Migrations that were applied, in order. */
+export interface MigrationsTable {
+  name: string;
+  applied_at: Generated<Timestamp>;
+}
+
+/** Every table of the service. A feature that adds one adds its shape here and its statement in `migrations/`. */
+export interface Tables {
+  tenants: TenantsTable;
+  api_keys: ApiKeysTable;
+  key_clock: KeyClockTable;
+  nodes: NodesTable;
+  usage: UsageTable;
+  studio_migrations: MigrationsTable;
+}

@@ -1,0 +1,26 @@
+import type { TenantId } from '../kernel/context.ts';
+
+/** One call of the public API, as it is counted. */
+export interface UsageRow {
+  /** When the request came in; a number is milliseconds since 1970. */
+  readonly at: Date | number;
+  readonly requestId: string;
+  readonly tenantId: TenantId;
+  readonly keyId: string | null;
+  readonly endpoint: 'chat' | 'completions' | 'embeddings' | 'rerank' | 'responses' | (string & {});
+  /** Id of the catalogue. */
+  readonly model: string;
+  /** Id of the engine that answered; null when none was asked. */
+  readonly engine: string | null;
+  /** HTTP status that the client was sent; 499 when it went away before one. */
+  readonly status: number;
+  readonly outcome: 'ok' | 'error' | 'canceled';
+  readonly stream: boolean;
+  readonly promptTokens: number;
+  /** Reasoning and answer. */
+  readonly completionTokens: number;
+  readonly reasoningTokens: number | null;
+  /** From the request to the first piece of the answer; null when none came. */
+  readonly firstTokenMs: number | null;
+  readonly latencyMs: number;
+}
