@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StudioError } from '../../../kernel/errors.ts';
+import type { Logger } from '../../../kernel/log.ts';
+
+/** What the file postmaster.pid of a data directory says. */
+export interface PostmasterFile {
+  readonly pid: number;
+  /** Such as `starting` or `ready`; empty before PostgreSQL has written it. */
+  readonly status: string;
+}
+
+/** Line of postmaster.pid that holds the status. Source: PostgreSQL, storage/pidfile.h. */
+const STATUS_LINE = 7;
+
+export function readPostmasterFile(cluster: string): PostmasterFile | null {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Number(lines[0]);
+    return Number.isInteger(pid) && pid > 0 ? { pid, status: lines[STATUS_LINE]?.trim() ?? '' } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Ends a PostgreSQL that an earlier service left behind in this data directory, and clears the traces of one that is gone.
+ * The caller holds the lock of the data folder, so whatever runs here has no owner.
+ */
+export async function endOrphan(cluster: string, log: Logger): Promise<void> {
+  const file = readPostmasterFile(cluster);
+  if (file === null) return;
+  if (!isPostmasterOf(file.pid, cluster)) {
+    // A stranger may have the number by now, and PostgreSQL would then refuse to start.
+    rmSync(join(cluster, 'postmaster.pid'), { force: true });
+    return;
+  }
+  log.warn({ pid: file.pid }, 'Stopping a PostgreSQL that an earlier run of this service left behind');
+  if (!(await endProcess(file.pid, () => isPostmasterOf(file.pid, cluster)))) {
+    throw new StudioError('conflict', `A PostgreSQL (process ${file.pid}) still uses ${cluster} and does not end. End it by hand and start again.`);
+  }
+}
+
+/** Asks a postmaster to end: fast, then without a checkpoint, then by force. Returns whether it is gone. */
+export async function endProcess(pid: number, alive: () => boolean): Promise<boolean> {
+  const steps = [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 2_000],
+  ] as const;
+  for (const [signal, patienceMs] of steps) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // Gone already, or not ours: the loop below tells.
+    }
+    const deadline = performance.now() + patienceMs;
+    while (performance.now() < deadline) {
+      if (!alive()) return true;
+      await sleep(20);
+    }
+  }
+  return !alive();
+}
+
+/** Whether the process lives and is the PostgreSQL of this data directory. */
+export function isPostmasterOf(pid: number, cluster: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return process.platform === 'linux' ? isPostmasterOnLinux(pid, cluster) : commandLine(pid).includes(cluster);
+}
+
+function isPostmasterOnLinux(pid: number, cluster: string): boolean {
+  try {
+    // A process that has ended but was not waited for is still listed.
+    if (/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return false;
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    if (words.includes(cluster)) return true;
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+  } catch {
+    return false;
+  }
+}
+
+function commandLine(pid: number): string {
+  try {
+    return execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}

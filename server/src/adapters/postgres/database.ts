@@ -1,0 +1,89 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type pg from 'pg';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Database, DatabaseHealth, Tables } from '../../ports/database.ts';
+import type { PostgresConnection } from './connection.ts';
+import { databaseUnavailable, isConnectionFailure } from './failure.ts';
+import { createListener } from './listener.ts';
+import { migrate } from './migrate.ts';
+import { connectPatiently, createPool } from './pool.ts';
+
+export interface OpenDatabaseOptions {
+  readonly connection: PostgresConnection;
+  readonly log: Logger;
+  /** Connections of this process at most; 10 by default. */
+  readonly poolSize?: number;
+}
+
+/** Oldest PostgreSQL that the statements here work with. Source: architecture section 5. */
+const OLDEST_VERSION = 15;
+
+/**
+ * Opens the database, the service's own or the operator's alike. Throws StudioError `unavailable` when it can't be
+ * reached, does not let the user in, or is too old.
+ */
+export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatabaseOptions): Promise<Database> {
+  const pool = createPool(connection, poolSize, log);
+  const listener = createListener(connection, log);
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: patient(pool) }) });
+  let closing: Promise<void> | null = null;
+
+  const database: Database = {
+    query,
+    transaction: (work) => query.transaction().execute(work),
+    async notify(channel, payload) {
+      await sql`SELECT pg_notify(${channel}, ${payload})`.execute(query);
+    },
+    async listen(channel, onPayload, onGap) {
+      try {
+        return await listener.listen(channel, onPayload, onGap);
+      } catch (error) {
+        throw isConnectionFailure(error) ? databaseUnavailable(error) : error;
+      }
+    },
+    migrate: (options) => migrate(query, options),
+    health: (signal) => health(query, signal),
+    close: () => (closing ??= listener.close().then(() => query.destroy())),
+  };
+  try {
+    await checkVersion(query);
+    return database;
+  } catch (error) {
+    await database.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The pool as Kysely uses it, with connections that outlive a restart of the server. */
+function patient(pool: pg.Pool) {
+  return { connect: () => connectPatiently(pool), end: () => pool.end(), options: {} };
+}
+
+async function checkVersion(query: Kysely<Tables>): Promise<void> {
+  const version = await serverVersion(query).catch((cause: unknown) => {
+    const why = cause instanceof Error && cause.message !== '' ? cause.message : String((cause as { code?: unknown }).code ?? 'unknown');
+    throw new StudioError('unavailable', `The database can't be opened: ${why}. Check database.url.`, { cause });
+  });
+  if (version < OLDEST_VERSION) {
+    throw new StudioError('unavailable', `The database is PostgreSQL ${version}; ${OLDEST_VERSION} or newer is needed.`);
+  }
+}
+
+async function serverVersion(query: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ server_version_num: string }>`SHOW server_version_num`.execute(query);
+  return Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+}
+
+async function health(query: Kysely<Tables>, signal: AbortSignal): Promise<DatabaseHealth> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
+  });
+  try {
+    signal.throwIfAborted();
+    await Promise.race([sql`SELECT 1`.execute(query), aborted]);
+    return { ok: true, reason: null };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}

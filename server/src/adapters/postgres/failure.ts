@@ -1,0 +1,35 @@
+import { StudioError } from '../../kernel/errors.ts';
+
+/** Codes of failures to reach a server that may be there again in a moment. Source: errno(3); PostgreSQL, appendix A. */
+const PASSING = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now: it is starting
+  '53300', // too_many_connections
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+]);
+
+/** Whether the database was not reached, or was lost on the way, as opposed to having refused what was asked. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== undefined && PASSING.has(code)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message);
+}
+
+/** The failure as callers may be told it: without an address and without a password. */
+export const databaseUnavailable = (cause: unknown) =>
+  new StudioError('unavailable', 'The database does not answer.', { cause, retryAfterSeconds: 1 });

@@ -1,0 +1,142 @@
+import pg from 'pg';
+import type { Logger } from '../../kernel/log.ts';
+import type { StopListening } from '../../ports/database.ts';
+import type { PostgresConnection } from './connection.ts';
+import { clientConfig } from './pool.ts';
+
+interface Subscription {
+  readonly onPayload: (payload: string) => void;
+  readonly onGap: (() => void) | undefined;
+}
+
+/** Hears notifications over one connection of its own. */
+export interface Listener {
+  listen(channel: string, onPayload: (payload: string) => void, onGap?: () => void): Promise<StopListening>;
+  close(): Promise<void>;
+}
+
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 2_000;
+/** A connection that was cut without a word is found out this late at most. */
+const PROBE_INTERVAL_MS = 10_000;
+const PROBE_PATIENCE_MS = 5_000;
+/** PostgreSQL cuts longer names off. Source: NAMEDATALEN. */
+const CHANNEL_BYTES = 63;
+
+export function createListener(connection: PostgresConnection, log: Logger): Listener {
+  const channels = new Map<string, Set<Subscription>>();
+  let client: pg.Client | null = null;
+  let connecting: Promise<pg.Client> | null = null;
+  let retry: NodeJS.Timeout | null = null;
+  let retryMs = FIRST_RETRY_MS;
+  let probe: NodeJS.Timeout | null = null;
+  let closed = false;
+
+  async function connect(): Promise<pg.Client> {
+    const fresh = new pg.Client(clientConfig(connection));
+    fresh.on('error', () => lost(fresh));
+    fresh.on('end', () => lost(fresh));
+    fresh.on('notification', ({ channel, payload = '' }) => deliver(channel, payload));
+    try {
+      await fresh.connect();
+      for (const channel of channels.keys()) await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      fresh.end().catch(() => undefined);
+      throw error;
+    }
+    client = fresh;
+    retryMs = FIRST_RETRY_MS;
+    return fresh;
+  }
+
+  /** The connection, made when there is none; all callers share one attempt. */
+  function connected(): Promise<pg.Client> {
+    if (client !== null) return Promise.resolve(client);
+    return (connecting ??= connect().finally(() => (connecting = null)));
+  }
+
+  function lost(which: pg.Client): void {
+    if (client !== which) return;
+    client = null;
+    which.end().catch(() => undefined);
+    if (closed || channels.size === 0) return;
+    log.warn({}, 'The connection for notifications was lost; it is made anew');
+    scheduleMend();
+  }
+
+  function scheduleMend(): void {
+    if (retry !== null || closed) return;
+    retry = setTimeout(() => {
+      retry = null;
+      connected().then(announceGap, () => scheduleMend());
+    }, retryMs);
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+  }
+
+  function announceGap(): void {
+    for (const subscriptions of [...channels.values()]) for (const { onGap } of [...subscriptions]) guard(() => onGap?.());
+  }
+
+  function deliver(channel: string, payload: string): void {
+    for (const { onPayload } of [...(channels.get(channel) ?? [])]) guard(() => onPayload(payload));
+  }
+
+  function guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      log.error({ err: error }, 'A listener of notifications failed');
+    }
+  }
+
+  /** Finds out connections that were cut without a word. */
+  function startProbe(): void {
+    probe ??= setInterval(() => {
+      const probed = client;
+      if (probed === null) return;
+      const patience = setTimeout(() => lost(probed), PROBE_PATIENCE_MS);
+      probed.query('SELECT 1').then(
+        () => clearTimeout(patience),
+        () => {
+          clearTimeout(patience);
+          lost(probed);
+        },
+      );
+    }, PROBE_INTERVAL_MS).unref();
+  }
+
+  return {
+    async listen(channel, onPayload, onGap) {
+      if (Buffer.byteLength(channel) > CHANNEL_BYTES) throw new RangeError(`A channel name has at most ${CHANNEL_BYTES} bytes: ${channel}`);
+      const subscription: Subscription = { onPayload, onGap };
+      const known = channels.get(channel);
+      if (known === undefined) channels.set(channel, new Set([subscription]));
+      else known.add(subscription);
+      const stop = async () => {
+        const subscriptions = channels.get(channel);
+        if (!subscriptions?.delete(subscription) || subscriptions.size > 0) return;
+        channels.delete(channel);
+        await client?.query(`UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+      };
+      try {
+        // Repeated for a known channel too: the one who asked first may still be waiting.
+        await (await connected()).query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+      startProbe();
+      return stop;
+    },
+    async close() {
+      closed = true;
+      channels.clear();
+      if (retry !== null) clearTimeout(retry);
+      if (probe !== null) clearInterval(probe);
+      await connecting?.catch(() => undefined);
+      const last = client;
+      client = null;
+      await last?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import type { Migration } from '../ports/database.ts';
+import { identity } from './0001-identity.ts';
+import { usage } from './0002-usage.ts';
+
+/** Every migration, in order. Add to the end; a released one is never changed. */
+export const migrations: readonly Migration[] = [identity, usage];
