@@ -26,7 +26,13 @@ function npmCli() {
 }
 
 const noNetwork = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|network/;
-const tail = (text, lines) => text.trimEnd().split('\n').slice(-lines).join('\n');
+
+/** The lines in which npm says what went wrong; it puts the cause first and its manual last. */
+function cause(output) {
+  const lines = output.trimEnd().split('\n');
+  const errors = lines.filter((line) => /^npm (error|ERR!) ?\S/.test(line));
+  return (errors.length > 0 ? errors.slice(0, 12) : lines.slice(-12)).join('\n');
+}
 
 /** Runs npm with the given Node. Throws SetupError that names the likely cause. */
 export async function npm(node, args, { cwd, purpose }) {
@@ -37,5 +43,5 @@ export async function npm(node, args, { cwd, purpose }) {
   const advice = offline
     ? 'npm could not reach its package registry. Check the network, the proxy (HTTPS_PROXY) or the registry setting of npm, then run the same command again.'
     : 'Above is what npm said. Run the same command again once that is mended.';
-  throw new SetupError(`${tail(output, 15)}\n\nCould not ${purpose}. ${advice}`);
+  throw new SetupError(`${cause(output)}\n\nCould not ${purpose}. ${advice}`);
 }
