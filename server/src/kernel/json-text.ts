@@ -8,7 +8,7 @@ export type JsonText = string & { readonly [jsonTextBrand]: true };
 
 export const EMPTY_JSON_TEXT = '' as JsonText;
 
-/** Escapes text for a JSON string literal. Lone surrogates become U+FFFD, as UTF-8 cannot hold them. */
+/** Escapes text for a JSON string literal. Lone surrogates stay as \uXXXX escapes, so that a pair cut in two joins again. */
 export function toJsonText(text: string): JsonText {
   const escaped = JSON.stringify(text).slice(1, -1);
   return Buffer.from(escaped, 'utf8').toString('latin1') as JsonText;

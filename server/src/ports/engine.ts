@@ -116,6 +116,8 @@ export interface ChatCall {
   readonly thinking: boolean | null;
   /** The length limit that applies (reasoning plus answer), in tokens; null when the engine's own rest of the context applies. */
   readonly maxTokens: number | null;
+  /** Tokens of prompt and reply together that the model has room for. An engine that counts tokens refuses what goes beyond. */
+  readonly contextLength: number;
 }
 
 /** A call under way. */

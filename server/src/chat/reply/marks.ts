@@ -1,0 +1,35 @@
+/** Looking for marks (tags, control tokens, stop strings) in text that arrives in pieces. */
+
+/** Length of the longest end of `text` that is the beginning of a mark, without being all of it. */
+export function partialMark(text: string, marks: readonly string[]): number {
+  let longest = 0;
+  for (const mark of marks) {
+    for (let length = Math.min(mark.length - 1, text.length); length > longest; length--) {
+      if (text.endsWith(mark.slice(0, length))) longest = length;
+    }
+  }
+  return longest;
+}
+
+export interface FoundMark {
+  readonly at: number;
+  readonly mark: string;
+}
+
+/** The mark that stands first in `text`; of two at one place the longer. */
+export function firstMark(text: string, marks: readonly string[]): FoundMark | undefined {
+  let found: FoundMark | undefined;
+  for (const mark of marks) {
+    const at = text.indexOf(mark);
+    if (at < 0) continue;
+    if (!found || at < found.at || (at === found.at && mark.length > found.mark.length)) found = { at, mark };
+  }
+  return found;
+}
+
+/** `count` characters at the end of the text and the white space before them are left out. */
+export function withoutTail(text: string, count: number): number {
+  let end = text.length - count;
+  while (end > 0 && /\s/.test(text.charAt(end - 1))) end--;
+  return end;
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
+import type { ReasoningFormat } from '../../models/profile.ts';
+import type { ChatEvent } from '../../ports/engine.ts';
+import { type ReasoningStyle, splitReasoning } from './reasoning.ts';
+
+interface Setting {
+  format?: ReasoningFormat;
+  expected?: boolean;
+  memory?: Map<string, ReasoningStyle>;
+  reason?: 'stop' | 'length';
+}
+
+interface Joined {
+  reasoning: string;
+  content: string;
+  calls: { name: string; arguments: string }[];
+  reason: string;
+  pieces: number;
+}
+
+const controlTokens = ['<|im_end|>', '<|endoftext|>'];
+
+function joined(events: readonly ChatEvent[]): Joined {
+  const out: Joined = { reasoning: '', content: '', calls: [], reason: '', pieces: 0 };
+  for (const event of events) {
+    if (event.type === 'text') {
+      out[event.channel] += fromJsonText(event.json);
+      out.pieces++;
+    }
+    if (event.type === 'tool_call') out.calls.push({ name: event.name, arguments: '' });
+    if (event.type === 'tool_arguments') out.calls.at(-1)!.arguments += fromJsonText(event.json);
+    if (event.type === 'finish') out.reason = event.reason;
+  }
+  return out;
+}
+
+function split(pieces: readonly string[], { format = 'auto', expected = true, memory = new Map(), reason = 'stop' }: Setting = {}): Joined {
+  const events: ChatEvent[] = [];
+  const sink = splitReasoning({ modelId: 'm', format, expected, controlTokens, memory }, (event) => events.push(event));
+  for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
+  sink({ type: 'finish', choice: 0, reason, stop: null });
+  return joined(events);
+}
+
+/** The text cut into pieces at the given places. */
+const cutAt = (text: string, places: readonly number[]) => {
+  const sorted = [...new Set(places.map((p) => p % (text.length + 1)))].toSorted((a, b) => a - b);
+  return [0, ...sorted].map((from, i) => text.slice(from, sorted[i] ?? text.length));
+};
+
+const harmonyReply =
+  '<|channel|>analysis<|message|>생각 중<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city":"서울"}<|call|>' +
+  '<|start|>assistant<|channel|>final<|message|>맑음 <b>☀️</b><|return|>';
+
+describe('thinking and answer', () => {
+  const cases: [string, string, Setting, Partial<Joined>][] = [
+    ['inline tags', '<think>\n따져 보자.\n</think>\n\n답은 4 < 5 이다.', {}, { reasoning: '따져 보자.', content: '답은 4 < 5 이다.' }],
+    ['empty thinking', '<think>\n\n</think>\n\n안녕', { expected: false }, { reasoning: '', content: '안녕' }],
+    ['a missing opening tag', '따져 보자. a<b\n</think>\n\n답', {}, { reasoning: '따져 보자. a<b', content: '답' }],
+    ['an opening tag that stands in the prompt', '생각\n</think>\n답', { format: 'open' }, { reasoning: '생각', content: '답' }],
+    ['thinking cut by the length', '<think>아직 생각', { reason: 'length' }, { reasoning: '아직 생각', content: '', reason: 'length' }],
+    ['no thinking at all', '그냥 답', {}, { reasoning: '', content: '그냥 답' }],
+    ['a tag inside the answer is text', 'HTML의 <think> 태그와 </thin', { expected: false }, { content: 'HTML의 <think> 태그와 </thin' }],
+    ['two rounds of thinking', '<think>하나</think>\n<think>둘</think>답', {}, { reasoning: '하나둘', content: '답' }],
+    ['Magistral tags', '[THINK]음[/THINK]답 [1]', {}, { reasoning: '음', content: '답 [1]' }],
+    ['HyperCLOVA X form', '<|im_start|>assistant/think\n음<|im_end|>\n<|im_start|>assistant\n답<|im_end|>', {}, { reasoning: '음', content: '답' }],
+    ['a stray closing tag', '</think>답', { expected: false }, { reasoning: '', content: '답' }],
+    ['control tokens', '답<|im_end|> 끝 <|endoftext|><|im', { expected: false }, { content: '답 끝 <|im' }],
+    ['harmony channels', harmonyReply, {}, { reasoning: '생각 중', content: '맑음 <b>☀️</b>', calls: [{ name: 'get_weather', arguments: '{"city":"서울"}' }], reason: 'tool_calls' }],
+    ['harmony without its control tokens', 'analysis생각assistantfinal답', { format: 'harmony' }, { reasoning: '생각', content: '답' }],
+    ['white space only', ' \n ', { expected: false }, { reasoning: '', content: ' \n ' }],
+  ];
+  it.each(cases)('%s, cut anywhere', (_name, text, setting, expected) => {
+    expect(split([text], { ...setting, memory: new Map() })).toMatchObject(expected);
+    fc.assert(
+      fc.property(fc.array(fc.nat(200), { maxLength: 30 }), (places) => {
+        expect(split(cutAt(text, places), { ...setting, memory: new Map() })).toMatchObject(expected);
+      }),
+      { numRuns: 60 },
+    );
+    expect(split([...text].map(String), { ...setting, memory: new Map() })).toMatchObject(expected);
+  });
+
+  it('loses and doubles nothing of an answer, whatever it holds', () => {
+    const piece = fc.constantFrom('<', 'think', '>', '</', ' ', '한', '|', '[', 'a', '\n', '<|', 'THINK]', '\u{1f600}');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const text = `답${pieces.join('')}`;
+        expect(split(['답', ...pieces], { expected: false }).content).toBe(text.replaceAll('<|im_end|>', ''));
+      }),
+    );
+  });
+});
+
+describe('an engine that was not seen before', () => {
+  it('is held back once when it may think without an opening tag, and streams from then on', () => {
+    const memory = new Map<string, ReasoningStyle>();
+    const pieces = ['생각', ' 더', '\n</think>', '답', '이다'];
+    expect(split(pieces, { memory })).toMatchObject({ reasoning: '생각 더', content: '답이다' });
+    expect(memory.get('m')).toBe('open');
+    expect(split(pieces, { memory }).pieces).toBeGreaterThan(3);
+  });
+
+  it('is not held back again when its whole reply was an answer', () => {
+    const memory = new Map<string, ReasoningStyle>();
+    expect(split(['그냥', ' 답'], { memory }).content).toBe('그냥 답');
+    expect(split(['그냥', ' 답'], { memory }).pieces).toBe(2);
+  });
+});
+
+it('passes pieces of an answer on as the very bytes that came', () => {
+  const events: ChatEvent[] = [];
+  const sink = splitReasoning({ modelId: 'm', format: 'auto', expected: false, controlTokens, memory: new Map() }, (e) => events.push(e));
+  const first = { type: 'text', choice: 0, channel: 'content', json: toJsonText('가') } as const;
+  const next = { type: 'text', choice: 0, channel: 'content', json: toJsonText('나') } as const;
+  sink(first);
+  sink(next);
+  expect(events[1]).toBe(next);
+});
+
+it('keeps the token probabilities of text that was held back', () => {
+  const events: ChatEvent[] = [];
+  const sink = splitReasoning({ modelId: 'm', format: 'auto', expected: true, controlTokens, memory: new Map() }, (e) => events.push(e));
+  for (const token of ['<th', 'ink>', 'a']) {
+    sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(token), logprobs: { content: [{ token }] } });
+  }
+  expect(events).toHaveLength(1);
+  expect(events[0]).toMatchObject({ logprobs: { content: [{ token: '<th' }, { token: 'ink>' }, { token: 'a' }] } });
+});

@@ -1,0 +1,38 @@
+import type { Usage } from '@ai-studio/contract/chat/reply.ts';
+import type { ReasoningKey } from '../../models/profile.ts';
+import type { EngineUsage } from '../../ports/engine.ts';
+
+/** How a reply looks on the wire: what differs between models, keys and requests. */
+export interface ReplyShape {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly model: string;
+  readonly choices: number;
+  /** Keys that carry thinking in this reply; none where the model does not reason or was told not to. */
+  readonly reasoningKeys: readonly ReasoningKey[];
+  /** Keys that a whole reply has, null when there is no thinking. */
+  readonly reasoningNullKeys: readonly ReasoningKey[];
+  readonly toolStream: 'openai' | 'arguments';
+  readonly includeUsage: boolean;
+}
+
+/** Source: interface 2.3. */
+export function wireUsage(usage: EngineUsage): Usage {
+  return {
+    prompt_tokens: usage.promptTokens,
+    total_tokens: usage.promptTokens + usage.completionTokens,
+    completion_tokens: usage.completionTokens,
+    prompt_tokens_details: usage.promptTokensDetails,
+    ...(usage.reasoningTokens === null ? {} : { completion_tokens_details: { reasoning_tokens: usage.reasoningTokens } }),
+  };
+}
+
+/** JSON of a value as latin1 characters of its UTF-8 bytes, to be joined with JsonText. */
+export function jsonBytes(value: unknown): string {
+  const json = JSON.stringify(value);
+  return isAscii(json) ? json : Buffer.from(json, 'utf8').toString('latin1');
+}
+
+// oxlint-disable-next-line no-control-regex
+const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import { createChatBody } from './body.ts';
+import { scanObject } from './scan.ts';
+
+const body = (text: string, edits: Record<string, unknown> = {}, system: string[] = []) => {
+  const bytes = Buffer.from(text);
+  const latin1 = bytes.toString('latin1');
+  return createChatBody({ bytes, latin1, view: JSON.parse(latin1) as ChatRequest, edits, system });
+};
+const messages = [{ role: 'user', content: '안녕 "친구" \\ 👋' }];
+const parse = (buffer: Buffer) => JSON.parse(buffer.toString('utf8')) as Record<string, unknown>;
+
+describe('scanObject', () => {
+  it('finds the members of any object as JSON.parse sees them', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        const found = scanObject(text).members.map((m) => [m.key, JSON.parse(text.slice(m.valueStart, m.end))]);
+        expect(found).toEqual(Object.entries(JSON.parse(text) as object));
+      }),
+    );
+  });
+
+  it('sees a key written twice, also when one is escaped', () => {
+    expect(scanObject('{"model":"a","mode\\u006c":"b"}').duplicates).toBe(true);
+    expect(scanObject('{"model":"a","messages":[{"model":"b"}]}').duplicates).toBe(false);
+  });
+});
+
+describe('the body for engines', () => {
+  it("keeps the client's own bytes of what is not edited", () => {
+    const text = `{ "messages" : ${JSON.stringify(messages)} , "model":"CORE-GOV", "temperature": 1.0 }`;
+    const sent = body(text).encode({ model: 'served' }).toString('utf8');
+    expect(sent).toContain(`"messages" : ${JSON.stringify(messages)}`);
+    expect(sent).toContain('"temperature": 1.0');
+    expect(JSON.parse(sent)).toEqual({ messages, temperature: 1, model: 'served' });
+  });
+
+  it('is the parsed request with the edits, whatever the order and the text', () => {
+    const fields = fc.record(
+      { temperature: fc.double({ min: 0, max: 2, noNaN: true }), stop: fc.array(fc.string()), user: fc.string({ unit: 'grapheme' }), seed: fc.integer() },
+      { requiredKeys: [] },
+    );
+    const edits = fc.record({ model: fc.string(), stop: fc.option(fc.string(), { nil: undefined }), added: fc.jsonValue() }, { requiredKeys: ['model'] });
+    fc.assert(
+      fc.property(fields, edits, fc.boolean(), (own, change, messagesFirst) => {
+        const sent = messagesFirst ? { messages, ...own, model: 'x' } : { ...own, model: 'x', messages };
+        const expected: Record<string, unknown> = { ...sent, ...change };
+        for (const key of Object.keys(expected)) if (expected[key] === undefined) delete expected[key];
+        expect(parse(body(JSON.stringify(sent)).encode(change))).toEqual(JSON.parse(JSON.stringify(expected)));
+      }),
+    );
+  });
+
+  it('leaves out fields that are not of the interface, and those that engines are told otherwise', () => {
+    const sent = { messages, kv_transfer_params: { a: 1 }, chat_template: 'x', metadata: {}, reasoning_effort: 'low', max_completion_tokens: 5 };
+    expect(parse(body(JSON.stringify(sent)).encode({}))).toEqual({ messages });
+  });
+
+  it('writes a body with a doubled key anew, so that every reader takes the same value', () => {
+    const sent = body(`{"temperature":2,"messages":${JSON.stringify(messages)},"temperature":0}`).encode({ model: 'm' });
+    expect(sent.toString('utf8').match(/"temperature"/g)).toHaveLength(1);
+    expect(parse(sent)).toEqual({ temperature: 0, messages, model: 'm' });
+  });
+
+  it('drops earlier thinking and empty tool_calls, and says system for developer', () => {
+    const history = [
+      { role: 'developer', content: '한국어로' },
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b', reasoning_content: '비밀', reasoning: '비밀', tool_calls: [] },
+      { role: 'user', content: 'c' },
+    ];
+    const sent = body(JSON.stringify({ messages: history })).encode({});
+    expect(sent.toString('utf8')).not.toContain('비밀');
+    expect(parse(sent)['messages']).toEqual([
+      { role: 'system', content: '한국어로' },
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+      { role: 'user', content: 'c' },
+    ]);
+  });
+
+  it('joins a line of the profile to the system message', () => {
+    const first = body(JSON.stringify({ messages }), {}, ['/think']).encode({});
+    expect(parse(first)['messages']).toEqual([{ role: 'system', content: '/think' }, ...messages]);
+    const own = [{ role: 'system', content: '간단히' }, ...messages];
+    const joined = body(JSON.stringify({ messages: own }), {}, ['/think']).encode({});
+    expect(parse(joined)['messages']).toEqual([{ role: 'system', content: '간단히\n\n/think' }, ...messages]);
+  });
+});

@@ -1,0 +1,130 @@
+import { ChatRequest, type Message } from '@ai-studio/contract/chat/request.ts';
+import { invalidRequest } from '../../kernel/errors.ts';
+import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
+import { parseJson } from './check.ts';
+import { type ScannedObject, scanObject } from './scan.ts';
+
+/** Fields of the interface; all others are accepted and go no further. */
+const known: ReadonlySet<string> = new Set(Object.keys(ChatRequest.shape));
+
+/** Known fields that engines are told in another way, or not at all. */
+const ownFields: ReadonlySet<string> = new Set(['max_completion_tokens', 'metadata', 'chat_template_kwargs', 'reasoning_effort']);
+
+/** How the messages differ from what engines get. */
+export interface MessageChanges {
+  readonly system: readonly string[];
+}
+
+/** Whether a message holds something that engines must not see, or see under another name. */
+function needsChange(message: Message): boolean {
+  if (message.role === 'developer') return true;
+  if (message.role !== 'assistant') return false;
+  return (
+    message.reasoning_content !== undefined ||
+    message.reasoning !== undefined ||
+    message.tool_calls?.length === 0 ||
+    message.tool_calls === null
+  );
+}
+
+function engineMessage(message: Message): Message {
+  if (message.role === 'developer') return { ...message, role: 'system' };
+  if (message.role !== 'assistant') return message;
+  const { reasoning_content: _thinking, reasoning: _same, tool_calls: calls, ...rest } = message;
+  return calls && calls.length > 0 ? { ...rest, tool_calls: calls } : { ...rest, content: rest.content ?? '' };
+}
+
+function withSystem(messages: readonly Message[], lines: readonly string[]): Message[] {
+  if (lines.length === 0) return [...messages];
+  const text = lines.join('\n');
+  const [first, ...others] = messages;
+  if (first?.role === 'system' && typeof first.content === 'string') {
+    return [{ ...first, content: `${first.content}\n\n${text}` }, ...others];
+  }
+  return [{ role: 'system', content: text }, ...messages];
+}
+
+/** JSON text of a value that came out of JSON.parse. Nesting too deep for the engine's stack is the caller's fault. */
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw invalidRequest('The body is nested too deeply');
+    throw cause;
+  }
+}
+
+export interface BodyOptions {
+  /** The body as it came, valid UTF-8. */
+  readonly bytes: Buffer;
+  /** The same bytes as latin1 characters. */
+  readonly latin1: string;
+  /** The body parsed from `latin1`: right in structure, keys and numbers, wrong in text beyond ASCII. */
+  readonly view: ChatRequest;
+  /** Fields that the plan sets (a value) or takes away (undefined). */
+  readonly edits: BodyEdits;
+  /** Lines for a system message before all others. */
+  readonly system: readonly string[];
+}
+
+/** The request as engines get it. The client's own bytes are kept wherever nothing needs to change. */
+export function createChatBody({ bytes, latin1, view, edits, system }: BodyOptions): ChatBody {
+  let request: ChatRequest | undefined;
+  let scanned: ScannedObject | undefined;
+  const changed = system.length > 0 || view.messages.some(needsChange);
+
+  const decode = (): ChatRequest => {
+    const parsed = parseJson(bytes.toString('utf8')) as Record<string, unknown>;
+    const kept: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(parsed)) if (value !== null && known.has(key)) kept[key] = value;
+    const whole = kept as ChatRequest;
+    return { ...whole, messages: withSystem(whole.messages.map(engineMessage), system) };
+  };
+
+  const body: ChatBody = {
+    get request() {
+      request ??= decode();
+      return request;
+    },
+    encode(more) {
+      scanned ??= scanObject(latin1);
+      const all: Record<string, unknown> = { ...edits, ...more };
+      if (scanned.duplicates) return Buffer.from(stringify(withoutUndefined({ ...body.request, ...cleared(), ...all })));
+      if (changed) all['messages'] = body.request.messages;
+      return splice(bytes, scanned, all);
+    },
+  };
+  return body;
+}
+
+const cleared = (): Record<string, undefined> => Object.fromEntries([...ownFields].map((key) => [key, undefined]));
+
+const withoutUndefined = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Whether a member of the client's body goes to the engine as it stands. */
+const keeps = (key: string, edits: Record<string, unknown>) => known.has(key) && !ownFields.has(key) && !(key in edits);
+
+/** Cuts what is edited or unknown out of the bytes and puts the new fields at the end. Runs of kept members are not copied apart. */
+function splice(bytes: Buffer, { members }: ScannedObject, edits: Record<string, unknown>): Buffer {
+  const parts: Buffer[] = [];
+  let text = '{';
+  let first = true;
+  for (let i = 0; i < members.length; i++) {
+    const member = members[i];
+    if (!member || !keeps(member.key, edits)) continue;
+    let last = member;
+    for (let next = members[i + 1]; next && keeps(next.key, edits); next = members[++i + 1]) last = next;
+    parts.push(Buffer.from(first ? text : `${text},`), bytes.subarray(member.start, last.end));
+    text = '';
+    first = false;
+  }
+  for (const key in edits) {
+    const value = edits[key];
+    if (value === undefined) continue;
+    text += `${first ? '' : ','}${JSON.stringify(key)}:${stringify(value)}`;
+    first = false;
+  }
+  parts.push(Buffer.from(`${text}}`));
+  return Buffer.concat(parts);
+}

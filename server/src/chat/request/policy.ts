@@ -1,0 +1,96 @@
+import type { ChatRequest, Message } from '@ai-studio/contract/chat/request.ts';
+import { invalidRequest } from '../../kernel/errors.ts';
+import type { CatalogueModel } from '../../models/catalogue.ts';
+
+// Source of the rules: decisions section 2, "Request". Names and ids compare the same in a latin1 view of the body.
+
+function checkTools(request: ChatRequest): void {
+  const { tools, tool_choice: choice } = request;
+  if (!tools) {
+    if (choice != null) throw invalidRequest('tool_choice needs tools; give tools or leave tool_choice out', 'tool_choice');
+    if (request.parallel_tool_calls != null) {
+      throw invalidRequest('parallel_tool_calls needs tools; give tools or leave it out', 'parallel_tool_calls');
+    }
+    return;
+  }
+  const names = new Set<string>();
+  for (const [i, { function: { name } }] of tools.entries()) {
+    if (names.has(name)) throw invalidRequest(`tools[${i}].function.name is used twice; tool names must differ`, `tools[${i}].function.name`);
+    names.add(name);
+  }
+  if (typeof choice === 'object' && choice !== null && !names.has(choice.function.name)) {
+    throw invalidRequest(
+      `tool_choice.function.name must be one of the tools: ${[...names].join(', ')}`,
+      'tool_choice.function.name',
+    );
+  }
+}
+
+function hasText(content: Message['content']): boolean {
+  return content !== null && content !== undefined;
+}
+
+/** Every `tool` message answers a call of the assistant message before it, and each call at most once. */
+function checkMessages(messages: readonly Message[]): void {
+  let open = new Set<string>();
+  let answered = new Set<string>();
+  for (const [i, message] of messages.entries()) {
+    if (message.role === 'tool') {
+      const id = message.tool_call_id;
+      if (answered.has(id)) throw invalidRequest(`messages[${i}].tool_call_id answers a tool call that has its answer already`, `messages[${i}].tool_call_id`);
+      if (!open.delete(id)) {
+        throw invalidRequest(`messages[${i}].tool_call_id answers no tool call of the assistant message before it`, `messages[${i}].tool_call_id`);
+      }
+      answered.add(id);
+      continue;
+    }
+    open = new Set();
+    answered = new Set();
+    if (message.role !== 'assistant') continue;
+    for (const call of message.tool_calls ?? []) open.add(call.id);
+    if (open.size === 0 && !hasText(message.content)) {
+      throw invalidRequest(`messages[${i}].content is required for an assistant message without tool_calls`, `messages[${i}].content`);
+    }
+  }
+}
+
+/** Checks image parts against the model; returns whether there are any. */
+function checkImages(messages: readonly Message[], model: CatalogueModel): boolean {
+  let images = false;
+  for (const [i, { content }] of messages.entries()) {
+    if (!Array.isArray(content)) continue;
+    for (const [j, part] of content.entries()) {
+      if (part.type !== 'image_url') continue;
+      const param = `messages[${i}].content[${j}]`;
+      if (!model.images) throw invalidRequest(`${param} is an image, which the model ${model.id} does not take`, param);
+      images = true;
+      if (!/^data:image\/[a-z0-9.+-]+;base64,/i.test(part.image_url.url)) {
+        throw invalidRequest(`${param}.image_url.url must be a data: URL of an image, such as data:image/png;base64,…`, `${param}.image_url.url`);
+      }
+    }
+  }
+  return images;
+}
+
+/** The rules between fields. Throws the StudioError that names the field; returns what later steps ask for. */
+export function checkPolicy(request: ChatRequest, model: CatalogueModel): { readonly images: boolean } {
+  if (request.stream_options != null && request.stream !== true) {
+    throw invalidRequest('stream_options needs stream: true', 'stream_options');
+  }
+  if (request.top_logprobs != null && request.top_logprobs > 0 && request.logprobs !== true) {
+    throw invalidRequest('top_logprobs needs logprobs: true', 'top_logprobs');
+  }
+  if (request.tools && !model.tools) throw invalidRequest(`The model ${model.id} does not take tools`, 'tools');
+  checkTools(request);
+  checkMessages(request.messages);
+  const min = request.min_tokens ?? 0;
+  const max = request.max_completion_tokens ?? request.max_tokens;
+  if (max != null && min > max) throw invalidRequest(`min_tokens (${min}) must not be greater than max_tokens (${max})`, 'min_tokens');
+  if (max != null && max >= model.context_length) {
+    throw invalidRequest(
+      `max_tokens (${max}) and at least 1 token of prompt go beyond the model's context of ${model.context_length} tokens`,
+      'max_tokens',
+    );
+  }
+  return { images: checkImages(request.messages, model) };
+}

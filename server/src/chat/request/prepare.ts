@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer';
+import { ChatRequest, MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/request.ts';
+import { StudioError, invalidRequest } from '../../kernel/errors.ts';
+import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
+import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
+import { createChatBody } from './body.ts';
+import { compileCheck, parseJson } from './check.ts';
+import { checkPolicy } from './policy.ts';
+import { planTemplate } from './template.ts';
+
+/** A request that was checked and is ready to be given to an engine. */
+export interface PreparedChat {
+  readonly model: CatalogueModel;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+  /** Number of choices. */
+  readonly choices: number;
+  readonly thinking: boolean | null;
+  readonly maxTokens: number | null;
+  readonly stop: readonly string[];
+  readonly body: ChatBody;
+  /** A guess at the prompt's tokens, from its size. */
+  readonly estimatedPromptTokens: number;
+}
+
+export interface PrepareOptions {
+  readonly catalogue: Catalogue;
+  /** Size limit of a body without images. */
+  readonly maxJsonBytes: number;
+}
+
+/** Models that a key may use; null is all. */
+export type AllowedModels = ReadonlySet<string> | null;
+
+/** UTF-8 text of both Korean and English comes to about this many bytes a token. */
+const BYTES_PER_TOKEN = 4;
+
+export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
+
+/** latin1 characters of UTF-8 bytes back to text, for the few short fields where it matters. */
+const decodeLatin1 = (text: string) => Buffer.from(text, 'latin1').toString('utf8');
+
+export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
+  const check = compileCheck(ChatRequest);
+
+  const findModel = (id: string | null | undefined, allowed: AllowedModels): CatalogueModel => {
+    const wanted = id === null || id === undefined ? catalogue.defaultModel : decodeLatin1(id);
+    const model = catalogue.get(wanted);
+    if (model?.kind === 'chat' && (allowed === null || allowed.has(wanted))) return model;
+    const ids = catalogue.list().filter((m) => m.kind === 'chat' && (allowed === null || allowed.has(m.id)));
+    const list = ids.map((m) => m.id).join(', ') || 'none';
+    throw invalidRequest(
+      id === null || id === undefined ? `model is required; use one of: ${list}` : `The model ${JSON.stringify(wanted)} does not exist; use one of: ${list}`,
+      'model',
+    );
+  };
+
+  /** Throws the StudioError of the first thing that is wrong with the body. */
+  return (bytes: Buffer, allowed: AllowedModels): PreparedChat => {
+    if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8');
+    const latin1 = bytes.toString('latin1');
+    const view = parseJson(latin1) as ChatRequest;
+    if (!check.passes(view)) check.explain(parseJson(bytes.toString('utf8')));
+    const model = findModel(view.model, allowed);
+    const { images } = checkPolicy(view, model);
+    if (!images && bytes.length > maxJsonBytes) {
+      throw new StudioError('too_large', `The body is larger than ${maxJsonBytes} bytes`);
+    }
+    const template = view.chat_template_kwargs ? (parseJson(bytes.toString('utf8')) as ChatRequest) : view;
+    const { thinking, body: templateEdits, system } = planTemplate(template, model);
+    const stream = view.stream === true;
+    const asked = view.max_completion_tokens ?? view.max_tokens ?? null;
+    const maxTokens = asked ?? defaultMaxTokens(model, bytes.length);
+    const stop = stopStrings(view, bytes, model);
+    const edits: Record<string, unknown> = { ...templateEdits };
+    if (maxTokens !== view.max_tokens) edits['max_tokens'] = maxTokens ?? undefined;
+    if (model.stop.length > 0) edits['stop'] = stop;
+    return {
+      model,
+      stream,
+      includeUsage: stream && view.stream_options?.include_usage === true,
+      choices: view.n ?? 1,
+      thinking,
+      maxTokens,
+      stop,
+      body: createChatBody({ bytes, latin1, view, edits: edits satisfies BodyEdits, system }),
+      estimatedPromptTokens: estimateTokens(bytes.length),
+    };
+  };
+}
+
+/**
+ * What is left of the context, at most {@link MAX_OUTPUT_TOKENS}. Null where the prompt may be so long that only the
+ * engine, which counts it, can say what is left.
+ */
+function defaultMaxTokens(model: CatalogueModel, bodyBytes: number): number | null {
+  const longestPrompt = bodyBytes / 2;
+  return model.context_length - longestPrompt >= MAX_OUTPUT_TOKENS ? MAX_OUTPUT_TOKENS : null;
+}
+
+function stopStrings(view: ChatRequest, bytes: Buffer, model: CatalogueModel): readonly string[] {
+  if (view.stop === null || view.stop === undefined) return model.stop;
+  const { stop } = parseJson(bytes.toString('utf8')) as ChatRequest;
+  const own = typeof stop === 'string' ? [stop] : (stop ?? []);
+  return [...new Set([...own, ...model.stop])];
+}

@@ -1,0 +1,86 @@
+/** Where a top-level member of a JSON object stands in its text: offsets in characters (bytes, as the text is latin1). */
+export interface Member {
+  readonly key: string;
+  /** Start of the key's opening quote. */
+  readonly start: number;
+  readonly valueStart: number;
+  /** One past the value's last character. */
+  readonly end: number;
+}
+
+export interface ScannedObject {
+  readonly members: readonly Member[];
+  readonly duplicates: boolean;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) return at;
+    at++;
+  }
+}
+
+/** `from` is the opening quote; returns one past the closing one. Native search: strings are most of a large body. */
+function skipString(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    at = text.indexOf('"', at + 1);
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return at + 1;
+  }
+}
+
+function skipValue(text: string, from: number): number {
+  const first = text.charCodeAt(from);
+  if (first === QUOTE) return skipString(text, from);
+  let at = from;
+  if (first !== 0x7b && first !== 0x5b) {
+    for (;;) {
+      const c = text.charCodeAt(at);
+      if (c === 0x2c || c === 0x7d || c === 0x5d || c <= 0x20) return at;
+      at++;
+    }
+  }
+  let depth = 0;
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c === QUOTE) {
+      at = skipString(text, at);
+      continue;
+    }
+    at++;
+    if (c === 0x7b || c === 0x5b) depth++;
+    else if (c === 0x7d || c === 0x5d) {
+      depth--;
+      if (depth === 0) return at;
+    }
+  }
+}
+
+/** Finds the top-level members of an object in JSON text that `JSON.parse` has accepted already. */
+export function scanObject(text: string): ScannedObject {
+  const members: Member[] = [];
+  const seen = new Set<string>();
+  let duplicates = false;
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (text.charCodeAt(at) === QUOTE) {
+    const start = at;
+    const keyEnd = skipString(text, at);
+    const raw = text.slice(start + 1, keyEnd - 1);
+    const key = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
+    const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const end = skipValue(text, valueStart);
+    if (seen.has(key)) duplicates = true;
+    seen.add(key);
+    members.push({ key, start, valueStart, end });
+    at = skipSpace(text, end);
+    if (text.charCodeAt(at) === 0x2c) at = skipSpace(text, at + 1);
+  }
+  return { members, duplicates };
+}
