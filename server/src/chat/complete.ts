@@ -5,6 +5,7 @@ import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';
 import { createStreamWriter } from './reply/stream.ts';
 import { createTally } from './reply/tally.ts';
+import { createTextStreamWriter, createWholeText } from './reply/text.ts';
 import { createWholeReply } from './reply/whole.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import type { ChatRouter } from './routing/index.ts';
@@ -53,6 +54,8 @@ export interface CompleteDeps {
 export interface CompleteOptions {
   readonly requestId: string;
   readonly toolStream: 'openai' | 'arguments';
+  /** Answers as text completions instead; the JSON text in it is given out first. */
+  readonly text?: { readonly echo: string };
 }
 
 function shapeOf(chat: PreparedChat, toolStream: ReplyShape['toolStream'], nowMs: number): ReplyShape {
@@ -75,14 +78,20 @@ interface Delivery {
   finish(usage: EngineUsage): void;
 }
 
-function deliverWhole(shape: ReplyShape, output: ChatOutput): Delivery {
-  const reply = createWholeReply(shape);
+function deliverWhole(shape: ReplyShape, text: CompleteOptions['text'], output: ChatOutput): Delivery {
+  const reply = text ? createWholeText(shape, text.echo) : createWholeReply(shape);
   return { event: (event) => reply.event(event), finish: (usage) => output.reply(reply.render(usage)) };
 }
 
 /** Joins what comes in one tick into one write. */
-function deliverStream(shape: ReplyShape, output: ChatOutput, begin: () => void, full: () => void): Delivery {
-  const writer = createStreamWriter(shape);
+function deliverStream(
+  shape: ReplyShape,
+  text: CompleteOptions['text'],
+  output: ChatOutput,
+  begin: () => void,
+  full: () => void,
+): Delivery {
+  const writer = text ? createTextStreamWriter(shape, text.echo) : createStreamWriter(shape);
   let bytes = '';
   let opened = false;
   let scheduled = false;
@@ -118,7 +127,7 @@ function deliverStream(shape: ReplyShape, output: ChatOutput, begin: () => void,
 export function complete(
   { router, memory, now }: CompleteDeps,
   chat: PreparedChat,
-  { requestId, toolStream }: CompleteOptions,
+  { requestId, toolStream, text }: CompleteOptions,
   output: ChatOutput,
   done: (result: ChatResult) => void,
 ): RunningChat {
@@ -144,7 +153,7 @@ export function complete(
     settle('ok');
   };
 
-  const delivery = chat.stream ? deliverStream(shape, output, begin, () => run?.pause()) : deliverWhole(shape, output);
+  const delivery = chat.stream ? deliverStream(shape, text, output, begin, () => run?.pause()) : deliverWhole(shape, text, output);
   const last = (event: ChatEvent) => {
     if (over) return;
     delivery.event(event);

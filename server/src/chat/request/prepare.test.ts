@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { StudioError } from '../../kernel/errors.ts';
+import { createCatalogue } from '../../models/catalogue.ts';
+import { createPrepare } from './prepare.ts';
+
+const prepare = createPrepare({
+  catalogue: createCatalogue({
+    models: {
+      tenth: { context_length: 1000, reasoning: { default: 'on', keys: ['reasoning'], switch: { on: { system: '/think' }, off: { system: '/no_think' } } }, template_keys: { enable_thinking: { type: 'boolean', when_true: 'on', when_false: 'off' } } },
+      steered: { reasoning: { default: 'off', keys: ['reasoning_content'], switch: { off: { body: { chat_template_kwargs: { enable_thinking: '{value}' } } } } } },
+    },
+  }),
+  maxJsonBytes: 10_000,
+});
+
+const messages = [{ role: 'user', content: '안녕' }];
+const call = (fields: object, allowed: ReadonlySet<string> | null = null) => prepare(Buffer.from(JSON.stringify({ messages, ...fields })), allowed);
+const sent = (fields: object) => JSON.parse(call(fields).body.encode({}).toString('utf8')) as Record<string, unknown>;
+
+function refusal(work: () => unknown): { param: string | null; message: string; code: string } {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof StudioError) return { param: error.param, message: error.message, code: error.code };
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('model', () => {
+  it('is the default one when left out, and one of the key\'s own otherwise', () => {
+    expect(call({}).model.id).toBe('CORE-GOV-THINK');
+    expect(call({ model: 'vendor/gpt-oss-120b' }).model.id).toBe('vendor/gpt-oss-120b');
+    const unknown = refusal(() => call({ model: '모름' }, new Set(['LLM42'])));
+    expect(unknown).toMatchObject({ param: 'model', code: 'invalid_request' });
+    expect(unknown.message).toBe('The model "모름" does not exist; use one of: LLM42');
+    expect(refusal(() => call({ model: 'CORE-GOV' }, new Set(['LLM42']))).param).toBe('model');
+  });
+});
+
+describe('fields', () => {
+  const refused: [string, object, string | null][] = [
+    ['temperature above 2', { temperature: 2.1 }, 'temperature'],
+    ['top_p below 0', { top_p: -0.1 }, 'top_p'],
+    ['max_tokens of 0', { max_tokens: 0 }, 'max_tokens'],
+    ['max_tokens above the limit', { max_tokens: 32_769 }, 'max_tokens'],
+    ['frequency_penalty', { frequency_penalty: -2.5 }, 'frequency_penalty'],
+    ['no messages', { messages: [] }, 'messages'],
+    ['an unknown role', { messages: [{ role: 'robot', content: '' }] }, 'messages[0].role'],
+    ['tool_choice without tools', { tool_choice: 'auto' }, 'tool_choice'],
+    ['stream_options without stream', { stream_options: { include_usage: true } }, 'stream_options'],
+    ['no tools in tools', { tools: [] }, 'tools'],
+    ['a bad tool name', { tools: [{ type: 'function', function: { name: 'a b' } }] }, 'tools[0].function.name'],
+    ['a tool name twice', { tools: ['f', 'f'].map((name) => ({ type: 'function', function: { name } })) }, 'tools[1].function.name'],
+    ['a choice that is no tool', { tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: { type: 'function', function: { name: 'g' } } }, 'tool_choice.function.name'],
+    ['a tool answer without a call', { messages: [...messages, { role: 'tool', tool_call_id: 'x', content: '1' }] }, 'messages[1].tool_call_id'],
+    ['an assistant without text and calls', { messages: [...messages, { role: 'assistant', content: null }] }, 'messages[1].content'],
+    ['top_logprobs without logprobs', { top_logprobs: 2 }, 'top_logprobs'],
+    ['an image for a model without', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] }] }, 'messages[0].content[0]'],
+    ['an image by http', { model: 'LLM42', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://10.0.0.1/a.png' } }] }] }, 'messages[0].content[0].image_url.url'],
+    ['max_tokens beyond the context', { model: 'tenth', max_tokens: 1000 }, 'max_tokens'],
+    ['a template key of another model', { chat_template_kwargs: { enable_thinking: true } }, 'chat_template_kwargs.enable_thinking'],
+    ['a template key of the wrong type', { chat_template_kwargs: { skip_reasoning: 'yes' } }, 'chat_template_kwargs.skip_reasoning'],
+    ['a template key that every object has', { chat_template_kwargs: { constructor: true } }, 'chat_template_kwargs.constructor'],
+    ['an effort that is none', { model: 'vendor/gpt-oss-120b', chat_template_kwargs: { reasoning_effort: 'max' } }, 'chat_template_kwargs.reasoning_effort'],
+    ['a language that is none', { model: 'LLM42-Translate', chat_template_kwargs: { source_language: '한국어' } }, 'chat_template_kwargs.source_language'],
+    ['template keys for a model without any', { model: 'LLM42', chat_template_kwargs: { a: 1 } }, 'chat_template_kwargs.a'],
+  ];
+  it.each(refused)('%s is refused and named', (_name, fields, param) => {
+    expect(refusal(() => call(fields))).toMatchObject({ code: 'invalid_request', param });
+  });
+
+  it('takes the edges of the ranges, nulls, and unknown fields', () => {
+    call({ temperature: 0, top_p: 0, max_tokens: 32_768, frequency_penalty: 2, presence_penalty: -2 });
+    call({ temperature: null, stop: null, tools: null, max_tokens: null, n: null });
+    expect(sent({ wholly_unknown: 1 })).not.toHaveProperty('wholly_unknown');
+  });
+
+  it('turns every body that is no JSON object into a refusal', () => {
+    for (const body of ['', '{', '[]', '"a"', 'null', '{"messages":1}', '\uFEFF{}', '{"messages":[{"role":"user","content":"a"}]}x']) {
+      expect(refusal(() => prepare(Buffer.from(body), null)).code).toBe('invalid_request');
+    }
+    expect(refusal(() => prepare(Buffer.from([0x7b, 0xff, 0x7d]), null)).message).toContain('UTF-8');
+  });
+
+  it('limits a body without images and lets one with images be larger', () => {
+    const long = 'a'.repeat(10_000);
+    expect(refusal(() => call({ messages: [{ role: 'user', content: long }] })).code).toBe('too_large');
+    const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${long}` } };
+    call({ model: 'LLM42', messages: [{ role: 'user', content: [image] }] });
+  });
+});
+
+describe('max_tokens', () => {
+  it('is passed on, also under its newer name, and is what is left of the context when left out', () => {
+    expect(sent({ max_tokens: 5 })).toMatchObject({ max_tokens: 5 });
+    expect(sent({ max_completion_tokens: 7 })).toMatchObject({ max_tokens: 7 });
+    expect(sent({})).toMatchObject({ max_tokens: 32_768 });
+    expect(sent({ model: 'tenth' })).not.toHaveProperty('max_tokens');
+  });
+});
+
+describe('reasoning', () => {
+  it.each([
+    ['CORE-GOV-THINK', {}, true],
+    ['CORE-GOV', {}, false],
+    ['CORE-GOV', { force_reasoning: true }, true],
+    ['CORE-GOV-THINK', { skip_reasoning: true }, false],
+    ['CORE-GOV-THINK', { skip_reasoning: true, force_reasoning: true }, true],
+    ['CORE-GOV-THINK', { force_reasoning: false }, true],
+    ['CORE-GOV-THINK-V1-32B', { thinking: false }, false],
+    ['K-Large-236B', { enable_thinking: false }, false],
+    ['LLM42', {}, null],
+  ])('of %s with %j is %s', (model, kwargs, thinking) => {
+    expect(call({ model, chat_template_kwargs: kwargs }).thinking).toBe(thinking);
+  });
+
+  it('sends the keys as they are, without the one that lost', () => {
+    expect(sent({ chat_template_kwargs: { skip_reasoning: true, force_reasoning: true } })['chat_template_kwargs']).toEqual({ force_reasoning: true });
+    expect(sent({ model: 'K-Large-236B', chat_template_kwargs: { enable_thinking: false } })['chat_template_kwargs']).toEqual({ enable_thinking: false });
+    expect(sent({ model: 'LLM42-Translate', chat_template_kwargs: { source_language: 'ko', target_language: 'en-US' } })['chat_template_kwargs']).toEqual({ source_language: 'ko', target_language: 'en-US' });
+    expect(sent({})).not.toHaveProperty('chat_template_kwargs');
+  });
+
+  it("speaks the engine's own switch where the profile has one, also for the default", () => {
+    expect(sent({ model: 'tenth', chat_template_kwargs: { enable_thinking: false } })).toMatchObject({ messages: [{ role: 'system', content: '/no_think' }, messages[0]] });
+    expect(sent({ model: 'tenth' })).toMatchObject({ messages: [{ role: 'system', content: '/think' }, messages[0]] });
+    expect(sent({ model: 'steered' })['chat_template_kwargs']).toEqual({ enable_thinking: false });
+  });
+
+  it('understands reasoning_effort in the terms of each model', () => {
+    expect(sent({ model: 'vendor/gpt-oss-120b', reasoning_effort: 'minimal' })['reasoning_effort']).toBe('low');
+    expect(sent({ model: 'vendor/gpt-oss-120b', chat_template_kwargs: { reasoning_effort: 'high' } })['reasoning_effort']).toBe('high');
+    expect(call({ reasoning_effort: 'none' }).thinking).toBe(false);
+    expect(sent({ reasoning_effort: 'none' })['chat_template_kwargs']).toEqual({ skip_reasoning: true });
+    expect(sent({ model: 'LLM42', reasoning_effort: 'high' })).not.toHaveProperty('reasoning_effort');
+  });
+});
