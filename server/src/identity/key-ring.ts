@@ -1,7 +1,16 @@
+import { sql } from 'kysely';
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StudioError } from '../kernel/errors.ts';
+import { hexId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { Bus } from '../ports/bus.ts';
+import type { Bus, Unsubscribe } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
+import { KEYS_CHANNEL, TRUST_MS } from './key-changes.ts';
+import { isKeyShaped } from './key-format.ts';
+import { createKeyLookup } from './key-lookup.ts';
 import type { KeyRecord } from './key-record.ts';
+import { recordColumns, toRecord } from './key-row.ts';
 
 /** The keys of all tenants, in the memory of one process. */
 export interface KeyRing {
@@ -21,10 +30,209 @@ export interface KeyRing {
   close(): Promise<void>;
 }
 
+/** Two clocks, because neither is enough alone: the wall clock may be set back, the steady one stands still while a machine sleeps. */
+export interface KeyRingClock {
+  /** Milliseconds since 1970. */
+  wall(): number;
+  /** Milliseconds that never go back. */
+  steady(): number;
+}
+
 export interface KeyRingOptions {
   readonly db: Database;
   readonly bus: Bus;
   readonly log: Logger;
+  readonly clock?: KeyRingClock;
 }
 
-export declare function createKeyRing(options: KeyRingOptions): KeyRing;
+interface Entry {
+  readonly record: KeyRecord;
+  readonly sha256: string;
+  /** When it was used last, in milliseconds since 1970; 0 when that is written already. */
+  usedAt: number;
+}
+
+/** A sign of life is given this often; several may fail before the trust runs out. */
+const BEAT_MS = 1_000;
+/** A sign of life that takes longer counts as failed. */
+const BEAT_PATIENCE_MS = 3_000;
+const LAST_USED_INTERVAL_MS = 15_000;
+
+export function createKeyRing({
+  db,
+  bus,
+  log,
+  clock = { wall: Date.now, steady: () => performance.now() },
+}: KeyRingOptions): KeyRing {
+  const nodeId = hexId();
+  const byHash = new Map<string, Entry>();
+  const byId = new Map<string, Entry>();
+  const used = new Set<Entry>();
+  const lookUp = createKeyLookup(db);
+  let takenIn = -1;
+  let turns = 0;
+  let trustedSteady = -Infinity;
+  let trustedWall = -Infinity;
+  let beating: Promise<void> | null = null;
+  let again = false;
+  let closed = false;
+  let beatTimer: NodeJS.Timeout | null = null;
+  let usedTimer: NodeJS.Timeout | null = null;
+  let unsubscribe: Unsubscribe | null = null;
+
+  /**
+   * One sign of life. The order matters: our row is committed before the number of the last change is read. A deletion
+   * that we do not see in that number is committed later, so it sees our row and waits for us.
+   * Does nothing more once it was given up (`turn` has passed), as an old answer must not undo a newer one.
+   */
+  async function beatOnce(turn: number): Promise<void> {
+    const steady = clock.steady();
+    const wall = clock.wall();
+    await giveSign();
+    const { version } = await db.query.selectFrom('key_clock').select('version').executeTakeFirstOrThrow();
+    if (version > takenIn) {
+      const rows = await changesSince(takenIn);
+      if (turn !== turns) return;
+      takeIn(rows, version);
+      await giveSign();
+    }
+    if (turn !== turns || closed) return;
+    trustedSteady = steady + TRUST_MS;
+    trustedWall = wall + TRUST_MS;
+  }
+
+  async function giveSign(): Promise<void> {
+    await sql`
+      INSERT INTO nodes (id, key_version) VALUES (${nodeId}, ${takenIn})
+      ON CONFLICT (id) DO UPDATE SET seen_at = now(), key_version = excluded.key_version`.execute(db.query);
+  }
+
+  /** The keys that changed after this number; before the first number all that are not deleted. */
+  function changesSince(version: number) {
+    const query = db.query.selectFrom('api_keys').select(recordColumns);
+    return (version < 0 ? query.where('deleted_at', 'is', null) : query.where('version', '>', version)).execute();
+  }
+
+  /** `version` was read before the rows, so they hold at least every change up to it. */
+  function takeIn(rows: Awaited<ReturnType<typeof changesSince>>, version: number): void {
+    for (const row of rows) {
+      forget(row.id);
+      if (row.deleted_at === null)
+        remember({ record: toRecord(row), sha256: row.sha256.toString('base64'), usedAt: 0 });
+    }
+    takenIn = version;
+  }
+
+  function remember(entry: Entry): void {
+    byId.set(entry.record.id, entry);
+    byHash.set(entry.sha256, entry);
+  }
+
+  function forget(id: string): void {
+    const entry = byId.get(id);
+    if (entry === undefined) return;
+    byId.delete(id);
+    byHash.delete(entry.sha256);
+  }
+
+  /** Beats now, or once more after the one under way, which may have read too early. */
+  function beat(): Promise<void> {
+    if (beating !== null) {
+      again = true;
+      return beating;
+    }
+    beating = (async () => {
+      do {
+        again = false;
+        await inTime(beatOnce(++turns), () => turns++);
+      } while (again && !closed);
+    })().finally(() => (beating = null));
+    return beating;
+  }
+
+  function beatQuietly(): void {
+    if (closed) return;
+    beat().catch((error: unknown) => log.warn({ err: error }, 'API keys could not be brought up to date'));
+  }
+
+  async function writeLastUsed(): Promise<void> {
+    const entries = [...used];
+    used.clear();
+    if (entries.length === 0) return;
+    const ids = entries.map(({ record }) => record.id);
+    const times = entries.map(({ usedAt }) => new Date(usedAt));
+    for (const entry of entries) entry.usedAt = 0;
+    await sql`
+      UPDATE api_keys SET last_used_at = greatest(last_used_at, used.at)
+      FROM unnest(${ids}::text[], ${times}::timestamptz[]) AS used (id, at) WHERE api_keys.id = used.id`
+      .execute(db.query)
+      .catch((error: unknown) => log.warn({ err: error }, 'The last use of API keys was not written'));
+  }
+
+  const expired = (record: KeyRecord, now: number) => record.expiresAt !== null && record.expiresAt <= now;
+
+  function verify(token: string): KeyRecord | null {
+    const entry = byHash.get(hash('sha256', token, 'base64'));
+    if (entry === undefined) return null;
+    const now = clock.wall();
+    if (now >= trustedWall || clock.steady() >= trustedSteady || expired(entry.record, now)) return null;
+    if (entry.usedAt === 0) used.add(entry);
+    entry.usedAt = now;
+    return entry.record;
+  }
+
+  return {
+    verify,
+    async find(token) {
+      const known = verify(token);
+      if (known !== null) return known;
+      if (closed) throw new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
+      if (!isKeyShaped(token)) return null;
+      const record = await lookUp(token);
+      return record === null || expired(record, clock.wall()) ? null : record;
+    },
+    async start() {
+      unsubscribe = await bus.subscribe(KEYS_CHANNEL, beatQuietly, beatQuietly);
+      await db.query
+        .deleteFrom('nodes')
+        .where(sql<boolean>`seen_at < now() - interval '1 hour'`)
+        .execute();
+      await beat();
+      beatTimer = setInterval(beatQuietly, BEAT_MS).unref();
+      usedTimer = setInterval(() => void writeLastUsed(), LAST_USED_INTERVAL_MS).unref();
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      if (beatTimer !== null) clearInterval(beatTimer);
+      if (usedTimer !== null) clearInterval(usedTimer);
+      trustedSteady = trustedWall = -Infinity;
+      await unsubscribe?.();
+      await beating?.catch(() => undefined);
+      await writeLastUsed();
+      // Deletions need not wait for this process any more. When this fails they wait for its lease.
+      await db.query
+        .deleteFrom('nodes')
+        .where('id', '=', nodeId)
+        .execute()
+        .catch(() => undefined);
+    },
+  };
+}
+
+async function inTime(work: Promise<void>, giveUp: () => void): Promise<void> {
+  const patience = new AbortController();
+  const late = sleep(BEAT_PATIENCE_MS, undefined, { signal: patience.signal, ref: false }).then(
+    () => {
+      giveUp();
+      throw new Error('the database took too long');
+    },
+    () => undefined,
+  );
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    patience.abort();
+    work.catch(() => undefined);
+  }
+}

@@ -31,7 +31,9 @@ export const identity: Migration = {
         deleted_at timestamptz,
         version bigint NOT NULL
       )`.execute(tx);
-    await sql`CREATE INDEX api_keys_of_tenant ON api_keys (tenant_id, created_at DESC) WHERE deleted_at IS NULL`.execute(tx);
+    await sql`CREATE INDEX api_keys_of_tenant ON api_keys (tenant_id, created_at DESC) WHERE deleted_at IS NULL`.execute(
+      tx,
+    );
     await sql`CREATE INDEX api_keys_changes ON api_keys (version)`.execute(tx);
     await sql`
       CREATE TABLE key_clock (

@@ -4,11 +4,14 @@ import type { TenantId } from '../kernel/context.ts';
 /** A `timestamptz`: read as Date, written as Date or ISO 8601 text. */
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+/** A `timestamptz` that the database sets when it is left out. */
+export type MadeTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
+
 /** An organisation. Every other row belongs to one. */
 export interface TenantsTable {
   id: TenantId;
   name: string;
-  created_at: Generated<Timestamp>;
+  created_at: MadeTimestamp;
 }
 
 /** API keys: what they may do, and the SHA-256 of the value; never the value. Rows of deleted keys stay, for usage reports. */
@@ -27,7 +30,7 @@ export interface ApiKeysTable {
   tool_stream: 'openai' | 'arguments' | null;
   /** Id of the user who made it; null for keys made by the service or its command line. */
   created_by: string | null;
-  created_at: Generated<Timestamp>;
+  created_at: MadeTimestamp;
   expires_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
   last_used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
   deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
@@ -44,9 +47,9 @@ export interface KeyClockTable {
 /** Processes that hold API keys in memory. */
 export interface NodesTable {
   id: string;
-  started_at: Generated<Timestamp>;
+  started_at: MadeTimestamp;
   /** Last sign of life, by the database's clock. */
-  seen_at: Generated<Timestamp>;
+  seen_at: MadeTimestamp;
   /** The newest change of `api_keys` that this process has taken in. */
   key_version: number;
 }
@@ -74,7 +77,7 @@ export interface UsageTable {
 /** Migrations that were applied, in order. */
 export interface MigrationsTable {
   name: string;
-  applied_at: Generated<Timestamp>;
+  applied_at: MadeTimestamp;
 }
 
 /** Every table of the service. A feature that adds one adds its shape here and its statement in `migrations/`. */

@@ -62,11 +62,17 @@ function patient(pool: pg.Pool) {
 
 async function checkVersion(query: Kysely<Tables>): Promise<void> {
   const version = await serverVersion(query).catch((cause: unknown) => {
-    const why = cause instanceof Error && cause.message !== '' ? cause.message : String((cause as { code?: unknown }).code ?? 'unknown');
+    const why =
+      cause instanceof Error && cause.message !== ''
+        ? cause.message
+        : String((cause as { code?: unknown }).code ?? 'unknown');
     throw new StudioError('unavailable', `The database can't be opened: ${why}. Check database.url.`, { cause });
   });
   if (version < OLDEST_VERSION) {
-    throw new StudioError('unavailable', `The database is PostgreSQL ${version}; ${OLDEST_VERSION} or newer is needed.`);
+    throw new StudioError(
+      'unavailable',
+      `The database is PostgreSQL ${version}; ${OLDEST_VERSION} or newer is needed.`,
+    );
   }
 }
 

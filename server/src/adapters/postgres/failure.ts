@@ -27,7 +27,9 @@ export function isConnectionFailure(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined && PASSING.has(code)) return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionFailure);
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message);
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    error.message,
+  );
 }
 
 /** The failure as callers may be told it: without an address and without a password. */

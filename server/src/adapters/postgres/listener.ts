@@ -74,7 +74,8 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
   }
 
   function announceGap(): void {
-    for (const subscriptions of [...channels.values()]) for (const { onGap } of [...subscriptions]) guard(() => onGap?.());
+    for (const subscriptions of [...channels.values()])
+      for (const { onGap } of [...subscriptions]) guard(() => onGap?.());
   }
 
   function deliver(channel: string, payload: string): void {
@@ -107,7 +108,8 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
 
   return {
     async listen(channel, onPayload, onGap) {
-      if (Buffer.byteLength(channel) > CHANNEL_BYTES) throw new RangeError(`A channel name has at most ${CHANNEL_BYTES} bytes: ${channel}`);
+      if (Buffer.byteLength(channel) > CHANNEL_BYTES)
+        throw new RangeError(`A channel name has at most ${CHANNEL_BYTES} bytes: ${channel}`);
       const subscription: Subscription = { onPayload, onGap };
       const known = channels.get(channel);
       if (known === undefined) channels.set(channel, new Set([subscription]));

@@ -9,7 +9,10 @@ const LOCK = 7_203_316_501;
  * Applies the migrations that are missing, one transaction each, in order. Processes that try at the same time wait for
  * each other. Throws StudioError `conflict` when the database was made by a newer version of the service.
  */
-export function migrate(db: Kysely<Tables>, { migrations, beforeChange, onProgress }: MigrateOptions): Promise<MigrateReport> {
+export function migrate(
+  db: Kysely<Tables>,
+  { migrations, beforeChange, onProgress }: MigrateOptions,
+): Promise<MigrateReport> {
   return db.connection().execute(async (connection) => {
     await sql`SELECT pg_advisory_lock(${LOCK})`.execute(connection);
     try {
@@ -47,7 +50,10 @@ function missing(migrations: readonly Migration[], applied: ReadonlySet<string>)
   const known = new Set(ordered.map(({ name }) => name));
   const foreign = [...applied].filter((name) => !known.has(name));
   if (foreign.length > 0) {
-    throw new StudioError('conflict', `The database was made by a newer version of this service (it has ${foreign.join(', ')}). Start that version.`);
+    throw new StudioError(
+      'conflict',
+      `The database was made by a newer version of this service (it has ${foreign.join(', ')}). Start that version.`,
+    );
   }
   return ordered.filter(({ name }) => !applied.has(name));
 }

@@ -8,7 +8,10 @@ import { ASK_FOR_URL, type PostgresPrograms } from './programs.ts';
 export interface Account {
   readonly kind: AccountKind;
   /** The command line and the user ids to start a program with. */
-  run(program: string, args: readonly string[]): { command: string; args: string[]; ids: { uid?: number; gid?: number } };
+  run(
+    program: string,
+    args: readonly string[],
+  ): { command: string; args: string[]; ids: { uid?: number; gid?: number } };
   /** Gives a folder or file to the user that the programs run as. */
   own(path: string): void;
 }
@@ -31,7 +34,11 @@ interface PasswdEntry {
  * The first way to run the programs that works here. `clusterDir` may exist already; its owner then decides.
  * Throws StudioError `unavailable` that asks for `database.url` when there is none.
  */
-export function chooseAccount(programs: PostgresPrograms, clusterDir: string, allowed: readonly AccountKind[] = accountKinds): Account {
+export function chooseAccount(
+  programs: PostgresPrograms,
+  clusterDir: string,
+  allowed: readonly AccountKind[] = accountKinds,
+): Account {
   const tried: string[] = [];
   for (const kind of candidates(clusterDir, allowed)) {
     const account = make(kind, programs, clusterDir);
@@ -82,7 +89,8 @@ function unshared(user: PasswdEntry): Account {
 /** initdb asks for the name of its user, so the number inside the namespace must be one that has a name. */
 function anyName(): PasswdEntry {
   const ordinary = passwd().filter((entry) => entry.uid !== 0);
-  const preferred = ordinary.find((entry) => entry.uid === 1000) ?? ordinary.find((entry) => entry.name === 'nobody') ?? ordinary[0];
+  const preferred =
+    ordinary.find((entry) => entry.uid === 1000) ?? ordinary.find((entry) => entry.name === 'nobody') ?? ordinary[0];
   return preferred ?? { name: 'postgres', uid: 1000, gid: 1000 };
 }
 

@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,7 +95,13 @@ export async function initialise(paths: ClusterPaths, programs: PostgresPrograms
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ]);
-  await runProgram(programs, account, programs.postgres, ['--single', '-D', cluster, 'postgres'], `CREATE DATABASE ${DATABASE}\n`);
+  await runProgram(
+    programs,
+    account,
+    programs.postgres,
+    ['--single', '-D', cluster, 'postgres'],
+    `CREATE DATABASE ${DATABASE}\n`,
+  );
   rmSync(paths.root, { recursive: true, force: true });
   renameSync(draft, paths.root);
 }
@@ -118,15 +135,29 @@ function claimFolder(path: string): boolean {
   } catch {
     const found = lstatSync(path, { throwIfNoEntry: false });
     const self = process.geteuid?.();
-    return found !== undefined && found.isDirectory() && (found.uid === self || self === 0) && (found.mode & 0o077) === 0;
+    return (
+      found !== undefined && found.isDirectory() && (found.uid === self || self === 0) && (found.mode & 0o077) === 0
+    );
   }
 }
 
-async function runProgram(programs: PostgresPrograms, account: Account, program: string, args: string[], input = ''): Promise<void> {
+async function runProgram(
+  programs: PostgresPrograms,
+  account: Account,
+  program: string,
+  args: string[],
+  input = '',
+): Promise<void> {
   const started = account.run(program, args);
-  const child = spawn(started.command, started.args, { env: programs.env, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'], ...started.ids });
+  const child = spawn(started.command, started.args, {
+    env: programs.env,
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...started.ids,
+  });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4000)));
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const status = await new Promise<number | string>((resolve) => {
@@ -134,9 +165,13 @@ async function runProgram(programs: PostgresPrograms, account: Account, program:
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
   if (status === 0) return;
-  throw new StudioError('unavailable', `The embedded PostgreSQL could not be set up (${lastComplaint(output, status)}). ${ASK_FOR_URL}`, {
-    cause: new Error(output),
-  });
+  throw new StudioError(
+    'unavailable',
+    `The embedded PostgreSQL could not be set up (${lastComplaint(output, status)}). ${ASK_FOR_URL}`,
+    {
+      cause: new Error(output),
+    },
+  );
 }
 
 function lastComplaint(output: string, status: number | string): string {

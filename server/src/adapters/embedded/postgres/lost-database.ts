@@ -8,6 +8,8 @@ import { emptyDatabaseRefusal, holdsDerivedData } from './cluster.ts';
  */
 export async function refuseLostDatabase(database: Database, dataDir: string): Promise<void> {
   if (!holdsDerivedData(dataDir)) return;
-  const { rows } = await sql<{ known: boolean }>`SELECT to_regclass('studio_migrations') IS NOT NULL AS known`.execute(database.query);
+  const { rows } = await sql<{ known: boolean }>`SELECT to_regclass('studio_migrations') IS NOT NULL AS known`.execute(
+    database.query,
+  );
   if (rows[0]?.known !== true) throw emptyDatabaseRefusal(dataDir);
 }

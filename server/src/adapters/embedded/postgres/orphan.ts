@@ -39,7 +39,10 @@ export async function endOrphan(cluster: string, log: Logger): Promise<void> {
   }
   log.warn({ pid: file.pid }, 'Stopping a PostgreSQL that an earlier run of this service left behind');
   if (!(await endProcess(file.pid, () => isPostmasterOf(file.pid, cluster)))) {
-    throw new StudioError('conflict', `A PostgreSQL (process ${file.pid}) still uses ${cluster} and does not end. End it by hand and start again.`);
+    throw new StudioError(
+      'conflict',
+      `A PostgreSQL (process ${file.pid}) still uses ${cluster} and does not end. End it by hand and start again.`,
+    );
   }
 }
 

@@ -49,7 +49,10 @@ function platformFolder(): string {
  * the library path when the package is read-only, else null.
  */
 function linkLibraries(nativeDir: string, linkDir: string): string | null {
-  const listed = JSON.parse(readFileSync(join(nativeDir, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const listed = JSON.parse(readFileSync(join(nativeDir, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   const links = listed.map(({ source, target }) => ({
     file: join(nativeDir, '..', source),
     path: join(nativeDir, '..', target),

@@ -23,7 +23,11 @@ const MIGRATIONS_TABLE = 'studio_migrations';
  * The database must see the same file system: this is for the service's own database.
  * `own` gives the folder to the user that PostgreSQL runs as.
  */
-export async function makeSafetyCopy(database: Database, backupsDir: string, own: (path: string) => void = () => undefined): Promise<string> {
+export async function makeSafetyCopy(
+  database: Database,
+  backupsDir: string,
+  own: (path: string) => void = () => undefined,
+): Promise<string> {
   mkdirSync(backupsDir, { recursive: true });
   const folder = join(backupsDir, `before-migration-${new Date().toISOString().replace(/[:.]/g, '-')}`);
   const draft = `${folder}.part`;
@@ -35,11 +39,18 @@ export async function makeSafetyCopy(database: Database, backupsDir: string, own
     .execute(async (tx) => {
       const tables: Manifest['tables'][number][] = [];
       for (const { name, columns } of await listTables(tx)) {
-        const result = await sql`COPY ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))}) TO ${sql.lit(join(draft, `${name}.copy`))}`.execute(tx);
+        const result =
+          await sql`COPY ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))}) TO ${sql.lit(join(draft, `${name}.copy`))}`.execute(
+            tx,
+          );
         tables.push({ name, columns, rows: Number(result.numAffectedRows ?? 0n) });
       }
       const applied = await tx.selectFrom(MIGRATIONS_TABLE).select('name').orderBy('name').execute();
-      return { created_at: new Date().toISOString(), migrations: applied.map(({ name }) => name), tables } satisfies Manifest;
+      return {
+        created_at: new Date().toISOString(),
+        migrations: applied.map(({ name }) => name),
+        tables,
+      } satisfies Manifest;
     });
   writeFileSync(join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   renameSync(draft, folder);
@@ -85,7 +96,9 @@ async function resetSequences(tx: Transaction): Promise<void> {
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attidentity <> ''
     WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace`.execute(tx);
   for (const { table, column, sequence } of rows) {
-    await sql`SELECT setval(${sequence}, (SELECT coalesce(max(${sql.ref(column)}), 0) + 1 FROM ${sql.table(table)}), false)`.execute(tx);
+    await sql`SELECT setval(${sequence}, (SELECT coalesce(max(${sql.ref(column)}), 0) + 1 FROM ${sql.table(table)}), false)`.execute(
+      tx,
+    );
   }
 }
 

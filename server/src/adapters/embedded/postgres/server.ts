@@ -8,7 +8,18 @@ import type { Database } from '../../../ports/database.ts';
 import type { PostgresConnection } from '../../postgres/connection.ts';
 import { lockDataFolder } from '../data-lock.ts';
 import { chooseAccount, type Account, type AccountKind } from './account.ts';
-import { clusterPaths, DATABASE, emptyDatabaseRefusal, holdsDerivedData, initialise, isInitialised, PORT, readPassword, socketFolder, USER } from './cluster.ts';
+import {
+  clusterPaths,
+  DATABASE,
+  emptyDatabaseRefusal,
+  holdsDerivedData,
+  initialise,
+  isInitialised,
+  PORT,
+  readPassword,
+  socketFolder,
+  USER,
+} from './cluster.ts';
 import { startGuardian, type Guardian } from './guardian.ts';
 import { endOrphan, endProcess, isPostmasterOf, readPostmasterFile } from './orphan.ts';
 import { findPrograms, type PostgresPrograms } from './programs.ts';
@@ -96,7 +107,13 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
   const host = socketFolder(paths, account);
   const launch: Launch = { programs, account, cluster: paths.cluster, log, args: commandLine(host, options) };
   const supervisor = await supervise(launch);
-  const connection = { host, port: Number(options.settings?.['port'] ?? PORT), user: USER, password: readPassword(paths), database: DATABASE };
+  const connection = {
+    host,
+    port: Number(options.settings?.['port'] ?? PORT),
+    user: USER,
+    password: readPassword(paths),
+    database: DATABASE,
+  };
   const copyRows = (database: Database) => makeSafetyCopy(database, join(dataDir, 'backups'), account.own);
   return { connection, account: account.kind, copyRows, ...supervisor };
 }
@@ -188,8 +205,14 @@ async function launchUntilReady(launch: Launch, signal?: AbortSignal): Promise<R
     }
     running.guardian.dismiss();
     // Helper processes of one that was killed may hold its shared memory for a moment.
-    if (!/shared memory block|lock file/.test(complaint()) || performance.now() > deadline - READY_PATIENCE_MS + 10_000) {
-      throw new StudioError('unavailable', `The embedded PostgreSQL did not start: ${complaint() || 'it gave no reason'}`);
+    if (
+      !/shared memory block|lock file/.test(complaint()) ||
+      performance.now() > deadline - READY_PATIENCE_MS + 10_000
+    ) {
+      throw new StudioError(
+        'unavailable',
+        `The embedded PostgreSQL did not start: ${complaint() || 'it gave no reason'}`,
+      );
     }
     await sleep(100);
     const file = readPostmasterFile(launch.cluster);
@@ -197,11 +220,20 @@ async function launchUntilReady(launch: Launch, signal?: AbortSignal): Promise<R
   }
 }
 
-function launchOnce({ programs, account, cluster, args, log }: Launch): { running: RunningPostgres; complaint: () => string } {
+function launchOnce({ programs, account, cluster, args, log }: Launch): {
+  running: RunningPostgres;
+  complaint: () => string;
+} {
   // First the guardian, so that PostgreSQL is never without one for longer than it takes to write a number.
   const guardian = startGuardian(programs.env);
   const { command, args: line, ids } = account.run(programs.postgres, ['-D', cluster, ...args]);
-  const child = spawn(command, line, { env: programs.env, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'], ...ids });
+  const child = spawn(command, line, {
+    env: programs.env,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...ids,
+  });
   if (child.pid !== undefined) guardian.watch(child.pid);
   const ended = new Promise<void>((resolve) => {
     child.once('error', () => resolve());

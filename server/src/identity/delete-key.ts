@@ -1,0 +1,23 @@
+import { StudioError } from '../kernel/errors.ts';
+import { changeKeys, takenInEverywhere, type KeyChangeDeps } from './key-changes.ts';
+import type { KeyContext } from './issue-key.ts';
+
+/**
+ * Deletes a key of the tenant. Once this resolves every process refuses it. Source: decisions section 7.
+ * Errors: `not_found`; `unavailable` when a process has not confirmed (the deletion is stored and may be asked for again).
+ */
+export async function deleteKey(deps: KeyChangeDeps, ctx: KeyContext, keyId: string): Promise<void> {
+  const deleted = await changeKeys(deps, async (tx, version) => {
+    const result = await tx
+      .updateTable('api_keys')
+      // Asked again, the first time stays; the new number lets the caller wait once more.
+      .set((eb) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.fn<Date>('now')), version }))
+      .where('id', '=', keyId)
+      .where('tenant_id', '=', ctx.tenantId)
+      .returning('id')
+      .executeTakeFirst();
+    return result ?? null;
+  });
+  if (deleted === null) throw new StudioError('not_found', 'There is no such API key.');
+  await takenInEverywhere(deps.db, deleted.version);
+}

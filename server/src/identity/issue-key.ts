@@ -1,0 +1,87 @@
+import { StudioError, invalidRequest } from '../kernel/errors.ts';
+import type { RequestContext } from '../kernel/context.ts';
+import { hexId } from '../kernel/ids.ts';
+import { changeKeys, type KeyChangeDeps } from './key-changes.ts';
+import { keyHash, keyHints, makeKeyValue } from './key-format.ts';
+import { keyScopes, type KeyScope, type ToolStream } from './key-record.ts';
+import { toInfo, type KeyInfo } from './key-row.ts';
+
+/** What is asked of a new key. What is left out is not limited. */
+export interface NewKey {
+  readonly name: string;
+  /** All scopes when left out. */
+  readonly scopes?: readonly KeyScope[];
+  readonly allowedModels?: readonly string[] | null;
+  readonly requestsPerMinute?: number | null;
+  readonly tokensPerMinute?: number | null;
+  readonly expiresAt?: Date | null;
+  readonly toolStream?: ToolStream | null;
+}
+
+export interface IssuedKey {
+  readonly key: KeyInfo;
+  /** The whole value: to be shown once, stored nowhere. */
+  readonly value: string;
+}
+
+/** Who acts, and for which tenant. */
+export type KeyContext = Pick<RequestContext, 'tenantId' | 'actor'>;
+
+const NAME_LENGTH = 100;
+const LARGEST_LIMIT = 2_147_483_647;
+
+/** Issues a key of the tenant; every process takes it from now on. Errors: `invalid_request`. */
+export async function issueKey(deps: KeyChangeDeps, ctx: KeyContext, input: NewKey): Promise<IssuedKey> {
+  checkNewKey(input);
+  const value = makeKeyValue();
+  const issued = await changeKeys(deps, (tx, version) =>
+    tx
+      .insertInto('api_keys')
+      .values(newRow(ctx, input, value, version))
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+  if (issued === null) throw new StudioError('internal', 'The key was not stored.');
+  return { key: toInfo(issued.result), value };
+}
+
+/** The row of a new key with this value. */
+export function newRow(ctx: KeyContext, input: NewKey, value: string, version: number) {
+  const { start, last4 } = keyHints(value);
+  return {
+    id: hexId(),
+    tenant_id: ctx.tenantId,
+    name: input.name.trim(),
+    sha256: keyHash(value),
+    key_start: start,
+    key_last4: last4,
+    scopes: [...(input.scopes ?? keyScopes)],
+    allowed_models: input.allowedModels == null ? null : [...input.allowedModels],
+    requests_per_minute: input.requestsPerMinute ?? null,
+    tokens_per_minute: input.tokensPerMinute ?? null,
+    tool_stream: input.toolStream ?? null,
+    created_by: ctx.actor.kind === 'user' ? ctx.actor.userId : null,
+    expires_at: input.expiresAt ?? null,
+    version,
+  };
+}
+
+function checkNewKey(input: NewKey): void {
+  const name = input.name.trim();
+  if (name === '' || name.length > NAME_LENGTH)
+    throw invalidRequest(`A key needs a name of at most ${NAME_LENGTH} characters.`, 'name');
+  if (input.scopes?.length === 0) throw invalidRequest('A key needs at least one scope.', 'scopes');
+  for (const scope of input.scopes ?? []) {
+    if (!keyScopes.includes(scope)) throw invalidRequest(`Unknown scope; known are ${keyScopes.join(', ')}.`, 'scopes');
+  }
+  checkLimit(input.requestsPerMinute, 'requests_per_minute');
+  checkLimit(input.tokensPerMinute, 'tokens_per_minute');
+  if (input.expiresAt != null && !(input.expiresAt.getTime() > Date.now()))
+    throw invalidRequest('The expiry must lie in the future.', 'expires_at');
+}
+
+function checkLimit(limit: number | null | undefined, param: string): void {
+  if (limit == null) return;
+  if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_LIMIT)
+    throw invalidRequest('A limit is a whole number of at least 1.', param);
+}

@@ -1,0 +1,61 @@
+import { sql, type Transaction } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StudioError } from '../kernel/errors.ts';
+import type { Bus } from '../ports/bus.ts';
+import type { Database, Tables } from '../ports/database.ts';
+
+/**
+ * How processes agree on the keys. Every change of `api_keys` takes the next number of `key_clock`, whose row lock makes
+ * numbers commit in order. Every process that holds keys has a row in `nodes`: the last change it took in, and its last sign
+ * of life. A process trusts its memory for {@link TRUST_MS} after a sign of life and no longer; a deletion waits until every
+ * process has taken it in, or has been silent for {@link LEASE_MS} and so stopped trusting what it remembers.
+ */
+export const TRUST_MS = 5_000;
+/** Longer than the trust: the difference covers clocks that run apart. */
+export const LEASE_MS = 6_000;
+/** Channel on which changes are announced; the payload is the number of the change. */
+export const KEYS_CHANNEL = 'keys';
+
+export interface KeyChangeDeps {
+  readonly db: Database;
+  readonly bus: Bus;
+}
+
+/** Makes a change of `api_keys` under its number and tells every process. `work` answers null when it changed nothing. */
+export async function changeKeys<T>(
+  { db, bus }: KeyChangeDeps,
+  work: (tx: Transaction<Tables>, version: number) => Promise<T | null>,
+): Promise<{ result: T; version: number } | null> {
+  const changed = await db.transaction(async (tx) => {
+    const { version } = await tx
+      .updateTable('key_clock')
+      .set((eb) => ({ version: eb('version', '+', 1) }))
+      .returning('version')
+      .executeTakeFirstOrThrow();
+    const result = await work(tx, version);
+    return result === null ? null : { result, version };
+  });
+  // A message that is lost only costs time: each process also reads the number with every sign of life.
+  if (changed !== null) await bus.publish(KEYS_CHANNEL, changed.version).catch(() => undefined);
+  return changed;
+}
+
+/**
+ * Resolves once no process trusts anything older than the change. Takes milliseconds when all are well, and up to
+ * {@link LEASE_MS} after one died. Throws StudioError `unavailable` if that can't be established.
+ */
+export async function takenInEverywhere(db: Database, version: number): Promise<void> {
+  const deadline = performance.now() + 3 * LEASE_MS;
+  for (let pauseMs = 2; performance.now() < deadline; pauseMs = Math.min(pauseMs * 2, 100)) {
+    const { rows } = await sql<{ behind: number }>`
+      SELECT count(*) AS behind FROM nodes
+      WHERE key_version < ${version} AND seen_at > now() - ${LEASE_MS} * interval '1 millisecond'`.execute(db.query);
+    if (rows[0]?.behind === 0) return;
+    await sleep(pauseMs);
+  }
+  throw new StudioError(
+    'unavailable',
+    'The change is stored, but not every process has confirmed it yet. Try again in a moment.',
+    { retryAfterSeconds: 5 },
+  );
+}

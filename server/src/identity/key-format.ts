@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * An API key is `aist_`, 43 base62 characters of chance (256 bits), and 6 base62 characters of the CRC-32 of all
+ * that stands before them. Source: decisions section 7.
+ */
+const PREFIX = 'aist_';
+const BODY_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${BODY_LENGTH + CHECKSUM_LENGTH}}$`);
+/** Keys that an operator gives (STUDIO_INIT_API_KEY): automation brings its own values, so only what HTTP can carry is asked. */
+const GIVEN_SHAPE = /^[\x21-\x7e]{16,200}$/;
+
+/** A new key value. */
+export function makeKeyValue(): string {
+  const start = PREFIX + randomText(BODY_LENGTH);
+  return start + checksum(start);
+}
+
+/**
+ * Whether the text can be a key at all. Values that begin with `aist_` must be whole and carry the right checksum,
+ * so that a mistyped key is refused without a look-up; others must be 16 to 200 visible ASCII characters.
+ */
+export function isKeyShaped(value: string): boolean {
+  if (!value.startsWith(PREFIX)) return GIVEN_SHAPE.test(value);
+  return SHAPE.test(value) && checksum(value.slice(0, -CHECKSUM_LENGTH)) === value.slice(-CHECKSUM_LENGTH);
+}
+
+/** SHA-256 of a key value, as it is stored. */
+export const keyHash = (value: string): Buffer => hash('sha256', value, 'buffer');
+
+/** What may be shown of a key after it was issued. */
+export const keyHints = (value: string) => ({ start: value.slice(0, PREFIX.length + 4), last4: value.slice(-4) });
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = ALPHABET.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** Every character equally likely: bytes past the last multiple of 62 are not used. */
+function randomText(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
+    }
+  }
+  return text;
+}
