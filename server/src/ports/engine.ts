@@ -96,6 +96,11 @@ export type BodyEdits = Readonly<Record<string, unknown>>;
 
 /** A chat request, read by engines that understand it and re-sent by engines that forward it. */
 export interface ChatBody {
+  /**
+   * Value of a top-level field as an engine would get it, without decoding the whole body. Right for numbers, booleans
+   * and for whether the field is there (undefined where it is not, or is null); text beyond ASCII is not decoded.
+   */
+  peek(field: string): unknown;
   /** The request after validation: `developer` is `system`, earlier reasoning is gone, nulls are left out. Made on first use. */
   readonly request: ChatRequest;
   /**

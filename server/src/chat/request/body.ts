@@ -86,6 +86,10 @@ export function createChatBody({ bytes, latin1, view, edits, system }: BodyOptio
       request ??= decode();
       return request;
     },
+    peek(field) {
+      if (field in edits) return edits[field];
+      return ownFields.has(field) ? undefined : ((view as Record<string, unknown>)[field] ?? undefined);
+    },
     encode(more) {
       scanned ??= scanObject(latin1);
       const all: Record<string, unknown> = { ...edits, ...more };
