@@ -1,0 +1,24 @@
+import { CompletionRequest } from '@ai-studio/contract/completions.ts';
+import { toJsonText } from '../kernel/json-text.ts';
+import { compileCheck, parseJson } from './request/check.ts';
+import type { AllowedModels, PreparedChat } from './request/prepare.ts';
+import type { CompleteOptions } from './complete.ts';
+
+/** A text completion as the chat that answers it. */
+export interface PreparedText {
+  readonly chat: PreparedChat;
+  readonly text: NonNullable<CompleteOptions['text']>;
+}
+
+/** POST /v1/completions for old clients: the prompt is a user message, the answer is the text. */
+export function createPrepareText(prepare: (bytes: Buffer, allowed: AllowedModels) => PreparedChat) {
+  const check = compileCheck(CompletionRequest);
+  return (bytes: Buffer, allowed: AllowedModels): PreparedText => {
+    const parsed = parseJson(bytes.toString('utf8'));
+    const request = check.passes(parsed) ? (parsed as CompletionRequest) : check.explain(parsed);
+    const { prompt, echo, ...rest } = request;
+    const content = typeof prompt === 'string' ? prompt : prompt.join('\n');
+    const chat = prepare(Buffer.from(JSON.stringify({ ...rest, messages: [{ role: 'user', content }] })), allowed);
+    return { chat, text: { echo: echo === true ? toJsonText(content) : '' } };
+  };
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { toJsonText } from '../../kernel/json-text.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { type ChatEvent, type Engine, EngineError } from '../../ports/engine.ts';
+import { type RouteRequest, createRouter } from './index.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+type Script = (emit: (event: ChatEvent) => void, call: { n: unknown }) => void;
+
+/** An engine that plays a script; a fake. */
+function scripted(id: string, script: Script, choices = true) {
+  const seen = { calls: 0, aborts: 0 };
+  const engine: Engine = {
+    id,
+    kind: 'openai',
+    traits: { choices, reportsStop: true },
+    chat(call, sink) {
+      seen.calls++;
+      let over = false;
+      setImmediate(() => script((event) => { if (!over) sink(event); }, { n: call.body.peek('n') }));
+      return { abort: () => { if (!over) seen.aborts++; over = true; }, pause() {}, resume() {} };
+    },
+    health: () => Promise.resolve({ ok: true, reason: null }),
+    models: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+  return { engine, seen };
+}
+
+const text = (word: string): ChatEvent => ({ type: 'text', choice: 0, channel: 'content', json: toJsonText(word) });
+const answers = (word: string): Script => (emit) => {
+  emit(text(word));
+  emit({ type: 'finish', choice: 0, reason: 'stop', stop: null });
+  emit({ type: 'usage', usage: { promptTokens: 3, completionTokens: 2, reasoningTokens: null, promptTokensDetails: null } });
+  emit({ type: 'end', systemFingerprint: null });
+};
+const fails = (kind: 'unavailable' | 'refused', retryAfterSeconds: number | null = null): Script => (emit) =>
+  emit({ type: 'error', error: new EngineError(kind, `${kind} here`, { retryAfterSeconds }) });
+
+const limits = { first_token_ms: 400, between_tokens_ms: 400, total_ms: 5000 };
+
+function house(engines: Record<string, Engine[]>, change: Partial<typeof limits> = {}) {
+  const router = createRouter({
+    engines: new Map(Object.entries(engines).map(([name, list]) => [name, list.map((engine) => ({ engine, weight: 1 }))])),
+    limits: { ...limits, ...change },
+    log: silent,
+    random: () => 0.9,
+  });
+  const bindings = Object.keys(engines).map((engine, priority) => ({ engine, weight: 1, priority }));
+  const start = (more: Partial<RouteRequest> = {}) => {
+    const events: ChatEvent[] = [];
+    const tried: string[] = [];
+    const body = { request: { messages: [] }, encode: () => Buffer.from(''), peek: () => undefined };
+    let run!: ReturnType<typeof router.run>;
+    const over = new Promise<ChatEvent>((resolve) => {
+      run = router.run(
+        {
+          modelId: 'm', bindings, choices: 1, mayRetry: () => true, onTarget: (id) => tried.push(id),
+          call: { requestId: 'r', stream: true, body, thinking: null, maxTokens: null, contextLength: 1000 },
+          ...more,
+        },
+        (event) => {
+          events.push(event);
+          if (event.type === 'end' || event.type === 'error') resolve(event);
+        },
+      );
+    });
+    return { events, tried, over, run };
+  };
+  return { router, start };
+}
+
+describe('a call', () => {
+  it('goes to another address when the first fails before its first event, and none of it is seen', async () => {
+    const bad = scripted('a/0', fails('unavailable'));
+    const good = scripted('a/1', answers('답'));
+    const { router, start } = house({ a: [bad.engine, good.engine] });
+    for (let i = 0; i < 4; i++) {
+      const call = start();
+      await call.over;
+      expect(call.events.map((e) => e.type)).toEqual(['text', 'finish', 'usage', 'end']);
+      expect(call.tried.at(-1)).toBe('a/1');
+    }
+    expect(bad.seen.calls).toBeLessThan(4);
+    expect(router.states().find((s) => s.engine === 'a/0')).toMatchObject({ cooling: true, lastError: 'unavailable here', inFlight: 0 });
+    router.close();
+  });
+
+  it('falls back to the next priority only when the first has failed', async () => {
+    const first = scripted('a/0', fails('unavailable'));
+    const second = scripted('b/0', answers('답'));
+    const { router, start } = house({ a: [first.engine], b: [second.engine] });
+    const call = start();
+    await call.over;
+    expect(call.tried).toEqual(['a/0', 'b/0']);
+    router.close();
+  });
+
+  it('is not repeated when the engine says the request is wrong', async () => {
+    const strict = scripted('a/0', fails('refused'));
+    const { router, start } = house({ a: [strict.engine, strict.engine] });
+    const call = start();
+    expect(await call.over).toMatchObject({ type: 'error', error: { kind: 'refused' } });
+    expect(strict.seen.calls).toBe(1);
+    router.close();
+  });
+
+  it('is not repeated once anything was passed on', async () => {
+    const half = scripted('a/0', (emit) => {
+      emit(text('반'));
+      emit({ type: 'error', error: new EngineError('unavailable', 'cut') });
+    });
+    const other = scripted('a/1', answers('답'));
+    const { router, start } = house({ a: [half.engine], b: [other.engine] });
+    const call = start();
+    expect(await call.over).toMatchObject({ type: 'error', error: { message: 'cut' } });
+    expect(other.seen.calls).toBe(0);
+    router.close();
+  });
+
+  it('is tried once more at the only address there is, unless that asks for patience', async () => {
+    let failed = false;
+    const shaky = scripted('a/0', (emit, call) => {
+      if (failed) answers('답')(emit, call);
+      else fails('unavailable')(emit, call);
+      failed = true;
+    });
+    const one = house({ a: [shaky.engine] });
+    expect(await one.start().over).toMatchObject({ type: 'end' });
+    one.router.close();
+    const busy = scripted('b/0', fails('unavailable', 30));
+    const two = house({ b: [busy.engine] });
+    expect(await two.start().over).toMatchObject({ error: { retryAfterSeconds: 30 } });
+    expect(busy.seen.calls).toBe(1);
+    two.router.close();
+  });
+
+  it('spreads over addresses by how busy they are', async () => {
+    const hold: Script = () => undefined;
+    const a = scripted('a/0', hold);
+    const b = scripted('a/1', hold);
+    const { router, start } = house({ a: [a.engine, b.engine] });
+    const calls = Array.from({ length: 6 }, () => start());
+    expect([a.seen.calls, b.seen.calls]).toEqual([3, 3]);
+    for (const call of calls) call.run.abort();
+    expect(router.states().map((s) => s.inFlight)).toEqual([0, 0]);
+    expect([a.seen.aborts, b.seen.aborts]).toEqual([3, 3]);
+    router.close();
+  });
+
+  it('of an engine that is not configured says so', async () => {
+    const { router, start } = house({});
+    const call = start({ bindings: [{ engine: 'none', weight: 1, priority: 0 }] });
+    expect(await call.over).toMatchObject({ error: { kind: 'unavailable', detail: 'The model m is bound to the engine none, which is not configured' } });
+    router.close();
+  });
+});
+
+describe('time limits', () => {
+  it.each([
+    ['first_token', () => undefined, {}],
+    ['between_tokens', (emit: (e: ChatEvent) => void) => emit(text('가')), {}],
+    ['total', (emit: (e: ChatEvent) => void) => { const timer = setInterval(() => emit(text('가')), 20); setTimeout(() => clearInterval(timer), 1500); }, { total_ms: 200 }],
+  ] as const)('%s ends the call, stops the engine and is named', async (limit, script, change) => {
+    const slow = scripted('a/0', script);
+    const { router, start } = house({ a: [slow.engine] }, change);
+    const call = start();
+    expect(await call.over).toMatchObject({ type: 'error', error: { kind: 'timeout', limit } });
+    expect(slow.seen.aborts).toBe(1);
+    router.close();
+  });
+
+  it('do not count the time that a slow reader takes', async () => {
+    let emit!: (event: ChatEvent) => void;
+    const { engine } = scripted('a/0', (give) => { emit = give; give(text('가')); });
+    const { router, start } = house({ a: [engine] }, { between_tokens_ms: 100 });
+    const call = start();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    call.run.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    call.run.resume();
+    emit({ type: 'end', systemFingerprint: null });
+    expect(await call.over).toMatchObject({ type: 'end' });
+    router.close();
+  });
+});
+
+it('makes several calls for an engine that gives one choice a call', async () => {
+  const one = scripted('a/0', answers('답'), false);
+  const { router, start } = house({ a: [one.engine] });
+  const call = start({ choices: 3 });
+  await call.over;
+  expect(one.seen.calls).toBe(3);
+  expect(call.events.flatMap((e) => (e.type === 'finish' ? [e.choice] : [])).toSorted()).toEqual([0, 1, 2]);
+  expect(call.events.find((e) => e.type === 'usage')).toMatchObject({ usage: { promptTokens: 3, completionTokens: 6 } });
+  expect(call.events.filter((e) => e.type === 'end')).toHaveLength(1);
+  router.close();
+});

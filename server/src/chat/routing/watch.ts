@@ -1,0 +1,73 @@
+import { EngineError, type TimeLimit } from '../../ports/engine.ts';
+
+/** Milliseconds; each runs out by itself. */
+export interface TimeLimits {
+  readonly first_token_ms: number;
+  readonly between_tokens_ms: number;
+  readonly total_ms: number;
+}
+
+/** The times of a call under way. */
+export interface Watched {
+  /** Start of the call, for the total. */
+  readonly startedMs: number;
+  /** Start of the present attempt, or its last event. */
+  lastMs: number;
+  /** Whether the present attempt has had an event. */
+  begun: boolean;
+  /** While the client reads slowly the engine is held back by us: its silence does not count. */
+  paused: boolean;
+  readonly limits: TimeLimits;
+  /** Called once, when a limit has run out. */
+  readonly expire: (error: EngineError) => void;
+}
+
+/** How exact the limits are. */
+const TICK_MS = 50;
+
+const words: Record<Exclude<TimeLimit, 'connect'>, string> = {
+  first_token: 'the first token',
+  between_tokens: 'the next token',
+  total: 'the whole reply',
+};
+
+function expired(watched: Watched, now: number): Exclude<TimeLimit, 'connect'> | null {
+  const { limits } = watched;
+  if (now - watched.startedMs > limits.total_ms) return 'total';
+  if (watched.paused) return null;
+  const silence = now - watched.lastMs;
+  if (!watched.begun) return silence > limits.first_token_ms ? 'first_token' : null;
+  return silence > limits.between_tokens_ms ? 'between_tokens' : null;
+}
+
+/** Watches all calls with one timer, which only runs while there are any. */
+export function createWatch(now: () => number) {
+  const calls = new Set<Watched>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const stop = () => {
+    if (timer) clearInterval(timer);
+    timer = null;
+  };
+  const tick = () => {
+    const at = now();
+    for (const watched of calls) {
+      const limit = expired(watched, at);
+      if (!limit) continue;
+      calls.delete(watched);
+      const ms = watched.limits[`${limit}_ms`];
+      watched.expire(new EngineError('timeout', `The time limit of ${ms} ms for ${words[limit]} (${limit}_ms) ran out`, { limit }));
+    }
+    if (calls.size === 0) stop();
+  };
+
+  return {
+    add(watched: Watched): void {
+      calls.add(watched);
+      timer ??= setInterval(tick, TICK_MS).unref();
+    },
+    remove: (watched: Watched): void => void calls.delete(watched),
+    close: stop,
+  };
+}
+export type Watch = ReturnType<typeof createWatch>;

@@ -1,0 +1,283 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ChatOutput, ChatResult, CompleteOptions, RunningChat } from '../chat/index.ts';
+import type { PreparedChat } from '../chat/index.ts';
+import type { KeyRecord } from '../identity/index.ts';
+import { StudioError, invalidRequest } from '../kernel/errors.ts';
+import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
+import type { UsageRow } from '../usage/index.ts';
+
+/** An error as HTTP, in the form of the chat surface. */
+export interface HttpFailure {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** What the chat route is made of. */
+export interface ChatRouteDeps {
+  /** Checks a body; throws the StudioError that names what is wrong. */
+  readonly prepare: (bytes: Buffer, allowed: ReadonlySet<string> | null) => { chat: PreparedChat; text?: CompleteOptions['text'] };
+  readonly complete: (chat: PreparedChat, options: CompleteOptions, output: ChatOutput, done: (result: ChatResult) => void) => RunningChat;
+  /** The key of a request, which may use chat. Throws StudioError. At once where memory knows the key. */
+  readonly authenticate: (req: IncomingMessage) => KeyRecord | Promise<KeyRecord>;
+  readonly readBody: (req: IncomingMessage, maxBytes: number) => Promise<Buffer>;
+  readonly requestId: (req: IncomingMessage) => string;
+  readonly limiter: RateLimiter;
+  /** The key's own limits, or the configured ones. */
+  readonly limitsOf: (key: KeyRecord) => RateLimits;
+  readonly rateHeaders: (state: RateState) => Readonly<Record<string, string>>;
+  readonly failure: (error: unknown, requestId: string) => HttpFailure;
+  readonly meter: { record(row: UsageRow): void };
+  /** Called once a request, after its last byte was handed over. */
+  readonly observe: (seen: Observed) => void;
+  readonly endpoint: 'chat' | 'completions';
+  readonly maxBodyBytes: number;
+  readonly keepAlive: KeepAlive;
+  readonly now: () => number;
+}
+
+/** What is logged and measured of a request. */
+export interface Observed {
+  readonly requestId: string;
+  readonly route: string;
+  readonly status: number;
+  readonly keyId: string | null;
+  readonly tenantId: string | null;
+  readonly model: string | null;
+  readonly stream: boolean;
+  readonly durationMs: number;
+  readonly firstTokenMs: number | null;
+  readonly error: unknown;
+}
+
+/** Pings streams that have been silent for a while: one timer for all of them. */
+export interface KeepAlive {
+  add(stream: Pingable): void;
+  remove(stream: Pingable): void;
+  close(): void;
+}
+export interface Pingable {
+  lastWriteMs: number;
+  ping(): void;
+}
+
+/** Source of the 15 s: decisions section 2, "Stream". */
+const SILENCE_MS = 15_000;
+
+export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): KeepAlive {
+  const streams = new Set<Pingable>();
+  const timer = setInterval(() => {
+    const before = now() - silenceMs;
+    for (const stream of streams) if (stream.lastWriteMs <= before) stream.ping();
+  }, Math.min(1000, silenceMs / 4)).unref();
+  return {
+    add: (stream) => void streams.add(stream),
+    remove: (stream) => void streams.delete(stream),
+    close: () => clearInterval(timer),
+  };
+}
+
+/** The OpenAI way of tool-call deltas is asked for by the request, else by the key, else by the model. */
+function toolStreamOf(req: IncomingMessage, key: KeyRecord, chat: PreparedChat): 'openai' | 'arguments' {
+  const asked = req.headers['x-tool-stream'];
+  if (asked === undefined) return key.toolStream ?? chat.model.tool_stream;
+  if (asked === 'openai' || asked === 'arguments') return asked;
+  throw invalidRequest('X-Tool-Stream must be openai or arguments', 'X-Tool-Stream');
+}
+
+/** One request on its way through. */
+class Exchange implements ChatOutput, Pingable {
+  lastWriteMs = 0;
+  private key: KeyRecord | null = null;
+  private chat: PreparedChat | null = null;
+  private rate: RateState | null = null;
+  private running: RunningChat | null = null;
+  private reservedTokens = 0;
+  private error: unknown = null;
+  private gone = false;
+  private readonly requestId: string;
+  private readonly startedMs: number;
+  private readonly deps: ChatRouteDeps;
+  private readonly req: IncomingMessage;
+  private readonly res: ServerResponse;
+
+  constructor(deps: ChatRouteDeps, req: IncomingMessage, res: ServerResponse) {
+    this.deps = deps;
+    this.req = req;
+    this.res = res;
+    this.startedMs = deps.now();
+    this.requestId = deps.requestId(req);
+  }
+
+  async handle(): Promise<void> {
+    const { deps, req, res } = this;
+    res.on('close', () => this.closed());
+    res.on('error', () => this.closed());
+    try {
+      const known = deps.authenticate(req);
+      this.key = known instanceof Promise ? await known : known;
+      const bytes = await deps.readBody(req, deps.maxBodyBytes);
+      if (this.gone) return;
+      await this.start(bytes, this.key);
+    } catch (error) {
+      if (!this.gone) await this.refuse(error);
+    }
+  }
+
+  private async start(bytes: Buffer, key: KeyRecord): Promise<void> {
+    const { deps } = this;
+    const { chat, text } = deps.prepare(bytes, key.allowedModels);
+    this.chat = chat;
+    const toolStream = toolStreamOf(this.req, key, chat);
+    await this.reserve(key, chat.estimatedPromptTokens);
+    if (this.gone) return this.settle(0);
+    this.lastWriteMs = deps.now();
+    if (chat.stream) {
+      deps.keepAlive.add(this);
+      this.res.on('drain', () => this.running?.drained());
+    }
+    this.running = deps.complete(chat, { requestId: this.requestId, toolStream, ...(text ? { text } : {}) }, this, (result) => this.done(result));
+  }
+
+  private async reserve(key: KeyRecord, tokens: number): Promise<void> {
+    const { limiter, limitsOf } = this.deps;
+    const decided = limiter.reserve(key.id, limitsOf(key), tokens);
+    this.rate = decided instanceof Promise ? await decided : decided;
+    if (!this.rate.allowed) {
+      throw new StudioError('rate_limited', 'The rate limit of this API key is reached; try again later', {
+        retryAfterSeconds: Math.min(60, Math.max(1, this.rate.resetSeconds)),
+      });
+    }
+    this.reservedTokens = tokens;
+  }
+
+  private settle(tokens: number): void {
+    if (this.key) this.deps.limiter.settle(this.key.id, this.deps.limitsOf(this.key), tokens - this.reservedTokens);
+  }
+
+  /** A request that never reached an engine. It counts as a request all the same, and tells what is left. */
+  private async refuse(error: unknown): Promise<void> {
+    try {
+      if (this.key && !this.rate) await this.reserve(this.key, 0);
+    } catch (limited) {
+      error = limited;
+    }
+    this.fail(error);
+    this.observe(null);
+  }
+
+  open(): void {
+    this.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'X-Accel-Buffering': 'no',
+    });
+  }
+
+  write(bytes: string): boolean {
+    this.lastWriteMs = this.deps.now();
+    return this.res.write(bytes, 'latin1');
+  }
+
+  end(): void {
+    this.res.end();
+  }
+
+  reply(bytes: string): void {
+    this.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
+    this.res.end(bytes, 'latin1');
+  }
+
+  fail(error: unknown): void {
+    this.error = error;
+    const failure = this.deps.failure(error, this.requestId);
+    const body = JSON.stringify(failure.body);
+    if (this.res.headersSent) {
+      this.res.end(`data: ${body}\n\n`, () => this.req.socket.end());
+      return;
+    }
+    // What is left of a body that was not read whole would be taken for the next request.
+    const unread = this.req.complete ? {} : { Connection: 'close' };
+    this.writeHead(failure.status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      ...failure.headers,
+      ...unread,
+    });
+    this.res.end(body);
+  }
+
+  ping(): void {
+    this.running?.ping();
+  }
+
+  private writeHead(status: number, headers: Readonly<Record<string, string>>): void {
+    const flat: string[] = ['X-Request-Id', this.requestId];
+    for (const name in headers) flat.push(name, headers[name] ?? '');
+    if (this.rate) {
+      const rate = this.deps.rateHeaders(this.rate);
+      for (const name in rate) flat.push(name, rate[name] ?? '');
+    }
+    this.res.writeHead(status, flat);
+  }
+
+  private closed(): void {
+    if (this.gone) return;
+    this.gone = true;
+    this.deps.keepAlive.remove(this);
+    if (!this.res.writableFinished) this.running?.cancel();
+  }
+
+  private done(result: ChatResult): void {
+    const { deps, key, chat } = this;
+    deps.keepAlive.remove(this);
+    const { usage } = result;
+    this.settle(usage.promptTokens + usage.completionTokens);
+    this.error ??= result.error;
+    if (key && chat) {
+      deps.meter.record({
+        at: this.startedMs,
+        requestId: this.requestId,
+        tenantId: key.tenantId,
+        keyId: key.id,
+        endpoint: deps.endpoint,
+        model: chat.model.id,
+        engine: result.engine,
+        status: this.status(result.outcome === 'canceled'),
+        outcome: result.outcome,
+        stream: chat.stream,
+        promptTokens: usage.promptTokens,
+        completionTokens: usage.completionTokens,
+        reasoningTokens: usage.reasoningTokens,
+        firstTokenMs: result.firstTokenMs,
+        latencyMs: deps.now() - this.startedMs,
+      });
+    }
+    this.observe(result);
+  }
+
+  /** 499 stands for a client that went away before it was answered. */
+  private status(canceled: boolean): number {
+    return canceled && !this.res.headersSent ? 499 : this.res.statusCode;
+  }
+
+  private observe(result: ChatResult | null): void {
+    this.deps.observe({
+      requestId: this.requestId,
+      route: this.deps.endpoint,
+      status: this.status(result?.outcome === 'canceled'),
+      keyId: this.key?.id ?? null,
+      tenantId: this.key?.tenantId ?? null,
+      model: this.chat?.model.id ?? null,
+      stream: this.chat?.stream ?? false,
+      durationMs: this.deps.now() - this.startedMs,
+      firstTokenMs: result?.firstTokenMs ?? null,
+      error: this.error,
+    });
+  }
+}
+
+/** The handler of a chat route on the raw server: `(req, res)`, never rejecting. */
+export function createChatHandler(deps: ChatRouteDeps): (req: IncomingMessage, res: ServerResponse) => void {
+  return (req, res) => void new Exchange(deps, req, res).handle();
+}
