@@ -7,9 +7,10 @@ export const usage: Migration = {
   async up(tx) {
     await sql`
       CREATE TABLE usage (
-        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        writer text NOT NULL,
+        number bigint NOT NULL,
         at timestamptz NOT NULL,
-        request_id text NOT NULL UNIQUE,
+        request_id text NOT NULL,
         tenant_id text NOT NULL,
         key_id text,
         endpoint text NOT NULL,
@@ -22,7 +23,8 @@ export const usage: Migration = {
         completion_tokens bigint NOT NULL,
         reasoning_tokens bigint,
         first_token_ms real,
-        latency_ms real NOT NULL
+        latency_ms real NOT NULL,
+        PRIMARY KEY (writer, number)
       )`.execute(tx);
     await sql`CREATE INDEX usage_of_tenant ON usage (tenant_id, at)`.execute(tx);
   },

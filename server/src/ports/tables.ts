@@ -56,7 +56,9 @@ export interface NodesTable {
 
 /** One call of the public API. */
 export interface UsageTable {
-  id: Generated<number>;
+  /** The process life that wrote the row, and its number there. */
+  writer: string;
+  number: number;
   at: Timestamp;
   request_id: string;
   tenant_id: TenantId;

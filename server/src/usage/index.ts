@@ -1,2 +1,2 @@
+export { createMeter, type Meter, type MeterOptions } from './meter.ts';
 export type { UsageRow } from './usage-row.ts';
-export type { Meter, MeterOptions } from './meter.ts';

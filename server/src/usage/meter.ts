@@ -1,14 +1,17 @@
+import { hexId } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
+import { createSpill } from './spill.ts';
 import type { UsageRow } from './usage-row.ts';
+import { storeRows, toStored, type StoredRow } from './usage-store.ts';
 
 /** Writes usage rows in batches, off the path of a request. */
 export interface Meter {
   /** Takes a row. Never throws, never waits. */
   record(row: UsageRow): void;
-  /** Resolves when every row taken so far is in the database, or in the spill file when the database is away. */
+  /** Resolves when every row taken so far is in the database, or in the spill folder when the database is away. */
   flush(): Promise<void>;
-  /** Flushes and ends the timer. Safe to repeat. */
+  /** Flushes and ends the timer. Safe to repeat. Rows that come later are written, too, at once. */
   close(): Promise<void>;
 }
 
@@ -19,6 +22,107 @@ export interface MeterOptions {
   readonly spillDir: string;
   /** Rows are written at least this often; 1,000 by default. */
   readonly intervalMs?: number;
+  /** Rows kept in memory while the database is away; past them they go to the disk. 20,000 by default. */
+  readonly memoryRows?: number;
 }
 
-export declare function createMeter(options: MeterOptions): Meter;
+/** Rows of one statement. */
+const BATCH = 1_000;
+
+export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows = 20_000 }: MeterOptions): Meter {
+  const writer = hexId();
+  const spill = createSpill(spillDir, writer);
+  let number = 0;
+  let taken: UsageRow[] = [];
+  /** Rows that could not be stored yet, oldest first. */
+  let held: StoredRow[] = [];
+  /** Whether the spill folder may hold rows: at first those of an earlier run. */
+  let spilled = true;
+  let timer: NodeJS.Timeout | null = null;
+  let working: Promise<void> | null = null;
+  let closed = false;
+
+  function schedule(): void {
+    timer ??= setTimeout(() => {
+      timer = null;
+      void run(false);
+    }, intervalMs).unref();
+  }
+
+  /** Turns follow each other: one at a time, each with all rows that came before it. */
+  function run(last: boolean): Promise<void> {
+    const turn = (working ?? Promise.resolve()).then(() => write(last));
+    working = turn;
+    void turn.then(() => working === turn && (working = null));
+    return turn;
+  }
+
+  /** Stores what there is. Never rejects. With `last` what can't be stored goes to the disk. */
+  async function write(last: boolean): Promise<void> {
+    const rows = taken;
+    taken = [];
+    for (const row of rows) held.push(toStored(row, writer, number++));
+    try {
+      while (held.length > 0) {
+        await store(held.slice(0, BATCH));
+        held = held.slice(BATCH);
+      }
+      if (spilled) {
+        await spill.readBack(store);
+        spilled = false;
+      }
+    } catch (error) {
+      log.warn({ err: error, rows: held.length }, 'Usage could not be written; it is kept');
+      await keep(last);
+      if (!closed) schedule();
+    }
+  }
+
+  /** Stores a batch. A row that the database refuses must not hold back the others: it is logged and left out. */
+  async function store(batch: readonly StoredRow[]): Promise<void> {
+    try {
+      await storeRows(db, batch);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (batch.length === 1) {
+        log.error({ err: error, row: batch[0] }, 'The database refused a usage row');
+        return;
+      }
+      const middle = batch.length >> 1;
+      await store(batch.slice(0, middle));
+      await store(batch.slice(middle));
+    }
+  }
+
+  async function keep(all: boolean): Promise<void> {
+    if (held.length === 0 || (!all && held.length <= memoryRows)) return;
+    try {
+      await spill.write(held);
+      held = [];
+      spilled = true;
+    } catch (error) {
+      log.error({ err: error, rows: held.length }, 'Usage could not be written to the disk either');
+    }
+  }
+
+  return {
+    record(row) {
+      taken.push(row);
+      if (taken.length === BATCH || closed) void run(closed);
+      else schedule();
+    },
+    flush: () => run(true),
+    async close() {
+      closed = true;
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      await run(true);
+    },
+  };
+}
+
+/** Whether the database looked at the rows and refused one: classes 22 (data) and 23 (constraint). Source: PostgreSQL, appendix A. */
+function isRefusal(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^2[23]...$/.test(code);
+}

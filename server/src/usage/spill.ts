@@ -1,0 +1,58 @@
+import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredRow } from './usage-store.ts';
+
+/** Rows on the disk while the database is away. Processes may share the folder: rows name themselves, so reading one twice does no harm. */
+export interface Spill {
+  write(rows: readonly StoredRow[]): Promise<void>;
+  /** Hands every file's rows to `store` and removes the file when that went well. Stops at the first failure. */
+  readBack(store: (rows: readonly StoredRow[]) => Promise<void>): Promise<void>;
+}
+
+const NAME = /^usage-.*\.jsonl$/;
+
+export function createSpill(folder: string, writer: string): Spill {
+  let files = 0;
+  return {
+    async write(rows) {
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, `usage-${writer}-${files++}.jsonl`);
+      const file = await open(`${path}.part`, 'w', 0o600);
+      try {
+        await file.writeFile(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(`${path}.part`, path);
+    },
+    async readBack(store) {
+      for (const name of await list(folder)) {
+        const path = join(folder, name);
+        const rows = await read(path);
+        if (rows === null) continue;
+        await store(rows);
+        await unlink(path).catch(ignoreMissing);
+      }
+    },
+  };
+}
+
+async function list(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(ignoreMissing);
+  return (names ?? []).filter((name) => NAME.test(name)).sort();
+}
+
+/** Null when another process has taken the file. */
+async function read(path: string): Promise<StoredRow[] | null> {
+  const text = await readFile(path, 'utf8').catch(ignoreMissing);
+  if (text === undefined) return null;
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as StoredRow);
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}
