@@ -61,9 +61,17 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 async function startShared(): Promise<SharedServer> {
   const dataDir = temporaryFolder();
   // Tests survive a crash of the machine by running again: no need to wait for the disk.
-  const postgres = await startEmbeddedPostgres({ dataDir, log: silent, settings: { fsync: 'off', full_page_writes: 'off' } });
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: silent,
+    settings: { fsync: 'off', full_page_writes: 'off' },
+  });
   await asAdmin(postgres, `CREATE DATABASE ${TEMPLATE}`);
-  const template = await openDatabase({ connection: { ...postgres.connection, database: TEMPLATE }, log: silent, poolSize: 2 });
+  const template = await openDatabase({
+    connection: { ...postgres.connection, database: TEMPLATE },
+    log: silent,
+    poolSize: 2,
+  });
   await template.migrate({ migrations });
   await template.close();
   return { dataDir, postgres };

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -26,7 +27,8 @@ const OLDEST_VERSION = 15;
 export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatabaseOptions): Promise<Database> {
   const pool = createPool(connection, poolSize, log);
   const listener = createListener(connection, log);
-  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: patient(pool) }) });
+  const connections = patient(pool);
+  const query = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) });
   let closing: Promise<void> | null = null;
 
   const database: Database = {
@@ -44,8 +46,13 @@ export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatab
     },
     migrate: (options) => migrate(query, options),
     health: (signal) => health(query, signal),
-    close: () => (closing ??= listener.close().then(() => query.destroy())),
+    close: () => (closing ??= close()),
   };
+  async function close(): Promise<void> {
+    await listener.close();
+    await connections.settled();
+    await query.destroy();
+  }
   try {
     await checkVersion(query);
     return database;
@@ -55,9 +62,28 @@ export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatab
   }
 }
 
-/** The pool as Kysely uses it, with connections that outlive a restart of the server. */
+/**
+ * The pool as Kysely uses it: connections outlive a restart of the server. `settled` resolves when nobody waits for a
+ * connection any more; such queries would be lost by an end of the pool.
+ */
 function patient(pool: pg.Pool) {
-  return { connect: () => connectPatiently(pool), end: () => pool.end(), options: {} };
+  const waiting = new Set<Promise<unknown>>();
+  return {
+    connect() {
+      const connecting = connectPatiently(pool);
+      waiting.add(connecting);
+      const forget = () => waiting.delete(connecting);
+      connecting.then(forget, forget);
+      return connecting;
+    },
+    async settled() {
+      // A query that was asked for just now reaches the pool a few turns later.
+      await nextTurn();
+      while (waiting.size > 0) await Promise.allSettled([...waiting]);
+    },
+    end: () => pool.end(),
+    options: {},
+  };
 }
 
 async function checkVersion(query: Kysely<Tables>): Promise<void> {
