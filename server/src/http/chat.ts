@@ -2,16 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChatOutput, ChatResult, CompleteOptions, RunningChat } from '../chat/index.ts';
 import type { PreparedChat } from '../chat/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
-import { StudioError, invalidRequest } from '../kernel/errors.ts';
+import { invalidRequest } from '../kernel/errors.ts';
 import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
-
-/** An error as HTTP, in the form of the chat surface. */
-export interface HttpFailure {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: object;
-}
+import { readBody } from './body.ts';
+import type { HttpFailure } from './failures.ts';
+import type { Observed } from './observe.ts';
+import { rateHeaders, requireAllowed } from './rate.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** What the chat route is made of. */
 export interface ChatRouteDeps {
@@ -20,12 +18,9 @@ export interface ChatRouteDeps {
   readonly complete: (chat: PreparedChat, options: CompleteOptions, output: ChatOutput, done: (result: ChatResult) => void) => RunningChat;
   /** The key of a request, which may use chat. Throws StudioError. At once where memory knows the key. */
   readonly authenticate: (req: IncomingMessage) => KeyRecord | Promise<KeyRecord>;
-  readonly readBody: (req: IncomingMessage, maxBytes: number) => Promise<Buffer>;
-  readonly requestId: (req: IncomingMessage) => string;
   readonly limiter: RateLimiter;
   /** The key's own limits, or the configured ones. */
   readonly limitsOf: (key: KeyRecord) => RateLimits;
-  readonly rateHeaders: (state: RateState) => Readonly<Record<string, string>>;
   readonly failure: (error: unknown, requestId: string) => HttpFailure;
   readonly meter: { record(row: UsageRow): void };
   /** Called once a request, after its last byte was handed over. */
@@ -34,20 +29,6 @@ export interface ChatRouteDeps {
   readonly maxBodyBytes: number;
   readonly keepAlive: KeepAlive;
   readonly now: () => number;
-}
-
-/** What is logged and measured of a request. */
-export interface Observed {
-  readonly requestId: string;
-  readonly route: string;
-  readonly status: number;
-  readonly keyId: string | null;
-  readonly tenantId: string | null;
-  readonly model: string | null;
-  readonly stream: boolean;
-  readonly durationMs: number;
-  readonly firstTokenMs: number | null;
-  readonly error: unknown;
 }
 
 /** Pings streams that have been silent for a while: one timer for all of them. */
@@ -106,7 +87,7 @@ class Exchange implements ChatOutput, Pingable {
     this.req = req;
     this.res = res;
     this.startedMs = deps.now();
-    this.requestId = deps.requestId(req);
+    this.requestId = requestIdOf(req.headers);
   }
 
   async handle(): Promise<void> {
@@ -116,7 +97,7 @@ class Exchange implements ChatOutput, Pingable {
     try {
       const known = deps.authenticate(req);
       this.key = known instanceof Promise ? await known : known;
-      const bytes = await deps.readBody(req, deps.maxBodyBytes);
+      const bytes = await readBody(req, deps.maxBodyBytes);
       if (this.gone) return;
       await this.start(bytes, this.key);
     } catch (error) {
@@ -143,11 +124,7 @@ class Exchange implements ChatOutput, Pingable {
     const { limiter, limitsOf } = this.deps;
     const decided = limiter.reserve(key.id, limitsOf(key), tokens);
     this.rate = decided instanceof Promise ? await decided : decided;
-    if (!this.rate.allowed) {
-      throw new StudioError('rate_limited', 'The rate limit of this API key is reached; try again later', {
-        retryAfterSeconds: Math.min(60, Math.max(1, this.rate.resetSeconds)),
-      });
-    }
+    requireAllowed(this.rate);
     this.reservedTokens = tokens;
   }
 
@@ -196,13 +173,10 @@ class Exchange implements ChatOutput, Pingable {
       this.res.end(`data: ${body}\n\n`, () => this.req.socket.end());
       return;
     }
-    // What is left of a body that was not read whole would be taken for the next request.
-    const unread = this.req.complete ? {} : { Connection: 'close' };
     this.writeHead(failure.status, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
       ...failure.headers,
-      ...unread,
     });
     this.res.end(body);
   }
@@ -215,7 +189,7 @@ class Exchange implements ChatOutput, Pingable {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
     if (this.rate) {
-      const rate = this.deps.rateHeaders(this.rate);
+      const rate = rateHeaders(this.rate);
       for (const name in rate) flat.push(name, rate[name] ?? '');
     }
     this.res.writeHead(status, flat);

@@ -1,0 +1,74 @@
+import type { RateLimiter, RateLimits, RateState } from '../../ports/rate-limiter.ts';
+
+const WINDOW_MS = 60_000;
+/** Subjects whose window is over are forgotten this often. */
+const SWEEP_MS = 5 * WINDOW_MS;
+
+interface Window {
+  startedMs: number;
+  requests: number;
+  tokens: number;
+}
+
+/** How near a count is to its limit; -1 without a limit. */
+const share = (used: number, limit: number | null) => (limit === null ? -1 : used / limit);
+
+function stateOf(window: Window, limits: RateLimits, allowed: boolean, now: number): RateState {
+  const { requestsPerMinute, tokensPerMinute } = limits;
+  const byTokens = share(window.tokens, tokensPerMinute) > share(window.requests, requestsPerMinute);
+  const limit = byTokens ? tokensPerMinute : requestsPerMinute;
+  const used = byTokens ? window.tokens : window.requests;
+  return {
+    allowed,
+    limit,
+    remaining: limit === null ? 0 : Math.max(0, Math.floor(limit - used)),
+    resetSeconds: Math.max(1, Math.ceil((window.startedMs + WINDOW_MS - now) / 1000)),
+  };
+}
+
+/**
+ * Counts in this process's memory, a window of a minute for each subject that begins with its first request.
+ * A single request of more tokens than the whole limit is let pass in a fresh window: it could never run otherwise.
+ */
+export function createMemoryRateLimiter(now: () => number): RateLimiter {
+  const windows = new Map<string, Window>();
+  const sweep = setInterval(() => {
+    const before = now() - WINDOW_MS;
+    for (const [subject, window] of windows) if (window.startedMs <= before) windows.delete(subject);
+  }, SWEEP_MS).unref();
+
+  const windowOf = (subject: string, at: number): Window => {
+    let window = windows.get(subject);
+    if (!window) windows.set(subject, (window = { startedMs: at, requests: 0, tokens: 0 }));
+    else if (at - window.startedMs >= WINDOW_MS) {
+      window.startedMs = at;
+      window.requests = 0;
+      window.tokens = 0;
+    }
+    return window;
+  };
+
+  return {
+    reserve(subject, limits, tokens) {
+      const at = now();
+      const window = windowOf(subject, at);
+      const { requestsPerMinute, tokensPerMinute } = limits;
+      const full =
+        (requestsPerMinute !== null && window.requests >= requestsPerMinute) ||
+        (tokensPerMinute !== null && (window.tokens >= tokensPerMinute || (window.tokens > 0 && window.tokens + tokens > tokensPerMinute)));
+      if (!full) {
+        window.requests++;
+        window.tokens += tokens;
+      }
+      return stateOf(window, limits, !full, at);
+    },
+    settle(subject, _limits, tokens) {
+      const window = windows.get(subject);
+      if (window) window.tokens = Math.max(0, window.tokens + tokens);
+    },
+    close() {
+      clearInterval(sweep);
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { KeyRecord, KeyRing, KeyScope } from '../identity/index.ts';
+import { StudioError } from '../kernel/errors.ts';
+
+const MISSING = 'Send your API key in the header Authorization: Bearer KEY';
+
+function bearer(headers: IncomingHttpHeaders): string {
+  const value = headers.authorization;
+  if (value === undefined) throw new StudioError('unauthenticated', `The API key is missing. ${MISSING}`);
+  const match = /^bearer +(\S+) *$/i.exec(value);
+  if (!match?.[1]) throw new StudioError('unauthenticated', `The Authorization header has the wrong form. ${MISSING}`);
+  return match[1];
+}
+
+function permitted(key: KeyRecord | null, scope: KeyScope | null, headers: IncomingHttpHeaders): KeyRecord {
+  if (!key) throw new StudioError('unauthenticated', 'The API key is not valid. It may be mistyped, deleted or expired');
+  const tenant = headers['x-tenant-id'];
+  if (tenant !== undefined && tenant !== key.tenantId) {
+    throw new StudioError('forbidden', 'X-Tenant-Id names another tenant than the API key', { param: 'X-Tenant-Id' });
+  }
+  if (scope !== null && !key.scopes.has(scope)) throw new StudioError('forbidden', `The API key has no permission for ${scope}`);
+  return key;
+}
+
+/** The one credential of the public API. Source: interface section 5; decisions section 1, "Key" and "Tenant". */
+export function createAuthenticate(ring: Pick<KeyRing, 'verify' | 'find'>) {
+  /** At once when memory knows the key. Throws (or rejects with) StudioError `unauthenticated`, `forbidden`, `unavailable`. */
+  return (headers: IncomingHttpHeaders, scope: KeyScope | null): KeyRecord | Promise<KeyRecord> => {
+    const token = bearer(headers);
+    const known = ring.verify(token);
+    if (known) return permitted(known, scope, headers);
+    return ring.find(token).then((found) => permitted(found, scope, headers));
+  };
+}
+export type Authenticate = ReturnType<typeof createAuthenticate>;

@@ -1,0 +1,49 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { TargetState } from '../chat/index.ts';
+import type { UsageRow } from '../usage/index.ts';
+import type { Observed } from './observe.ts';
+
+const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** Figures for Prometheus. */
+export function createMetrics(engines: () => readonly TargetState[]) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({ name: 'studio_requests_total', help: 'Requests answered', labelNames: ['route', 'status'], registers });
+  const duration = new Histogram({ name: 'studio_request_seconds', help: 'Time to the last byte', labelNames: ['route'], buckets: SECONDS, registers });
+  const firstToken = new Histogram({ name: 'studio_first_token_seconds', help: 'Time to the first token', labelNames: ['model'], buckets: SECONDS, registers });
+  const tokens = new Counter({ name: 'studio_tokens_total', help: 'Tokens', labelNames: ['model', 'kind'], registers });
+  void new Gauge({
+    name: 'studio_engine_up',
+    help: '1 while the engine takes calls, 0 while it rests after failures',
+    labelNames: ['engine'],
+    registers,
+    collect() {
+      for (const { engine, cooling } of engines()) this.set({ engine }, cooling ? 0 : 1);
+    },
+  });
+  void new Gauge({
+    name: 'studio_engine_in_flight',
+    help: 'Calls under way',
+    labelNames: ['engine'],
+    registers,
+    collect() {
+      for (const { engine, inFlight } of engines()) this.set({ engine }, inFlight);
+    },
+  });
+  return {
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+    request({ route, status, durationMs, firstTokenMs, model }: Observed): void {
+      requests.inc({ route, status: String(status) });
+      duration.observe({ route }, durationMs / 1000);
+      if (firstTokenMs !== null && model !== null) firstToken.observe({ model }, firstTokenMs / 1000);
+    },
+    usage({ model, promptTokens, completionTokens }: UsageRow): void {
+      tokens.inc({ model, kind: 'prompt' }, promptTokens);
+      tokens.inc({ model, kind: 'completion' }, completionTokens);
+    },
+  };
+}
+export type Metrics = ReturnType<typeof createMetrics>;
