@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { Config } from './schema.ts';
+
+/** What a text from the environment or the command line is read as. */
+export type LeafKind = 'string' | 'number' | 'boolean' | 'json';
+
+/** One key of the configuration that can be set by itself. */
+export interface Leaf {
+  readonly path: readonly string[];
+  /** `server.port` */
+  readonly name: string;
+  /** `STUDIO_SERVER_PORT` */
+  readonly variable: string;
+  readonly kind: LeafKind;
+  readonly secret: boolean;
+}
+
+/** The schema below defaults, optionals and nulls. */
+export function core(schema: unknown): unknown {
+  let at = schema;
+  while (
+    at instanceof z.ZodDefault ||
+    at instanceof z.ZodPrefault ||
+    at instanceof z.ZodOptional ||
+    at instanceof z.ZodNullable
+  )
+    at = at.unwrap();
+  return at;
+}
+
+/** Whether the schema, or one it wraps, is marked as holding a secret. */
+export function isSecret(schema: unknown): boolean {
+  for (let at = schema; ;) {
+    if (at instanceof z.ZodType && at.meta()?.['secret'] === true) return true;
+    if (
+      at instanceof z.ZodDefault ||
+      at instanceof z.ZodPrefault ||
+      at instanceof z.ZodOptional ||
+      at instanceof z.ZodNullable
+    )
+      at = at.unwrap();
+    else return false;
+  }
+}
+
+function kindOf(schema: unknown): LeafKind {
+  if (schema instanceof z.ZodNumber) return 'number';
+  if (schema instanceof z.ZodBoolean) return 'boolean';
+  if (schema instanceof z.ZodString || schema instanceof z.ZodURL || schema instanceof z.ZodEnum) return 'string';
+  return 'json';
+}
+
+function walk(schema: unknown, path: readonly string[]): Leaf[] {
+  const inner = core(schema);
+  if (inner instanceof z.ZodObject)
+    return Object.entries(inner.shape).flatMap(([key, field]) => walk(field, [...path, key]));
+  return [
+    {
+      path,
+      name: path.join('.'),
+      variable: `STUDIO_${path.join('_').toUpperCase()}`,
+      kind: kindOf(inner),
+      secret: isSecret(schema),
+    },
+  ];
+}
+
+/** Every key that can be set by itself, in the order of the schema. */
+export const leaves: readonly Leaf[] = walk(Config, []);
+
+/** The keys known at a place of the configuration; null where any name may stand (names of engines and models). */
+export function keysAt(path: readonly PropertyKey[]): readonly string[] | null {
+  let at = core(Config);
+  for (const part of path) {
+    if (at instanceof z.ZodObject) at = core(at.shape[String(part)]);
+    else if (at instanceof z.ZodRecord) at = core(at.valueType);
+    else if (at instanceof z.ZodArray) at = core(at.element);
+    else return null;
+    if (at instanceof z.ZodUnion) at = at.options.map(core).find((option) => option instanceof z.ZodObject);
+  }
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : null;
+}
+
+/** Reads a text as the kind of value that a key takes. What cannot be read so stays text, for the schema to refuse. */
+export function readText(text: string, kind: LeafKind): unknown {
+  const trimmed = text.trim();
+  if (kind !== 'string' && trimmed === 'null') return null;
+  switch (kind) {
+    case 'string':
+      return text;
+    case 'number':
+      return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : text;
+    case 'boolean':
+      if (/^(true|yes|on|1)$/i.test(trimmed)) return true;
+      return /^(false|no|off|0)$/i.test(trimmed) ? false : text;
+    case 'json':
+      try {
+        return JSON.parse(trimmed) as unknown;
+      } catch {
+        return text;
+      }
+  }
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig, type LoadOptions } from './load.ts';
+import { redact } from './redact.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ai-studio-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const load = (yaml: string | null, more: Partial<LoadOptions> = {}) => {
+  const file = join(folder, 'studio.yaml');
+  if (yaml === null) rmSync(file, { force: true });
+  else writeFileSync(file, yaml);
+  return loadConfig({ env: {}, cwd: folder, ...more });
+};
+
+/** Every problem as `place  message`. */
+const problemsOf = (yaml: string | null, more: Partial<LoadOptions> = {}) => {
+  try {
+    load(yaml, more);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map(({ where, message }) => `${where}  ${message}`);
+    throw error;
+  }
+  return [];
+};
+
+describe('sources', () => {
+  test('without any source there are defaults, and the data folder is below the present one', () => {
+    const { config, file } = load(null);
+    expect(file).toBeNull();
+    expect(config.server).toMatchObject({ host: '127.0.0.1', port: 8080, workers: 1 });
+    expect(config.data_dir).toBe(join(folder, 'data'));
+  });
+
+  test('flags win over the environment, the environment over the file, the file over defaults', () => {
+    const yaml = 'server:\n  port: 1001\n  host: file.test\n  workers: 2\n';
+    const env = { STUDIO_SERVER_PORT: '1002', STUDIO_SERVER_HOST: 'environment.test' };
+    const { config } = load(yaml, { env, flags: [['port', '1003']] });
+    expect(config.server).toMatchObject({ port: 1003, host: 'environment.test', workers: 2 });
+  });
+
+  test('the environment gives objects and lists as JSON, and null as null', () => {
+    const env = {
+      STUDIO_ENGINES: '{"gov":{"addresses":["http://127.0.0.1:8000/v1"]}}',
+      STUDIO_PROBE_PORTS: '[8000]',
+      STUDIO_LIMITS_TOKENS_PER_MINUTE: 'null',
+      STUDIO_LOG_LEVEL: '',
+    };
+    const { config } = load(null, { env });
+    expect(config.engines['gov']?.addresses).toEqual(['http://127.0.0.1:8000/v1']);
+    expect(config.probe.ports).toEqual([8000]);
+    expect(config.limits.tokens_per_minute).toBeNull();
+    expect(config.log.level).toBe('info');
+  });
+
+  test('texts of the file take parts from the environment', () => {
+    const yaml = 'server:\n  port: ${WANTED}\ndata_dir: /x/$${WANTED}/${WANTED}\n';
+    const { config } = load(yaml, { env: { WANTED: '9000' } });
+    expect(config.server.port).toBe(9000);
+    expect(config.data_dir).toBe('/x/${WANTED}/9000');
+    expect(problemsOf(yaml)).toEqual([
+      'studio.yaml:2:3  the environment variable WANTED is not set',
+      'studio.yaml:3:1  the environment variable WANTED is not set',
+      'studio.yaml:2:3  server.port must be a number, not a string',
+    ]);
+  });
+
+  test('a model entry changes single fields of the default', () => {
+    const { catalogue } = load('models:\n  CORE-GOV-THINK:\n    reasoning: {format: tags}\n  CORE-GOV: null\n');
+    expect(catalogue.get('CORE-GOV-THINK')).toMatchObject({
+      tool_stream: 'arguments',
+      reasoning: { default: 'on', format: 'tags' },
+    });
+    expect(catalogue.get('CORE-GOV')).toBeUndefined();
+  });
+});
+
+describe('mistakes', () => {
+  test('all are told at once, each with its place and what would be right', () => {
+    const yaml =
+      'server:\n  prot: 80\n  host: ""\nlog:\n  level: loud\nengines:\n  gov:\n    addresses: [ftp://a]\nport: 1\n';
+    expect(problemsOf(yaml, { env: { STUDIO_SERVER_WORKERS: 'many' }, flags: [['server.potr', '1']] })).toEqual([
+      '--server.potr  is not a known option; did you mean --server.port?',
+      'studio.yaml:3:3  server.host must not be empty',
+      'STUDIO_SERVER_WORKERS  server.workers must be a number, not a string',
+      'studio.yaml:2:3  server.prot is not a known key; did you mean port?',
+      'studio.yaml:5:3  log.level must be one of "debug", "info", "warn", "error"',
+      'studio.yaml:8:17  engines.gov.addresses[0] must be an address such as http://127.0.0.1:8000/v1',
+      'studio.yaml:9:1  port is not a known key; did you mean server.port?',
+    ]);
+  });
+
+  test('a file that is not YAML is told with its line', () => {
+    expect(problemsOf('server:\n  port: [1\n')[0]).toMatch(/^studio\.yaml:\d+:\d+ {2}/);
+    expect(problemsOf('just text')).toEqual(['studio.yaml:1:1  the file must hold keys and values, such as "server:"']);
+  });
+
+  test('a named file must be there', () => {
+    expect(problemsOf(null, { file: 'missing.yaml' })).toEqual([
+      `${join(folder, 'missing.yaml')}  this file does not exist`,
+    ]);
+  });
+
+  test('engines and models that are named must exist', () => {
+    const yaml =
+      'engines:\n  gov: {addresses: ["http://a/v1"]}\nmodels:\n  CORE-GOV:\n    engines: [{engine: gvo}]\ndefault_model: CORE-GO\n';
+    expect(problemsOf(yaml)).toEqual([
+      'studio.yaml:5:16  models.CORE-GOV.engines[0].engine: there is no engine "gvo"; did you mean gov?',
+      'studio.yaml:6:1  default_model: there is no model "CORE-GO"; did you mean CORE-GOV?',
+    ]);
+  });
+
+  test('a variable that looks like a setting is only warned of', () => {
+    const { warnings } = load(null, { env: { STUDIO_SERVER_PROT: '1', STUDIO_SERVICE_HOST_OF_THE_CLUSTER: 'x' } });
+    expect(warnings).toEqual([
+      { where: 'STUDIO_SERVER_PROT', message: 'is not a setting; did you mean STUDIO_SERVER_PORT?' },
+    ]);
+  });
+});
+
+test('secrets are hidden where the configuration is shown', () => {
+  const yaml = `database: {url: "postgres://u:hunter2@db/x"}
+metrics: {token: hunter2}
+engines:
+  gov: {addresses: ["http://u:hunter2@a/v1"], api_key: hunter2, headers: {x-secret: hunter2}}
+`;
+  const shown = JSON.stringify(redact(load(yaml).config));
+  expect(shown).not.toContain('hunter2');
+  expect(shown).toContain('x-secret');
+});

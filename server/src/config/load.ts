@@ -1,0 +1,179 @@
+import { resolve } from 'node:path';
+import type { z } from 'zod';
+import { explain, fieldPath } from '@ai-studio/contract/explain.ts';
+import { createCatalogue, type Catalogue } from '../models/catalogue.ts';
+import { keysAt, leaves } from './leaves.ts';
+import { nearest } from './nearest.ts';
+import { Config } from './schema.ts';
+import { openFile, readEnvironment, readFile, readFlags, type Problem, type Source } from './sources.ts';
+
+/** The configuration is wrong; `problems` are all that were found. */
+export class ConfigError extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(`The configuration is not right:\n${problems.map((problem) => `  ${describe(problem)}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** A problem on one line. */
+export const describe = ({ where, message }: Problem) => (where === null ? message : `${where}  ${message}`);
+
+export interface LoadOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Folder that relative paths are meant from. */
+  readonly cwd: string;
+  /** The file that --config names. */
+  readonly file?: string | undefined;
+  readonly flags?: readonly (readonly [name: string, value: string | true])[];
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly catalogue: Catalogue;
+  /** The file that was read; null when there was none. */
+  readonly file: string | null;
+  readonly warnings: readonly Problem[];
+  /** STUDIO_INIT_API_KEY. */
+  readonly initApiKey: string | null;
+}
+
+const DEFAULT_FILE = 'studio.yaml';
+
+/**
+ * Reads the configuration: flags before environment before file before defaults.
+ * Throws ConfigError with every problem at once.
+ */
+export function loadConfig({ env, cwd, file: wanted, flags = [] }: LoadOptions): LoadedConfig {
+  const named = wanted ?? (env['STUDIO_CONFIG'] || undefined);
+  const path = resolve(cwd, named ?? DEFAULT_FILE);
+  const text = openFile(path);
+  if (text === null && named !== undefined)
+    throw new ConfigError([{ where: path, message: 'this file does not exist' }]);
+
+  const shown = named ?? DEFAULT_FILE;
+  const sources = [readFlags(flags), readEnvironment(env), ...(text === null ? [] : [readFile(shown, text, env)])];
+  const merged = sources.toReversed().reduce<Record<string, unknown>>((under, { values }) => merge(under, values), {});
+  const warnings = sources.flatMap((source) => source.warnings);
+  const problems = sources.flatMap((source) => source.problems);
+  const where = (path: readonly PropertyKey[]) => place(sources, path);
+
+  const parsed = Config.safeParse(merged);
+  if (!parsed.success)
+    throw new ConfigError([...problems, ...parsed.error.issues.flatMap((issue) => toProblems(issue, merged, where))]);
+  // Model entries stay as they were written: the catalogue puts defaults in, beneath the fields of the model of that id.
+  const config: Config = {
+    ...parsed.data,
+    models: (merged['models'] ?? {}) as Config['models'],
+    data_dir: resolve(cwd, parsed.data.data_dir),
+  };
+  const catalogue = readCatalogue(config, problems, where);
+  if (problems.length > 0 || catalogue === null) throw new ConfigError(problems);
+  return {
+    config,
+    catalogue,
+    file: text === null ? null : path,
+    warnings,
+    initApiKey: env['STUDIO_INIT_API_KEY'] || null,
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Objects are merged key by key; anything else of `over` replaces what is under it. */
+function merge(under: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key];
+    merged[key] = isObject(below) && isObject(value) ? merge(below, value) : value;
+  }
+  return merged;
+}
+
+const place = (sources: readonly Source[], path: readonly PropertyKey[]) => {
+  for (const source of sources) {
+    const found = source.locate(path);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+function toProblems(
+  issue: z.core.$ZodIssue,
+  input: unknown,
+  where: (path: readonly PropertyKey[]) => string | null,
+): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(issue.path) ?? [];
+    return issue.keys.map((key) => {
+      const path = [...issue.path, key];
+      const near = nearest(key, known);
+      const elsewhere = leaves.find((leaf) => leaf.path.at(-1) === key)?.name;
+      const hint = near
+        ? `did you mean ${near}?`
+        : elsewhere
+          ? `did you mean ${elsewhere}?`
+          : `known here: ${known.join(', ')}`;
+      return { where: where(path), message: `${fieldPath(path)} is not a known key; ${hint}` };
+    });
+  }
+  if (issue.code === 'invalid_key') {
+    return [
+      {
+        where: where(issue.path),
+        message: `${fieldPath(issue.path)}: ${issue.issues[0]?.message ?? 'is no good name'}`,
+      },
+    ];
+  }
+  if (issue.code === 'invalid_union') {
+    // The branch that takes a form like the given one says best what is wrong with it.
+    const telling = issue.errors.flat().find((inner) => inner.code !== 'invalid_type' || inner.path.length > 0);
+    if (telling)
+      return toProblems({ ...telling, path: [...issue.path, ...telling.path] } as z.core.$ZodIssue, input, where);
+  }
+  if (issue.code === 'invalid_format')
+    return [{ where: where(issue.path), message: `${fieldPath(issue.path)} ${issue.message}` }];
+  const { message } = explain({ issues: [issue] } as unknown as z.core.$ZodError, input);
+  return [{ where: where(issue.path), message }];
+}
+
+/** Checks what no single key can tell: that what is named exists. */
+function readCatalogue(
+  config: Config,
+  problems: Problem[],
+  where: (path: readonly PropertyKey[]) => string | null,
+): Catalogue | null {
+  const engines = [...Object.keys(config.engines), 'builtin'];
+  for (const [id, entry] of Object.entries(config.models)) {
+    entry?.engines?.forEach(({ engine }, i) => {
+      if (engines.includes(engine)) return;
+      const near = nearest(engine, engines);
+      const path = ['models', id, 'engines', i, 'engine'];
+      problems.push({
+        where: where(path),
+        message: `${fieldPath(path)}: there is no engine "${engine}"; ${near ? `did you mean ${near}?` : `known: ${engines.join(', ')}`}`,
+      });
+    });
+  }
+  const catalogue = createCatalogue({
+    models: config.models,
+    defaultModel: config.default_model,
+    defaultEmbedder: config.default_embedder,
+  });
+  const ids = catalogue.list().map(({ id }) => id);
+  for (const [key, id] of [
+    ['default_model', config.default_model],
+    ['default_embedder', config.default_embedder],
+  ] as const) {
+    if (id === undefined || ids.includes(id)) continue;
+    const near = nearest(id, ids);
+    problems.push({
+      where: where([key]),
+      message: `${key}: there is no model "${id}"; ${near ? `did you mean ${near}?` : `known: ${ids.join(', ')}`}`,
+    });
+  }
+  return catalogue;
+}

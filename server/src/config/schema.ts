@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { ModelProfile } from '../models/profile.ts';
+
+// Every key of the configuration, in snake_case as it is written in the file. Defaults are safe on one machine.
+// The example file, the JSON schema for editors, the environment variables and the flags all follow from this.
+
+const MIB = 1024 * 1024;
+
+const port = z.int().min(1).max(65_535);
+const milliseconds = z.int().min(1);
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:8000/v1' });
+
+/** Hides a value wherever the configuration is shown. */
+const SECRET = { secret: true } as const;
+const secret = () => z.string().min(1).meta(SECRET);
+
+const Server = z.strictObject({
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address to listen on; 0.0.0.0 for every network of this machine'),
+  port: port.default(8080).describe('Port to listen on'),
+  workers: z
+    .int()
+    .min(1)
+    .max(256)
+    .default(1)
+    .describe('Processes that answer requests; one for each core given to the service'),
+  public_url: httpUrl
+    .optional()
+    .describe(
+      'Address that clients use, where a proxy stands in front; shown in what the service prints and documents',
+    ),
+  trust_proxy: z.boolean().default(false).describe('Whether X-Forwarded-For of a proxy in front names the caller'),
+  json_bytes: z
+    .int()
+    .min(1024)
+    .default(4 * MIB)
+    .describe('Largest JSON body, in bytes'),
+  json_with_images_bytes: z
+    .int()
+    .min(1024)
+    .default(16 * MIB)
+    .describe('Largest JSON body where images are allowed, in bytes'),
+  shutdown_grace_ms: milliseconds
+    .default(30_000)
+    .describe('How long open streams may go on after a stop was asked for'),
+});
+
+const Database = z.strictObject({
+  url: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// (postgres://user:password@host:5432/name)')
+    .meta(SECRET)
+    .optional()
+    .describe('A PostgreSQL 15 or newer of your own; without it the service runs one in data_dir'),
+  pool_size: z.int().min(2).max(500).default(10).describe('Most connections of each process'),
+});
+
+const Log = z.strictObject({
+  level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Least serious lines that are written'),
+  format: z
+    .enum(['auto', 'json', 'pretty'])
+    .default('auto')
+    .describe('json: one object a line; pretty: for people; auto: pretty in a terminal'),
+});
+
+const Metrics = z.strictObject({
+  port: port.optional().describe('Own port for GET /metrics; without it the service answers on its main port'),
+  host: z.string().min(1).default('127.0.0.1').describe('Address of that port'),
+  token: secret()
+    .optional()
+    .describe('Bearer token that GET /metrics asks for; without it the main port answers callers on this machine only'),
+});
+
+const Limits = z.strictObject({
+  requests_per_minute: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(600)
+    .describe('Requests a minute of a key that has no limit of its own; null for none'),
+  tokens_per_minute: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(1_000_000)
+    .describe('Tokens a minute of a key that has no limit of its own; null for none'),
+});
+
+const Timeouts = z.strictObject({
+  connect_ms: milliseconds.default(5_000).describe('Reaching a model server'),
+  first_token_ms: milliseconds.default(120_000).describe('From the request to the first piece of the answer'),
+  between_tokens_ms: milliseconds.default(60_000).describe('Silence within an answer'),
+  total_ms: milliseconds.default(1_800_000).describe('A whole answer'),
+});
+
+/** Kinds of server that differ in what they take or send; `auto` suits all of them, a name spares the guessing. */
+export const dialects = ['auto', 'openai', 'vllm', 'sglang', 'llama-server', 'ollama', 'lmstudio', 'tgi'] as const;
+
+const Address = z.union([
+  httpUrl,
+  z.strictObject({ url: httpUrl, weight: z.number().positive().default(1).describe('Share of the calls') }),
+]);
+
+const EngineEntry = z.strictObject({
+  kind: z.literal('openai').default('openai').describe('A server of the OpenAI format'),
+  addresses: z
+    .array(Address)
+    .min(1)
+    .describe('One or more addresses that serve the same models, each with its /v1 where the server has one'),
+  api_key: secret().optional().describe('Bearer token for the server; ${NAME} takes it from the environment'),
+  headers: z.record(z.string(), z.string().meta(SECRET)).default({}).describe('Further headers of each call'),
+  dialect: z.enum(dialects).default('auto').describe('The kind of server, where it matters'),
+  max_connections: z.int().min(1).max(65_536).default(1_024).describe('Most calls at once to each address'),
+});
+
+const Probe = z.strictObject({
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe('Whether a start without engines looks for model servers on this machine'),
+  ports: z.array(port).default([11434, 1234, 8000, 8081, 30000, 3000, 8080]).describe('Ports of 127.0.0.1 to look at'),
+});
+
+/** Fields of the catalogue entry to change, or a whole new one. Checked in full when merged with the default of that id. */
+const ModelEntry = z.strictObject(partialOf(ModelProfile.shape)).nullable();
+
+/** Every field optional and without its default, so that only what was written changes the catalogue. */
+function partialOf(shape: typeof ModelProfile.shape): {
+  [K in keyof typeof ModelProfile.shape]: z.ZodType<z.input<(typeof ModelProfile.shape)[K]> | undefined>;
+} {
+  const entries = Object.entries(shape).map(([key, field]) => {
+    const inner = field instanceof z.ZodDefault || field instanceof z.ZodPrefault ? field.unwrap() : field;
+    return [key, z.optional(inner as z.ZodType).describe(field.description ?? '')];
+  });
+  return Object.fromEntries(entries) as never;
+}
+
+export const Config = z.strictObject({
+  data_dir: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('Folder of everything the service keeps; relative to where it is started'),
+  server: Server.prefault({}),
+  database: Database.prefault({}),
+  log: Log.prefault({}),
+  metrics: Metrics.prefault({}),
+  limits: Limits.prefault({}),
+  timeouts: Timeouts.prefault({}),
+  engines: z
+    .record(z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'names have 1 to 64 letters, digits, - and _'), EngineEntry)
+    .default({})
+    .describe('Model servers, by a name of your choice'),
+  models: z
+    .record(z.string().min(1), ModelEntry)
+    .default({})
+    .describe('Changes to the model catalogue: fields of a known id, a new id, or null to hide one'),
+  default_model: z.string().min(1).optional().describe('Model of requests that name none'),
+  default_embedder: z.string().min(1).optional().describe('Embedding model of requests that name none'),
+  probe: Probe.prefault({}),
+});
+/** The whole configuration, with every default in place. */
+export type Config = z.infer<typeof Config>;
+export type EngineEntry = z.infer<typeof EngineEntry>;
