@@ -1,0 +1,170 @@
+import { isUtf8 } from 'node:buffer';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type ErrorCode, StudioError } from '../kernel/errors.ts';
+import type { Failures } from './failures.ts';
+import { requestIdOf } from './request-id.ts';
+
+export type RawHandler = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** Prefixes under which every public endpoint stands. Source: decisions section 1, "Prefixes". */
+export const publicPrefixes = ['/v1', '/api/v1'] as const;
+
+export interface AppOptions {
+  readonly failures: Failures;
+  /** Handlers of `POST PREFIX + path` on the raw server, by path without prefix, such as `/chat/completions`. */
+  readonly hot: Readonly<Record<string, RawHandler>>;
+  readonly maxJsonBytes: number;
+  readonly trustProxy: boolean;
+}
+
+export interface App {
+  readonly fastify: FastifyInstance;
+  readonly server: Server;
+  /** Resolves with the port. */
+  listen(host: string, port: number): Promise<number>;
+  /** Whether a stop was asked for. */
+  readonly draining: boolean;
+  /** Stops accepting, lets open requests finish for so long, then cuts them. Safe to repeat. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Paths whose failures use the common envelope. Source: decisions section 1, "Error forms". */
+const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document)/;
+
+/** Codes of failures that Fastify itself finds. */
+const fastifyCodes: Record<number, ErrorCode> = { 400: 'invalid_request', 404: 'not_found', 405: 'method_not_allowed', 413: 'too_large', 415: 'unsupported_media_type', 431: 'too_large' };
+
+function fromFastify(error: FastifyError | Error): unknown {
+  if (error instanceof StudioError || !('statusCode' in error) || typeof error.statusCode !== 'number') return error;
+  const code = fastifyCodes[error.statusCode];
+  if (!code) return error;
+  const messages: Partial<Record<ErrorCode, string>> = {
+    unsupported_media_type: 'The Content-Type must be application/json',
+    too_large: 'The body is too large',
+  };
+  return new StudioError(code, messages[code] ?? error.message, { cause: error });
+}
+
+/** JSON bodies: valid UTF-8, read without a way to reach object prototypes. */
+function addJsonParser(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (req, body, done) => {
+    const { 'content-encoding': encoding } = req.headers;
+    if (encoding !== undefined && encoding !== 'identity') return done(new StudioError('unsupported_media_type', 'The body must not be compressed (Content-Encoding)'));
+    const bytes = body as Buffer;
+    if (!isUtf8(bytes)) return done(new StudioError('invalid_request', 'The body is not valid UTF-8'));
+    try {
+      done(null, JSON.parse(bytes.toString('utf8')));
+    } catch (cause) {
+      done(new StudioError('invalid_request', 'The body is not valid JSON', { cause }));
+    }
+  });
+}
+
+/** The server: hot routes go to their raw handlers at once, all else to Fastify. */
+export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOptions): App {
+  const routes = new Map<string, RawHandler>();
+  for (const prefix of publicPrefixes) {
+    for (const [path, handler] of Object.entries(hot)) {
+      routes.set(prefix + path, handler);
+      routes.set(`${prefix}${path}/`, handler);
+    }
+  }
+  const sockets = new Set<Socket>();
+  let draining = false;
+
+  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 30_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const large = error.code === 'HPE_HEADER_OVERFLOW';
+    const { status, body } = failures.openAi(new StudioError(large ? 'too_large' : 'invalid_request', large ? 'The headers are too large' : 'The request is not valid HTTP'), '');
+    const text = JSON.stringify(body);
+    socket.end(`HTTP/1.1 ${large ? 431 : status} ${large ? 'Request Header Fields Too Large' : 'Bad Request'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`);
+  });
+
+  const fastify = Fastify({
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 512 },
+    bodyLimit: maxJsonBytes,
+    trustProxy,
+    logger: false,
+    genReqId: (req) => requestIdOf(req.headers),
+    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
+    serverFactory: (handler) => {
+      server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+        if (draining) res.setHeader('Connection', 'close');
+        const { url = '/' } = req;
+        const query = url.indexOf('?');
+        const raw = req.method === 'POST' ? routes.get(query < 0 ? url : url.slice(0, query)) : undefined;
+        if (raw) raw(req, res);
+        else handler(req, res);
+      });
+      return server;
+    },
+  });
+  addJsonParser(fastify);
+
+  const sendFailure = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    const known = fromFastify(error);
+    const render = envelopePaths.test(request.url) ? failures.envelope : failures.openAi;
+    const failure = render(known, request.id);
+    return reply.status(failure.status).headers(failure.headers).send(failure.body);
+  };
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id);
+    done();
+  });
+  fastify.setErrorHandler((error: Error, request, reply) => sendFailure(error, request, reply));
+
+  /** Methods by pattern, to tell a wrong method from an unknown path. */
+  const known: { pattern: RegExp; method: string }[] = [...routes.keys()].map((path) => ({ pattern: new RegExp(`^${path}$`), method: 'POST' }));
+  fastify.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replace(/[.+^$()|[\]\\]/g, '\\$&').replace(/\/\*$/, '/.+').replace(/:[^/]+/g, '[^/]+')}/?$`);
+    for (const one of [method].flat()) known.push({ pattern, method: one });
+  });
+  fastify.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const allow = [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+    if (allow.length === 0) return sendFailure(new StudioError('not_found', `There is no ${path}`), request, reply);
+    reply.header('Allow', allow.join(', '));
+    return sendFailure(new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`), request, reply);
+  });
+
+  return {
+    fastify,
+    server,
+    get draining() {
+      return draining;
+    },
+    async listen(host, port) {
+      await fastify.ready();
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ host, port }, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
+      const address = server.address();
+      return typeof address === 'object' && address ? address.port : port;
+    },
+    async close(graceMs) {
+      draining = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      // A connection that was kept alive becomes idle when its answer ends.
+      const idle = setInterval(() => server.closeIdleConnections(), 100);
+      const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs);
+      await closed;
+      clearInterval(idle);
+      clearTimeout(cut);
+      await fastify.close();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { type EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
+import type { FastifyInstance } from 'fastify';
+import { compileCheck, estimateTokens } from '../../chat/index.ts';
+import { type EmbedDeps, type Embedded, embed } from '../../embeddings/index.ts';
+import type { KeyRecord } from '../../identity/index.ts';
+import type { UsageRow } from '../../usage/index.ts';
+import { statusOf, toStudioError } from '../failures.ts';
+import type { Guard } from '../guard.ts';
+import type { Observe } from '../observe.ts';
+
+export interface EmbeddingRouteDeps extends EmbedDeps {
+  readonly guard: Guard;
+  readonly meter: { record(row: UsageRow): void };
+  readonly observe: Observe;
+  readonly now: () => number;
+}
+
+type Vector = Embedded['vectors'][number];
+
+const base64 = (vector: Vector) => {
+  const floats = vector instanceof Float32Array ? vector : Float32Array.from(vector);
+  return Buffer.from(floats.buffer, floats.byteOffset, floats.byteLength).toString('base64');
+};
+
+function render({ vectors, model, promptTokens }: Embedded, encoding: EmbeddingsRequest['encoding_format']): EmbeddingsReply {
+  return {
+    object: 'list',
+    data: vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encoding === 'base64' ? base64(vector) : Array.from(vector) })),
+    model,
+    usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
+  };
+}
+
+const sizeOf = (input: EmbeddingsRequest['input']) => (typeof input === 'string' ? Buffer.byteLength(input) : input.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+
+/** POST /embeddings and /text/embeddings: one handler. */
+export function embeddingRoutes(app: FastifyInstance, deps: EmbeddingRouteDeps): void {
+  const { guard, meter, observe, now } = deps;
+  const check = compileCheck(EmbeddingsRequest);
+
+  for (const path of ['/embeddings', '/text/embeddings']) {
+    app.post(path, async (request, reply) => {
+      const startedMs = now();
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      let key: KeyRecord | null = null;
+      let done: Embedded | null = null;
+      let failure: unknown = null;
+      try {
+        key = await guard.key(request, 'embeddings');
+        let body: EmbeddingsRequest;
+        try {
+          body = check.passes(request.body) ? (request.body as EmbeddingsRequest) : check.explain(request.body);
+        } catch (error) {
+          await guard.reserve(key, reply, 0);
+          throw error;
+        }
+        const estimate = estimateTokens(sizeOf(body.input));
+        await guard.reserve(key, reply, estimate);
+        const context = { requestId: request.id, allowedModels: key.allowedModels, signal: gone.signal };
+        try {
+          done = await embed(deps, context, body);
+        } finally {
+          guard.settle(key, (done?.promptTokens ?? 0) - estimate);
+        }
+        return render(done, body.encoding_format);
+      } catch (error) {
+        failure = error;
+        throw toStudioError(error);
+      } finally {
+        const canceled = gone.signal.aborted;
+        if (key && done) {
+          meter.record({
+            at: startedMs,
+            requestId: request.id,
+            tenantId: key.tenantId,
+            keyId: key.id,
+            endpoint: 'embeddings',
+            model: done.model,
+            engine: done.engine,
+            status: canceled ? 499 : 200,
+            outcome: canceled ? 'canceled' : 'ok',
+            stream: false,
+            promptTokens: done.promptTokens,
+            completionTokens: 0,
+            reasoningTokens: null,
+            firstTokenMs: null,
+            latencyMs: now() - startedMs,
+          });
+        }
+        observe({
+          requestId: request.id,
+          route: 'embeddings',
+          status: canceled ? 499 : done ? 200 : statusOf(failure),
+          keyId: key?.id ?? null,
+          tenantId: key?.tenantId ?? null,
+          model: done?.model ?? null,
+          stream: false,
+          durationMs: now() - startedMs,
+          firstTokenMs: null,
+          error: failure,
+        });
+      }
+    });
+  }
+}
