@@ -105,6 +105,8 @@ export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows 
     }
   }
 
+  // Rows of an earlier run are not left waiting for the first call.
+  schedule();
   return {
     record(row) {
       taken.push(row);

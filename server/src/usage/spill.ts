@@ -29,8 +29,15 @@ export function createSpill(folder: string, writer: string): Spill {
     async readBack(store) {
       for (const name of await list(folder)) {
         const path = join(folder, name);
-        const rows = await read(path);
-        if (rows === null) continue;
+        const text = await readFile(path, 'utf8').catch(ignoreMissing);
+        // Another process was faster.
+        if (text === undefined) continue;
+        const rows = parse(text);
+        if (rows === null) {
+          // Kept for people to look at; it must not hold back what comes after it.
+          await rename(path, `${path}.unreadable`).catch(ignoreMissing);
+          continue;
+        }
         await store(rows);
         await unlink(path).catch(ignoreMissing);
       }
@@ -43,14 +50,15 @@ async function list(folder: string): Promise<string[]> {
   return (names ?? []).filter((name) => NAME.test(name)).sort();
 }
 
-/** Null when another process has taken the file. */
-async function read(path: string): Promise<StoredRow[] | null> {
-  const text = await readFile(path, 'utf8').catch(ignoreMissing);
-  if (text === undefined) return null;
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as StoredRow);
+function parse(text: string): StoredRow[] | null {
+  try {
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as StoredRow);
+  } catch {
+    return null;
+  }
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -1,0 +1,226 @@
+import { sql } from 'kysely';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
+import { freshDatabase, silent, usesDatabase, type FreshDatabase } from '../../test/support/postgres.ts';
+import { openDatabase } from '../adapters/postgres/index.ts';
+import type { TenantId } from '../kernel/context.ts';
+import type { Database } from '../ports/database.ts';
+import { createMeter, type UsageRow } from './index.ts';
+
+usesDatabase();
+
+const row = (requestId: string, more: Partial<UsageRow> = {}): UsageRow => ({
+  at: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+  requestId,
+  tenantId: 't1' as TenantId,
+  keyId: 'k1',
+  endpoint: 'chat',
+  model: 'CORE-GOV',
+  engine: 'builtin',
+  status: 200,
+  outcome: 'ok',
+  stream: true,
+  promptTokens: 10,
+  completionTokens: 20,
+  reasoningTokens: null,
+  firstTokenMs: 12.5,
+  latencyMs: 100.25,
+  ...more,
+});
+
+describe('the meter', () => {
+  let fresh: FreshDatabase;
+  let spillDir: string;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+  });
+  beforeEach(async () => {
+    spillDir = mkdtempSync(join(tmpdir(), 'studio-test-'));
+    await sql`TRUNCATE usage`.execute(fresh.db.query);
+    return () => rmSync(spillDir, { recursive: true });
+  });
+  afterAll(() => fresh.close());
+
+  const stored = async () =>
+    (
+      await sql<{ id: string }>`SELECT request_id AS id FROM usage ORDER BY writer, number`.execute(fresh.db.query)
+    ).rows.map(({ id }) => id);
+  const ids = (count: number, name = 'r') => Array.from({ length: count }, (_, i) => `${name}${i}`);
+
+  /** Makes every write fail until the returned function is called: the table is gone. */
+  async function takeAway(): Promise<() => Promise<unknown>> {
+    await sql`ALTER TABLE usage RENAME TO usage_away`.execute(fresh.db.query);
+    return () => sql`ALTER TABLE usage_away RENAME TO usage`.execute(fresh.db.query);
+  }
+
+  /** The database, with so many answers lost after the statement was carried out. */
+  function losingAnswers(count: number): Database {
+    let left = count;
+    const query = fresh.db.query.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: ({ result }) =>
+        left-- > 0
+          ? Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))
+          : Promise.resolve(result),
+    });
+    return { ...fresh.db, query };
+  }
+
+  it('writes every field as it was given', async () => {
+    const meter = createMeter({ db: fresh.db, log: silent, spillDir });
+    meter.record(
+      row('a', { keyId: null, engine: null, reasoningTokens: 5, firstTokenMs: null, outcome: 'canceled', status: 499 }),
+    );
+    meter.record(row('b', { at: new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678)) }));
+    await meter.flush();
+    const rows = await fresh.db.query.selectFrom('usage').selectAll().orderBy('number').execute();
+    const common = {
+      at: new Date('2026-01-02T03:04:05.678Z'),
+      tenant_id: 't1',
+      endpoint: 'chat',
+      model: 'CORE-GOV',
+      stream: true,
+      prompt_tokens: 10,
+      completion_tokens: 20,
+      latency_ms: 100.25,
+    };
+    expect(rows).toMatchObject([
+      {
+        ...common,
+        request_id: 'a',
+        key_id: null,
+        engine: null,
+        reasoning_tokens: 5,
+        first_token_ms: null,
+        outcome: 'canceled',
+        status: 499,
+      },
+      {
+        ...common,
+        request_id: 'b',
+        key_id: 'k1',
+        engine: 'builtin',
+        reasoning_tokens: null,
+        first_token_ms: 12.5,
+        outcome: 'ok',
+        status: 200,
+      },
+    ]);
+    await meter.close();
+  });
+
+  it('writes by itself after its interval, and at once when many came', async () => {
+    const slow = createMeter({ db: fresh.db, log: silent, spillDir, intervalMs: 3_600_000 });
+    const quick = createMeter({ db: fresh.db, log: silent, spillDir, intervalMs: 5 });
+    quick.record(row('quick'));
+    await eventually(async () => expect(await stored()).toEqual(['quick']));
+    for (const id of ids(1_000)) slow.record(row(id));
+    await eventually(async () => expect(await stored()).toHaveLength(1_001));
+    await Promise.all([slow.close(), quick.close()]);
+  });
+
+  it('loses nothing of what came during writes and up to the end', async () => {
+    const meter = createMeter({ db: fresh.db, log: silent, spillDir, intervalMs: 1 });
+    const all = ids(5_000);
+    for (const [i, id] of all.entries()) {
+      meter.record(row(id));
+      if (i % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all([meter.close(), meter.close()]);
+    expect(await stored()).toEqual(all);
+  });
+
+  it('keeps rows while the database is away and writes them when it is back', async () => {
+    const bringBack = await takeAway();
+    const meter = createMeter({ db: fresh.db, log: silent, spillDir, intervalMs: 5, memoryRows: 10 });
+    const all = ids(100);
+    for (const id of all) meter.record(row(id));
+    await eventually(() => expect(readdirSync(spillDir).length).toBeGreaterThan(0));
+    meter.record(row('later'));
+    await bringBack();
+    await eventually(async () => expect((await stored()).sort()).toEqual([...all, 'later'].sort()));
+    await eventually(() => expect(readdirSync(spillDir)).toEqual([]));
+    await meter.close();
+  });
+
+  it('stopped while the database is away leaves its rows for the next start', async () => {
+    const bringBack = await takeAway();
+    const first = createMeter({ db: fresh.db, log: silent, spillDir });
+    for (const id of ids(30)) first.record(row(id));
+    await first.close();
+    await bringBack();
+    expect(await stored()).toEqual([]);
+    // Two processes start at the same time on the same folder.
+    const next = [1, 2].map(() => createMeter({ db: fresh.db, log: silent, spillDir }));
+    await Promise.all(next.map((meter) => meter.flush()));
+    expect(await stored()).toEqual(ids(30));
+    expect(readdirSync(spillDir)).toEqual([]);
+    await Promise.all(next.map((meter) => meter.close()));
+  });
+
+  it('counts a row once though the answer to its write was lost', async () => {
+    const meter = createMeter({ db: losingAnswers(2), log: silent, spillDir, intervalMs: 5 });
+    for (const id of ids(3)) meter.record(row(id));
+    await eventually(async () => expect(await stored()).toEqual(ids(3)));
+    await meter.close();
+    expect(await stored()).toEqual(ids(3));
+  });
+
+  it('leaves out a row that the database refuses, and only that', async () => {
+    const meter = createMeter({ db: fresh.db, log: silent, spillDir });
+    for (const id of ids(5)) meter.record(row(id));
+    meter.record(row('bad', { outcome: 'no' as 'ok' }));
+    meter.record(row('worse', { promptTokens: 1.5, model: 'a\0b' }));
+    meter.record(row('good'));
+    await meter.close();
+    expect(await stored()).toEqual([...ids(5), 'good']);
+  });
+
+  it('does not hold up or fail the caller, whatever happens', async () => {
+    const bringBack = await takeAway();
+    const meter = createMeter({
+      db: fresh.db,
+      log: silent,
+      spillDir: '/dev/null/nowhere',
+      memoryRows: 1,
+    });
+    for (const id of ids(2_500)) expect(meter.record(row(id))).toBeUndefined();
+    await expect(meter.close()).resolves.toBeUndefined();
+    await bringBack();
+  });
+});
+
+describe('the meter on a database that restarts', () => {
+  it('ends with every row', async () => {
+    const fresh = await freshDatabase();
+    const spillDir = mkdtempSync(join(tmpdir(), 'studio-test-'));
+    const db = await openDatabase({ connection: fresh.connection, log: silent, poolSize: 2 });
+    const meter = createMeter({ db, log: silent, spillDir, intervalMs: 2 });
+    const total = 400;
+    for (let i = 0; i < total; i++) {
+      meter.record(row(`r${i}`));
+      if (i % 40 === 0) {
+        await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(
+          fresh.db.query,
+        );
+      }
+    }
+    await eventually(async () => {
+      await meter.flush();
+      expect(readdirSync(spillDir)).toEqual([]);
+    });
+    await meter.close();
+    const { rows } = await sql<{
+      n: number;
+      d: number;
+    }>`SELECT count(*) AS n, count(DISTINCT request_id) AS d FROM usage`.execute(fresh.db.query);
+    expect(rows[0]).toEqual({ n: total, d: total });
+    await db.close();
+    await fresh.close();
+    rmSync(spillDir, { recursive: true });
+  });
+});
