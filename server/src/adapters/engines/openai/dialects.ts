@@ -1,0 +1,130 @@
+/** Where one kind of model server departs from the format. */
+export interface DialectRules {
+  /** Request fields that it refuses, or takes for something else; left out. */
+  readonly drops: readonly string[];
+  /** Request fields that it knows by another name. */
+  readonly renames: Readonly<Record<string, string>>;
+  /** Fields it is given where the caller left them out, because its own default is not that of the interface. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** What asks for the usage of a stream; null where usage comes unasked or the field is refused. */
+  readonly streamOptions: Readonly<Record<string, unknown>> | null;
+  /** Bounds of `top_p`, where narrower than 0 to 1: what is below gets `min`, what is above `max` is left out. */
+  readonly topP: { readonly min: number; readonly max: number } | null;
+  /** Fields that turn thinking off, where `chat_template_kwargs` does nothing. */
+  readonly thinkingOff: Readonly<Record<string, unknown>>;
+  /** Several choices in one call. */
+  readonly choices: boolean;
+  /** Says which stop string ended a reply. */
+  readonly reportsStop: boolean;
+  /** Path of a cheap check; relative to the server's root, or to the base address where it does not start with a slash. */
+  readonly health: string;
+}
+
+const SMALLEST_TOP_P = 1e-6;
+
+const plain = {
+  drops: [],
+  renames: {},
+  defaults: {},
+  streamOptions: { include_usage: true },
+  topP: null,
+  thinkingOff: {},
+  choices: false,
+  reportsStop: false,
+  health: 'models',
+} as const satisfies DialectRules;
+
+/** Fields of vLLM and its kin that hosted services do not know. */
+const localFields = ['skip_special_tokens', 'chat_template_kwargs', 'top_k', 'min_p', 'repetition_penalty', 'ignore_eos', 'min_tokens'] as const;
+
+/** All that is known of the servers, as data. `unknown` is what a server gets until it was recognised. */
+export const dialects = {
+  // Nothing is assumed: only what the format's own reference has.
+  unknown: plain,
+  // docs.vllm.ai, "OpenAI-Compatible Server" (extra parameters) and SamplingParams (0 < top_p <= 1); stop_reason is the stop string.
+  vllm: {
+    ...plain,
+    defaults: { skip_special_tokens: false },
+    topP: { min: SMALLEST_TOP_P, max: 1 },
+    choices: true,
+    reportsStop: true,
+    health: '/health',
+  },
+  // docs.sglang.ai, "OpenAI APIs" and "Sampling Parameters" (0 < top_p <= 1); matched_stop is the stop string.
+  sglang: {
+    ...plain,
+    defaults: { skip_special_tokens: false },
+    topP: { min: SMALLEST_TOP_P, max: 1 },
+    choices: true,
+    reportsStop: true,
+    health: '/health',
+  },
+  // llama.cpp, tools/server/README.md: takes chat_template_kwargs; the stopping word is not part of chat replies.
+  'llama-server': { ...plain, health: '/health' },
+  // docs.ollama.com, "OpenAI compatibility": unknown fields are let go, n is not supported, reasoning_effort "none" turns thinking off.
+  ollama: { ...plain, drops: ['chat_template_kwargs'], thinkingOff: { reasoning_effort: 'none' }, health: '/api/version' },
+  // lmstudio.ai/docs, "OpenAI Compatibility Endpoints": the listed parameters; others are let go.
+  lmstudio: plain,
+  // huggingface.co/docs/text-generation-inference, "Messages API"; its router wants 0 < top_p < 1.
+  tgi: { ...plain, topP: { min: SMALLEST_TOP_P, max: 0.999_999 }, health: '/health' },
+  // platform.openai.com/docs/api-reference/chat: refuses unknown fields; max_tokens is deprecated and refused by newer models.
+  openai: {
+    ...plain,
+    drops: localFields,
+    renames: { max_tokens: 'max_completion_tokens' },
+    // Without this every event carries random padding.
+    streamOptions: { include_usage: true, include_obfuscation: false },
+    choices: true,
+  },
+  // api-docs.deepseek.com, "Create Chat Completion": lets unknown fields go; has no n.
+  deepseek: { ...plain, drops: [...localFields, 'seed', 'logit_bias', 'parallel_tool_calls'] },
+  // ai.google.dev/gemini-api/docs/openai: refuses unknown fields.
+  gemini: { ...plain, drops: [...localFields, 'logit_bias', 'seed', 'user', 'service_tier', 'parallel_tool_calls'] },
+  // docs.mistral.ai/api, chat: refuses unknown fields, usage comes unasked, the seed has another name.
+  mistral: {
+    ...plain,
+    drops: [...localFields, 'logit_bias', 'logprobs', 'top_logprobs', 'user', 'service_tier', 'reasoning_effort'],
+    renames: { seed: 'random_seed' },
+    streamOptions: null,
+    choices: true,
+  },
+} as const satisfies Record<string, DialectRules>;
+
+/** A kind of model server. */
+export type Dialect = keyof typeof dialects;
+
+export const rulesOf = (dialect: Dialect): DialectRules => dialects[dialect];
+
+/** Host names of hosted services. Source: their API references. */
+export const hostDialects: Readonly<Record<string, Dialect>> = {
+  'api.openai.com': 'openai',
+  'api.deepseek.com': 'deepseek',
+  'generativelanguage.googleapis.com': 'gemini',
+  'api.mistral.ai': 'mistral',
+};
+
+/** `owned_by` of listed models. Sources: the `/v1/models` replies in each server's documentation. */
+export const ownerDialects: Readonly<Record<string, Dialect>> = {
+  vllm: 'vllm',
+  sglang: 'sglang',
+  llamacpp: 'llama-server',
+  library: 'ollama',
+  'organization-owner': 'lmstudio',
+  organization_owner: 'lmstudio',
+  deepseek: 'deepseek',
+  google: 'gemini',
+  mistralai: 'mistral',
+};
+
+/** Starts of the `server` header. Source: llama.cpp, tools/server. */
+export const serverHeaderDialects: Readonly<Record<string, Dialect>> = { 'llama.cpp': 'llama-server' };
+
+/** Pages, relative to the root, that only one kind of server has, with a field of the reply. */
+export const telltalePages: readonly { readonly path: string; readonly field: string; readonly dialect: Dialect }[] = [
+  // llama.cpp, tools/server/README.md, GET /props.
+  { path: '/props', field: 'default_generation_settings', dialect: 'llama-server' },
+  // docs.sglang.ai, "SGLang Native APIs".
+  { path: '/get_model_info', field: 'model_path', dialect: 'sglang' },
+  // Text Generation Inference API, GET /info.
+  { path: '/info', field: 'max_total_tokens', dialect: 'tgi' },
+];

@@ -1,0 +1,188 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from '../../../kernel/log.ts';
+import type { Engine, EngineModel, EngineTraits, Health } from '../../../ports/engine.ts';
+import { EngineError } from '../../../ports/engine.ts';
+import { type ChatPeer, startChat } from './chat.ts';
+import { createConnections } from './connections.ts';
+import { type Dialect, hostDialects, ownerDialects, rulesOf, serverHeaderDialects, telltalePages } from './dialects.ts';
+import { embedBody, readEmbeddings } from './embeddings.ts';
+import { type Answer, exchangeWhole, readAnswer } from './exchange-json.ts';
+import { asArray, asNumber, asObject, asText } from './json.ts';
+import { editsFor } from './requests.ts';
+
+export interface OpenAiEngineOptions {
+  /** Unique name, such as `gov/0`. */
+  readonly id: string;
+  /** Address up to and with the version, such as `http://10.0.0.5:8000/v1`. With `socketPath` only its path counts. */
+  readonly baseUrl: string;
+  /** Unix socket to connect to instead of the host of `baseUrl`. */
+  readonly socketPath?: string | null;
+  readonly apiKey?: string | null;
+  /** Sent with every request, over our own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `auto` finds out which server it is. */
+  readonly dialect?: Dialect | 'auto';
+  readonly kind?: Engine['kind'];
+  readonly connectTimeoutMs?: number;
+  /** Calls at one time. */
+  readonly maxConnections?: number;
+  /** Calls that may wait for one to end; as many as `maxConnections` when left out. */
+  readonly maxWaiting?: number;
+  /** How long an unused connection is kept. */
+  readonly keepAliveMs?: number;
+  /** Path of the health check, where not the dialect's own. */
+  readonly healthPath?: string | null;
+  readonly log: Logger;
+}
+
+const DEFAULT_CONNECT_TIMEOUT_MS = 5000;
+const DEFAULT_MAX_CONNECTIONS = 16_384;
+/** Shorter than the idle limit of common servers (uvicorn 5 s), so that a kept connection is seldom closed under a request. */
+const DEFAULT_KEEP_ALIVE_MS = 4000;
+const DETECT_TIMEOUT_MS = 5000;
+
+/** An engine with what operators want to know of it. */
+export interface OpenAiEngine extends Engine {
+  /** The kind of server, as configured or found out; `unknown` until then. */
+  readonly dialect: Dialect;
+  /** Connections open now. */
+  readonly connections: number;
+}
+
+function readModels(value: unknown): { models: EngineModel[]; owners: string[] } {
+  const top = asObject(value);
+  const items = asArray(top?.['data'] ?? top?.['models']).map(asObject).filter((item) => item !== null);
+  const models = items.flatMap((item) => {
+    const name = asText(item['id']) ?? asText(item['name']) ?? asText(item['model']);
+    const meta = asObject(item['meta']);
+    const length =
+      asNumber(item['max_model_len']) ?? asNumber(item['max_context_length']) ?? asNumber(item['context_length']) ?? asNumber(meta?.['n_ctx']) ?? asNumber(meta?.['n_ctx_train']);
+    return name === null ? [] : [{ name, contextLength: length }];
+  });
+  return { models, owners: items.map((item) => asText(item['owned_by']) ?? '') };
+}
+
+/** A model server of the OpenAI format at one address. */
+export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
+  const { id, log, apiKey = null, headers: own = {}, healthPath = null, socketPath = null } = options;
+  const url = new URL(options.baseUrl);
+  const base = url.pathname.replace(/\/+$/, '');
+  const root = base.replace(/\/v\d+\w*$/, '');
+  const connections = createConnections({
+    origin: url.origin,
+    socketPath,
+    connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
+    maxConnections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+    maxWaiting: options.maxWaiting ?? options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+    keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
+  });
+  const shared = { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...own };
+  const getHeaders = { accept: 'application/json', ...shared };
+  const postHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...shared };
+  const configured = options.dialect ?? 'auto';
+  const closing = new AbortController();
+  const refused = new Set<string>();
+  let dialect: Dialect = configured === 'auto' ? (hostDialects[url.hostname] ?? 'unknown') : configured;
+  let detecting: Promise<void> | undefined;
+
+  const settle = (found: Dialect) => {
+    if (dialect !== 'unknown' || found === 'unknown') return;
+    dialect = found;
+    log.info({ engine: id, dialect }, 'Recognised the model server');
+  };
+  const noteHeaders = (headers: IncomingHttpHeaders) => {
+    if (dialect !== 'unknown') return;
+    const server = String(headers['server'] ?? '').toLowerCase();
+    for (const [start, found] of Object.entries(serverHeaderDialects)) if (server.startsWith(start)) settle(found);
+  };
+
+  const pathOf = (page: string) => (page.startsWith('/') ? root + page : `${base}/${page}`);
+  const get = async (page: string, signal: AbortSignal): Promise<Answer> => {
+    const request = { method: 'GET', path: pathOf(page), headers: getHeaders, body: null } as const;
+    const answer = await exchangeWhole(connections, request, { engineId: id, model: '' }, AbortSignal.any([signal, closing.signal]));
+    noteHeaders(answer.headers);
+    return answer;
+  };
+
+  const models = async (signal: AbortSignal): Promise<readonly EngineModel[]> => {
+    const found = readModels(readAnswer(await get('models', signal), { engineId: id, model: '' }));
+    for (const owner of found.owners) settle(ownerDialects[owner] ?? 'unknown');
+    return found.models;
+  };
+
+  /** Looks for the marks of the known servers, one page after the other. */
+  const detect = async (): Promise<void> => {
+    const signal = AbortSignal.timeout(DETECT_TIMEOUT_MS);
+    await models(signal).catch((error: unknown) => {
+      if (!(error instanceof EngineError) || error.status === null) throw error;
+    });
+    for (const { path, field, dialect: mark } of telltalePages) {
+      if (dialect !== 'unknown') return;
+      const { status, text } = await get(path, signal);
+      if (status === 200 && text.includes(`"${field}"`)) settle(mark);
+    }
+  };
+  const detectOnce = (): Promise<void> | undefined => {
+    if (dialect !== 'unknown' || configured !== 'auto') return undefined;
+    detecting ??= detect().catch((error: unknown) => {
+      // Out of reach now: a later call looks again.
+      detecting = undefined;
+      log.debug({ engine: id, error: String(error) }, 'Could not find out which model server this is');
+    });
+    return detecting;
+  };
+
+  const peer: ChatPeer = {
+    engineId: id,
+    connections,
+    path: `${base}/chat/completions`,
+    headers: postHeaders,
+    edits: (call) => editsFor(call, rulesOf(dialect), refused),
+    onRefusedField(field) {
+      refused.add(field);
+      log.warn({ engine: id, field }, 'The model server does not take this field; it is left out from now on');
+    },
+    onHeaders: noteHeaders,
+  };
+
+  return {
+    id,
+    kind: options.kind ?? 'openai',
+    get traits(): EngineTraits {
+      const { choices, reportsStop } = rulesOf(dialect);
+      return { choices, reportsStop };
+    },
+    get dialect() {
+      return dialect;
+    },
+    get connections() {
+      return connections.open;
+    },
+    chat(call, sink) {
+      void detectOnce();
+      return startChat(peer, call, sink);
+    },
+    async embed(call) {
+      const who = { engineId: id, model: call.model };
+      const request = { method: 'POST', path: `${base}/embeddings`, headers: postHeaders, body: embedBody(call) } as const;
+      const answer = await exchangeWhole(connections, request, who, AbortSignal.any([call.signal, closing.signal]));
+      return readEmbeddings(readAnswer(answer, who), call, id);
+    },
+    async health(signal): Promise<Health> {
+      try {
+        await detectOnce();
+        const { status } = await get(healthPath ?? rulesOf(dialect).health, signal);
+        // Not every server has the page; that it answers at all is what counts then.
+        const ok = status < 500 && status !== 401 && status !== 403 && status !== 429;
+        return { ok, reason: ok ? null : `The health check answered ${status}` };
+      } catch (error) {
+        return { ok: false, reason: error instanceof Error ? error.message : 'The health check failed' };
+      }
+    },
+    models,
+    async close() {
+      closing.abort(new EngineError('unavailable', `Engine ${id} is closed`));
+      await connections.close();
+    },
+  };
+}

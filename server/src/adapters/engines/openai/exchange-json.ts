@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { EngineError } from '../../../ports/engine.ts';
+import type { Connections, HttpRequest } from './connections.ts';
+import { type FailedCall, connectionFailure, parseComplaint, retryAfterSeconds, statusFailure } from './failures.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+/** Reads an answer whole. Rejects with the EngineError of a broken connection, or the reason of the signal. */
+export function exchangeWhole(connections: Connections, request: HttpRequest, who: FailedCall, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error);
+    const parts: Buffer[] = [];
+    let size = 0;
+    let status = 0;
+    let headers: IncomingHttpHeaders = {};
+    const onAbort = () => {
+      exchange.abort();
+      reject(signal.reason as Error);
+    };
+    const done = () => signal.removeEventListener('abort', onAbort);
+    const exchange = connections.send(request, {
+      onHeaders(given, named) {
+        status = given;
+        headers = named;
+      },
+      onData(bytes) {
+        size += bytes.length;
+        if (size <= MAX_ANSWER_BYTES) return void parts.push(bytes);
+        exchange.abort();
+        done();
+        reject(new EngineError('protocol', `Engine ${who.engineId} sent an answer that is too long`));
+      },
+      onEnd() {
+        done();
+        resolve({ status, headers, text: Buffer.concat(parts).toString('utf8') });
+      },
+      onError(error) {
+        done();
+        reject(connectionFailure(who, error));
+      },
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** The JSON of an answer with status 2xx. Throws the EngineError of any other. */
+export function readAnswer({ status, headers, text }: Answer, who: FailedCall): unknown {
+  if (status < 200 || status > 299) throw statusFailure(who, status, parseComplaint(text), retryAfterSeconds(headers));
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new EngineError('protocol', `Engine ${who.engineId} sent something that is not JSON`, { cause });
+  }
+}

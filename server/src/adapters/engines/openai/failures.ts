@@ -1,0 +1,165 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { EngineError } from '../../../ports/engine.ts';
+import { QUEUE_FULL } from './connections.ts';
+import { asArray, asNumber, asObject, asText } from './json.ts';
+
+/** What a server says of a failure, in whichever of the usual forms. */
+export interface Complaint {
+  readonly message: string | null;
+  readonly param: string | null;
+  /** An HTTP status, where one is given in the body. */
+  readonly status: number | null;
+  /** A word such as `BadRequestError` or `context_length_exceeded`. */
+  readonly word: string | null;
+}
+
+const MAX_DETAIL_CHARS = 600;
+
+const NOTHING: Complaint = { message: null, param: null, status: null, word: null };
+
+/** FastAPI's list of what is wrong with a body. Source: FastAPI documentation, "Handling Errors". */
+function listed(items: readonly unknown[]): Complaint {
+  const [first] = items.map(asObject).filter((item) => item !== null);
+  if (!first) return NOTHING;
+  const path = asArray(first['loc']).filter((part) => part !== 'body');
+  const message = asText(first['msg']);
+  const param = path.length > 0 ? path.join('.') : null;
+  return { message: message !== null && param !== null ? `${param}: ${message}` : message, param, status: null, word: asText(first['type']) };
+}
+
+function statusOf(value: unknown): number | null {
+  const status = asNumber(typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value);
+  return status !== null && status >= 400 && status <= 599 ? status : null;
+}
+
+/**
+ * Reads a complaint: `{"error":{message,type,param,code}}` (OpenAI, llama-server, vLLM from 0.11), the same at the top level
+ * (`"object":"error"`: older vLLM, SGLang), `{"error":"text"}` (Ollama, LM Studio, TGI), `{"detail":…}` (FastAPI). Null when it is none.
+ */
+export function readComplaint(value: unknown): Complaint | null {
+  const top = asObject(value);
+  if (!top) return null;
+  const inner = top['error'] ?? (top['object'] === 'error' || (asText(top['message']) !== null && !('choices' in top)) ? top : top['detail']);
+  if (inner === undefined || inner === null) return null;
+  if (typeof inner === 'string') return { ...NOTHING, message: inner, word: asText(top['error_type']) };
+  if (Array.isArray(inner)) return listed(inner);
+  const fields = asObject(inner) ?? {};
+  return {
+    message: asText(fields['message']) ?? asText(fields['msg']),
+    param: asText(fields['param']),
+    status: statusOf(fields['code']) ?? statusOf(fields['status']) ?? statusOf(fields['http_status_code']),
+    word: asText(fields['code']) ?? asText(fields['type']),
+  };
+}
+
+export function parseComplaint(body: string): Complaint | null {
+  try {
+    return readComplaint(JSON.parse(body));
+  } catch {
+    // Not JSON: a proxy's page, which callers have no use for.
+    return null;
+  }
+}
+
+/** The message without addresses, paths and stacks of the server. */
+export function cleanDetail(message: string): string {
+  const [first = ''] = message.split(/\n\s*(?:Traceback|File "|at )/);
+  const text = first
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s'"<>)\]]+/gi, '…')
+    .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '…')
+    .replace(/\b(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:local|internal|lan|svc|cluster))(?::\d+)?\b/gi, '…')
+    .replace(/(^|[\s'"(=])(?:\/[\w.@-]+){2,}\/?/g, '$1…')
+    .replace(/\bsk-[\w-]{8,}/g, '…')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text.length > MAX_DETAIL_CHARS ? `${text.slice(0, MAX_DETAIL_CHARS)}…` : text;
+}
+
+const REFUSED = new Set([400, 409, 413, 415, 422]);
+
+/** Words of a server for a request that is wrong, where it gives no status. Sources: OpenAI error codes; llama-server `error_type`; TGI `error_type`. */
+const refusedWords = /bad_?request|invalid|context_length|exceed_context|validation|unprocessable|not_?supported/i;
+
+const busyWords = /rate_limit|overload|unavailable|busy|too_many/i;
+
+/** Seconds of a Retry-After: a number or an HTTP date. Source: RFC 9110, section 10.2.3. */
+export function retryAfterSeconds(headers: IncomingHttpHeaders): number | null {
+  const millis = Number(headers['retry-after-ms'] ?? Number.NaN);
+  if (millis >= 0) return Math.ceil(millis / 1000);
+  const given = headers['retry-after'];
+  if (given === undefined) return null;
+  const seconds = Number(given);
+  if (seconds >= 0) return Math.ceil(seconds);
+  const date = Date.parse(given);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}
+
+/** Who failed, for messages to operators. */
+export interface FailedCall {
+  readonly engineId: string;
+  readonly model: string;
+}
+
+/**
+ * The failure that an HTTP status stands for. The message is for operators and holds nothing that the server wrote;
+ * `detail` is for callers, and there for refusals only.
+ */
+export function statusFailure(call: FailedCall, status: number, complaint: Complaint | null, retryAfter: number | null): EngineError {
+  const who = `Engine ${call.engineId}`;
+  if (REFUSED.has(status)) {
+    const detail = cleanDetail(complaint?.message ?? '');
+    return new EngineError('refused', `${who} refused the request (${status})`, {
+      status,
+      detail: detail === '' ? null : detail,
+      param: complaint?.param ?? null,
+    });
+  }
+  const because =
+    status === 401 || status === 403
+      ? 'refused the credentials configured for it'
+      : status === 404
+        ? `does not know the model ${JSON.stringify(call.model)}, or its address is wrong`
+        : status === 429
+          ? 'is overloaded'
+          : status >= 300 && status < 400
+            ? 'answered with a redirect; its address is wrong'
+            : 'failed';
+  return new EngineError('unavailable', `${who} ${because} (${status})`, { status, retryAfterSeconds: retryAfter });
+}
+
+/** The failure that an error event within a stream, or an error object with status 200, stands for. */
+export function eventFailure(call: FailedCall, complaint: Complaint): EngineError {
+  const word = complaint.word ?? '';
+  const status = complaint.status ?? (busyWords.test(word) ? 503 : refusedWords.test(word) ? 400 : 500);
+  return statusFailure(call, status, complaint, null);
+}
+
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses connections',
+  ENOENT: 'has no socket at its path',
+  ENOTFOUND: 'has a host name that does not resolve',
+  EAI_AGAIN: 'has a host name that does not resolve now',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+};
+
+const codeOf = (error: unknown): string => {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+};
+
+/** The failure that an error of the connection stands for. */
+export function connectionFailure(call: FailedCall, error: Error): EngineError {
+  const nested = error instanceof AggregateError ? (error.errors[0] as unknown) : undefined;
+  const code = codeOf(error) || codeOf(nested);
+  const who = `Engine ${call.engineId}`;
+  if (code === QUEUE_FULL) return new EngineError('unavailable', `${who} has as many calls as it may have, and as many wait`, { retryAfterSeconds: 1 });
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
+    return new EngineError('timeout', `${who} could not be reached in time`, { limit: 'connect', cause: error });
+  }
+  if (code.startsWith('HPE_') || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return new EngineError('protocol', `${who} does not speak HTTP properly (${code})`, { cause: error });
+  }
+  const because = unreachable[code] ?? `broke the connection${code === '' ? '' : ` (${code})`}`;
+  return new EngineError('unavailable', `${who} ${because}`, { cause: error });
+}

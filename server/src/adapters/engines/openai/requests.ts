@@ -1,0 +1,59 @@
+import type { ChatCall } from '../../../ports/engine.ts';
+import type { DialectRules } from './dialects.ts';
+
+/** The edits that a request needs for one server. */
+export interface RequestEdits {
+  readonly edits: Record<string, unknown>;
+  /** Fields that are there because of us, not of the caller; a server that refuses one of them is asked again without it. */
+  readonly ours: ReadonlySet<string>;
+}
+
+function editTopP(call: ChatCall, rules: DialectRules, edits: Record<string, unknown>): void {
+  const topP = call.body.peek('top_p');
+  if (rules.topP === null || typeof topP !== 'number') return;
+  if (topP < rules.topP.min) edits['top_p'] = rules.topP.min;
+  else if (topP > rules.topP.max) edits['top_p'] = undefined;
+}
+
+function rename(call: ChatCall, rules: DialectRules, edits: Record<string, unknown>): void {
+  for (const [from, to] of Object.entries(rules.renames)) {
+    const value = call.body.peek(from);
+    if (value === undefined) continue;
+    edits[from] = undefined;
+    edits[to] = value;
+  }
+}
+
+/**
+ * What is set in and cut out of a chat request for a server of the given rules. `refused` are fields of ours that it did
+ * not take before. Sources: the table of dialects; decisions section 2 for `top_p: 0`, `skip_special_tokens` and `kv_transfer_params`.
+ */
+export function editsFor(call: ChatCall, rules: DialectRules, refused: ReadonlySet<string>): RequestEdits {
+  const edits: Record<string, unknown> = { model: call.model, stream: call.stream, stream_options: undefined, kv_transfer_params: undefined };
+  const ours = new Set<string>();
+  const add = (field: string, value: unknown) => {
+    if (refused.has(field)) return;
+    edits[field] = value;
+    ours.add(field);
+  };
+  for (const field of rules.drops) edits[field] = undefined;
+  if (!rules.choices) edits['n'] = undefined;
+  rename(call, rules, edits);
+  editTopP(call, rules, edits);
+  for (const field in rules.defaults) if (call.body.peek(field) === undefined) add(field, rules.defaults[field]);
+  if (call.thinking === false) for (const field in rules.thinkingOff) add(field, rules.thinkingOff[field]);
+  if (call.stream) {
+    if (rules.streamOptions) add('stream_options', rules.streamOptions);
+    // The service cuts at stop strings itself and then ends the stream; the server would hide which one it was.
+    if (!rules.reportsStop) edits['stop'] = undefined;
+  }
+  return { edits, ours };
+}
+
+/** Which of our own fields a refusal complains of; null when it is about something of the caller's. */
+export function refusedField(ours: ReadonlySet<string>, message: string | null, param: string | null): string | null {
+  for (const field of ours) {
+    if (param === field || param?.startsWith(`${field}.`) === true || message?.includes(field) === true) return field;
+  }
+  return message?.includes('include_usage') === true && ours.has('stream_options') ? 'stream_options' : null;
+}

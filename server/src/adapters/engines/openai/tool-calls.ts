@@ -1,0 +1,95 @@
+import { toolCallId } from '../../../kernel/ids.ts';
+import { type JsonText, fromJsonText, toJsonText } from '../../../kernel/json-text.ts';
+import type { ChatEvent } from '../../../ports/engine.ts';
+import { type JsonObject, asNumber, asObject, asText } from './json.ts';
+
+/** A tool call of one choice, as far as it has come. */
+export interface OpenCall {
+  /** Its position among the calls of the choice. */
+  readonly call: number;
+  /** The server's own id; null where it gave none. */
+  readonly givenId: string | null;
+  named: boolean;
+  /** Arguments so far. */
+  json: string;
+}
+
+export interface ToolCalls {
+  readonly count: number;
+  /** Takes one element of `tool_calls`, whole or a piece. Returns the call it belongs to. */
+  take(element: JsonObject): OpenCall | null;
+  /** Takes further arguments of a call. */
+  append(open: OpenCall, json: JsonText): void;
+  /** No more will come: calls that never got a name are given out as they are. */
+  flush(): void;
+}
+
+function isComplete(json: string): boolean {
+  try {
+    JSON.parse(fromJsonText(json as JsonText));
+    return true;
+  } catch {
+    // Not whole yet.
+    return false;
+  }
+}
+
+/**
+ * Whether an element starts another call although its index was seen before. Ollama gives every call the index 0, whole;
+ * other servers repeat id and name with each piece, or make up a new id for each.
+ */
+function startsAnother(open: OpenCall, id: string | null, name: string | null): boolean {
+  if (name === null || !open.named) return false;
+  if (id !== null && open.givenId !== null) return id !== open.givenId;
+  return isComplete(open.json);
+}
+
+/** Gives out the tool calls of one choice in the order in which they begin, numbered from 0, ids and names once each. */
+export function createToolCalls(choice: number, emit: (event: ChatEvent) => void, onNew: () => void): ToolCalls {
+  const calls: OpenCall[] = [];
+  const byIndex = new Map<number, OpenCall>();
+  const byId = new Map<string, OpenCall>();
+
+  const name = (open: OpenCall, text: string) => {
+    open.named = true;
+    emit({ type: 'tool_call', choice, call: open.call, id: open.givenId ?? toolCallId(), name: text });
+    if (open.json !== '') emit({ type: 'tool_arguments', choice, call: open.call, json: open.json as JsonText });
+  };
+
+  const find = (index: number | null, id: string | null, text: string | null): OpenCall => {
+    const known = index === null ? ((id === null ? undefined : byId.get(id)) ?? (text === null ? calls.at(-1) : undefined)) : byIndex.get(index);
+    if (known && !startsAnother(known, id, text)) return known;
+    onNew();
+    const open: OpenCall = { call: calls.length, givenId: id, named: false, json: '' };
+    calls.push(open);
+    if (index !== null) byIndex.set(index, open);
+    if (id !== null) byId.set(id, open);
+    return open;
+  };
+
+  const append = (open: OpenCall, json: JsonText) => {
+    open.json += json;
+    if (open.named) emit({ type: 'tool_arguments', choice, call: open.call, json });
+  };
+
+  return {
+    get count() {
+      return calls.length;
+    },
+    take(element) {
+      const call = asObject(element['function']);
+      if (!call) return null;
+      const text = asText(call['name']);
+      const open = find(asNumber(element['index']), asText(element['id']), text);
+      if (text !== null && !open.named) name(open, text);
+      const given = call['arguments'];
+      const piece = typeof given === 'object' && given !== null ? JSON.stringify(given) : asText(given);
+      if (piece !== null) append(open, toJsonText(piece));
+      return open;
+    },
+    append,
+    flush() {
+      for (const open of calls) if (!open.named) name(open, '');
+    },
+  };
+}
