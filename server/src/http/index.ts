@@ -1,0 +1,136 @@
+import { type ChatRouter, type CompleteDeps, complete, createPrepare, createPrepareText } from '../chat/index.ts';
+import type { EngineAddress, ReasoningMemory } from '../chat/index.ts';
+import type { KeyRing } from '../identity/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
+import type { Meter, UsageRow } from '../usage/index.ts';
+import { type App, createApp, publicPrefixes } from './app.ts';
+import { createAuthenticate } from './auth.ts';
+import { type ChatRouteDeps, createChatHandler, createKeepAlive } from './chat.ts';
+import { createFailures } from './failures.ts';
+import { createGuard } from './guard.ts';
+import { createMetrics } from './metrics.ts';
+import { createObserve } from './observe.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { docsHeaders, docsPage } from './openapi/page.ts';
+import { createLimitsOf } from './rate.ts';
+import { embeddingRoutes } from './routes/embeddings.ts';
+import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
+import { modelRoutes } from './routes/models.ts';
+
+export type { App, ReadinessCheck };
+
+export interface HttpOptions {
+  readonly version: string;
+  readonly catalogue: Catalogue;
+  readonly router: ChatRouter;
+  /** Engines by their name in the configuration, for what is not chat. */
+  readonly engines: ReadonlyMap<string, readonly EngineAddress[]>;
+  readonly keys: KeyRing;
+  readonly limiter: RateLimiter;
+  readonly defaultLimits: RateLimits;
+  readonly meter: Pick<Meter, 'record'>;
+  readonly log: Logger;
+  readonly checks: readonly ReadinessCheck[];
+  readonly maxJsonBytes: number;
+  readonly maxJsonWithImagesBytes: number;
+  readonly trustProxy: boolean;
+  readonly metricsToken: string | null;
+  /** False where /metrics has its own port. */
+  readonly serveMetrics: boolean;
+  /** Address that clients use, such as http://127.0.0.1:8080, for the API page. */
+  readonly publicUrl: () => string;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export interface Http extends Pick<App, 'listen' | 'draining'> {
+  /** Text for Prometheus. */
+  readonly metrics: { readonly contentType: string; render(): Promise<string> };
+  /** Stops accepting, lets open replies finish for so long, then cuts them. Safe to repeat. */
+  close(graceMs: number): Promise<void>;
+}
+
+function createMemory(): ReasoningMemory {
+  return new Map();
+}
+
+/** The public HTTP interface. */
+export function createHttp(options: HttpOptions): Http {
+  const { catalogue, router, keys, limiter, meter, log, now = Date.now } = options;
+  const failures = createFailures(log);
+  const metrics = createMetrics(() => router.states());
+  const observe = createObserve(log, metrics);
+  const authenticate = createAuthenticate(keys);
+  const limitsOf = createLimitsOf(options.defaultLimits);
+  const guard = createGuard({ authenticate, limiter, limitsOf });
+  const keepAlive = createKeepAlive(now);
+  const counted = {
+    record(row: UsageRow) {
+      metrics.usage(row);
+      meter.record(row);
+    },
+  };
+
+  const completeDeps: CompleteDeps = { router, memory: createMemory(), now };
+  const prepare = createPrepare({ catalogue, maxJsonBytes: options.maxJsonBytes });
+  const prepareText = createPrepareText(prepare);
+  const chatRoute: ChatRouteDeps = {
+    prepare: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
+    complete: (chat, call, output, done) => complete(completeDeps, chat, call, output, done),
+    authenticate: (req) => authenticate(req.headers, 'chat'),
+    limiter,
+    limitsOf,
+    failure: failures.openAi,
+    meter: counted,
+    observe,
+    endpoint: 'chat',
+    maxBodyBytes: Math.max(options.maxJsonBytes, options.maxJsonWithImagesBytes),
+    keepAlive,
+    now,
+  };
+
+  const app = createApp({
+    failures,
+    hot: {
+      '/chat/completions': createChatHandler(chatRoute),
+      '/completions': createChatHandler({ ...chatRoute, endpoint: 'completions', prepare: prepareText }),
+    },
+    maxJsonBytes: options.maxJsonBytes,
+    trustProxy: options.trustProxy,
+  });
+  const { fastify } = app;
+  const startedSeconds = Math.floor(now() / 1000);
+  for (const prefix of publicPrefixes) {
+    fastify.register(
+      (scope, _options, done) => {
+        modelRoutes(scope, { guard, catalogue, startedSeconds });
+        embeddingRoutes(scope, { guard, catalogue, engines: options.engines, meter: counted, observe, now });
+        done();
+      },
+      { prefix },
+    );
+  }
+  healthRoutes(fastify, {
+    checks: [{ name: 'service', check: () => (app.draining ? 'stopping' : null) }, ...options.checks],
+    metrics,
+    metricsToken: options.metricsToken,
+    serveMetrics: options.serveMetrics,
+  });
+  const document = openApiDocument(options.version);
+  fastify.get('/openapi.json', () => document);
+  fastify.get('/docs', (_request, reply) => reply.headers(docsHeaders).type('text/html; charset=utf-8').send(docsPage(document, options.publicUrl())));
+
+  return {
+    metrics,
+    listen: app.listen,
+    get draining() {
+      return app.draining;
+    },
+    async close(graceMs) {
+      await app.close(graceMs);
+      keepAlive.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { ChatChunk } from '@ai-studio/contract/chat/chunk.ts';
+import { ChatReply } from '@ai-studio/contract/chat/reply.ts';
+import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import { CompletionReply, CompletionRequest } from '@ai-studio/contract/completions.ts';
+import { EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
+import { OpenAiError } from '@ai-studio/contract/errors.ts';
+import { Model, ModelList } from '@ai-studio/contract/models.ts';
+import { z } from 'zod';
+import { operations } from './operations.ts';
+
+/** Every wire form by the name that the document gives it. */
+const schemas = {
+  ChatRequest: [ChatRequest, 'input'],
+  ChatReply: [ChatReply, 'output'],
+  ChatChunk: [ChatChunk, 'output'],
+  CompletionRequest: [CompletionRequest, 'input'],
+  CompletionReply: [CompletionReply, 'output'],
+  EmbeddingsRequest: [EmbeddingsRequest, 'input'],
+  EmbeddingsReply: [EmbeddingsReply, 'output'],
+  Model: [Model, 'output'],
+  ModelList: [ModelList, 'output'],
+  Error: [OpenAiError, 'output'],
+} as const;
+export type SchemaName = keyof typeof schemas;
+
+const ref = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
+
+const errors: Record<number, string> = {
+  400: 'The request is wrong; `param` names the field',
+  401: 'The API key is missing or not valid',
+  403: 'The key may not do this',
+  404: 'There is no such thing',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  429: 'The rate limit is reached; `Retry-After` says for how long',
+  500: 'Internal server error',
+  503: 'The model is not available at the moment',
+  504: 'A time limit ran out',
+};
+
+const rateLimitHeaders = {
+  'X-Request-Id': { schema: { type: 'string' }, description: 'Stands in every log line of the request' },
+  'X-RateLimit-Limit': { schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the window starts anew' },
+};
+
+function operationOf(path: string, { method, summary, description, tag, request, reply, stream, example, statuses, open }: (typeof operations)[number]): [string, object] {
+  const content: Record<string, object> = {};
+  if (reply) content['application/json'] = { schema: ref(reply) };
+  if (stream) content['text/event-stream'] = { schema: ref(stream) };
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  return [
+    method,
+    {
+      summary,
+      description,
+      tags: [tag],
+      operationId: `${method}${path.replace(/[^a-z]+(\w)/gi, (_, c: string) => c.toUpperCase()).replace(/[^a-zA-Z]/g, '')}`,
+      ...(open ? { security: [] } : {}),
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(request ? { requestBody: { required: true, content: { 'application/json': { schema: ref(request), ...(example ? { example } : {}) } } } } : {}),
+      responses: {
+        200: { description: 'OK', ...(open ? {} : { headers: rateLimitHeaders }), ...(Object.keys(content).length > 0 ? { content } : {}) },
+        ...Object.fromEntries(statuses.map((status) => [status, { description: errors[status] ?? '', content: { 'application/json': { schema: ref('Error') } } }])),
+      },
+    },
+  ];
+}
+
+/** The OpenAPI 3.1 description of the public interface, made from the schemas that check requests. */
+export function openApiDocument(version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    for (const path of operation.paths) {
+      const [method, described] = operationOf(path, operation);
+      (paths[path] ??= {})[method] = described;
+    }
+  }
+  const components = Object.fromEntries(
+    Object.entries(schemas).map(([name, [schema, io]]) => {
+      const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+      return [name, json];
+    }),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'AI Studio',
+      version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      description: 'Language models behind one HTTP interface. Every path under /v1 is served under /api/v1 as well.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer KEY' } }, schemas: components },
+  };
+}

@@ -1,0 +1,74 @@
+import type { SchemaName } from './document.ts';
+
+export interface Operation {
+  readonly method: 'get' | 'post';
+  /** Paths of one handler, without the second prefix. */
+  readonly paths: readonly string[];
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly request?: SchemaName;
+  readonly reply?: SchemaName;
+  readonly stream?: SchemaName;
+  readonly example?: object;
+  readonly statuses: readonly number[];
+  /** Whether no key is asked for. */
+  readonly open?: boolean;
+}
+
+/** Statuses of every endpoint that takes a key. */
+const keyed = [401, 403, 429, 500, 503] as const;
+/** Statuses of every endpoint that takes a body. */
+const withBody = [400, ...keyed, 413, 415, 504] as const;
+
+/** The public interface, in the order in which people read it. */
+export const operations: readonly Operation[] = [
+  {
+    method: 'post',
+    paths: ['/v1/chat/completions'],
+    tag: 'Chat',
+    summary: 'Chat completion',
+    description:
+      'A reply to a conversation, whole or as server-sent events (`stream: true`): a first chunk with the role, thinking before the answer, a chunk with `finish_reason` and `stop_reason`, then `data: [DONE]`. A failure in the middle is one event with `error`, without `[DONE]`. The header `X-Tool-Stream: openai` asks for tool-call deltas that open with id and name, for the models that leave them out.',
+    request: 'ChatRequest',
+    reply: 'ChatReply',
+    stream: 'ChatChunk',
+    example: { model: 'CORE-GOV-THINK', messages: [{ role: 'user', content: '12 × 12는 얼마인가요?' }], stream: false },
+    statuses: withBody,
+  },
+  {
+    method: 'post',
+    paths: ['/v1/completions'],
+    tag: 'Chat',
+    summary: 'Text completion',
+    description: 'The older text form: the prompt is answered as a user message.',
+    request: 'CompletionRequest',
+    reply: 'CompletionReply',
+    stream: 'CompletionReply',
+    example: { model: 'CORE-GOV', prompt: 'Hello' },
+    statuses: withBody,
+  },
+  {
+    method: 'post',
+    paths: ['/v1/embeddings', '/v1/text/embeddings'],
+    tag: 'Embeddings',
+    summary: 'Text embeddings',
+    description: 'One vector for each text, in order. Both paths are one endpoint.',
+    request: 'EmbeddingsRequest',
+    reply: 'EmbeddingsReply',
+    example: { input: ['안녕하세요', 'Hello'] },
+    statuses: withBody,
+  },
+  { method: 'get', paths: ['/v1/models'], tag: 'Models', summary: 'Models', description: 'The models that the key may use.', reply: 'ModelList', statuses: keyed },
+  {
+    method: 'get',
+    paths: ['/v1/models/{id}'],
+    tag: 'Models',
+    summary: 'One model',
+    description: 'Ids may hold slashes, as they are or percent-encoded.',
+    reply: 'Model',
+    statuses: [...keyed, 404],
+  },
+  { method: 'get', paths: ['/livez'], tag: 'Health', summary: 'Alive', description: 'Answers while the process runs.', statuses: [], open: true },
+  { method: 'get', paths: ['/readyz'], tag: 'Health', summary: 'Ready', description: 'Answers 503 and names what is not ready.', statuses: [503], open: true },
+];
