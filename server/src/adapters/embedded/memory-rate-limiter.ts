@@ -55,7 +55,8 @@ export function createMemoryRateLimiter(now: () => number): RateLimiter {
       const { requestsPerMinute, tokensPerMinute } = limits;
       const full =
         (requestsPerMinute !== null && window.requests >= requestsPerMinute) ||
-        (tokensPerMinute !== null && (window.tokens >= tokensPerMinute || (window.tokens > 0 && window.tokens + tokens > tokensPerMinute)));
+        (tokensPerMinute !== null &&
+          (window.tokens >= tokensPerMinute || (window.tokens > 0 && window.tokens + tokens > tokensPerMinute)));
       if (!full) {
         window.requests++;
         window.tokens += tokens;

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Account } from './account.ts';
 import { ASK_FOR_URL, type PostgresPrograms } from './programs.ts';
@@ -26,6 +26,9 @@ export const PORT = 5432;
 const MAJOR_VERSION = '18';
 /** Bytes of a Unix socket path that every system takes (Linux 107, macOS 103). */
 const SOCKET_PATH_LIMIT = 103;
+
+/** Mark in the name of a folder in which a database is being prepared. */
+const DRAFT = '.new-';
 
 /** Where a database of the service's own lives, below the data folder. */
 export interface ClusterPaths {
@@ -74,9 +77,8 @@ export function isInitialised({ cluster }: ClusterPaths): boolean {
  * leaves nothing half made.
  */
 export async function initialise(paths: ClusterPaths, programs: PostgresPrograms, account: Account): Promise<void> {
-  const draft = `${paths.root}.new`;
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { mode: 0o700 });
+  // A name of its own: an initdb of a start that was killed may still be at work in the draft before.
+  const draft = mkdtempSync(`${paths.root}${DRAFT}`);
   const password = randomBytes(24).toString('base64url');
   const passwordFile = join(draft, 'password');
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -104,6 +106,18 @@ export async function initialise(paths: ClusterPaths, programs: PostgresPrograms
   );
   rmSync(paths.root, { recursive: true, force: true });
   renameSync(draft, paths.root);
+}
+
+/** Removes what starts that were cut short have left beside the database. */
+export function removeDrafts(paths: ClusterPaths): void {
+  const folder = dirname(paths.root);
+  for (const name of readdirSync(folder).filter((entry) => entry.startsWith(basename(paths.root) + DRAFT))) {
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // Somebody still writes into it; the next start removes it.
+    }
+  }
 }
 
 /** The password that the database was made with. */

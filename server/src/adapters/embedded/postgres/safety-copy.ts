@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
 
 /**
@@ -45,10 +46,9 @@ export async function makeSafetyCopy(
           );
         tables.push({ name, columns, rows: Number(result.numAffectedRows ?? 0n) });
       }
-      const applied = await tx.selectFrom(MIGRATIONS_TABLE).select('name').orderBy('name').execute();
       return {
         created_at: new Date().toISOString(),
-        migrations: applied.map(({ name }) => name),
+        migrations: await appliedMigrations(tx),
         tables,
       } satisfies Manifest;
     });
@@ -59,22 +59,34 @@ export async function makeSafetyCopy(
 }
 
 /**
- * Puts the rows of a copy in the place of what the tables hold now. The database must have exactly the migrations
- * that the copy names. All or nothing.
+ * Puts the rows of a copy in the place of what the tables hold now, all or nothing. Throws StudioError `conflict` unless
+ * the database has exactly the migrations that the copy names: bring a new database to that state first, by starting the
+ * version of the service that made the copy.
  */
 export async function restoreSafetyCopy(database: Database, folder: string): Promise<void> {
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
   await database.transaction(async (tx) => {
+    const applied = await appliedMigrations(tx);
+    if (applied.join() !== manifest.migrations.join()) {
+      throw new StudioError(
+        'conflict',
+        `The copy was made of a database at ${manifest.migrations.at(-1) ?? 'its beginning'}, this one is at ${applied.at(-1) ?? 'its beginning'}.`,
+      );
+    }
     // Rows arrive in the order of tables, not of references; without this a foreign key could refuse them.
     await sql`SET LOCAL session_replication_role = replica`.execute(tx);
-    const names = manifest.tables.map(({ name }) => sql.table(name));
-    await sql`TRUNCATE ${sql.join(names)}`.execute(tx);
+    await sql`TRUNCATE ${sql.join(manifest.tables.map(({ name }) => sql.table(name)))}`.execute(tx);
     for (const { name, columns } of manifest.tables) {
       const list = sql.join(columns.map((column) => sql.ref(column)));
       await sql`COPY ${sql.table(name)} (${list}) FROM ${sql.lit(join(folder, `${name}.copy`))}`.execute(tx);
     }
     await resetSequences(tx);
   });
+}
+
+async function appliedMigrations(tx: Transaction): Promise<string[]> {
+  const rows = await tx.selectFrom(MIGRATIONS_TABLE).select('name').orderBy('name').execute();
+  return rows.map(({ name }) => name);
 }
 
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];

@@ -17,6 +17,7 @@ import {
   isInitialised,
   PORT,
   readPassword,
+  removeDrafts,
   socketFolder,
   USER,
 } from './cluster.ts';
@@ -98,6 +99,7 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
   const programs = findPrograms(join(dataDir, 'postgres-lib'));
   const known = isInitialised(paths);
   if (!known && holdsDerivedData(dataDir)) throw emptyDatabaseRefusal(dataDir);
+  removeDrafts(paths);
   const account = chooseAccount(programs, paths.cluster, options.accounts);
   if (!known) {
     onProgress('Setting up the database (once, a few seconds)');
