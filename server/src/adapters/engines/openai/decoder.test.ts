@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ChatEvent } from '../../../ports/engine.ts';
+import { type Joined, join, streams } from '../../../../test/fixtures/streams/index.ts';
+import { createChatDecoder } from './decoder.ts';
+
+function decode(body: Buffer, cuts: readonly number[]): ChatEvent[] {
+  const events: ChatEvent[] = [];
+  const decoder = createChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event));
+  let from = 0;
+  for (const cut of [...cuts, body.length]) {
+    decoder.push(body.subarray(from, cut));
+    from = cut;
+  }
+  decoder.end();
+  return events;
+}
+
+const joinCut = (body: Buffer, cuts: readonly number[]): Joined => join(decode(body, cuts));
+
+describe.each(streams)('$name', ({ body, expected }) => {
+  const bytes = Buffer.from(body);
+
+  it('comes to what it says', () => {
+    expect(joinCut(bytes, [])).toEqual(expected);
+  });
+
+  it('comes to the same cut at every byte', () => {
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const got = joinCut(bytes, [cut]);
+      if (JSON.stringify(got) !== JSON.stringify(expected)) expect({ cut, ...got }).toEqual({ cut, ...expected });
+    }
+    expect(joinCut(bytes, [...bytes.keys()])).toEqual(expected);
+  });
+});
+
+/** Writes the same events in another way that the format allows. */
+function rewrite(body: string, newline: string, comment: boolean, mark: boolean): Buffer {
+  let text = comment ? body.replace(/(^|\n\n)(?=data:)/g, '$1: ping\n\nid: 7\nevent: message\nretry: 10\n') : body;
+  text = text.replace(/\n/g, newline);
+  return Buffer.from((mark ? '\ufeff' : '') + text);
+}
+
+describe('any stream', () => {
+  it('comes to the same however it is cut, with any line end, comments and a byte order mark', () => {
+    const cutsOf = (length: number) => fc.array(fc.nat({ max: length }), { maxLength: 12 }).map((cuts) => cuts.toSorted((a, b) => a - b));
+    const cases = fc
+      .tuple(fc.constantFrom(...streams), fc.constantFrom('\n', '\r\n', '\r'), fc.boolean(), fc.boolean())
+      .map(([stream, newline, comment, mark]) => ({ stream, bytes: rewrite(stream.body, newline, comment, mark) }))
+      .chain(({ stream, bytes }) => cutsOf(bytes.length).map((cuts) => ({ stream, bytes, cuts })));
+    fc.assert(
+      fc.property(cases, ({ stream, bytes, cuts }) => {
+        expect(joinCut(bytes, cuts)).toEqual(stream.expected);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('gives any text back as it was, learned or not, escaped or not', () => {
+    const piece = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('"', '\\', '\n', '\u0001', '\u007f', '\u2028', '</think>', '","content":"', '한국어 🙂', '\\u0041'));
+    const escapeAll = (json: string) => json.replace(/[^\u0000-\u007f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    fc.assert(
+      fc.property(fc.array(fc.record({ text: piece, key: fc.constantFrom('content', 'reasoning', 'both'), ascii: fc.boolean() }), { maxLength: 30 }), fc.nat(4000), (pieces, cut) => {
+        const events = pieces.map(({ text, key, ascii }) => {
+          const delta = key === 'both' ? { reasoning: text, reasoning_content: text } : { [key]: text };
+          const json = JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason: null }], usage: null });
+          return `data: ${ascii ? escapeAll(json) : json}\n\n`;
+        });
+        const body = Buffer.from(`${events.join('')}data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`);
+        const [choice] = joinCut(body, [Math.min(cut, body.length)]).choices;
+        const of = (content: boolean) => pieces.filter(({ key }) => (key === 'content') === content).map(({ text }) => text).join('');
+        expect(choice?.content).toBe(of(true).toWellFormed());
+        expect(choice?.reasoning).toBe(of(false).toWellFormed());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('with bytes that are no UTF-8 gives replacement characters, never those bytes', () => {
+    const event = (bytes: number[]) => Buffer.concat([Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"'), Buffer.from(bytes), Buffer.from('"}}]}\n\n')]);
+    const end = Buffer.from('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n');
+    const body = Buffer.concat([event([0x61]), event([0x62]), event([0xec, 0x95]), event([0x63]), end]);
+    expect(joinCut(body, []).choices[0]?.content).toBe('ab\ufffdc');
+    expect(joinCut(body, [...body.keys()]).choices[0]?.content).toBe('ab\ufffdc');
+  });
+});
+
+describe('a whole reply', () => {
+  const whole = (reply: unknown): Joined => {
+    const events: ChatEvent[] = [];
+    createChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)));
+    return join(events);
+  };
+  const message = (fields: object, more: object = {}) => ({ choices: [{ index: 0, message: { role: 'assistant', ...fields }, finish_reason: 'stop', ...more }], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } });
+
+  it.each([
+    ['reasoning under either key once', message({ content: '답', reasoning: '왜', reasoning_content: '왜' }), { content: '답', reasoning: '왜' }],
+    ['content in parts', message({ content: [{ type: 'text', text: '가' }, { type: 'text', text: '나' }] }), { content: '가나' }],
+    ['tool calls, arguments as an object', message({ content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: { a: '가' } } }] }), { calls: [{ id: 'c1', name: 'f', arguments: '{"a":"가"}' }], finish: 'tool_calls' }],
+    ['a length that is never overwritten', message({ content: null, tool_calls: [{ id: 'c1', function: { name: 'f', arguments: '{' } }] }, { finish_reason: 'length' }), { finish: 'length' }],
+    ['a stop string', message({ content: 'x' }, { stop_reason: 'END' }), { stop: 'END' }],
+    ['a stop token', message({ content: 'x' }, { stop_reason: 151_645 }), { stop: null }],
+  ])('has %s', (_name, reply, expected) => {
+    const got = whole(reply);
+    expect(got.choices[0]).toMatchObject(expected);
+    expect(got.usage).toEqual({ promptTokens: 1, completionTokens: 2, reasoningTokens: null, promptTokensDetails: null });
+  });
+
+  it('keeps logprobs with its text', () => {
+    const logprobs = { content: [{ token: '가', logprob: -0.1, bytes: null, top_logprobs: [] }] };
+    const events: ChatEvent[] = [];
+    createChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(Buffer.from(JSON.stringify({ ...message({ content: '가' }, { logprobs }), prompt_logprobs: [null] })));
+    expect(events[0]).toMatchObject({ type: 'text', logprobs });
+    expect(events.at(-1)).toMatchObject({ type: 'end', promptLogprobs: [null] });
+  });
+
+  it.each(['<html>502</html>', '{"choices":[{"index":0,"mess', '[]', '{}', '{"choices":[]}', 'null'])('that is none (%s) is a protocol failure', (body) => {
+    expect(whole(body).error?.kind).toBe('protocol');
+  });
+});
