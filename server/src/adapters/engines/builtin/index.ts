@@ -1,0 +1,1 @@
+export { createBuiltinEngine, type BuiltinOptions } from './engine.ts';
