@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**

@@ -74,8 +74,7 @@ export function createKeyRing({
   let trustedSteady = -Infinity;
   let trustedWall = -Infinity;
   let beating: Promise<void> | null = null;
-  let again = false;
-  let closed = false;
+  const state = { again: false, closed: false };
   let beatTimer: NodeJS.Timeout | null = null;
   let usedTimer: NodeJS.Timeout | null = null;
   let unsubscribe: Unsubscribe | null = null;
@@ -96,7 +95,7 @@ export function createKeyRing({
       takeIn(rows, version);
       await giveSign();
     }
-    if (turn !== turns || closed) return;
+    if (turn !== turns || state.closed) return;
     trustedSteady = steady + TRUST_MS;
     trustedWall = wall + TRUST_MS;
   }
@@ -138,20 +137,20 @@ export function createKeyRing({
   /** Beats now, or once more after the one under way, which may have read too early. */
   function beat(): Promise<void> {
     if (beating !== null) {
-      again = true;
+      state.again = true;
       return beating;
     }
     beating = (async () => {
       do {
-        again = false;
+        state.again = false;
         await inTime(beatOnce(++turns), () => turns++);
-      } while (again && !closed);
+      } while (state.again && !state.closed);
     })().finally(() => (beating = null));
     return beating;
   }
 
   function beatQuietly(): void {
-    if (closed) return;
+    if (state.closed) return;
     beat().catch((error: unknown) => log.warn({ err: error }, 'API keys could not be brought up to date'));
   }
 
@@ -186,7 +185,7 @@ export function createKeyRing({
     async find(token) {
       const known = verify(token);
       if (known !== null) return known;
-      if (closed) throw new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
+      if (state.closed) throw new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
       if (!isKeyShaped(token)) return null;
       const record = await lookUp(token);
       return record === null || expired(record, clock.wall()) ? null : record;
@@ -202,8 +201,8 @@ export function createKeyRing({
       usedTimer = setInterval(() => void writeLastUsed(), LAST_USED_INTERVAL_MS).unref();
     },
     async close() {
-      if (closed) return;
-      closed = true;
+      if (state.closed) return;
+      state.closed = true;
       if (beatTimer !== null) clearInterval(beatTimer);
       if (usedTimer !== null) clearInterval(usedTimer);
       trustedSteady = trustedWall = -Infinity;

@@ -26,9 +26,9 @@ const db = await openDatabase({ connection: postgres.connection, log });
 await sql`CREATE TABLE IF NOT EXISTS stored (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)`.execute(db.query);
 say({ ready: postgres.pid() });
 
-let stopping = false;
+const stop = new AbortController();
 const writers = Array.from({ length: 4 }, async () => {
-  while (!stopping) {
+  while (!stop.signal.aborted) {
     try {
       const { rows } = await sql<{ n: number }>`INSERT INTO stored DEFAULT VALUES RETURNING n`.execute(db.query);
       say({ stored: rows[0]?.n });
@@ -38,7 +38,7 @@ const writers = Array.from({ length: 4 }, async () => {
   }
 });
 process.stdin.resume().once('end', () => {
-  stopping = true;
+  stop.abort();
   void Promise.all(writers)
     .then(() => db.close())
     .then(() => postgres.close())

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { afterAll } from 'vitest';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded/postgres/index.ts';
 import { openDatabase, type PostgresConnection } from '../../src/adapters/postgres/index.ts';
@@ -87,7 +87,7 @@ async function stopShared(): Promise<void> {
 }
 
 async function asAdmin(postgres: EmbeddedPostgres, statement: string): Promise<void> {
-  const client = new pg.Client(postgres.connection);
+  const client = new Client(postgres.connection);
   await client.connect();
   try {
     await client.query(statement);

@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StudioError } from '../../kernel/errors.ts';
+
+const LOCK_FILE = 'service.lock';
 
 /** The right of one process to use a data folder. */
 export interface DataLock {
@@ -19,7 +21,7 @@ export interface DataLock {
 export function lockDataFolder(dataDir: string): DataLock {
   mkdirSync(dataDir, { recursive: true });
   const pidFile = join(dataDir, 'service.pid');
-  const lock = new DatabaseSync(join(dataDir, 'service.lock'));
+  const lock = new DatabaseSync(join(dataDir, LOCK_FILE));
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
@@ -35,6 +37,21 @@ export function lockDataFolder(dataDir: string): DataLock {
       lock.close();
     },
   };
+}
+
+/** Whether a service has the data folder at this moment. */
+export function isDataFolderInUse(dataDir: string): boolean {
+  const file = join(dataDir, LOCK_FILE);
+  if (!existsSync(file)) return false;
+  const lock = new DatabaseSync(file);
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    lock.close();
+  }
 }
 
 function refusal(dataDir: string, pid: string | null, cause: unknown): StudioError {

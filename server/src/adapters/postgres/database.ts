@@ -79,7 +79,7 @@ function patient(pool: pg.Pool) {
     async settled() {
       // A query that was asked for just now reaches the pool a few turns later.
       await nextTurn();
-      while (waiting.size > 0) await Promise.allSettled([...waiting]);
+      while (waiting.size > 0) await Promise.allSettled(waiting);
     },
     end: () => pool.end(),
     options: {},
@@ -88,11 +88,9 @@ function patient(pool: pg.Pool) {
 
 async function checkVersion(query: Kysely<Tables>): Promise<void> {
   const version = await serverVersion(query).catch((cause: unknown) => {
-    const why =
-      cause instanceof Error && cause.message !== ''
-        ? cause.message
-        : String((cause as { code?: unknown }).code ?? 'unknown');
-    throw new StudioError('unavailable', `The database can't be opened: ${why}. Check database.url.`, { cause });
+    throw new StudioError('unavailable', `The database can't be opened: ${reasonOf(cause)}. Check database.url.`, {
+      cause,
+    });
   });
   if (version < OLDEST_VERSION) {
     throw new StudioError(
@@ -116,6 +114,12 @@ async function health(query: Kysely<Tables>, signal: AbortSignal): Promise<Datab
     await Promise.race([sql`SELECT 1`.execute(query), aborted]);
     return { ok: true, reason: null };
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ok: false, reason: reasonOf(error) };
   }
+}
+
+/** Failures to connect may come without a message, but then with a code. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || (error as NodeJS.ErrnoException).code || error.name;
 }

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import type { Logger } from '../../kernel/log.ts';
 import type { StopListening } from '../../ports/database.ts';
 import type { PostgresConnection } from './connection.ts';
@@ -25,21 +25,21 @@ const CHANNEL_BYTES = 63;
 
 export function createListener(connection: PostgresConnection, log: Logger): Listener {
   const channels = new Map<string, Set<Subscription>>();
-  let client: pg.Client | null = null;
-  let connecting: Promise<pg.Client> | null = null;
+  let client: Client | null = null;
+  let connecting: Promise<Client> | null = null;
   let retry: NodeJS.Timeout | null = null;
   let retryMs = FIRST_RETRY_MS;
   let probe: NodeJS.Timeout | null = null;
   let closed = false;
 
-  async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client(clientConfig(connection));
+  async function connect(): Promise<Client> {
+    const fresh = new Client(clientConfig(connection));
     fresh.on('error', () => lost(fresh));
     fresh.on('end', () => lost(fresh));
     fresh.on('notification', ({ channel, payload = '' }) => deliver(channel, payload));
     try {
       await fresh.connect();
-      for (const channel of channels.keys()) await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      for (const channel of channels.keys()) await fresh.query(`LISTEN ${escapeIdentifier(channel)}`);
     } catch (error) {
       fresh.end().catch(() => undefined);
       throw error;
@@ -50,12 +50,12 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
   }
 
   /** The connection, made when there is none; all callers share one attempt. */
-  function connected(): Promise<pg.Client> {
+  function connected(): Promise<Client> {
     if (client !== null) return Promise.resolve(client);
     return (connecting ??= connect().finally(() => (connecting = null)));
   }
 
-  function lost(which: pg.Client): void {
+  function lost(which: Client): void {
     if (client !== which) return;
     client = null;
     which.end().catch(() => undefined);
@@ -74,12 +74,13 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
   }
 
   function announceGap(): void {
-    for (const subscriptions of [...channels.values()])
-      for (const { onGap } of [...subscriptions]) guard(() => onGap?.());
+    // Copies: a listener may end its subscription or begin another.
+    const all = Array.from(channels.values(), (subscriptions) => Array.from(subscriptions)).flat();
+    for (const { onGap } of all) guard(() => onGap?.());
   }
 
   function deliver(channel: string, payload: string): void {
-    for (const { onPayload } of [...(channels.get(channel) ?? [])]) guard(() => onPayload(payload));
+    for (const { onPayload } of Array.from(channels.get(channel) ?? [])) guard(() => onPayload(payload));
   }
 
   function guard(call: () => void): void {
@@ -118,11 +119,11 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
         const subscriptions = channels.get(channel);
         if (!subscriptions?.delete(subscription) || subscriptions.size > 0) return;
         channels.delete(channel);
-        await client?.query(`UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+        await client?.query(`UNLISTEN ${escapeIdentifier(channel)}`).catch(() => undefined);
       };
       try {
         // Repeated for a known channel too: the one who asked first may still be waiting.
-        await (await connected()).query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+        await (await connected()).query(`LISTEN ${escapeIdentifier(channel)}`);
       } catch (error) {
         await stop();
         throw error;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Pool, types, type ClientConfig, type PoolClient } from 'pg';
 import type { Logger } from '../../kernel/log.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConnectionFailure } from './failure.ts';
@@ -7,10 +7,10 @@ import { isConnectionFailure } from './failure.ts';
 /** A new connection is tried for this long while the server restarts or fails over. */
 const CONNECT_PATIENCE_MS = 8_000;
 const CONNECT_PAUSE_MS = 50;
-const INT8_OID = pg.types.builtins.INT8;
-const NUMERIC_OID = pg.types.builtins.NUMERIC;
+/** Types whose text is read as a number: counts and sums. */
+const NUMBER_OIDS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
 
-export function clientConfig(connection: PostgresConnection): pg.ClientConfig {
+export function clientConfig(connection: PostgresConnection): ClientConfig {
   const address =
     'url' in connection
       ? { connectionString: connection.url }
@@ -26,19 +26,19 @@ export function clientConfig(connection: PostgresConnection): pg.ClientConfig {
     application_name: 'ai-studio',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+    types: { getTypeParser: typeParser as typeof types.getTypeParser },
   };
 }
 
-/** Counts and sums are numbers here; `timestamptz` is a Date already. */
+/** `timestamptz` is a Date already. */
 function typeParser(oid: number, format?: 'text' | 'binary'): unknown {
-  if ((oid === INT8_OID || oid === NUMERIC_OID) && format !== 'binary') return Number;
-  return pg.types.getTypeParser(oid, format as 'text');
+  if (NUMBER_OIDS.has(oid) && format !== 'binary') return Number;
+  return types.getTypeParser(oid, format);
 }
 
 /** The pool of a process. `connect` outlives a restart of the server. */
-export function createPool(connection: PostgresConnection, size: number, log: Logger): pg.Pool {
-  const pool = new pg.Pool({
+export function createPool(connection: PostgresConnection, size: number, log: Logger): Pool {
+  const pool = new Pool({
     ...clientConfig(connection),
     max: size,
     idleTimeoutMillis: 30_000,
@@ -51,7 +51,7 @@ export function createPool(connection: PostgresConnection, size: number, log: Lo
 }
 
 /** A connection of the pool, waiting through a restart of the server. Throws the driver's error past the patience. */
-export async function connectPatiently(pool: pg.Pool): Promise<pg.PoolClient> {
+export async function connectPatiently(pool: Pool): Promise<PoolClient> {
   const deadline = performance.now() + CONNECT_PATIENCE_MS;
   for (;;) {
     try {

@@ -8,6 +8,7 @@ import type { Database, Migration } from '../../../ports/database.ts';
 import { openDatabase } from '../../postgres/index.ts';
 import { chooseAccount } from './account.ts';
 import {
+  findRunningPostgres,
   refuseLostDatabase,
   restoreSafetyCopy,
   startEmbeddedPostgres,
@@ -94,8 +95,10 @@ describe('the embedded PostgreSQL', () => {
       code: 'conflict',
       message: expect.stringContaining(`process ${process.pid}`),
     });
+    expect(findRunningPostgres(dataDir)).toEqual(postgres.connection);
     await db.close();
     await Promise.all([postgres.close(), postgres.close()]);
+    expect(findRunningPostgres(dataDir)).toBeNull();
     expect(postgres.pid()).toBeNull();
     const socket = createConnection(join(postgres.connection.host, '.s.PGSQL.5432'));
     await expect(

@@ -10,16 +10,20 @@ export interface PostmasterFile {
   readonly pid: number;
   /** Such as `starting` or `ready`; empty before PostgreSQL has written it. */
   readonly status: string;
+  readonly port: number;
+  readonly socketDir: string;
 }
 
-/** Line of postmaster.pid that holds the status. Source: PostgreSQL, storage/pidfile.h. */
-const STATUS_LINE = 7;
+/** Lines of postmaster.pid, from 0. Source: PostgreSQL, storage/pidfile.h. */
+const LINES = { pid: 0, port: 3, socketDir: 4, status: 7 } as const;
 
 export function readPostmasterFile(cluster: string): PostmasterFile | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-    const pid = Number(lines[0]);
-    return Number.isInteger(pid) && pid > 0 ? { pid, status: lines[STATUS_LINE]?.trim() ?? '' } : null;
+    const text = (line: keyof typeof LINES) => lines[LINES[line]]?.trim() ?? '';
+    const pid = Number(text('pid'));
+    if (!Number.isInteger(pid) || pid <= 0) return null;
+    return { pid, status: text('status'), port: Number(text('port')), socketDir: text('socketDir') };
   } catch {
     return null;
   }

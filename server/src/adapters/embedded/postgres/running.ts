@@ -1,23 +1,15 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
 import type { PostgresConnection } from '../../postgres/connection.ts';
+import { isDataFolderInUse } from '../data-lock.ts';
 import { clusterPaths, DATABASE, readPassword, USER } from './cluster.ts';
 import { isPostmasterOf, readPostmasterFile } from './orphan.ts';
 
-/** Lines of postmaster.pid. Source: PostgreSQL, storage/pidfile.h. */
-const PORT_LINE = 3;
-const SOCKET_LINE = 4;
-
-/** How to reach the PostgreSQL that a running service has in this data folder; null when none is ready there. */
+/** The database of a service that is running on the data folder, for commands beside it; null when none is. */
 export function findRunningPostgres(dataDir: string): PostgresConnection | null {
-  try {
-    const paths = clusterPaths(realpathSync(dataDir));
-    const file = readPostmasterFile(paths.cluster);
-    if (file === null || file.status !== 'ready' || !isPostmasterOf(file.pid, paths.cluster)) return null;
-    const lines = readFileSync(join(paths.cluster, 'postmaster.pid'), 'utf8').split('\n');
-    const host = lines[SOCKET_LINE]?.trim() ?? '';
-    return { host, port: Number(lines[PORT_LINE]), user: USER, password: readPassword(paths), database: DATABASE };
-  } catch {
-    return null;
-  }
+  // Without the lock what still runs is an orphan that is about to be ended.
+  if (!existsSync(dataDir) || !isDataFolderInUse(dataDir)) return null;
+  const paths = clusterPaths(realpathSync(dataDir));
+  const file = readPostmasterFile(paths.cluster);
+  if (file === null || file.status !== 'ready' || !isPostmasterOf(file.pid, paths.cluster)) return null;
+  return { host: file.socketDir, port: file.port, user: USER, password: readPassword(paths), database: DATABASE };
 }

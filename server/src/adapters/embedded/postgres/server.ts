@@ -116,7 +116,8 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
     password: readPassword(paths),
     database: DATABASE,
   };
-  const copyRows = (database: Database) => makeSafetyCopy(database, join(dataDir, 'backups'), account.own);
+  const copyRows = (database: Database) =>
+    makeSafetyCopy(database, join(dataDir, 'backups'), (path) => account.own(path));
   return { connection, account: account.kind, copyRows, ...supervisor };
 }
 
