@@ -134,7 +134,8 @@ export function createLearnedSlots(): LearnedSlots {
       if (!one || !proven(one)) return;
       inVain++;
       learned.unshift(one);
-      if (learned.length > MAX_LEARNED) learned.pop();
+      if (inVain === MAX_LEARNED_IN_VAIN) learned = [];
+      else if (learned.length > MAX_LEARNED) learned.pop();
     },
     forget(test) {
       learned = learned.filter((one) => !test(one.slot));
