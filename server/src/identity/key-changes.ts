@@ -12,7 +12,7 @@ import type { Database, Tables } from '../ports/database.ts';
  */
 export const TRUST_MS = 5_000;
 /** Longer than the trust: the difference covers clocks that run apart. */
-export const LEASE_MS = 6_000;
+const LEASE_MS = 6_000;
 /** Channel on which changes are announced; the payload is the number of the change. */
 export const KEYS_CHANNEL = 'keys';
 

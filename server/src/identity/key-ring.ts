@@ -31,7 +31,7 @@ export interface KeyRing {
 }
 
 /** Two clocks, because neither is enough alone: the wall clock may be set back, the steady one stands still while a machine sleeps. */
-export interface KeyRingClock {
+interface KeyRingClock {
   /** Milliseconds since 1970. */
   wall(): number;
   /** Milliseconds that never go back. */

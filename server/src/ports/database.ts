@@ -3,9 +3,6 @@ import type { Tables } from './tables.ts';
 
 export type { Tables } from './tables.ts';
 
-/** What the database can be asked inside and outside of a transaction. */
-export type Queries = Kysely<Tables>;
-
 /** One forward step of the schema. Runs in a transaction of its own; must not be changed once released. */
 export interface Migration {
   /** Sorts in the order of application, such as `0001_identity`. */
@@ -43,7 +40,7 @@ export type StopListening = () => Promise<void>;
  * where the port's own functions make it, and the driver's errors where a query meets them.
  */
 export interface Database {
-  readonly query: Queries;
+  readonly query: Kysely<Tables>;
   /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
   transaction<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Sends a notification outside of any transaction. `payload` has at most 7,999 bytes. */

@@ -2,13 +2,13 @@ import type { ColumnType, Generated } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 
 /** A `timestamptz`: read as Date, written as Date or ISO 8601 text. */
-export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 /** A `timestamptz` that the database sets when it is left out. */
-export type MadeTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
+type MadeTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
 
 /** An organisation. Every other row belongs to one. */
-export interface TenantsTable {
+interface TenantsTable {
   id: TenantId;
   name: string;
   created_at: MadeTimestamp;
@@ -39,13 +39,13 @@ export interface ApiKeysTable {
 }
 
 /** One row. Counts the changes of `api_keys`; its row lock makes the numbers commit in order. */
-export interface KeyClockTable {
+interface KeyClockTable {
   id: Generated<boolean>;
   version: number;
 }
 
 /** Processes that hold API keys in memory. */
-export interface NodesTable {
+interface NodesTable {
   id: string;
   started_at: MadeTimestamp;
   /** Last sign of life, by the database's clock. */
@@ -55,7 +55,7 @@ export interface NodesTable {
 }
 
 /** One call of the public API. */
-export interface UsageTable {
+interface UsageTable {
   /** The process life that wrote the row, and its number there. */
   writer: string;
   number: number;
@@ -77,7 +77,7 @@ export interface UsageTable {
 }
 
 /** Migrations that were applied, in order. */
-export interface MigrationsTable {
+interface MigrationsTable {
   name: string;
   applied_at: MadeTimestamp;
 }

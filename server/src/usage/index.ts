@@ -1,2 +1,2 @@
-export { createMeter, type Meter, type MeterOptions } from './meter.ts';
+export { createMeter, type Meter } from './meter.ts';
 export type { UsageRow } from './usage-row.ts';

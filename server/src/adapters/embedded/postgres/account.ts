@@ -21,8 +21,11 @@ export interface Account {
  * - `unshare`: the service's own user under another number, in a user namespace. Reaches whatever the service reaches.
  * - `user`: the user `postgres`, made when there is none. Fails where that user can't reach the folders.
  */
-export const accountKinds = ['direct', 'unshare', 'user'] as const;
+const accountKinds = ['direct', 'unshare', 'user'] as const;
 export type AccountKind = (typeof accountKinds)[number];
+
+/** An account that nobody can log in to. Source: useradd(8). */
+const MAKE_USER = ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'] as const;
 
 interface PasswdEntry {
   readonly name: string;
@@ -112,8 +115,8 @@ function findOrMakeUser(programs: PostgresPrograms): PasswdEntry | null {
   const find = () => passwd().find((entry) => entry.name === 'postgres') ?? null;
   const found = find();
   if (found !== null) return found;
-  const args = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'];
-  spawnSync('useradd', args, { env: programs.env });
+  const [command, ...args] = MAKE_USER;
+  spawnSync(command, args, { env: programs.env });
   return find();
 }
 
