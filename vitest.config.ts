@@ -26,6 +26,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           pool: 'forks',
           maxWorkers: 2,
+          // After the unit tests, whose workers would fight with these processes for the cores.
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
