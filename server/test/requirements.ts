@@ -1,0 +1,23 @@
+import { chatReplyRequirements } from './requirements/chat-reply.ts';
+import { chatRequestRequirements } from './requirements/chat-request.ts';
+import { commonRequirements } from './requirements/common.ts';
+import type { Requirement } from './requirements/entry.ts';
+import { serviceRequirements } from './requirements/service.ts';
+
+/** Every behaviour that the interface and its decisions ask for, by id. Each must be cited by a test. */
+export const requirements = {
+  ...commonRequirements,
+  ...chatRequestRequirements,
+  ...chatReplyRequirements,
+  ...serviceRequirements,
+} as const satisfies Record<string, Requirement>;
+
+export type RequirementId = keyof typeof requirements;
+
+/**
+ * Says which behaviours a test shows. The call is found by reading the test sources, so ids stand in it as literals:
+ * `covers('chat.request.temperature.range')`.
+ */
+export function covers(...ids: readonly RequirementId[]): void {
+  for (const id of ids) if (!Object.hasOwn(requirements, id)) throw new Error(`no requirement has the id ${id}`);
+}

@@ -1,0 +1,41 @@
+import { defaultModels } from '../../src/models/defaults.ts';
+import { type Service, type ServiceOptions, startService } from './service.ts';
+import { type Upstream, openUpstream } from './upstream.ts';
+
+/** The service with its nine chat models on a scripted model server. */
+export interface House extends Service {
+  readonly upstream: Upstream;
+}
+
+export interface HouseOptions extends Omit<ServiceOptions, 'config'> {
+  /** Further entries of the configuration; given the address of the model server. */
+  readonly config?: (upstream: Upstream) => Record<string, unknown>;
+  /** Settings of the engine, its time limits for example. */
+  readonly engine?: Record<string, unknown>;
+  /** Catalogue entries beside, or fields over, the nine models. */
+  readonly models?: Record<string, Record<string, unknown>>;
+}
+
+/** Starts both. `close` ends both. */
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const ids = Object.keys(defaultModels);
+  const upstream = await openUpstream([...ids, ...Object.keys(options.models ?? {})]);
+  const bound = Object.fromEntries(ids.map((id) => [id, { engines: [{ engine: 'fake' }], ...options.models?.[id] }]));
+  const { config, engine, models, ...rest } = options;
+  const service = await startService({
+    ...rest,
+    config: {
+      engines: { fake: { kind: 'openai', addresses: [upstream.url], ...engine } },
+      models: { ...models, ...bound },
+      ...config?.(upstream),
+    },
+  });
+  return {
+    ...service,
+    upstream,
+    async close() {
+      await service.close();
+      await upstream.close();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { makeKeyValue } from '../../src/identity/key-format.ts';
+import type { Caller } from './http.ts';
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+/** A key of the right form for STUDIO_INIT_API_KEY. */
+export const testKey = makeKeyValue();
+
+export interface ServiceOptions {
+  /** Content of the configuration file. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A data folder to use; without it one is made and removed at the end. */
+  readonly dataFolder?: string;
+  readonly port?: number;
+  /** The key to register at the first start; null registers none, so that the service makes one. */
+  readonly initKey?: string | null;
+}
+
+/** The service as a process of its own. */
+export interface Service extends Caller {
+  readonly port: number;
+  readonly dataFolder: string;
+  readonly pid: number;
+  /** What it has printed so far. */
+  output(): string;
+  exited: Promise<number | null>;
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<number | null>;
+  /** kill -9 */
+  kill(): Promise<void>;
+  /** Stops it, and removes its data folder when that was made for it. */
+  close(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'ai-studio-test-'));
+
+/** Starts the service without waiting for it to be ready. */
+export async function launch(options: ServiceOptions = {}): Promise<Service> {
+  const dataFolder = options.dataFolder ?? (await temporaryFolder());
+  const port = options.port ?? (await freePort());
+  const configFile = join(await temporaryFolder(), 'studio.yaml');
+  // JSON is YAML.
+  await writeFile(configFile, JSON.stringify(options.config ?? {}));
+  const initKey = options.initKey === undefined ? testKey : options.initKey;
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(STUDIO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)));
+  const child = spawn(process.execPath, [main], {
+    cwd: join(import.meta.dirname, '..', '..', '..'),
+    env: {
+      ...inherited,
+      STUDIO_CONFIG: configFile,
+      STUDIO_DATA_DIR: dataFolder,
+      STUDIO_SERVER_PORT: String(port),
+      ...(initKey === null ? {} : { STUDIO_INIT_API_KEY: initKey }),
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return serviceOf(child, { port, dataFolder, configFile, key: initKey ?? '', keepsFolder: options.dataFolder !== undefined });
+}
+
+function serviceOf(child: ChildProcess, known: { port: number; dataFolder: string; configFile: string; key: string; keepsFolder: boolean }): Service {
+  let printed = '';
+  child.stdout?.on('data', (part: Buffer) => (printed += part.toString('utf8')));
+  child.stderr?.on('data', (part: Buffer) => (printed += part.toString('utf8')));
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
+  };
+  return {
+    base: `http://127.0.0.1:${known.port}`,
+    key: known.key,
+    port: known.port,
+    dataFolder: known.dataFolder,
+    pid: child.pid ?? -1,
+    output: () => printed,
+    exited,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+    async close() {
+      await end('SIGTERM');
+      await rm(join(known.configFile, '..'), { recursive: true, force: true });
+      if (!known.keepsFolder) await rm(known.dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until the service says that it is ready. Fails with what it printed when it ends instead. */
+export async function untilReady(service: Service, withinMs = 60_000): Promise<Service> {
+  const ended = { now: false };
+  void service.exited.then(() => (ended.now = true));
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; ) {
+    if (ended.now) throw new Error(`the service ended at its start:\n${service.output()}`);
+    const ready = await fetch(`${service.base}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return service;
+    await wait(25);
+  }
+  await service.kill();
+  throw new Error(`the service was not ready within ${withinMs} ms:\n${service.output()}`);
+}
+
+/** Starts the service and waits until it is ready. */
+export const startService = async (options: ServiceOptions = {}): Promise<Service> => untilReady(await launch(options));
