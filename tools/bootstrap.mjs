@@ -49,7 +49,6 @@ async function main([command, ...args]) {
   const node = await ensureNode(root);
   await ensureInstalled(root, node);
   const [file, ...first] = program;
-  // A person's relative paths are meant from where they called npm, and npm changes into the project's folder.
   handOver(node, [join(root, file), ...first, ...args]);
 }
 

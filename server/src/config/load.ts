@@ -5,7 +5,7 @@ import { createCatalogue, type Catalogue } from '../models/catalogue.ts';
 import { keysAt, leaves } from './leaves.ts';
 import { nearest } from './nearest.ts';
 import { Config } from './schema.ts';
-import { openFile, readEnvironment, readFile, readFlags, type Problem, type Source } from './sources.ts';
+import { isObject, openFile, readEnvironment, readFile, readFlags, type Problem, type Source } from './sources.ts';
 
 /** The configuration is wrong; `problems` are all that were found. */
 export class ConfigError extends Error {
@@ -80,9 +80,6 @@ export function loadConfig({ env, cwd, file: wanted, flags = [] }: LoadOptions):
   };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Objects are merged key by key; anything else of `over` replaces what is under it. */
 function merge(under: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
   const merged = { ...under };
@@ -131,8 +128,7 @@ function toProblems(
   if (issue.code === 'invalid_union') {
     // The branch that takes a form like the given one says best what is wrong with it.
     const telling = issue.errors.flat().find((inner) => inner.code !== 'invalid_type' || inner.path.length > 0);
-    if (telling)
-      return toProblems({ ...telling, path: [...issue.path, ...telling.path] } as z.core.$ZodIssue, input, where);
+    if (telling) return toProblems({ ...telling, path: [...issue.path, ...telling.path] }, input, where);
   }
   if (issue.code === 'invalid_format')
     return [{ where: where(issue.path), message: `${fieldPath(issue.path)} ${issue.message}` }];

@@ -97,8 +97,20 @@ const Timeouts = z.strictObject({
   total_ms: milliseconds.default(1_800_000).describe('A whole answer'),
 });
 
-/** Kinds of server that differ in what they take or send; `auto` suits all of them, a name spares the guessing. */
-export const dialects = ['auto', 'openai', 'vllm', 'sglang', 'llama-server', 'ollama', 'lmstudio', 'tgi'] as const;
+/** Kinds of server that differ in what they take or send; `auto` finds out, a name spares the asking. */
+export const dialects = [
+  'auto',
+  'vllm',
+  'sglang',
+  'llama-server',
+  'ollama',
+  'lmstudio',
+  'tgi',
+  'openai',
+  'deepseek',
+  'gemini',
+  'mistral',
+] as const;
 
 const Address = z.union([
   httpUrl,

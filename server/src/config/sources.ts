@@ -25,12 +25,20 @@ export function assign(target: Record<string, unknown>, path: readonly string[],
   let at = target;
   for (const part of path.slice(0, -1)) {
     const next = at[part];
-    at = at[part] =
-      typeof next === 'object' && next !== null && !Array.isArray(next) ? (next as Record<string, unknown>) : {};
+    if (isObject(next)) at = next;
+    else {
+      const made: Record<string, unknown> = {};
+      at[part] = made;
+      at = made;
+    }
   }
   const last = path.at(-1);
   if (last !== undefined) at[last] = value;
 }
+
+/** An object of keys and values, not a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const REFERENCE = /\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 

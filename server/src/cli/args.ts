@@ -1,0 +1,55 @@
+/** A command line, taken apart. */
+export interface CommandLine {
+  /** What stands without dashes, in order: the command and what it is about. */
+  readonly words: readonly string[];
+  /** `--name=value` and `--name value`; true where no value follows. */
+  readonly flags: readonly (readonly [name: string, value: string | true])[];
+}
+
+/** Options that never take a value of their own. */
+const SWITCHES = ['help', 'version', 'json', 'secrets'];
+
+/** Takes a command line apart. `--` ends the options; `-h` and `-v` are known. */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const words: string[] = [];
+  const flags: [string, string | true][] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    if (arg === '--') {
+      words.push(...args.slice(i + 1));
+      break;
+    }
+    if (arg === '-h') flags.push(['help', true]);
+    else if (arg === '-v') flags.push(['version', true]);
+    else if (!arg.startsWith('--')) words.push(arg);
+    else {
+      const name = arg.slice(2);
+      const equals = name.indexOf('=');
+      const following = args[i + 1];
+      if (equals >= 0) flags.push([name.slice(0, equals), name.slice(equals + 1)]);
+      else if (following !== undefined && !following.startsWith('-') && !SWITCHES.includes(name)) {
+        flags.push([name, following]);
+        i++;
+      } else flags.push([name, true]);
+    }
+  }
+  return { words, flags };
+}
+
+/** A command line that was written wrongly: what is wrong, and what would be right. */
+export class UsageError extends Error {}
+
+/** The flags of a command itself, apart from those that are settings. */
+export function takeFlags<Name extends string>(
+  line: CommandLine,
+  names: readonly Name[],
+): { readonly own: Readonly<Partial<Record<Name, string | true>>>; readonly rest: CommandLine['flags'] } {
+  const own: Partial<Record<Name, string | true>> = {};
+  const rest: [string, string | true][] = [];
+  for (const [name, value] of line.flags) {
+    const known = names.find((candidate) => candidate === name);
+    if (known) own[known] = value;
+    else rest.push([name, value]);
+  }
+  return { own, rest };
+}

@@ -1,0 +1,42 @@
+const general = `AI Studio
+
+  studio serve                     start the service (what "npm start" does)
+  studio doctor                    look for what is wrong, and say what to do
+  studio migrate                   bring the database up to date and end
+  studio key create NAME           issue an API key; its value is shown once
+  studio key list | delete ID      the API keys of this installation
+  studio models list               the models, and which engine answers for each
+  studio config print | schema     the configuration in force; its JSON schema
+  studio version | help [COMMAND]
+
+In this folder a command is written "npm run studio -- doctor".
+Every setting may be given as a flag (--server.port=9000), as a variable (STUDIO_SERVER_PORT=9000)
+or in studio.yaml; see studio.example.yaml. --config=FILE names another file.`;
+
+const details: Readonly<Record<string, string>> = {
+  serve: `studio serve [--port=8080] [--host=127.0.0.1] [--workers=1] [--config=FILE] [--KEY=VALUE …]
+
+Starts the service and runs until it is stopped. Ctrl-C or SIGTERM lets open answers finish; a second one ends at once.
+The first start prints an API key. STUDIO_INIT_API_KEY registers a key of your own instead, for automation.`,
+  doctor: `studio doctor [--json]
+
+Looks at Node.js, the configuration, the data folder, the database, ports, engines and the machine, and says what to do
+about each thing that is wrong. Changes nothing. The exit code is 1 when something keeps the service from working.`,
+  migrate: `studio migrate
+
+Brings the database up to date and ends. "studio serve" does this by itself; use it where a deployment does it apart.`,
+  key: `studio key create NAME [--scopes=chat,embeddings] [--models=ID,ID] [--requests-per-minute=N] [--tokens-per-minute=N]
+                  [--expires=2027-01-31] [--tool-stream=openai|arguments] [--json]
+studio key list [--json]
+studio key delete ID
+
+Works beside a running service, which takes new keys and refuses deleted ones at once.`,
+  models: `studio models list [--json]
+
+The models of the catalogue, the engines bound to each, and whether those answer now.`,
+  config: `studio config print [--json]     the configuration in force, secrets hidden
+studio config schema             the JSON schema of studio.yaml, for editors`,
+};
+
+/** Help on a command, or on all. */
+export const helpText = (command?: string): string => (command === undefined ? general : (details[command] ?? general));

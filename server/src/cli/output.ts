@@ -1,0 +1,32 @@
+/** Where a command writes; a test gives its own. */
+export interface Output {
+  /** What was asked for. */
+  print(line: string): void;
+  /** What goes on meanwhile. */
+  note(line: string): void;
+}
+
+export const processOutput: Output = {
+  print: (line) => void process.stdout.write(`${line}\n`),
+  note: (line) => void process.stderr.write(`${line}\n`),
+};
+
+/** Whether a line is wide in a terminal: Hangul, Kana, Han and full-width forms take two columns. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+
+const columns = (text: string) => [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
+
+/** Rows as aligned text columns. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, columns(cell))));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (i === row.length - 1 ? cell : cell + ' '.repeat((widths[i] ?? 0) - columns(cell))))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

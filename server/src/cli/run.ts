@@ -1,0 +1,63 @@
+import { ConfigError, loadFromProcess, type LoadedConfig } from '../config/index.ts';
+import { StudioError } from '../kernel/errors.ts';
+import { parseCommandLine, takeFlags, UsageError, type CommandLine } from './args.ts';
+import { helpText } from './help.ts';
+import type { Output } from './output.ts';
+
+/** What a command is given. */
+export interface CommandContext {
+  /** What stands after the command's name. */
+  readonly line: CommandLine;
+  readonly out: Output;
+  /** Reads the configuration with the flags that are not the command's own. Throws ConfigError. */
+  load(flags?: CommandLine['flags']): LoadedConfig;
+}
+
+/** Does the command and resolves with the exit code. */
+export type Command = (context: CommandContext) => Promise<number>;
+
+/** Loaded when asked for, so that a command costs only what it needs. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve/index.ts')).serve,
+  doctor: async () => (await import('./doctor/index.ts')).doctor,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  key: async () => (await import('./key.ts')).key,
+  models: async () => (await import('./models.ts')).models,
+  config: async () => (await import('./config.ts')).config,
+  version: async () => (await import('./version.ts')).version,
+};
+
+/** Runs a command line and resolves with the exit code; what went wrong is told to people. */
+export async function run(args: readonly string[], out: Output): Promise<number> {
+  const whole = parseCommandLine(args);
+  const { own, rest } = takeFlags(whole, ['help', 'version', 'config']);
+  const [name = own.version ? 'version' : 'serve', ...words] = whole.words;
+  if (own.help || name === 'help') {
+    out.print(helpText(name === 'help' ? words[0] : whole.words[0]));
+    return 0;
+  }
+  const load = async () => commands[name]?.();
+  try {
+    const command = await load();
+    if (!command) throw new UsageError(`There is no command "${name}". "studio help" lists them.`);
+    const file = own.config;
+    if (file === true) throw new UsageError('--config needs the name of a file.');
+    return await command({
+      line: { words, flags: rest },
+      out,
+      load: (flags = rest) => loadFromProcess({ file, flags }),
+    });
+  } catch (error) {
+    out.note(explainFailure(error));
+    return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+  }
+}
+
+/** What a person is told of a failure: a sentence where it is foreseen, the stack where it is a bug. */
+function explainFailure(error: unknown): string {
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof StudioError) return error.message;
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE' || code === 'EACCES' || code === 'EADDRNOTAVAIL')
+    return `${message}. "npm run studio -- doctor" tells more.`;
+  return stack ?? String(error);
+}

@@ -1,0 +1,174 @@
+import cluster from 'node:cluster';
+import {
+  addressOf,
+  migrateStore,
+  openStore,
+  openStoreDatabase,
+  prepareKeys,
+  startNode,
+  type FirstKeys,
+  type Store,
+} from '../../compose.ts';
+import { describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
+import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Output } from '../output.ts';
+import type { Command } from '../run.ts';
+import { serviceVersion } from '../version.ts';
+import { banner } from './banner.ts';
+import { openMetricsPort } from './metrics-port.ts';
+import { probeLocalServers } from './probe.ts';
+import { watchForStop, type StopWatch } from './stop.ts';
+import { runWorker } from './worker.ts';
+import { startWorkers } from './workers.ts';
+
+const STDERR = 2;
+/** After a failure nobody foresaw: what is open gets this long. */
+const CRASH_GRACE_MS = 2_000;
+/** Exit code of a process that a second Ctrl-C ended. Source: shells, 128 + SIGINT. */
+const INTERRUPTED = 130;
+
+/** What was opened, to be closed in the opposite order. */
+type Closers = ((graceMs: number) => Promise<void>)[];
+
+/** Runs the service until it is stopped. */
+export const serve: Command = async ({ out, load }) => {
+  const loaded = load();
+  const { config, catalogue } = loaded;
+  const sink = createLineSink(STDERR);
+  const log = createLogOf(config, sink);
+  process.once('exit', () => sink.flushSync());
+  if (cluster.isWorker) {
+    endOnCrash(log, sink, () => undefined);
+    return runWorker({ config, catalogue, version: serviceVersion(), log });
+  }
+  const stop = watchForStop(() => {
+    out.note('Ended at once.');
+    sink.flushSync();
+    process.exit(INTERRUPTED);
+  });
+  let crashed = false;
+  endOnCrash(log, sink, () => {
+    crashed = true;
+    stop.ask('a failure that was not foreseen');
+  });
+  for (const warning of loaded.warnings) out.note(`! ${describe(warning)}`);
+  const opened: Closers = [];
+  try {
+    await open(loaded, { out, log, stop, opened });
+    const reason = await stop.asked;
+    log.info({ reason }, 'stopping');
+    if (!crashed) out.note(`\n▸ Stopping (${reason}); open answers may finish`);
+    return crashed ? 1 : 0;
+  } finally {
+    await closeAll(opened, crashed ? CRASH_GRACE_MS : config.server.shutdown_grace_ms);
+    stop.dispose();
+    sink.flushSync();
+  }
+};
+
+async function closeAll(opened: Closers, graceMs: number): Promise<void> {
+  for (const close of opened.toReversed()) await close(graceMs);
+}
+
+function createLogOf({ log: { level, format } }: Config, sink: LineSink): Logger {
+  const pretty = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
+  const log = createLog({ sink, level, format: pretty ? 'pretty' : 'json' });
+  return cluster.isWorker ? log.child({ worker: cluster.worker?.id }) : log;
+}
+
+/** A failure that no code foresaw leaves the process in a state that nobody knows: it is told, and the process ends. */
+function endOnCrash(log: Logger, sink: LineSink, ask: () => void): void {
+  const crash = (kind: string) => (error: unknown) => {
+    log.error({ err: error instanceof Error ? error : new Error(String(error)) }, kind);
+    sink.flushSync();
+    process.exitCode = 1;
+    setTimeout(() => process.exit(1), 2 * CRASH_GRACE_MS).unref();
+    ask();
+    if (cluster.isWorker) process.exit(1);
+  };
+  process.on('uncaughtException', crash('a failure that was not foreseen'));
+  process.on('unhandledRejection', crash('a promise failed and nobody listened'));
+}
+
+interface Opening {
+  readonly out: Output;
+  readonly log: Logger;
+  readonly stop: StopWatch;
+  readonly opened: Closers;
+}
+
+/** Starts everything, in order; what was opened stands in `opened` whatever happens. */
+async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): Promise<void> {
+  const startedMs = performance.now();
+  const { config, catalogue } = loaded;
+  const onProgress = (message: string) => out.note(`▸ ${message}`);
+  const probing = probe(config, log);
+  const store = await openStore({ config, log, onProgress });
+  opened.push(() => store.close());
+  if (stop.requested) return;
+  const keys = await prepare(store, loaded, log, onProgress);
+  if (stop.requested) return;
+  const port = await openPort(loaded, store, log, opened);
+  out.print(
+    banner(
+      {
+        version: serviceVersion(),
+        address: addressOf(config, port),
+        workers: config.server.workers,
+        database: store.label,
+        dataDir: config.data_dir,
+        configFile: loaded.file,
+        catalogue,
+        key: keys.issued,
+        first: keys.issued !== null || keys.registered,
+        found: await probing,
+        milliseconds: performance.now() - startedMs,
+      },
+      readLocale(),
+    ),
+  );
+  log.info({ port, workers: config.server.workers, database: store.label }, 'ready');
+}
+
+/** Schema and first keys, over connections that are closed again before requests come. */
+async function prepare(
+  store: Store,
+  { config, initApiKey }: LoadedConfig,
+  log: Logger,
+  onProgress: (message: string) => void,
+): Promise<FirstKeys> {
+  const database = await openStoreDatabase(store.connection, log, 2);
+  try {
+    await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
+    return await prepareKeys(database, initApiKey);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Answers requests in this process, or in as many as the configuration says. Resolves with the port. */
+async function openPort(
+  { config, catalogue }: LoadedConfig,
+  store: Store,
+  log: Logger,
+  opened: Closers,
+): Promise<number> {
+  const { connection } = store;
+  if (config.server.workers > 1) {
+    const group = await startWorkers(config.server.workers, connection, log);
+    opened.push((graceMs) => group.close(graceMs));
+    return group.port;
+  }
+  const node = await startNode({ config, catalogue, connection, version: serviceVersion(), log });
+  opened.push((graceMs) => node.close(graceMs));
+  const closeMetrics = await openMetricsPort(config.metrics, node.metrics);
+  opened.push(closeMetrics);
+  return node.port;
+}
+
+/** Model servers of this machine, looked for only where no engine is configured. */
+async function probe({ probe: { enabled, ports }, engines, server }: Config, log: Logger) {
+  if (!enabled || Object.keys(engines).length > 0) return [];
+  return probeLocalServers(ports, server.port, log);
+}

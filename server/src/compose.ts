@@ -1,0 +1,249 @@
+import { join } from 'node:path';
+import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from './adapters/embedded/postgres/index.ts';
+import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
+import { createBuiltinEngine } from './adapters/engines/builtin/index.ts';
+import { createOpenAiEngine } from './adapters/engines/openai/index.ts';
+import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
+import { createRouter, type EngineAddress } from './chat/index.ts';
+import type { Config, EngineEntry } from './config/index.ts';
+import { createHttp, type Http } from './http/index.ts';
+import { createKeyRing, ensureDefaultTenant, issueFirstKey, registerInitialKey } from './identity/index.ts';
+import type { TenantId } from './kernel/context.ts';
+import type { Logger } from './kernel/log.ts';
+import { migrations } from './migrations/index.ts';
+import type { Catalogue } from './models/catalogue.ts';
+import type { Bus } from './ports/bus.ts';
+import type { Database, MigrateReport } from './ports/database.ts';
+import type { Engine } from './ports/engine.ts';
+import { createMeter } from './usage/index.ts';
+
+// The only place that picks adapters. Everything else takes what it needs as an argument.
+
+export type { PostgresConnection };
+
+/** The database server of this installation: the operator's, or one of the service's own. */
+export interface Store {
+  readonly connection: PostgresConnection;
+  /** What people are told it is. */
+  readonly label: string;
+  /** Copies every row before the schema changes; null where the operator looks after that. */
+  readonly copyRows: ((database: Database) => Promise<string>) | null;
+  /** Safe to repeat. */
+  close(): Promise<void>;
+}
+
+interface StoreOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly onProgress: (message: string) => void;
+}
+
+const nothing = async () => undefined;
+
+/** Starts the service's own PostgreSQL, or names the operator's. Throws StudioError `conflict`, `unavailable`. */
+export async function openStore({ config, log, onProgress }: StoreOptions): Promise<Store> {
+  const { url, pool_size } = config.database;
+  if (url !== undefined)
+    return { connection: { url }, label: 'PostgreSQL of database.url', copyRows: null, close: nothing };
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.data_dir,
+    log,
+    onProgress,
+    // Each worker has its pool and a connection that listens; some are left for commands.
+    maxConnections: Math.max(100, (pool_size + 2) * config.server.workers + 20),
+  });
+  return {
+    connection: postgres.connection,
+    label: 'embedded PostgreSQL',
+    copyRows: (database) => postgres.copyRows(database),
+    close: () => postgres.close(),
+  };
+}
+
+/** The store of a service that is running here, else one of our own until it is closed: for commands. */
+export async function borrowStore(options: StoreOptions): Promise<Store> {
+  const running = options.config.database.url === undefined ? findRunningPostgres(options.config.data_dir) : null;
+  if (running === null) return openStore(options);
+  return { connection: running, label: 'embedded PostgreSQL of the running service', copyRows: null, close: nothing };
+}
+
+/** Opens the database of a store. Throws StudioError `unavailable`. */
+export const openStoreDatabase = (connection: PostgresConnection, log: Logger, poolSize: number): Promise<Database> =>
+  openDatabase({ connection, log, poolSize });
+
+/** Messages between the processes of this installation. */
+export const createBus = (database: Database): Bus => createPostgresBus(database);
+
+/** Brings the schema up to date. Throws StudioError `conflict` for a lost or newer database. */
+export async function migrateStore(
+  database: Database,
+  { copyRows, config, onProgress }: Pick<Store, 'copyRows'> & Pick<StoreOptions, 'config' | 'onProgress'>,
+): Promise<MigrateReport> {
+  await refuseLostDatabase(database, config.data_dir);
+  return database.migrate({
+    migrations,
+    onProgress,
+    beforeChange: async () => {
+      if (copyRows === null) return;
+      onProgress('Keeping a copy of the data before the change');
+      onProgress(`Copied to ${await copyRows(database)}`);
+    },
+  });
+}
+
+/** What a start found out about keys. */
+export interface FirstKeys {
+  readonly tenantId: TenantId;
+  /** The value of the key that this start issued: to be shown once; null when there was one before. */
+  readonly issued: string | null;
+  /** Whether STUDIO_INIT_API_KEY was registered by this start. */
+  readonly registered: boolean;
+}
+
+/** Makes the first tenant and its first key where there are none. Throws StudioError `invalid_request` for a bad given key. */
+export async function prepareKeys(database: Database, initApiKey: string | null): Promise<FirstKeys> {
+  const bus = createBus(database);
+  try {
+    const tenantId = await ensureDefaultTenant({ db: database });
+    const deps = { db: database, bus };
+    if (initApiKey !== null) {
+      return { tenantId, issued: null, registered: await registerInitialKey(deps, tenantId, initApiKey) };
+    }
+    const first = await issueFirstKey(deps, tenantId);
+    return { tenantId, issued: first?.value ?? null, registered: false };
+  } finally {
+    await bus.close();
+  }
+}
+
+function openAiAddresses(name: string, entry: EngineEntry, connectTimeoutMs: number, log: Logger): EngineAddress[] {
+  return entry.addresses.map((address, i) => {
+    const { url, weight } = typeof address === 'string' ? { url: address, weight: 1 } : address;
+    const engine = createOpenAiEngine({
+      id: entry.addresses.length === 1 ? name : `${name}/${i}`,
+      baseUrl: url,
+      apiKey: entry.api_key ?? null,
+      headers: entry.headers,
+      dialect: entry.dialect,
+      connectTimeoutMs,
+      maxConnections: entry.max_connections,
+      log,
+    });
+    return { engine, weight };
+  });
+}
+
+/** The engines of the configuration and the built-in one, by name. */
+export function createEngines({
+  config,
+  log,
+}: {
+  readonly config: Config;
+  readonly log: Logger;
+}): ReadonlyMap<string, readonly EngineAddress[]> {
+  const engines = new Map<string, readonly EngineAddress[]>([
+    ['builtin', [{ engine: createBuiltinEngine(), weight: 1 }]],
+  ]);
+  for (const [name, entry] of Object.entries(config.engines))
+    engines.set(name, openAiAddresses(name, entry, config.timeouts.connect_ms, log));
+  return engines;
+}
+
+/** Ends the connections of all engines. */
+export async function closeEngines(engines: ReadonlyMap<string, readonly EngineAddress[]>): Promise<void> {
+  await Promise.all([...engines.values()].flat().map(({ engine }) => engine.close()));
+}
+
+/** Engine for a look at one address of this machine, such as a probe at first start. */
+export const createProbeEngine = (baseUrl: string, log: Logger): Engine =>
+  createOpenAiEngine({ id: 'probe', baseUrl, connectTimeoutMs: 300, log });
+
+export interface NodeOptions {
+  readonly config: Config;
+  readonly catalogue: Catalogue;
+  readonly connection: PostgresConnection;
+  readonly version: string;
+  readonly log: Logger;
+}
+
+/** One process that answers requests. */
+export interface StudioNode {
+  readonly port: number;
+  readonly metrics: Http['metrics'];
+  /** Stops accepting, lets open answers finish for so long, writes what is counted, and ends. Safe to repeat. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** How long the database may take to answer before the service is not ready. */
+const HEALTH_PATIENCE_MS = 2_000;
+
+/** Address that clients on this machine reach the service at. */
+export function addressOf({ server }: Config, port: number = server.port): string {
+  if (server.public_url !== undefined) return server.public_url.replace(/\/+$/, '');
+  const everywhere = server.host === '0.0.0.0' || server.host === '::';
+  const host = everywhere ? '127.0.0.1' : server.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Wires the features and starts to listen. What was opened is closed again when a later step fails. */
+export async function startNode({ config, catalogue, connection, version, log }: NodeOptions): Promise<StudioNode> {
+  const opened: (() => Promise<void> | void)[] = [];
+  let closing: Promise<void> | null = null;
+  const closeAll = async () => {
+    for (const close of opened.toReversed()) await close();
+  };
+  try {
+    const database = await openStoreDatabase(connection, log, config.database.pool_size);
+    opened.push(() => database.close());
+    const bus = createBus(database);
+    opened.push(() => bus.close());
+    const keys = createKeyRing({ db: database, bus, log });
+    opened.push(() => keys.close());
+    await keys.start();
+    const meter = createMeter({ db: database, log, spillDir: join(config.data_dir, 'usage') });
+    opened.push(() => meter.close());
+    const limiter = createMemoryRateLimiter(Date.now);
+    opened.push(() => limiter.close());
+    const engines = createEngines({ config, log });
+    opened.push(() => closeEngines(engines));
+    const router = createRouter({ engines, limits: config.timeouts, log });
+    opened.push(() => router.close());
+
+    let port = config.server.port;
+    const http = createHttp({
+      version,
+      catalogue,
+      router,
+      engines,
+      keys,
+      limiter,
+      defaultLimits: {
+        requestsPerMinute: config.limits.requests_per_minute,
+        tokensPerMinute: config.limits.tokens_per_minute,
+      },
+      meter,
+      log,
+      checks: [
+        {
+          name: 'database',
+          check: async () => (await database.health(AbortSignal.timeout(HEALTH_PATIENCE_MS))).reason,
+        },
+      ],
+      maxJsonBytes: config.server.json_bytes,
+      maxJsonWithImagesBytes: config.server.json_with_images_bytes,
+      trustProxy: config.server.trust_proxy,
+      metricsToken: config.metrics.token ?? null,
+      serveMetrics: config.metrics.port === undefined,
+      publicUrl: () => addressOf(config, port),
+    });
+    port = await http.listen(config.server.host, config.server.port);
+    const close = async (graceMs: number) => {
+      await http.close(graceMs);
+      await closeAll();
+    };
+    return { port, metrics: http.metrics, close: (graceMs) => (closing ??= close(graceMs)) };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
