@@ -45,8 +45,8 @@ function platformFolder(): string {
 
 /**
  * Packages of the registry hold no symbolic links, and the install script that would make them does not run.
- * Makes those that are missing; other processes may do the same at the same time. Returns the folder to add to
- * the library path when the package is read-only, else null.
+ * Makes those that are missing; other processes may do the same at the same time. Returns the library path
+ * that is needed when the package is read-only, else null.
  */
 function linkLibraries(nativeDir: string, linkDir: string): string | null {
   const listed = JSON.parse(readFileSync(join(nativeDir, 'pg-symlinks.json'), 'utf8')) as {
@@ -66,7 +66,8 @@ function linkLibraries(nativeDir: string, linkDir: string): string | null {
   }
   mkdirSync(linkDir, { recursive: true });
   for (const { file, path } of missing) link(file, join(linkDir, basename(path)));
-  return linkDir;
+  // Both: a library found by way of a link looks for its own needs beside the link.
+  return `${linkDir}:${join(nativeDir, 'lib')}`;
 }
 
 function link(target: string, path: string): void {
