@@ -10,6 +10,7 @@ import { createHttp, type Http } from './http/index.ts';
 import { createKeyRing, ensureDefaultTenant, issueFirstKey, registerInitialKey } from './identity/index.ts';
 import type { TenantId } from './kernel/context.ts';
 import type { Logger } from './kernel/log.ts';
+import { appliedMigrations } from './migrations/applied.ts';
 import { migrations } from './migrations/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
 import type { Bus } from './ports/bus.ts';
@@ -40,11 +41,17 @@ interface StoreOptions {
 
 const nothing = async () => undefined;
 
+const ownersStore = (url: string): Store => ({
+  connection: { url },
+  label: 'PostgreSQL of database.url',
+  copyRows: null,
+  close: nothing,
+});
+
 /** Starts the service's own PostgreSQL, or names the operator's. Throws StudioError `conflict`, `unavailable`. */
 export async function openStore({ config, log, onProgress }: StoreOptions): Promise<Store> {
   const { url, pool_size } = config.database;
-  if (url !== undefined)
-    return { connection: { url }, label: 'PostgreSQL of database.url', copyRows: null, close: nothing };
+  if (url !== undefined) return ownersStore(url);
   const postgres = await startEmbeddedPostgres({
     dataDir: config.data_dir,
     log,
@@ -60,11 +67,28 @@ export async function openStore({ config, log, onProgress }: StoreOptions): Prom
   };
 }
 
-/** The store of a service that is running here, else one of our own until it is closed: for commands. */
-export async function borrowStore(options: StoreOptions): Promise<Store> {
-  const running = options.config.database.url === undefined ? findRunningPostgres(options.config.data_dir) : null;
-  if (running === null) return openStore(options);
-  return { connection: running, label: 'embedded PostgreSQL of the running service', copyRows: null, close: nothing };
+/** The store of a service that is running here, or the operator's; null where none runs now. */
+export function runningStore({ database: { url }, data_dir }: Config): Store | null {
+  if (url !== undefined) return ownersStore(url);
+  const connection = findRunningPostgres(data_dir);
+  if (connection === null) return null;
+  return { connection, label: 'embedded PostgreSQL of the running service', copyRows: null, close: nothing };
+}
+
+/** The running store, else one of our own until it is closed: for commands. */
+export const borrowStore = async (options: StoreOptions): Promise<Store> =>
+  runningStore(options.config) ?? openStore(options);
+
+/** What the schema lacks, and what it has that this version does not know. */
+export async function lookAtSchema(
+  database: Database,
+): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }> {
+  const applied = await appliedMigrations(database);
+  const known = migrations.map(({ name }) => name);
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
 }
 
 /** Opens the database of a store. Throws StudioError `unavailable`. */

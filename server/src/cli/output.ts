@@ -1,9 +1,9 @@
 /** Where a command writes; a test gives its own. */
 export interface Output {
   /** What was asked for. */
-  print(line: string): void;
+  readonly print: (line: string) => void;
   /** What goes on meanwhile. */
-  note(line: string): void;
+  readonly note: (line: string) => void;
 }
 
 export const processOutput: Output = {
@@ -15,7 +15,7 @@ export const processOutput: Output = {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
-const columns = (text: string) => [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
+const columns = (text: string) => Array.from(text).reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
 
 /** Rows as aligned text columns. */
 export function table(rows: readonly (readonly string[])[]): string {

@@ -10,7 +10,7 @@ export interface CommandContext {
   readonly line: CommandLine;
   readonly out: Output;
   /** Reads the configuration with the flags that are not the command's own. Throws ConfigError. */
-  load(flags?: CommandLine['flags']): LoadedConfig;
+  readonly load: (flags?: CommandLine['flags']) => LoadedConfig;
 }
 
 /** Does the command and resolves with the exit code. */

@@ -7,9 +7,9 @@ export interface StopWatch {
   /** Resolves with the reason when a stop is asked for. */
   readonly asked: Promise<string>;
   /** Asks for a stop from within. */
-  ask(reason: string): void;
+  readonly ask: (reason: string) => void;
   /** Gives the signals back. */
-  dispose(): void;
+  readonly dispose: () => void;
 }
 
 /**

@@ -1,0 +1,69 @@
+import { closeEngines, createEngines } from '../../compose.ts';
+import type { LoadedConfig } from '../../config/index.ts';
+import { hasModel, reportOn, type EngineReport } from '../models.ts';
+import { commandLog } from '../with-database.ts';
+import { ok, warn, type Finding } from './finding.ts';
+
+const few = (names: readonly string[]) =>
+  `${names.slice(0, 5).join(', ')}${names.length > 5 ? `, … (${names.length})` : ''}`;
+
+function findingOf(report: EngineReport, wanted: readonly string[]): Finding {
+  const subject = `Engine ${report.id}`;
+  if (report.problem !== null) {
+    return warn(
+      subject,
+      report.problem,
+      'Start that server, or mend its address under engines. Models bound to it answer 503 until then.',
+    );
+  }
+  const names = report.models.map(({ name }) => name);
+  const missing = wanted.filter((name) => !hasModel(report, name));
+  if (missing.length === 0) return ok(subject, `answers; has ${few(names) || 'models it does not list'}`);
+  return warn(
+    subject,
+    `answers, but has no ${few(missing)}; it has ${few(names)}`,
+    'Name one of those under models.ID.engines[].model.',
+  );
+}
+
+/** Whether the configured engines answer and have what the models are bound to. */
+export async function lookAtEngines({ config, catalogue }: LoadedConfig): Promise<Finding[]> {
+  const engines = createEngines({ config, log: commandLog() });
+  try {
+    const external = [...engines].filter(([name]) => name !== 'builtin');
+    const findings = await Promise.all(
+      external.flatMap(([name, addresses]) => {
+        const bindings = catalogue
+          .list()
+          .flatMap(({ id, engines: bound }) =>
+            bound.filter(({ engine }) => engine === name).map(({ model = id }) => model),
+          );
+        return addresses.map(async ({ engine }) => findingOf(await reportOn(engine), [...new Set(bindings)]));
+      }),
+    );
+    const unbound = external
+      .map(([name]) => name)
+      .filter((name) => !catalogue.list().some(({ engines: bound }) => bound.some(({ engine }) => engine === name)));
+    for (const name of unbound)
+      findings.push(
+        warn(
+          `Engine ${name}`,
+          'no model is bound to it',
+          `Bind one: models: {CORE-GOV: {engines: [{engine: ${name}, model: NAME}]}}`,
+        ),
+      );
+    const chat = catalogue.list().filter(({ kind }) => kind === 'chat');
+    const builtin = chat.filter(({ engines: bound }) => bound.every(({ engine }) => engine === 'builtin'));
+    if (builtin.length > 0) {
+      findings.push(
+        ok(
+          'Models',
+          `${builtin.length} of ${chat.length} chat models are answered by the built-in engine, which is no language model; docs/guide/connect-a-model-server.md`,
+        ),
+      );
+    }
+    return findings;
+  } finally {
+    await closeEngines(engines);
+  }
+}

@@ -1,0 +1,72 @@
+import { closeEngines, createEngines } from '../compose.ts';
+import type { Engine, EngineModel } from '../ports/engine.ts';
+import { takeFlags, UsageError } from './args.ts';
+import { table } from './output.ts';
+import type { Command } from './run.ts';
+import { commandLog } from './with-database.ts';
+
+/** What an engine says of itself now. */
+export interface EngineReport {
+  readonly id: string;
+  readonly kind: Engine['kind'];
+  /** Null when it answers. */
+  readonly problem: string | null;
+  readonly models: readonly EngineModel[];
+}
+
+const PATIENCE_MS = 3_000;
+
+/** Asks an engine whether it is well and what it has. */
+export async function reportOn(engine: Engine): Promise<EngineReport> {
+  const { id, kind } = engine;
+  try {
+    const { ok, reason } = await engine.health(AbortSignal.timeout(PATIENCE_MS));
+    if (!ok) return { id, kind, problem: reason ?? 'not well', models: [] };
+    return { id, kind, problem: null, models: await engine.models(AbortSignal.timeout(PATIENCE_MS)) };
+  } catch (error) {
+    return { id, kind, problem: error instanceof Error ? error.message : String(error), models: [] };
+  }
+}
+
+/** Whether an engine has a model by its name there; an engine that lists nothing has whatever is asked. */
+export const hasModel = ({ models }: EngineReport, name: string) =>
+  models.length === 0 || models.some((model) => model.name === name);
+
+export const models: Command = async ({ line, out, load }) => {
+  const [action = 'list'] = line.words;
+  if (action !== 'list') throw new UsageError('Use "studio models list".');
+  const { own, rest } = takeFlags(line, ['json']);
+  const { config, catalogue } = load(rest);
+  const engines = createEngines({ config, log: commandLog() });
+  try {
+    const reports = new Map<string, EngineReport[]>();
+    await Promise.all(
+      [...engines].map(async ([name, addresses]) =>
+        reports.set(name, await Promise.all(addresses.map(({ engine }) => reportOn(engine)))),
+      ),
+    );
+    const rows = catalogue.list().flatMap(({ id, kind, engines: bindings }) =>
+      bindings.map(({ engine, model = id }) => {
+        const asked = reports.get(engine) ?? [];
+        const well = asked.filter(({ problem }) => problem === null);
+        const state =
+          engine === 'builtin'
+            ? 'built in, no language model'
+            : well.length === 0
+              ? `does not answer: ${asked[0]?.problem ?? 'no address'}`
+              : well.some((report) => hasModel(report, model))
+                ? `answers (${well.length} of ${asked.length} addresses)`
+                : `answers, but has no model "${model}"`;
+        return { id, kind, engine, model, state };
+      }),
+    );
+    if (own.json) out.print(JSON.stringify(rows, null, 2));
+    else
+      out.print(
+        table([['MODEL', 'KIND', 'ENGINE', 'STATE'], ...rows.map((row) => [row.id, row.kind, row.engine, row.state])]),
+      );
+  } finally {
+    await closeEngines(engines);
+  }
+  return 0;
+};
