@@ -16,7 +16,7 @@ export function createHealthCheck({ targets, log, now }: { targets: Targets; log
     if (!ok || !sick.has(target)) return;
     sick.delete(target);
     log.info({ engine: target.engine.id }, 'engine is well again');
-    targets.succeeded(target);
+    targets.recovered(target);
   };
   const round = () => {
     for (const target of sick) {

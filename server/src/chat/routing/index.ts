@@ -55,6 +55,9 @@ const RETRY_PAUSE_MS = 150;
 /** A server that asks for more patience than this is not waited for. */
 const LONGEST_WAIT_SECONDS = 1;
 
+/** A server that answers so is set up wrongly; asking it again would change nothing. */
+const misconfigured = (status: number | null): boolean => status !== null && (status < 400 || [401, 403, 404, 405, 501].includes(status));
+
 const toEngineError = (error: unknown): EngineError =>
   error instanceof EngineError ? error : new EngineError('unavailable', error instanceof Error ? error.message : 'The engine failed', { cause: error });
 
@@ -76,9 +79,11 @@ export function createRouter({ engines, limits, log, now = () => performance.now
       lastMs: now(),
       begun: false,
       paused: false,
+      streams: request.call.stream,
       limits,
       expire: (error) => {
         if (over) return;
+        if (current && error.limit === 'first_token') return failed(current.target, error);
         if (current) targets.failed(current.target, error);
         stop();
         sink({ type: 'error', error });
@@ -86,8 +91,12 @@ export function createRouter({ engines, limits, log, now = () => performance.now
     };
 
     const release = () => {
-      if (current) current.target.inFlight--;
+      if (current) targets.left(current.target);
       current = null;
+    };
+    const fail = (error: EngineError) => {
+      stop();
+      sink({ type: 'error', error });
     };
     const stop = () => {
       over = true;
@@ -105,29 +114,31 @@ export function createRouter({ engines, limits, log, now = () => performance.now
         return true;
       }
       // The only ones there are: once more after a moment, unless they ask for patience.
-      if (tries > candidates.length || error.kind === 'timeout' || (error.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) return false;
+      if (tries > candidates.length || error.kind === 'timeout' || misconfigured(error.status) || (error.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) return false;
       tried.clear();
       retryTimer = setTimeout(attempt, RETRY_PAUSE_MS);
       return true;
     };
 
     const failed = (target: Target, error: EngineError) => {
+      const running = current?.run;
       release();
+      // Where it ran out of time it is still at work.
+      running?.abort();
       if (error.kind === 'refused') targets.succeeded(target);
       else {
         targets.failed(target, error);
         health.check(target);
         log.warn({ engine: target.engine.id, requestId: request.call.requestId, kind: error.kind, status: error.status, reason: error.message }, 'engine call failed');
       }
-      if (again(error)) return;
-      stop();
-      sink({ type: 'error', error });
+      if (!again(error)) fail(error);
     };
 
     const receive = (target: Target, event: ChatEvent) => {
       if (over || current?.target !== target) return;
       if (event.type === 'error') return failed(target, event.error);
       watched.lastMs = now();
+      if (!watched.begun) targets.answers(target);
       watched.begun = true;
       if (event.type === 'end') {
         targets.succeeded(target);
@@ -140,13 +151,19 @@ export function createRouter({ engines, limits, log, now = () => performance.now
     const attempt = () => {
       retryTimer = null;
       const picked = targets.pick(candidates, tried);
-      if (!picked) return void stop();
+      if (!picked) {
+        const retryAfterSeconds = targets.patienceSeconds(candidates);
+        const error = new EngineError('unavailable', `All engines of the model ${request.modelId} asked for patience`, { retryAfterSeconds });
+        return queueMicrotask(() => {
+          if (!over) fail(error);
+        });
+      }
       const { target, model } = picked;
       tried.add(target);
       tries++;
       watched.lastMs = now();
-      target.inFlight++;
-      target.calls++;
+      watch.add(watched);
+      targets.started(target);
       request.onTarget(target.engine.id);
       const call: ChatCall = { ...request.call, model };
       const { engine } = target;
@@ -163,10 +180,9 @@ export function createRouter({ engines, limits, log, now = () => performance.now
 
     try {
       candidates = targets.of(request.bindings, request.modelId);
-      watch.add(watched);
       attempt();
     } catch (error) {
-      over = true;
+      stop();
       const failure = error instanceof StudioError ? new EngineError('unavailable', error.message, { detail: error.message, cause: error }) : toEngineError(error);
       queueMicrotask(() => sink({ type: 'error', error: failure }));
     }

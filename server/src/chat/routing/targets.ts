@@ -18,6 +18,10 @@ export interface Target {
   failures: number;
   /** No calls before this moment, unless there is nothing else. */
   coolingUntilMs: number;
+  /** The server itself asked for no calls before this moment. */
+  askedUntilMs: number;
+  /** Whether a first call after a cooldown is under way; others go elsewhere until it has an answer. */
+  probing: boolean;
   lastError: string | null;
   calls: number;
   failed: number;
@@ -36,6 +40,7 @@ const FIRST_COOLDOWN_MS = 500;
 const LONGEST_COOLDOWN_MS = 30_000;
 /** So many failures in a row are taken for chance. */
 const FORGIVEN_FAILURES = 1;
+const NOT_FOUND = 404;
 
 export interface TargetsOptions {
   /** Addresses by the name of the engine in the configuration. */
@@ -56,6 +61,8 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
         inFlight: 0,
         failures: 0,
         coolingUntilMs: 0,
+        askedUntilMs: 0,
+        probing: false,
         lastError: null,
         calls: 0,
         failed: 0,
@@ -66,20 +73,21 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
 
   const resolve = (bindings: readonly EngineBinding[], modelId: string): readonly Candidate[] => {
     const candidates = bindings.flatMap((binding) => {
-      const targets = byEngine.get(binding.engine);
-      if (!targets) {
-        throw new StudioError('unavailable', `The model ${modelId} is bound to the engine ${binding.engine}, which is not configured`);
-      }
       const { priority } = binding;
+      const targets = byEngine.get(binding.engine) ?? [];
       return targets.map((target) => ({ target, model: binding.model ?? modelId, weight: binding.weight * target.weight, priority }));
     });
+    if (candidates.length === 0) {
+      const names = bindings.map(({ engine }) => engine).join(', ');
+      throw new StudioError('unavailable', `The model ${modelId} is bound to the engine ${names}, which is not configured`);
+    }
     return candidates.toSorted((a, b) => a.priority - b.priority);
   };
 
   return {
     all: (): readonly Target[] => [...byEngine.values()].flat(),
 
-    /** The targets of a model, lowest priority number first. Throws StudioError `unavailable` for an engine that is not configured. */
+    /** The targets of a model, lowest priority number first. Throws StudioError `unavailable` when none of its engines is configured. */
     of(bindings: readonly EngineBinding[], modelId: string): readonly Candidate[] {
       let candidates = resolved.get(bindings);
       if (!candidates) resolved.set(bindings, (candidates = resolve(bindings, modelId)));
@@ -88,7 +96,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
 
     /**
      * The least busy of the healthy targets of the lowest priority, measured by weight. When all are cooling, the one
-     * that is ready soonest: a try costs less than a refusal.
+     * that is ready soonest: a try costs less than a refusal. None where all servers asked for patience.
      */
     pick(candidates: readonly Candidate[], tried: ReadonlySet<Target>): Candidate | undefined {
       const at = now();
@@ -97,8 +105,8 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       let soonest: Candidate | undefined;
       for (const candidate of candidates) {
         const { target } = candidate;
-        if (tried.has(target)) continue;
-        if (target.coolingUntilMs > at) {
+        if (tried.has(target) || target.askedUntilMs > at) continue;
+        if (target.coolingUntilMs > at || target.probing) {
           if (!soonest || target.coolingUntilMs < soonest.target.coolingUntilMs) soonest = candidate;
           continue;
         }
@@ -112,19 +120,54 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       return best ?? soonest;
     },
 
+    /** How long a caller should wait until the first of the candidates may be asked again. */
+    patienceSeconds(candidates: readonly Candidate[]): number {
+      const soonest = Math.min(...candidates.map(({ target }) => target.askedUntilMs));
+      return Math.max(1, Math.ceil((soonest - now()) / 1000));
+    },
+
+    started(target: Target): void {
+      target.inFlight++;
+      target.calls++;
+      if (target.failures > FORGIVEN_FAILURES) target.probing = true;
+    },
+
+    /** A call is over, in whichever way. */
+    left(target: Target): void {
+      target.inFlight--;
+      target.probing = false;
+    },
+
+    /** The target gives an answer. Whether it also comes to its end is another question. */
+    answers(target: Target): void {
+      target.probing = false;
+      target.coolingUntilMs = 0;
+    },
+
     succeeded(target: Target): void {
       target.failures = 0;
+      target.coolingUntilMs = 0;
+      target.askedUntilMs = 0;
+      target.probing = false;
+    },
+
+    /** A check went well: calls may be tried again, with growing pauses should they fail all the same. */
+    recovered(target: Target): void {
       target.coolingUntilMs = 0;
     },
 
     failed(target: Target, error: EngineError): void {
       target.failed++;
-      target.failures++;
+      target.probing = false;
       target.lastError = error.message;
-      const asked = (error.retryAfterSeconds ?? 0) * 1000;
+      // A model that is not there says nothing of the others at this address; neither does our own queue, when it is full.
+      if (error.status === NOT_FOUND || (error.status === null && error.retryAfterSeconds !== null)) return;
+      target.failures++;
+      const asked = Math.min((error.retryAfterSeconds ?? 0) * 1000, LONGEST_COOLDOWN_MS);
+      target.askedUntilMs = now() + asked;
       const beyond = target.failures - FORGIVEN_FAILURES;
       const grown = beyond > 0 ? Math.min(LONGEST_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** (beyond - 1)) * (0.75 + random() / 2) : 0;
-      target.coolingUntilMs = now() + Math.max(Math.min(asked, LONGEST_COOLDOWN_MS), grown);
+      target.coolingUntilMs = now() + Math.max(asked, grown);
     },
   };
 }

@@ -15,10 +15,12 @@ export interface Watched {
   lastMs: number;
   /** Whether the present attempt has had an event. */
   begun: boolean;
+  /** Whether pieces come as they are made. A reply that comes whole is silent until its end, so that only the total counts. */
+  readonly streams: boolean;
   /** While the client reads slowly the engine is held back by us: its silence does not count. */
   paused: boolean;
   readonly limits: TimeLimits;
-  /** Called once, when a limit has run out. */
+  /** Called when a limit has run out; the call is then no longer watched. */
   readonly expire: (error: EngineError) => void;
 }
 
@@ -34,7 +36,7 @@ const words: Record<Exclude<TimeLimit, 'connect'>, string> = {
 function expired(watched: Watched, now: number): Exclude<TimeLimit, 'connect'> | null {
   const { limits } = watched;
   if (now - watched.startedMs > limits.total_ms) return 'total';
-  if (watched.paused) return null;
+  if (watched.paused || !watched.streams) return null;
   const silence = now - watched.lastMs;
   if (!watched.begun) return silence > limits.first_token_ms ? 'first_token' : null;
   return silence > limits.between_tokens_ms ? 'between_tokens' : null;
