@@ -14,7 +14,7 @@ export type Behaviour =
       readonly contentType?: string;
       readonly headers?: Readonly<Record<string, string>>;
       /** What follows the last piece: the proper end, silence, or a connection that is reset. */
-      readonly then?: 'end' | 'hang' | 'reset';
+      readonly ending?: 'end' | 'hang' | 'reset';
     }
   | {
       readonly do: 'reply';
@@ -152,7 +152,7 @@ async function play(behaviour: Behaviour, response: ServerResponse): Promise<voi
       return;
     }
     case 'stream': {
-      const { body, cuts = [], delayMs = 0, contentType = 'text/event-stream; charset=utf-8', then = 'end' } = behaviour;
+      const { body, cuts = [], delayMs = 0, contentType = 'text/event-stream; charset=utf-8', ending = 'end' } = behaviour;
       response.writeHead(200, { 'content-type': contentType, ...behaviour.headers });
       socket.setNoDelay(true);
       for (const piece of piecesOf(Buffer.from(body), cuts)) {
@@ -161,8 +161,8 @@ async function play(behaviour: Behaviour, response: ServerResponse): Promise<voi
         if (delayMs > 0) await sleep(delayMs);
         else if (cuts.length > 0) await new Promise((resolve) => setImmediate(resolve));
       }
-      if (then === 'end') response.end();
-      else if (then === 'reset') socket.resetAndDestroy();
+      if (ending === 'end') response.end();
+      else if (ending === 'reset') socket.resetAndDestroy();
       return;
     }
   }
@@ -170,27 +170,24 @@ async function play(behaviour: Behaviour, response: ServerResponse): Promise<voi
 
 async function record(request: IncomingMessage, response: ServerResponse): Promise<Recorded> {
   const { promise: aborted, resolve } = Promise.withResolvers<number>();
-  let recorded: Recorded | undefined;
-  let abortedAtMs: number | null = null;
-  response.on('close', () => {
-    if (response.writableFinished) return;
-    abortedAtMs = performance.now();
-    if (recorded) recorded.abortedAtMs = abortedAtMs;
-    resolve(abortedAtMs);
-  });
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const text = Buffer.concat(parts).toString('utf8');
-  recorded = {
+  const recorded: Recorded = {
     atMs: performance.now(),
     method: request.method ?? '',
     path: request.url ?? '',
     headers: request.headers,
     text,
     json: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-    abortedAtMs,
+    abortedAtMs: null,
     aborted,
   };
+  response.on('close', () => {
+    if (response.writableFinished) return;
+    recorded.abortedAtMs = performance.now();
+    resolve(recorded.abortedAtMs);
+  });
   return recorded;
 }
 

@@ -116,7 +116,7 @@ describe('a call falls back before its first event', () => {
   it('and never after it', async () => {
     const home = await house(2, { ranked: true });
     const stream = plainStream(['가', '나']);
-    fakeAt(home, 0).always({ do: 'stream', body: stream.slice(0, stream.indexOf('나')), then: 'reset', delayMs: 20 });
+    fakeAt(home, 0).always({ do: 'stream', body: stream.slice(0, stream.indexOf('나')), ending: 'reset', delayMs: 20 });
     const asked = home.ask();
     expect(await asked.over).toMatchObject({ type: 'error', error: { kind: 'unavailable' } });
     expect(asked.tried).toEqual(['e/0']);
@@ -188,7 +188,7 @@ it('a whole reply may take longer than the first token of a stream', async () =>
 it('silence within a stream ends it, and the server sees that', async () => {
   const home = await house(1, { change: { between_tokens_ms: 100 } });
   const stream = plainStream(['가', '나']);
-  fakeAt(home, 0).always({ do: 'stream', body: stream.slice(0, stream.indexOf('나')), then: 'hang' });
+  fakeAt(home, 0).always({ do: 'stream', body: stream.slice(0, stream.indexOf('나')), ending: 'hang' });
   expect(await home.ask().over).toMatchObject({ error: { kind: 'timeout', limit: 'between_tokens' } });
   expect(await fakeAt(home, 0).requests[0]?.aborted).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../ports/engine.ts';
 import { type Joined, join, streams } from '../../../../test/fixtures/streams/index.ts';

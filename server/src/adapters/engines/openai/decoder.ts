@@ -46,7 +46,7 @@ export function readUsage(value: unknown): EngineUsage | null {
     completionTokens,
     // SGLang counts reasoning beside the details.
     reasoningTokens: asNumber(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']) ?? asNumber(usage['reasoning_tokens']),
-    promptTokensDetails: (asObject(usage['prompt_tokens_details']) as Record<string, unknown> | null) ?? null,
+    promptTokensDetails: asObject(usage['prompt_tokens_details']),
   };
 }
 

@@ -39,8 +39,8 @@ const localFields = ['skip_special_tokens', 'chat_template_kwargs', 'top_k', 'mi
 
 /** All that is known of the servers, as data. `unknown` is what a server gets until it was recognised. */
 export const dialects = {
-  // Nothing is assumed: only what the format's own reference has.
-  unknown: plain,
+  // Nothing is assumed: only what the format's own reference has. Many servers refuse a top_p of 0, none the smallest there is.
+  unknown: { ...plain, topP: { min: SMALLEST_TOP_P, max: 1 } },
   // docs.vllm.ai, "OpenAI-Compatible Server" (extra parameters) and SamplingParams (0 < top_p <= 1); stop_reason is the stop string.
   vllm: {
     ...plain,

@@ -89,8 +89,9 @@ export function createEventSplitter(onEvent: EventListener): EventSplitter {
         if (text.startsWith(BOM)) text = text.slice(BOM.length);
       }
       let start = 0;
-      for (let end = text.indexOf('\n', searched); end >= 0 && !over; end = text.indexOf('\n', start)) {
+      for (let end = text.indexOf('\n', searched); end >= 0; end = text.indexOf('\n', start)) {
         start = line(text, start, end);
+        if (over) return;
       }
       rest = start === 0 ? text : text.slice(start);
       if (rest.length + (data?.length ?? 0) > MAX_EVENT_CHARS) throw new RangeError('An event of the stream has no end');
