@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { configJsonSchema, describe, redact } from '../config/index.ts';
 import { takeFlags, UsageError } from './args.ts';
-import type { Command } from './run.ts';
+import type { Command } from './command.ts';
 
 export const config: Command = async ({ line, out, load }) => {
   const [action] = line.words;

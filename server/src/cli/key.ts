@@ -16,7 +16,7 @@ import {
 import type { Database } from '../ports/database.ts';
 import { takeFlags, UsageError } from './args.ts';
 import { table, type Output } from './output.ts';
-import type { Command, CommandContext } from './run.ts';
+import type { Command, CommandContext } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
 const keyFlags = [

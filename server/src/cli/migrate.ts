@@ -1,5 +1,5 @@
 import { migrateStore } from '../compose.ts';
-import type { Command } from './run.ts';
+import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
 export const migrate: Command = async ({ out, load }) => {

@@ -2,7 +2,7 @@ import { closeEngines, createEngines } from '../compose.ts';
 import type { Engine, EngineModel } from '../ports/engine.ts';
 import { takeFlags, UsageError } from './args.ts';
 import { table } from './output.ts';
-import type { Command } from './run.ts';
+import type { Command } from './command.ts';
 import { commandLog } from './with-database.ts';
 
 /** What an engine says of itself now. */

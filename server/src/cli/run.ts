@@ -1,20 +1,9 @@
-import { ConfigError, loadFromProcess, type LoadedConfig } from '../config/index.ts';
+import { ConfigError, loadFromProcess } from '../config/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { parseCommandLine, takeFlags, UsageError, type CommandLine } from './args.ts';
+import { parseCommandLine, takeFlags, UsageError } from './args.ts';
+import type { Command } from './command.ts';
 import { helpText } from './help.ts';
 import type { Output } from './output.ts';
-
-/** What a command is given. */
-export interface CommandContext {
-  /** What stands after the command's name. */
-  readonly line: CommandLine;
-  readonly out: Output;
-  /** Reads the configuration with the flags that are not the command's own. Throws ConfigError. */
-  readonly load: (flags?: CommandLine['flags']) => LoadedConfig;
-}
-
-/** Does the command and resolves with the exit code. */
-export type Command = (context: CommandContext) => Promise<number>;
 
 /** Loaded when asked for, so that a command costs only what it needs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from './run.ts';
+import type { Command } from './command.ts';
 
 /** The version of the service. */
 export const serviceVersion = (): string =>

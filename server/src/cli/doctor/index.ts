@@ -1,7 +1,7 @@
 import { ConfigError, describe, type LoadedConfig } from '../../config/index.ts';
 import { takeFlags } from '../args.ts';
 import type { Output } from '../output.ts';
-import type { Command } from '../run.ts';
+import type { Command } from '../command.ts';
 import { lookAtDatabase } from './database.ts';
 import { lookAtEngines } from './engines.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';

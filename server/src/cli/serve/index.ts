@@ -13,7 +13,7 @@ import { describe, readLocale, type Config, type LoadedConfig } from '../../conf
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Output } from '../output.ts';
-import type { Command } from '../run.ts';
+import type { Command } from '../command.ts';
 import { serviceVersion } from '../version.ts';
 import { banner } from './banner.ts';
 import { openMetricsPort } from './metrics-port.ts';

@@ -1,0 +1,178 @@
+import { isBuiltin } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { findCycles, readModule, readModules, type Module } from './support/modules.ts';
+
+// Who may import whom. Folders of the server that are not named here are features.
+const modules = readModules();
+
+const layers = [
+  'kernel',
+  'ports',
+  'models',
+  'migrations',
+  'adapters',
+  'http',
+  'config',
+  'cli',
+  'compose.ts',
+  'main.ts',
+];
+
+/** What a file belongs to: `contract`, a layer, or the name of a feature. */
+function homeOf(path: string): string {
+  if (path.startsWith('contract/')) return 'contract';
+  return path.split('/')[2] ?? '';
+}
+const isFeature = (home: string) => home !== 'contract' && !layers.includes(home);
+
+/** What each may import beside itself; `features` stands for their index.ts. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  kernel: [],
+  ports: ['contract', 'kernel'],
+  models: ['contract', 'kernel'],
+  migrations: ['kernel', 'ports'],
+  adapters: ['contract', 'kernel', 'ports'],
+  http: ['contract', 'kernel', 'models', 'ports', 'features'],
+  config: ['contract', 'kernel', 'models'],
+  cli: ['contract', 'kernel', 'models', 'ports', 'config', 'compose.ts', 'features'],
+  'compose.ts': ['contract', 'kernel', 'models', 'ports', 'migrations', 'adapters', 'http', 'config', 'features'],
+  'main.ts': ['cli'],
+};
+const allowedOfFeatures = ['contract', 'kernel', 'models', 'ports', 'features'];
+
+function mayImport(from: string, to: string): boolean {
+  const [home, target] = [homeOf(from), homeOf(to)];
+  if (home === target) return true;
+  const list = isFeature(home) ? allowedOfFeatures : (allowed[home] ?? []);
+  return isFeature(target) ? list.includes('features') && to.endsWith(`/${target}/index.ts`) : list.includes(target);
+}
+
+const wrongImports = (all: readonly Module[]) =>
+  all.flatMap(({ path, files }) => files.filter((file) => !mayImport(path, file)).map((file) => `${path} → ${file}`));
+
+const wrongPackages = (
+  home: string,
+  packagesOf: (module: Module) => readonly string[],
+  fine: (name: string) => boolean,
+) =>
+  modules
+    .filter(({ path }) => homeOf(path) === home)
+    .flatMap((module) =>
+      packagesOf(module)
+        .filter((name) => !fine(name))
+        .map((name) => `${module.path} → ${name}`),
+    );
+
+describe('the architecture', () => {
+  test('every import stays within the lines between layers', () => {
+    expect(wrongImports(modules)).toEqual([]);
+  });
+
+  test('every imported file is one that was read', () => {
+    const known = new Set(modules.map(({ path }) => path));
+    expect(modules.flatMap(({ files }) => files.filter((file) => !known.has(file)))).toEqual([]);
+  });
+
+  test('no import leads back to where it began, types included', () => {
+    expect(findCycles(modules).map((cycle) => cycle.join(' → '))).toEqual([]);
+  });
+
+  test('the contract needs zod alone, the kernel and the models only Node.js and zod, ports take types only', () => {
+    expect(
+      wrongPackages(
+        'contract',
+        ({ packages }) => packages,
+        (name) => name === 'zod',
+      ),
+    ).toEqual([]);
+    expect(wrongPackages('kernel', ({ packages }) => packages, isBuiltin)).toEqual([]);
+    expect(
+      wrongPackages(
+        'models',
+        ({ packages }) => packages,
+        (name) => name === 'zod',
+      ),
+    ).toEqual([]);
+    expect(
+      wrongPackages(
+        'ports',
+        ({ packagesAtRun }) => packagesAtRun,
+        () => false,
+      ),
+    ).toEqual([]);
+  });
+
+  test('only the configuration reads the environment', () => {
+    expect(
+      modules
+        .filter(({ path, readsEnvironment }) => readsEnvironment && homeOf(path) !== 'config')
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test('only the composition imports adapters', () => {
+    const importers = modules.filter(
+      ({ path, files }) => homeOf(path) !== 'adapters' && files.some((file) => homeOf(file) === 'adapters'),
+    );
+    expect(importers.map(({ path }) => path)).toEqual(['server/src/compose.ts']);
+  });
+
+  test('the project was really looked at', () => {
+    expect(modules.length).toBeGreaterThan(80);
+    expect(modules.reduce((sum, { files }) => sum + files.length, 0)).toBeGreaterThan(200);
+    for (const home of ['contract', ...layers]) expect(modules.map(({ path }) => homeOf(path))).toContain(home);
+    expect(modules.filter(({ readsEnvironment }) => readsEnvironment)).not.toEqual([]);
+  });
+});
+
+describe('the reader of modules', () => {
+  const read = (text: string) => readModule('server/src/chat/x.ts', text);
+
+  test('sees every kind of import, and where the environment is read', () => {
+    const { files, packages, packagesAtRun } = read(`
+      import a from './a.ts';
+      import type { B } from '../ports/b.ts';
+      export * from './c.ts';
+      export { d } from './d.ts';
+      const e = await import('./e.ts');
+      type F = import('../kernel/f.ts').F;
+      import { z } from '@ai-studio/contract/g.ts';
+      import { type H } from 'kysely';
+      import fs from 'node:fs';
+    `);
+    const chat = (name: string) => `server/src/chat/${name}.ts`;
+    expect(files.toSorted()).toEqual(
+      [
+        chat('a'),
+        'server/src/ports/b.ts',
+        chat('c'),
+        chat('d'),
+        chat('e'),
+        'server/src/kernel/f.ts',
+        'contract/src/g.ts',
+      ].toSorted(),
+    );
+    expect(packages).toEqual(['kysely', 'node:fs']);
+    expect(packagesAtRun).toEqual(['node:fs']);
+    expect(read(`process.env.X`).readsEnvironment).toBe(true);
+    expect(read(`process['env']`).readsEnvironment).toBe(true);
+    expect(read(`x.env`).readsEnvironment).toBe(false);
+  });
+
+  test('finds what crosses the lines, and circles', () => {
+    const crossing = read(
+      `import '../adapters/postgres/index.ts'; import '../identity/key-ring.ts'; import '../identity/index.ts';`,
+    );
+    expect(wrongImports([crossing])).toEqual([
+      'server/src/chat/x.ts → server/src/adapters/postgres/index.ts',
+      'server/src/chat/x.ts → server/src/identity/key-ring.ts',
+    ]);
+    const [a, b] = [
+      readModule('server/src/chat/a.ts', `import './b.ts'`),
+      readModule('server/src/chat/b.ts', `import type { A } from './a.ts'`),
+    ];
+    expect(findCycles([a, b])).toEqual([['server/src/chat/a.ts', 'server/src/chat/b.ts', 'server/src/chat/a.ts']]);
+    expect(() => read('import from')).toThrow('server/src/chat/x.ts');
+  });
+});
