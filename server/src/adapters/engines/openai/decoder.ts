@@ -4,8 +4,8 @@ import { type ChatEvent, type ChatSink, EngineError, type EngineUsage } from '..
 import { type FailedCall, eventFailure, readComplaint } from './failures.ts';
 import { finishReason } from './finish-reasons.ts';
 import { type JsonObject, asArray, asNumber, asObject, asText } from './json.ts';
-import { type Slot, createLearnedSlots } from './learned-slots.ts';
-import { createEventSplitter } from './splitter.ts';
+import { type LearnedSlots, type Slot, createLearnedSlots } from './learned-slots.ts';
+import { type EventSplitter, createEventSplitter } from './splitter.ts';
 import { type OpenCall, type ToolCalls, createToolCalls } from './tool-calls.ts';
 
 /** Turns the body of an answer into events. Ends with exactly one `end` or `error`. */
@@ -22,7 +22,8 @@ export interface ChatDecoder {
 
 interface Choice {
   readonly index: number;
-  readonly calls: ToolCalls;
+  /** Made with the first call. */
+  calls: ToolCalls | null;
   finished: boolean;
   /** Whether anything of it was given out. */
   begun: boolean;
@@ -67,6 +68,27 @@ const firstChoice = (event: unknown): JsonObject | null => asObject(asArray(asOb
 
 const deltaOf = (choice: JsonObject | null): JsonObject | null => asObject(choice?.['delta']);
 
+/**
+ * Whether everything of worth in a parsed object is text of the reply itself, so that it may stay undecoded. Names,
+ * ids, stop strings, tokens and complaints go on as text, and are decoded.
+ */
+function onlyText(value: unknown): boolean {
+  const top = asObject(value);
+  if (!top || top['error'] != null || top['prompt_logprobs'] != null || !Array.isArray(top['choices'])) return false;
+  return (top['choices'] as unknown[]).every((item) => {
+    const choice = asObject(item);
+    const delta = asObject(choice?.['delta']) ?? asObject(choice?.['message']);
+    return (
+      choice !== null &&
+      choice['logprobs'] == null &&
+      typeof choice['stop_reason'] !== 'string' &&
+      typeof choice['matched_stop'] !== 'string' &&
+      asArray(delta?.['tool_calls']).length === 0 &&
+      delta?.['function_call'] == null
+    );
+  });
+}
+
 const notJson = ({ engineId }: FailedCall) => new EngineError('protocol', `Engine ${engineId} sent something that is not JSON`);
 
 const isDone = (text: string, start: number, end: number) =>
@@ -74,12 +96,17 @@ const isDone = (text: string, start: number, end: number) =>
 
 export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder {
   const choices = new Map<number, Choice>();
-  const slots = createLearnedSlots();
+  let slots: LearnedSlots | null = null;
+  let splitter: EventSplitter | null = null;
   let over = false;
   let usage: EngineUsage | null = null;
   let fingerprint: string | null = null;
   /** Whether the bytes seen since the last whole event are valid UTF-8. */
   let valid = true;
+  /** Whether texts of the object that is read are latin1 characters standing for UTF-8 bytes. */
+  let undecoded = false;
+
+  const toJson = (text: string): JsonText => (undecoded ? (JSON.stringify(text).slice(1, -1) as JsonText) : toJsonText(text));
 
   const emit = (event: ChatEvent) => {
     if (!over) sink(event);
@@ -98,11 +125,12 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
   const choiceAt = (index: number): Choice => {
     const known = choices.get(index);
     if (known) return known;
-    const forgetArguments = () => slots.forget((slot) => slot.keys[0] === 'arguments');
-    const choice: Choice = { index, calls: createToolCalls(index, emit, forgetArguments), finished: false, begun: false };
+    const choice: Choice = { index, calls: null, finished: false, begun: false };
     choices.set(index, choice);
     return choice;
   };
+  const forgetArguments = () => slots?.forget((slot) => slot.keys[0] === 'arguments');
+  const callsOf = (choice: Choice): ToolCalls => (choice.calls ??= createToolCalls(choice.index, emit, forgetArguments));
 
   const textSlot = (choice: Choice, channel: 'content' | 'reasoning', keys: readonly string[]): Slot => ({
     keys,
@@ -120,7 +148,7 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
     holds: (event, text) =>
       asObject(asObject(asArray(deltaOf(firstChoice(event))?.['tool_calls'])[0])?.['function'])?.['arguments'] === text,
     emit: (json) => {
-      if (!choice.finished) choice.calls.append(open, json);
+      if (!choice.finished) callsOf(choice).append(open, json);
     },
   });
 
@@ -137,8 +165,8 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
     const content = parts?.content ?? asText(delta['content']) ?? '';
     const refusal = asText(delta['refusal']) ?? '';
     const answer = content + refusal;
-    if (reasoning !== '') emitText(choice, 'reasoning', toJsonText(reasoning), answer === '' ? logprobs : null);
-    if (answer !== '') emitText(choice, 'content', toJsonText(answer), logprobs);
+    if (reasoning !== '') emitText(choice, 'reasoning', toJson(reasoning), answer === '' ? logprobs : null);
+    if (answer !== '') emitText(choice, 'content', toJson(answer), logprobs);
     if (reasoning === '' && answer === '' && logprobs && asArray(logprobs['content']).length > 0) {
       emitText(choice, 'content', EMPTY_JSON_TEXT, logprobs);
     }
@@ -155,7 +183,7 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
     let last: Piece | null = null;
     for (const element of elements) {
       choice.begun = true;
-      const open = choice.calls.take(element);
+      const open = callsOf(choice).take(element);
       const fields = asObject(element['function']);
       const text = asText(fields?.['arguments']);
       const plain = open?.named === true && text !== null && asText(fields?.['name']) === null && asNumber(element['index']) !== null;
@@ -165,8 +193,8 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
   };
 
   const finish = (choice: Choice, given: string, stop: string | null) => {
-    choice.calls.flush();
-    const reason = finishReason(given, choice.calls.count > 0);
+    choice.calls?.flush();
+    const reason = finishReason(given, (choice.calls?.count ?? 0) > 0);
     if (reason === 'failed') return fail(new EngineError('unavailable', `Engine ${call.engineId} broke off the reply (${given.slice(0, 40)})`));
     choice.finished = true;
     emit({ type: 'finish', choice: choice.index, reason, stop });
@@ -188,7 +216,7 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
       piece = hasCalls ? (hasText ? null : calls) : text;
     } else {
       const text = asText(given['text']);
-      if (text !== null) emitText(choice, 'content', toJsonText(text), logprobs);
+      if (text !== null) emitText(choice, 'content', toJson(text), logprobs);
     }
     const reason = asText(given['finish_reason']) ?? (whole ? 'stop' : null);
     if (reason !== null && !over) finish(choice, reason, stopString(given));
@@ -216,8 +244,18 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
     return given.length === 1 && counted === null ? piece : null;
   };
 
-  const parse = (text: string): unknown => {
+  /**
+   * Parses latin1 characters that stand for UTF-8 bytes, and leaves texts so where that will do: without escapes that
+   * mean characters, they can go on as they are. Undefined when it is not JSON.
+   */
+  const parse = (text: string, sound: boolean): unknown => {
     try {
+      if (sound && !text.includes('\\u')) {
+        const value = JSON.parse(text) as unknown;
+        undecoded = onlyText(value);
+        if (undecoded) return value;
+      }
+      undecoded = false;
       return JSON.parse(Buffer.from(text, 'latin1').toString('utf8')) as unknown;
     } catch {
       // The caller decides what a text that is not JSON means.
@@ -235,10 +273,10 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
   };
 
   const parseAndRead = (text: string) => {
-    const value = parse(text);
+    const value = parse(text, valid);
     if (value !== undefined) {
       const piece = read(value, false);
-      if (piece && !over) slots.learn(text, piece.slot, piece.text);
+      if (piece && !over) (slots ??= createLearnedSlots()).learn(text, piece.slot, undecoded ? piece.text : Buffer.from(piece.text).toString('latin1'));
       return;
     }
     // Some servers leave out the empty line between events, so that each line is an event of its own.
@@ -252,17 +290,16 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
   };
 
   const onEvent = (text: string, start: number, end: number): boolean => {
-    if (slots.emit(text, start, end, valid)) return !over;
+    if (slots?.emit(text, start, end, valid)) return !over;
     if (isDone(text, start, end)) ended();
     else parseAndRead(text.slice(start, end));
     return !over;
   };
 
-  const splitter = createEventSplitter(onEvent);
-
   return {
     push(bytes) {
       if (over) return;
+      splitter ??= createEventSplitter(onEvent);
       const wholeBytes = isUtf8(bytes);
       valid = wholeBytes && (valid || splitter.empty);
       try {
@@ -273,17 +310,13 @@ export function createChatDecoder(call: FailedCall, sink: ChatSink): ChatDecoder
       }
     },
     end() {
-      splitter.end();
+      splitter?.end();
       ended();
     },
     whole(bytes) {
-      let value: unknown;
-      try {
-        value = JSON.parse(bytes.toString('utf8')) as unknown;
-      } catch {
-        // Cut short, or a page of a proxy.
-        return fail(notJson(call));
-      }
+      const value = parse(bytes.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, ''), isUtf8(bytes));
+      // Cut short, or a page of a proxy.
+      if (value === undefined) return fail(notJson(call));
       read(value, true);
       if (over) return;
       if (!allFinished()) return fail(new EngineError('protocol', `Engine ${call.engineId} sent a reply without choices`));

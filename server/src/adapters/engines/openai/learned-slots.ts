@@ -5,7 +5,7 @@ import type { JsonText } from '../../../kernel/json-text.ts';
 export interface Slot {
   /** Keys under which the very same text stands: one, or two where a server sends its reasoning twice. */
   readonly keys: readonly string[];
-  /** Whether the event, parsed, has `text` in this place. */
+  /** Whether the event, parsed, has `text` (ASCII) in this place. */
   holds(value: unknown, text: string): boolean;
   emit(json: JsonText): void;
 }
@@ -22,7 +22,7 @@ interface Learned {
 export interface LearnedSlots {
   /** Emits the text of an event that has the form of one learned before. Returns false for all others. */
   emit(text: string, start: number, end: number, valid: boolean): boolean;
-  /** Remembers the form of an event that holds `text` in `slot` and else nothing that matters. */
+  /** Remembers the form of an event that holds `text`, its UTF-8 bytes as latin1, in `slot` and else nothing that matters. */
   learn(event: string, slot: Slot, text: string): void;
   /** Forgets slots for which `test` is true. */
   forget(test: (slot: Slot) => boolean): void;
@@ -55,7 +55,8 @@ function findBody(event: string, key: string, text: string, from: number): { sta
 
 function sameText(body: string, text: string): boolean {
   try {
-    return JSON.parse(`"${Buffer.from(body, 'latin1').toString('utf8')}"`) === text;
+    if (!body.includes('\\u')) return JSON.parse(`"${body}"`) === text;
+    return JSON.parse(`"${Buffer.from(body, 'latin1').toString('utf8')}"`) === Buffer.from(text, 'latin1').toString('utf8');
   } catch {
     // A body that only looked like a string literal.
     return false;
