@@ -157,9 +157,14 @@ export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOption
     async close(graceMs) {
       draining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      const closeIdle = () => {
+        server.closeIdleConnections();
+        // Clients open connections ahead of need; one that never said anything does not count as idle.
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      };
+      closeIdle();
       // A connection that was kept alive becomes idle when its answer ends.
-      const idle = setInterval(() => server.closeIdleConnections(), 100);
+      const idle = setInterval(closeIdle, 100);
       const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs);
       await closed;
       clearInterval(idle);

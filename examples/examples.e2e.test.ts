@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '../server/test/requirements.ts';
+import { type Service, startService } from '../server/test/support/service.ts';
+
+const run = promisify(execFile);
+const folder = import.meta.dirname;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** What each example prints. Python's client is not everywhere, so that one is only read by people. */
+const expected: Readonly<Record<string, readonly RegExp[]>> = {
+  'chat.sh': [/"content":"12 × 12 = 144"/, /"role":"assistant","content":""/, /data: \[DONE\]/],
+  'openai-chat.ts': [/thinking: .*240/s, /answer: .*= 36/, /built-in engine/],
+  'openai-tools.ts': [/call: get_weather \{"city":"서울"\}/, /answer: .*맑음/s],
+  'ai-sdk.ts': [/= 8/, /thinking: .*3 \+ 5/s],
+  'embeddings.ts': [/near: 0\.\d\d far: -?0\.\d\d/],
+};
+
+test('every example has its expected output here', () => {
+  const examples = readdirSync(folder).filter((name) => /\.(?:sh|ts)$/.test(name) && !name.endsWith('.test.ts'));
+  expect(examples.toSorted()).toEqual(Object.keys(expected).toSorted());
+});
+
+test.each(Object.entries(expected))('%s runs as printed', async (name, patterns) => {
+  covers('examples.run');
+  const { stdout } = await run(name.endsWith('.sh') ? 'sh' : process.execPath, [join(folder, name)], {
+    env: { PATH: process.env['PATH'], STUDIO_URL: service.base, STUDIO_API_KEY: service.key },
+  });
+  for (const pattern of patterns) expect(stdout).toMatch(pattern);
+});

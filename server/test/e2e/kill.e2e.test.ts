@@ -1,0 +1,101 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
+import { openDatabase } from '../../src/adapters/postgres/index.ts';
+import { covers } from '../requirements.ts';
+import { call, chat, chatBody, CHAT, send } from '../support/http.ts';
+import { silent } from '../support/postgres.ts';
+import { type Service, freePort, launch, startService, temporaryFolder, untilReady } from '../support/service.ts';
+
+const ROUNDS = 30;
+/** Usage is written at least this often; with a margin. */
+const FLUSHED_MS = 1_800;
+
+/** Processes whose command line names the folder. */
+function processesOf(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return line.includes(folder) ? [`${pid} ${line}`] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+interface Acknowledged {
+  readonly id: string;
+  readonly atMs: number;
+}
+
+/** Whole calls and streams until the service is gone; keeps the ids of those that were answered in full. */
+async function load(service: Service, answered: Acknowledged[]): Promise<void> {
+  for (let i = 0; ; i++) {
+    try {
+      const response = await send(service, CHAT, { body: chatBody({ stream: i % 2 === 0 }) });
+      await response.text();
+      if (response.status === 200) answered.push({ id: response.headers.get('x-request-id') ?? '', atMs: Date.now() });
+      else await wait(5);
+    } catch {
+      return;
+    }
+  }
+}
+
+async function requestIds(folder: string): Promise<Set<string>> {
+  const connection = findRunningPostgres(folder);
+  if (connection === null) throw new Error('the database is not running');
+  const db = await openDatabase({ connection, log: silent, poolSize: 2 });
+  try {
+    const rows = await db.query.selectFrom('usage').select('request_id').execute();
+    return new Set(rows.map((row) => row.request_id));
+  } finally {
+    await db.close();
+  }
+}
+
+test(`survives kill -9 at ${ROUNDS} random moments under load`, { timeout: 300_000 }, async () => {
+  covers('process.kill', 'process.kill.nothing-lost', 'process.kill.no-orphans');
+  const dataFolder = await temporaryFolder();
+  const port = await freePort();
+  const limits = { limits: { requests_per_minute: null, tokens_per_minute: null } };
+  const safe: string[] = [];
+  let service = await startService({ dataFolder, port, config: limits });
+  for (let round = 0; round < ROUNDS; round++) {
+    const answered: Acknowledged[] = [];
+    const loads = Array.from({ length: 4 }, () => load(service, answered));
+    // Every fifth round is long enough for a batch of usage to be written.
+    await wait(round % 5 === 0 ? FLUSHED_MS + Math.random() * 600 : Math.random() * 400);
+    const killedAt = Date.now();
+    await service.kill();
+    await Promise.all(loads);
+    safe.push(...answered.filter(({ atMs }) => atMs < killedAt - FLUSHED_MS).map(({ id }) => id));
+    const startedAt = Date.now();
+    service = await startService({ dataFolder, port, config: limits });
+    expect(Date.now() - startedAt, 'a start after kill -9 takes seconds').toBeLessThan(15_000);
+    expect((await chat(service)).status).toBe(200);
+  }
+  const stored = await requestIds(dataFolder);
+  expect(safe.length).toBeGreaterThan(10);
+  expect(safe.filter((id) => !stored.has(id))).toEqual([]);
+
+  await service.kill();
+  for (let i = 0; i < 50 && processesOf(dataFolder).length > 0; i++) await wait(100);
+  expect(processesOf(dataFolder)).toEqual([]);
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+test('refuses to share a data folder, and leaves the first service alone', async () => {
+  covers('process.one-folder');
+  const first = await startService();
+  const second = await launch({ dataFolder: first.dataFolder });
+  expect(await second.exited).not.toBe(0);
+  expect(second.output()).toContain(`in use by the process`);
+  expect((await call(first, '/readyz')).status).toBe(200);
+  await untilReady(first);
+  await first.close();
+});
