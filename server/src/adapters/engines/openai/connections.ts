@@ -206,9 +206,8 @@ export function createConnections({ origin, socketPath, connectTimeoutMs, maxCon
     const exchange: Exchange = {
       abort() {
         if (over) return;
-        const own = line;
+        // The connection goes with it: that is how the server learns of the abort.
         finish(false);
-        if (own) controller?.abort(new ExchangeError('ABORTED'));
       },
       pause() {
         paused = true;
