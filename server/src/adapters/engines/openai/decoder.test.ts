@@ -77,6 +77,18 @@ describe('any stream', () => {
     );
   });
 
+  it('is not misled by the same key elsewhere, before or after the text', () => {
+    const word = fc.constantFrom('가', '나');
+    const events = fc.array(fc.record({ before: word, text: word, after: word }), { maxLength: 12 });
+    fc.assert(
+      fc.property(events, (given) => {
+        const lines = given.map(({ before, text, after }) => JSON.stringify({ content: before, choices: [{ index: 0, delta: { content: text } }], usage: null, more: { content: after } }));
+        const body = Buffer.from([...lines, '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}'].map((line) => `data: ${line}\n\n`).join(''));
+        expect(joinCut(body, []).choices[0]?.content).toBe(given.map(({ text }) => text).join(''));
+      }),
+    );
+  });
+
   it('with bytes that are no UTF-8 gives replacement characters, never those bytes', () => {
     const event = (bytes: number[]) => Buffer.concat([Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"'), Buffer.from(bytes), Buffer.from('"}}]}\n\n')]);
     const end = Buffer.from('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n');
