@@ -1,5 +1,7 @@
+import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from './adapters/embedded/postgres/index.ts';
+import { createClusterRateLimiter, serveRateLimiter } from './adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from './adapters/engines/builtin/index.ts';
 import { createOpenAiEngine } from './adapters/engines/openai/index.ts';
@@ -201,6 +203,16 @@ export interface StudioNode {
 /** How long the database may take to answer before the service is not ready. */
 const HEALTH_PATIENCE_MS = 2_000;
 
+/** In the primary process of several: counts the requests of all workers. Returns what ends it. */
+export function countForWorkers(): () => Promise<void> {
+  const limiter = createMemoryRateLimiter(Date.now);
+  const stop = serveRateLimiter(limiter);
+  return async () => {
+    stop();
+    await limiter.close();
+  };
+}
+
 /** Address that clients on this machine reach the service at. */
 export function addressOf({ server }: Config, port: number = server.port): string {
   if (server.public_url !== undefined) return server.public_url.replace(/\/+$/, '');
@@ -226,7 +238,7 @@ export async function startNode({ config, catalogue, connection, version, log }:
     await keys.start();
     const meter = createMeter({ db: database, log, spillDir: join(config.data_dir, 'usage') });
     opened.push(() => meter.close());
-    const limiter = createMemoryRateLimiter(Date.now);
+    const limiter = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
     opened.push(() => limiter.close());
     const engines = createEngines({ config, log });
     opened.push(() => closeEngines(engines));

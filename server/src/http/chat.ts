@@ -7,7 +7,7 @@ import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.t
 import type { UsageRow } from '../usage/index.ts';
 import { readBody } from './body.ts';
 import type { HttpFailure } from './failures.ts';
-import type { Observed } from './observe.ts';
+import type { Observed } from './observed.ts';
 import { rateHeaders, requireAllowed } from './rate.ts';
 import { requestIdOf } from './request-id.ts';
 

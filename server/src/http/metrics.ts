@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { TargetState } from '../chat/index.ts';
 import type { UsageRow } from '../usage/index.ts';
-import type { Observed } from './observe.ts';
+import type { Observed } from './observed.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 

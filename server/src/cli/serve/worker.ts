@@ -30,7 +30,11 @@ export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<num
     };
     process.on(
       'message',
-      (message: ToWorker) => void (message.type === 'start' ? start(message) : stop(message.graceMs)),
+      (message: ToWorker) => {
+        if (message.type === 'start') void start(message);
+        // Other messages are for other parts of the worker.
+        else if (message.type === 'stop') void stop(message.graceMs);
+      },
     );
   });
 }

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import type { PostgresConnection } from '../../compose.ts';
+import { countForWorkers, type PostgresConnection } from '../../compose.ts';
 
 /** What the primary tells a worker. The database's password goes this way, so that no environment holds it. */
 export type ToWorker =
@@ -34,7 +34,7 @@ function startOne(connection: PostgresConnection): { worker: Worker; ready: Prom
   const ready = new Promise<number>((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'ready') resolve(message.port);
-      else reject(new StudioError('unavailable', message.message));
+      else if (message.type === 'failed') reject(new StudioError('unavailable', message.message));
     });
     worker.once('exit', (code, signal) =>
       reject(new StudioError('unavailable', `A worker process ended at its start (${signal || code})`)),
@@ -47,6 +47,7 @@ function startOne(connection: PostgresConnection): { worker: Worker; ready: Prom
 /** Starts `count` workers and keeps as many. Throws when one cannot start; the others are ended then. */
 export async function startWorkers(count: number, connection: PostgresConnection, log: Logger): Promise<WorkerGroup> {
   const workers = new Set<Worker>();
+  const stopCounting = countForWorkers();
   const closing = new AbortController();
   let closed: Promise<void> | null = null;
 
@@ -85,6 +86,7 @@ export async function startWorkers(count: number, connection: PostgresConnection
     const late = setTimeout(() => workers.forEach((worker) => worker.kill('SIGKILL')), graceMs + 10_000);
     await Promise.all(gone);
     clearTimeout(late);
+    await stopCounting();
   };
   const close = (graceMs: number) => (closed ??= end(graceMs));
 

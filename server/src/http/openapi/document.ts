@@ -6,7 +6,7 @@ import { EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddin
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { Model, ModelList } from '@ai-studio/contract/models.ts';
 import { z } from 'zod';
-import { operations } from './operations.ts';
+import { type SchemaName, operations } from './operations.ts';
 
 /** Every wire form by the name that the document gives it. */
 const schemas = {
@@ -20,8 +20,7 @@ const schemas = {
   Model: [Model, 'output'],
   ModelList: [ModelList, 'output'],
   Error: [OpenAiError, 'output'],
-} as const;
-export type SchemaName = keyof typeof schemas;
+} as const satisfies Record<SchemaName, readonly [z.ZodType, 'input' | 'output']>;
 
 const ref = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 

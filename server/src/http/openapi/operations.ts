@@ -1,4 +1,15 @@
-import type { SchemaName } from './document.ts';
+/** Names of the wire forms in the document. */
+export type SchemaName =
+  | 'ChatRequest'
+  | 'ChatReply'
+  | 'ChatChunk'
+  | 'CompletionRequest'
+  | 'CompletionReply'
+  | 'EmbeddingsRequest'
+  | 'EmbeddingsReply'
+  | 'Model'
+  | 'ModelList'
+  | 'Error';
 
 export interface Operation {
   readonly method: 'get' | 'post';

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import type { RateLimiter } from '../../src/ports/rate-limiter.ts';
+
+/** What every RateLimiter does. `make` gives one whose clock the returned function moves on by milliseconds. */
+export function rateLimiterConformance(name: string, make: () => { limiter: RateLimiter; pass: (ms: number) => void }): void {
+  const limits = (requestsPerMinute: number | null, tokensPerMinute: number | null) => ({ requestsPerMinute, tokensPerMinute });
+
+  describe(`rate limiter ${name}`, () => {
+    test('lets the limit of requests pass and no more, until the window starts anew', async () => {
+      const { limiter, pass } = make();
+      for (const remaining of [2, 1, 0]) {
+        expect(await limiter.reserve('a', limits(3, null), 5)).toMatchObject({ allowed: true, limit: 3, remaining });
+      }
+      pass(20_000);
+      expect(await limiter.reserve('a', limits(3, null), 5)).toEqual({ allowed: false, limit: 3, remaining: 0, resetSeconds: 40 });
+      expect(await limiter.reserve('b', limits(3, null), 5)).toMatchObject({ allowed: true });
+      pass(40_000);
+      expect(await limiter.reserve('a', limits(3, null), 5)).toMatchObject({ allowed: true, remaining: 2 });
+      await limiter.close();
+    });
+
+    test('reserves tokens, and takes the true number when it is told', async () => {
+      const { limiter } = make();
+      const own = limits(null, 100);
+      expect(await limiter.reserve('a', own, 80)).toMatchObject({ allowed: true, limit: 100, remaining: 20 });
+      expect(await limiter.reserve('a', own, 30)).toMatchObject({ allowed: false });
+      limiter.settle('a', own, -70);
+      expect(await limiter.reserve('a', own, 30)).toMatchObject({ allowed: true, remaining: 60 });
+      limiter.settle('a', own, 60);
+      expect(await limiter.reserve('a', own, 1)).toMatchObject({ allowed: false, remaining: 0 });
+      await limiter.close();
+    });
+
+    test('lets a request of more than the whole limit pass in a fresh window', async () => {
+      const { limiter } = make();
+      expect(await limiter.reserve('a', limits(null, 10), 50)).toMatchObject({ allowed: true });
+      expect(await limiter.reserve('a', limits(null, 10), 1)).toMatchObject({ allowed: false });
+      await limiter.close();
+    });
+
+    test('shows the limit that is nearest to its end, and none where there is none', async () => {
+      const { limiter } = make();
+      expect(await limiter.reserve('a', limits(100, 1000), 900)).toMatchObject({ limit: 1000, remaining: 100 });
+      expect(await limiter.reserve('b', limits(100, 1000), 1)).toMatchObject({ limit: 100, remaining: 99 });
+      expect(await limiter.reserve('c', limits(null, null), 1e9)).toMatchObject({ allowed: true, limit: null });
+      await limiter.close();
+    });
+  });
+}
