@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { EMPTY_JSON_TEXT, type JsonText, toJsonText } from '../../../kernel/json-text.ts';
 import { type ChatEvent, type ChatSink, EngineError, type EngineUsage } from '../../../ports/engine.ts';
 import { type FailedCall, eventFailure, readComplaint } from './failures.ts';
+import { deltaOf, firstChoice, onlyText, partsOf, readUsage, stopString } from './fields.ts';
 import { finishReason } from './finish-reasons.ts';
 import { type JsonObject, asArray, asNumber, asObject, asText } from './json.ts';
 import { type LearnedSlots, type Slot, createLearnedSlots } from './learned-slots.ts';
@@ -33,60 +34,6 @@ interface Choice {
 interface Piece {
   readonly slot: Slot;
   readonly text: string;
-}
-
-/** Reads the object that usage is given in. Null when it holds no counts. */
-export function readUsage(value: unknown): EngineUsage | null {
-  const usage = asObject(value);
-  const promptTokens = asNumber(usage?.['prompt_tokens']);
-  if (!usage || promptTokens === null) return null;
-  const total = asNumber(usage['total_tokens']);
-  const completionTokens = asNumber(usage['completion_tokens']) ?? Math.max(0, (total ?? promptTokens) - promptTokens);
-  return {
-    promptTokens,
-    completionTokens,
-    // SGLang counts reasoning beside the details.
-    reasoningTokens: asNumber(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']) ?? asNumber(usage['reasoning_tokens']),
-    promptTokensDetails: asObject(usage['prompt_tokens_details']),
-  };
-}
-
-const partText = (part: JsonObject): string =>
-  asText(part['text']) ?? asArray(part['thinking']).map((inner) => asText(asObject(inner)?.['text']) ?? '').join('');
-
-/** Text of content given as a list of parts; thinking parts apart (Mistral API, "Reasoning"). */
-function partsOf(content: readonly unknown[]): { content: string; reasoning: string } {
-  const found = { content: '', reasoning: '' };
-  for (const part of content.map(asObject)) if (part) found[part['type'] === 'thinking' ? 'reasoning' : 'content'] += partText(part);
-  return found;
-}
-
-/** The matched stop string: vLLM `stop_reason`, SGLang `matched_stop`; both give a token's number where no string matched. */
-const stopString = (choice: JsonObject): string | null => asText(choice['stop_reason']) ?? asText(choice['matched_stop']);
-
-const firstChoice = (event: unknown): JsonObject | null => asObject(asArray(asObject(event)?.['choices'])[0]);
-
-const deltaOf = (choice: JsonObject | null): JsonObject | null => asObject(choice?.['delta']);
-
-/**
- * Whether everything of worth in a parsed object is text of the reply itself, so that it may stay undecoded. Names,
- * ids, stop strings, tokens and complaints go on as text, and are decoded.
- */
-function onlyText(value: unknown): boolean {
-  const top = asObject(value);
-  if (!top || top['error'] != null || top['prompt_logprobs'] != null || !Array.isArray(top['choices'])) return false;
-  return (top['choices'] as unknown[]).every((item) => {
-    const choice = asObject(item);
-    const delta = asObject(choice?.['delta']) ?? asObject(choice?.['message']);
-    return (
-      choice !== null &&
-      choice['logprobs'] == null &&
-      typeof choice['stop_reason'] !== 'string' &&
-      typeof choice['matched_stop'] !== 'string' &&
-      asArray(delta?.['tool_calls']).length === 0 &&
-      delta?.['function_call'] == null
-    );
-  });
 }
 
 const notJson = ({ engineId }: FailedCall) => new EngineError('protocol', `Engine ${engineId} sent something that is not JSON`);

@@ -1,6 +1,6 @@
 import { type EmbedCall, type EmbedResult, EngineError } from '../../../ports/engine.ts';
+import { readUsage } from './fields.ts';
 import { asArray, asNumber, asObject } from './json.ts';
-import { readUsage } from './decoder.ts';
 
 /** Body of POST /embeddings. Source: OpenAI API reference, "Create embeddings". */
 export function embedBody(call: EmbedCall): Buffer {
