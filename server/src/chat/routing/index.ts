@@ -73,10 +73,12 @@ export function createRouter({ engines, limits, log, now = () => performance.now
     let current: { run: ChatRun; target: Target } | null = null;
     let retryTimer: NodeJS.Timeout | null = null;
     let over = false;
+    const startedMs = now();
 
     const watched: Watched = {
-      startedMs: now(),
-      lastMs: now(),
+      startedMs,
+      lastMs: startedMs,
+      touched: false,
       begun: false,
       paused: false,
       streams: request.call.stream,
@@ -137,7 +139,7 @@ export function createRouter({ engines, limits, log, now = () => performance.now
     const receive = (target: Target, event: ChatEvent) => {
       if (over || current?.target !== target) return;
       if (event.type === 'error') return failed(target, event.error);
-      watched.lastMs = now();
+      watched.touched = true;
       if (!watched.begun) targets.answers(target);
       watched.begun = true;
       if (event.type === 'end') {
@@ -197,7 +199,7 @@ export function createRouter({ engines, limits, log, now = () => performance.now
       },
       resume() {
         watched.paused = false;
-        watched.lastMs = now();
+        watched.touched = true;
         current?.run.resume();
       },
     };

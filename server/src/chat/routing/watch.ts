@@ -11,8 +11,10 @@ export interface TimeLimits {
 export interface Watched {
   /** Start of the call, for the total. */
   readonly startedMs: number;
-  /** Start of the present attempt, or its last event. */
+  /** Start of the present attempt, or the first tick after its last event. */
   lastMs: number;
+  /** Whether there was an event since the last tick: cheaper than asking for the time at each. */
+  touched: boolean;
   /** Whether the present attempt has had an event. */
   begun: boolean;
   /** Whether pieces come as they are made. A reply that comes whole is silent until its end, so that only the total counts. */
@@ -25,7 +27,7 @@ export interface Watched {
 }
 
 /** How exact the limits are. */
-const TICK_MS = 50;
+const TICK_MS = 100;
 
 const words: Record<Exclude<TimeLimit, 'connect'>, string> = {
   first_token: 'the first token',
@@ -36,7 +38,7 @@ const words: Record<Exclude<TimeLimit, 'connect'>, string> = {
 function expired(watched: Watched, now: number): Exclude<TimeLimit, 'connect'> | null {
   const { limits } = watched;
   if (now - watched.startedMs > limits.total_ms) return 'total';
-  if (watched.paused || !watched.streams) return null;
+  if (!watched.streams) return null;
   const silence = now - watched.lastMs;
   if (!watched.begun) return silence > limits.first_token_ms ? 'first_token' : null;
   return silence > limits.between_tokens_ms ? 'between_tokens' : null;
@@ -54,6 +56,10 @@ export function createWatch(now: () => number) {
   const tick = () => {
     const at = now();
     for (const watched of calls) {
+      if (watched.touched || watched.paused) {
+        watched.touched = false;
+        watched.lastMs = at;
+      }
       const limit = expired(watched, at);
       if (!limit) continue;
       calls.delete(watched);

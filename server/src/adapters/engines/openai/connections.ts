@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Client, type Dispatcher } from 'undici';
+import { Client, type Dispatcher, buildConnector } from 'undici';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -67,6 +67,125 @@ class ExchangeError extends Error {
   }
 }
 
+/** The lines of one address and who waits for one. */
+interface Exchanges {
+  /** A free line, a new one, or null when all are taken. `fresh` gives up all kept lines first. */
+  take(fresh: boolean): Line | null;
+  release(line: Line, reusable: boolean): void;
+  drop(line: Line): void;
+  /** Queues an exchange; false when the queue is full. */
+  wait(exchange: OpenExchange): boolean;
+  leave(exchange: OpenExchange): void;
+  readonly closed: boolean;
+}
+
+/** One exchange; a class, as thousands are open at one time and closures would weigh more than the rest. */
+class OpenExchange implements Exchange, Dispatcher.DispatchHandler {
+  readonly #exchanges: Exchanges;
+  readonly #listener: ExchangeListener;
+  #request: HttpRequest | null;
+  #line: Line | null = null;
+  #controller: Dispatcher.DispatchController | null = null;
+  #over = false;
+  #answered = false;
+  #paused = false;
+  #retried = false;
+
+  constructor(exchanges: Exchanges, request: HttpRequest, listener: ExchangeListener) {
+    this.#exchanges = exchanges;
+    this.#request = request;
+    this.#listener = listener;
+  }
+
+  start(fresh: boolean): void {
+    if (this.#exchanges.closed) return this.#failSoon('CLOSED');
+    const line = this.#exchanges.take(fresh);
+    if (!line) {
+      if (!this.#exchanges.wait(this)) this.#failSoon(QUEUE_FULL);
+      return;
+    }
+    this.#line = line;
+    if (this.#request) line.client.dispatch(this.#request, this);
+  }
+
+  abort(): void {
+    // The connection goes with it: that is how the server learns of the abort.
+    if (!this.#over) this.#finish(false);
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#controller?.resume();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#over) controller.abort(new ExchangeError('ABORTED'));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // 1xx answers come before the real one.
+    if (this.#over || status < 200) return;
+    this.#answered = true;
+    // Not sent again from here on, so that its body need not be kept.
+    this.#request = null;
+    if (this.#paused) controller.pause();
+    this.#listener.onHeaders(status, headers);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
+    if (!this.#over) this.#listener.onData(bytes);
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return;
+    this.#finish(true);
+    this.#listener.onEnd();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#over) return;
+    if (this.#isStale(error)) {
+      this.#retried = true;
+      this.#controller = null;
+      if (this.#line) this.#exchanges.drop(this.#line);
+      this.#line = null;
+      this.start(true);
+      return;
+    }
+    this.#finish(false);
+    this.#listener.onError(error);
+  }
+
+  /** Whether the server had closed a kept connection before the request reached it. */
+  #isStale(error: Error): boolean {
+    if (this.#line?.used !== true || this.#answered || this.#retried || this.#exchanges.closed) return false;
+    return staleCodes.has((error as { code?: string }).code ?? '');
+  }
+
+  #finish(reusable: boolean): void {
+    this.#over = true;
+    this.#request = null;
+    this.#exchanges.leave(this);
+    const line = this.#line;
+    this.#line = null;
+    if (line) this.#exchanges.release(line, reusable);
+  }
+
+  #failSoon(code: string): void {
+    queueMicrotask(() => {
+      if (this.#over) return;
+      this.#finish(false);
+      this.#listener.onError(new ExchangeError(code));
+    });
+  }
+}
+
 /**
  * Connections to one address. Free ones are taken last in, first out, in constant time, however many are busy
  * (undici's Pool looks through all of them for each request). undici's own time limits for headers and bodies are off.
@@ -74,8 +193,20 @@ class ExchangeError extends Error {
 export function createConnections({ origin, socketPath, connectTimeoutMs, maxConnections, maxWaiting, keepAliveMs }: ConnectionOptions): Connections {
   const free: Line[] = [];
   const lines = new Set<Line>();
-  /** Starts of the exchanges that wait, in order. */
-  const queue = new Set<() => void>();
+  /** In order. */
+  const queue = new Set<OpenExchange>();
+  const url = new URL(origin);
+  /** One for all: each has a cache of TLS sessions. */
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, ...(socketPath === null ? {} : { socketPath }) });
+  const clientOptions: Client.Options = {
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    allowH2: false,
+    connect,
+  };
   let closed = false;
 
   const drop = (line: Line) => {
@@ -89,16 +220,7 @@ export function createConnections({ origin, socketPath, connectTimeoutMs, maxCon
   };
 
   const openLine = (): Line => {
-    const client = new Client(origin, {
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: keepAliveMs,
-      keepAliveMaxTimeout: keepAliveMs,
-      allowH2: false,
-      // connectTimeout holds for the built-in connector only, which socketPath is part of.
-      connect: { timeout: connectTimeoutMs, ...(socketPath === null ? {} : { socketPath }) },
-    });
+    const client = new Client(url, clientOptions);
     const line: Line = { client, used: false, gone: false };
     client.on('disconnect', () => {
       if (free.includes(line)) drop(line);
@@ -107,123 +229,45 @@ export function createConnections({ origin, socketPath, connectTimeoutMs, maxCon
     return line;
   };
 
-  const takeLine = (fresh: boolean): Line | null => {
-    if (fresh) for (const line of free.splice(0)) drop(line);
-    const line = free.pop();
-    if (line) return line;
-    return lines.size < maxConnections ? openLine() : null;
-  };
-
-  const release = (line: Line, reusable: boolean) => {
-    if (reusable && !line.gone && !closed) {
-      line.used = true;
-      free.push(line);
-    } else {
-      drop(line);
-    }
-    next();
-  };
-
-  const next = () => {
-    for (const start of queue) {
-      queue.delete(start);
-      return start();
+  const startNext = () => {
+    for (const exchange of queue) {
+      queue.delete(exchange);
+      return exchange.start(false);
     }
   };
 
-  const send = (request: HttpRequest, listener: ExchangeListener): Exchange => {
-    let line: Line | null = null;
-    let controller: Dispatcher.DispatchController | null = null;
-    let over = false;
-    let answered = false;
-    let paused = false;
-    let retried = false;
-
-    const finish = (reusable: boolean) => {
-      over = true;
-      queue.delete(startQueued);
-      const done = line;
-      line = null;
-      if (done) release(done, reusable);
-    };
-
-    const handlerOf = (own: Line): Dispatcher.DispatchHandler => ({
-      onRequestStart(given) {
-        if (over) return given.abort(new ExchangeError('ABORTED'));
-        controller = given;
-      },
-      onResponseStart(given, status, headers) {
-        // 1xx answers come before the real one.
-        if (over || status < 200) return;
-        answered = true;
-        if (paused) given.pause();
-        listener.onHeaders(status, headers);
-      },
-      onResponseData(_given, bytes) {
-        if (!over) listener.onData(bytes);
-      },
-      onResponseEnd() {
-        if (over) return;
-        finish(true);
-        listener.onEnd();
-      },
-      onResponseError(_given, error) {
-        if (over) return;
-        if (own.used && !answered && !retried && !closed && staleCodes.has((error as { code?: string }).code ?? '')) {
-          retried = true;
-          controller = null;
-          drop(own);
-          line = null;
-          start(true);
-          return;
-        }
-        finish(false);
-        listener.onError(error);
-      },
-    });
-
-    const failSoon = (code: string) => {
-      queueMicrotask(() => {
-        if (over) return;
-        finish(false);
-        listener.onError(new ExchangeError(code));
-      });
-    };
-
-    const startQueued = () => start(false);
-    const start = (fresh: boolean) => {
-      if (closed) return failSoon('CLOSED');
-      line = takeLine(fresh);
-      if (!line) {
-        if (queue.size >= maxWaiting) failSoon(QUEUE_FULL);
-        else queue.add(startQueued);
-        return;
+  const exchanges: Exchanges = {
+    take(fresh) {
+      if (fresh) for (const line of free.splice(0)) drop(line);
+      return free.pop() ?? (lines.size < maxConnections ? openLine() : null);
+    },
+    release(line, reusable) {
+      if (reusable && !line.gone && !closed) {
+        line.used = true;
+        free.push(line);
+      } else {
+        drop(line);
       }
-      const { method, path, headers, body } = request;
-      line.client.dispatch({ method, path, headers, body }, handlerOf(line));
-    };
-
-    const exchange: Exchange = {
-      abort() {
-        if (over) return;
-        // The connection goes with it: that is how the server learns of the abort.
-        finish(false);
-      },
-      pause() {
-        paused = true;
-        controller?.pause();
-      },
-      resume() {
-        paused = false;
-        controller?.resume();
-      },
-    };
-    start(false);
-    return exchange;
+      startNext();
+    },
+    drop,
+    wait(exchange) {
+      if (queue.size >= maxWaiting) return false;
+      queue.add(exchange);
+      return true;
+    },
+    leave: (exchange) => void queue.delete(exchange),
+    get closed() {
+      return closed;
+    },
   };
 
   return {
-    send,
+    send(request, listener) {
+      const exchange = new OpenExchange(exchanges, request, listener);
+      exchange.start(false);
+      return exchange;
+    },
     get open() {
       return lines.size;
     },
@@ -232,7 +276,7 @@ export function createConnections({ origin, socketPath, connectTimeoutMs, maxCon
     },
     async close() {
       closed = true;
-      for (const start of queue) start();
+      for (const exchange of queue) exchange.start(false);
       queue.clear();
       const destroyed = [...lines].map((line) => line.client.destroy().catch(() => undefined));
       await Promise.all(destroyed);
