@@ -54,7 +54,7 @@ async function underLock(folder, work) {
       rmSync(folder, { recursive: true, force: true });
       continue;
     }
-    if (waited === 0) say(`  another installation is running in this folder (process ${pid}); waiting for it`);
+    if (waited === 1) say('  another installation is running in this folder; waiting for it');
     await sleep(LOCK_POLL_MS);
   }
   try {
@@ -83,6 +83,8 @@ export async function ensureInstalled(root, node) {
         npm(node, ['ci', '--ignore-scripts', '--include=dev'], { cwd: root, purpose: 'install the packages' }),
       );
     }
+    // A project without packages has no such folder.
+    mkdirSync(join(root, 'node_modules'), { recursive: true });
     writeFileSync(stamp, wanted);
   });
 }
