@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { root } from '../support/modules.ts';
 
 // The real bootstrap in a small project of its own: no packages to install, and a service that only tells what reaches it.
@@ -35,11 +35,17 @@ beforeEach(() => {
   writeFileSync(join(project, 'server/src/main.ts'), service);
 });
 
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
 function boot(...args: string[]) {
   const child = spawn(process.execPath, [join(project, 'tools/bootstrap.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
   });
+  started.push(child);
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -82,12 +88,19 @@ describe('the bootstrap', () => {
     first.child.kill('SIGTERM');
     await first.exited;
     const lock = join(project, 'package-lock.json');
-    const packages = { '': {}, 'node_modules/gone': { version: '1.0.0' } };
-    writeFileSync(lock, JSON.stringify({ ...(JSON.parse(readFileSync(lock, 'utf8')) as object), packages }));
+    writeFileSync(lock, `${readFileSync(lock, 'utf8')}\n`);
     const second = boot('start');
-    // The changed file asks for what the manifest does not: npm refuses, and its reason is shown.
-    expect(await second.exited).toBe(1);
-    expect(second.printed()).toContain('Could not install the packages');
+    expect(await second.until(/up \d+/)).toContain('Installing packages');
+    second.child.kill('SIGTERM');
+    await second.exited;
+  });
+
+  test('shows why packages could not be installed', async () => {
+    writeFileSync(join(project, 'package-lock.json'), 'not JSON');
+    const { exited, printed } = boot('start');
+    expect(await exited).toBe(1);
+    expect(printed()).toContain('npm error');
+    expect(printed()).toContain('Could not install the packages');
   });
 
   test('leaves no service behind when it is killed', async () => {
