@@ -1,4 +1,4 @@
-import { createChatDecoder } from '../../server/src/adapters/engines/openai/decoder.ts';
+import { ChatDecoder } from '../../server/src/adapters/engines/openai/decoder.ts';
 import { streams } from '../../server/test/fixtures/streams/index.ts';
 
 /** CPU time of the stream decoder an event, beside parsing each event and writing it again. Run: node bench/decoder/decoder.ts */
@@ -30,7 +30,7 @@ function cpuMicros(run: () => void): number {
 
 function decodeAll(events: readonly Buffer[]): number {
   let seen = 0;
-  const decoder = createChatDecoder({ engineId: 'bench', model: 'm' }, () => seen++);
+  const decoder = new ChatDecoder({ engineId: 'bench', model: 'm' }, () => seen++);
   for (const event of events) decoder.push(event);
   return seen;
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ChatCall, type ChatRun, type ChatSink, EngineError } from '../../../ports/engine.ts';
 import type { Connections, Exchange } from './connections.ts';
-import { type ChatDecoder, createChatDecoder } from './decoder.ts';
+import { ChatDecoder } from './decoder.ts';
 import { connectionFailure, parseComplaint, retryAfterSeconds, statusFailure } from './failures.ts';
 import { refusedField, type RequestEdits } from './requests.ts';
 
@@ -91,7 +91,7 @@ export function startChat(peer: ChatPeer, call: ChatCall, sink: ChatSink): ChatR
 
   /** Reads the body of a 200: a stream of events, or a whole reply, whatever was asked for. */
   const createReader = (type: string) => {
-    const decoder: ChatDecoder = createChatDecoder(who, deliver);
+    const decoder = new ChatDecoder(who, deliver);
     const collector = createCollector(MAX_BODY_BYTES);
     let form: Form | null = null;
     return {

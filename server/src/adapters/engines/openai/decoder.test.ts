@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../../ports/engine.ts';
 import { type Joined, join, streams } from '../../../../test/fixtures/streams/index.ts';
-import { createChatDecoder } from './decoder.ts';
+import { ChatDecoder } from './decoder.ts';
 
 function decode(body: Buffer, cuts: readonly number[]): ChatEvent[] {
   const events: ChatEvent[] = [];
-  const decoder = createChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event));
+  const decoder = new ChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event));
   let from = 0;
   for (const cut of [...cuts, body.length]) {
     decoder.push(body.subarray(from, cut));
@@ -104,7 +104,7 @@ describe('any stream', () => {
 describe('a whole reply', () => {
   const whole = (reply: unknown): Joined => {
     const events: ChatEvent[] = [];
-    createChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)));
+    new ChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)));
     return join(events);
   };
   const message = (fields: object, more: object = {}) => ({ choices: [{ index: 0, message: { role: 'assistant', ...fields }, finish_reason: 'stop', ...more }], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } });
@@ -125,7 +125,7 @@ describe('a whole reply', () => {
   it('keeps logprobs with its text', () => {
     const logprobs = { content: [{ token: '가', logprob: -0.1, bytes: null, top_logprobs: [] }] };
     const events: ChatEvent[] = [];
-    createChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(Buffer.from(JSON.stringify({ ...message({ content: '가' }, { logprobs }), prompt_logprobs: [null] })));
+    new ChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(Buffer.from(JSON.stringify({ ...message({ content: '가' }, { logprobs }), prompt_logprobs: [null] })));
     expect(events[0]).toMatchObject({ type: 'text', logprobs });
     expect(events.at(-1)).toMatchObject({ type: 'end', promptLogprobs: [null] });
   });

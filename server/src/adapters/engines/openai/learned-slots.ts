@@ -19,15 +19,6 @@ interface Learned {
   readonly slot: Slot;
 }
 
-export interface LearnedSlots {
-  /** Emits the text of an event that has the form of one learned before. Returns false for all others. */
-  emit(text: string, start: number, end: number, valid: boolean): boolean;
-  /** Remembers the form of an event that holds `text`, its UTF-8 bytes as latin1, in `slot` and else nothing that matters. */
-  learn(event: string, slot: Slot, text: string): void;
-  /** Forgets slots for which `test` is true. */
-  forget(test: (slot: Slot) => boolean): void;
-}
-
 /** Enough for reasoning and answer of a few choices that take turns. */
 const MAX_LEARNED = 8;
 
@@ -110,36 +101,41 @@ function sound(body: string, valid: boolean): boolean {
  * kept; a later event with the same ones around a sound string body has the same meaning, so that its text is
  * taken out without parsing. Events and texts are latin1 characters standing for UTF-8 bytes.
  */
-export function createLearnedSlots(): LearnedSlots {
-  let learned: Learned[] = [];
-  let inVain = 0;
-  return {
-    emit(text, start, end, valid) {
-      for (let i = 0; i < learned.length; i++) {
-        const one = learned[i] as Learned;
-        const body = middleOf(one, text, start, end);
-        if (body === null || !sound(body, valid)) continue;
-        if (i > 0) {
-          learned.splice(i, 1);
-          learned.unshift(one);
-        }
-        inVain = 0;
-        if (body !== '') one.slot.emit(body as JsonText);
-        return true;
+export class LearnedSlots {
+  #learned: Learned[] = [];
+  #inVain = 0;
+
+  /** Emits the text of an event that has the form of one learned before. Returns false for all others. */
+  emit(text: string, start: number, end: number, valid: boolean): boolean {
+    const learned = this.#learned;
+    for (let i = 0; i < learned.length; i++) {
+      const one = learned[i] as Learned;
+      const body = middleOf(one, text, start, end);
+      if (body === null || !sound(body, valid)) continue;
+      if (i > 0) {
+        learned.splice(i, 1);
+        learned.unshift(one);
       }
-      return false;
-    },
-    learn(event, slot, text) {
-      if (inVain >= MAX_LEARNED_IN_VAIN) return;
-      const one = locate(event, slot, text);
-      if (!one || !proven(one)) return;
-      inVain++;
-      learned.unshift(one);
-      if (inVain === MAX_LEARNED_IN_VAIN) learned = [];
-      else if (learned.length > MAX_LEARNED) learned.pop();
-    },
-    forget(test) {
-      learned = learned.filter((one) => !test(one.slot));
-    },
-  };
+      this.#inVain = 0;
+      if (body !== '') one.slot.emit(body as JsonText);
+      return true;
+    }
+    return false;
+  }
+
+  /** Remembers the form of an event that holds `text`, its UTF-8 bytes as latin1, in `slot` and else nothing that matters. */
+  learn(event: string, slot: Slot, text: string): void {
+    if (this.#inVain >= MAX_LEARNED_IN_VAIN) return;
+    const one = locate(event, slot, text);
+    if (!one || !proven(one)) return;
+    this.#inVain++;
+    this.#learned.unshift(one);
+    if (this.#inVain === MAX_LEARNED_IN_VAIN) this.#learned = [];
+    else if (this.#learned.length > MAX_LEARNED) this.#learned.pop();
+  }
+
+  /** Which call the arguments belong to has changed. */
+  forgetArguments(): void {
+    this.#learned = this.#learned.filter(({ slot }) => slot.keys[0] !== 'arguments');
+  }
 }

@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEventSplitter } from './splitter.ts';
+import { EventSplitter } from './splitter.ts';
 
 function split(pieces: readonly string[], most = Infinity): string[] {
   const events: string[] = [];
-  const splitter = createEventSplitter((text, start, end) => {
-    events.push(text.slice(start, end));
-    return events.length < most;
+  const splitter = new EventSplitter({
+    onEvent(text, start, end) {
+      events.push(text.slice(start, end));
+      return events.length < most;
+    },
   });
   for (const piece of pieces) splitter.push(piece);
   splitter.end();
@@ -50,7 +52,7 @@ it('hands on nothing more once the listener has had enough', () => {
 });
 
 it('gives up on an event without an end', () => {
-  const splitter = createEventSplitter(() => true);
+  const splitter = new EventSplitter({ onEvent: () => true });
   const mebibyte = 'x'.repeat(1024 * 1024);
   expect(() => {
     for (let i = 0; i < 100; i++) splitter.push(mebibyte);

@@ -7,16 +7,9 @@ const COLON = 58;
 const BRACE = 123;
 const BOM = '\u00ef\u00bb\u00bf';
 
-/** Takes the data of one event: the characters of `text` from `start` to `end`. Returns false to hear no more. */
-export type EventListener = (text: string, start: number, end: number) => boolean;
-
-export interface EventSplitter {
-  /** Takes the next piece of the stream, cut anywhere, as latin1 characters. Throws RangeError when an event has no end. */
-  push(piece: string): void;
-  /** The stream has ended; what stands there without an empty line after it is taken as an event too. */
-  end(): void;
-  /** Whether nothing is left over from earlier pieces. */
-  readonly empty: boolean;
+export interface EventListener {
+  /** Takes the data of one event: the characters of `text` from `start` to `end`. Returns false to hear no more. */
+  onEvent(text: string, start: number, end: number): boolean;
 }
 
 /**
@@ -24,88 +17,99 @@ export interface EventSplitter {
  * Source: HTML standard, 9.2.5 and 9.2.6. Beyond it: a line `error: …` is an event `{"error":…}` (old llama-server), and
  * a line that starts with a brace is an event (Ollama reports some failures so).
  */
-export function createEventSplitter(onEvent: EventListener): EventSplitter {
-  let rest = '';
+export class EventSplitter {
+  readonly #listener: EventListener;
+  #rest = '';
   /** Data lines read so far of an event that is not a single line. */
-  let data: string | null = null;
-  let afterReturn = false;
-  let begun = false;
-  let over = false;
+  #data: string | null = null;
+  #afterReturn = false;
+  #begun = false;
+  #over = false;
 
-  const dispatch = (text: string, start: number, end: number) => {
-    if (!onEvent(text, start, end)) over = true;
-  };
+  constructor(listener: EventListener) {
+    this.#listener = listener;
+  }
+
+  /** Whether nothing is left over from earlier pieces. */
+  get empty(): boolean {
+    return this.#rest === '' && this.#data === null;
+  }
+
+  /** Takes the next piece of the stream, cut anywhere. Throws RangeError when an event has no end. */
+  push(piece: string): void {
+    if (this.#over) return;
+    const added = this.#plainLines(piece);
+    let searched = this.#rest.length;
+    let text = this.#rest === '' ? added : this.#rest + added;
+    if (!this.#begun) {
+      if (text.length < BOM.length && BOM.startsWith(text)) {
+        this.#rest = text;
+        return;
+      }
+      this.#begun = true;
+      searched = 0;
+      if (text.startsWith(BOM)) text = text.slice(BOM.length);
+    }
+    let start = 0;
+    for (let end = text.indexOf('\n', searched); end >= 0; end = text.indexOf('\n', start)) {
+      start = this.#line(text, start, end);
+      if (this.#over) return;
+    }
+    this.#rest = start === 0 ? text : text.slice(start);
+    if (this.#rest.length + (this.#data?.length ?? 0) > MAX_EVENT_CHARS) throw new RangeError('An event of the stream has no end');
+  }
+
+  /** The stream has ended; what stands there without an empty line after it is taken as an event too. */
+  end(): void {
+    if (this.#over) return;
+    const text = this.#rest;
+    this.#rest = '';
+    if (text !== '') this.#line(text, 0, text.length);
+    this.#dispatchData();
+    this.#over = true;
+  }
 
   /** Reads the line from `start` to `end` and returns where the next one starts. */
-  const line = (text: string, start: number, end: number): number => {
+  #line(text: string, start: number, end: number): number {
     if (start === end) {
-      if (data !== null) {
-        const whole = data;
-        data = null;
-        dispatch(whole, 0, whole.length);
-      }
+      this.#dispatchData();
       return end + 1;
     }
     const isData = text.startsWith('data', start) && (end === start + 4 || text.charCodeAt(start + 4) === COLON);
     if (isData || text.charCodeAt(start) === BRACE) {
       let from = isData ? Math.min(start + 5, end) : start;
       if (isData && from < end && text.charCodeAt(from) === SPACE) from++;
-      if (data === null && text.charCodeAt(end + 1) === LF) {
-        dispatch(text, from, end);
+      if (this.#data === null && text.charCodeAt(end + 1) === LF) {
+        this.#dispatch(text, from, end);
         return end + 2;
       }
       const value = text.slice(from, end);
-      data = data === null ? value : `${data}\n${value}`;
+      this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
     } else if (text.startsWith('error:', start)) {
-      data = `{"error":${text.slice(start + 6, end)}}`;
+      this.#data = `{"error":${text.slice(start + 6, end)}}`;
     }
     return end + 1;
-  };
+  }
 
-  const plainLines = (piece: string): string => {
+  #dispatchData(): void {
+    if (this.#data === null || this.#over) return;
+    const whole = this.#data;
+    this.#data = null;
+    this.#dispatch(whole, 0, whole.length);
+  }
+
+  #dispatch(text: string, start: number, end: number): void {
+    if (!this.#listener.onEvent(text, start, end)) this.#over = true;
+  }
+
+  #plainLines(piece: string): string {
     let text = piece;
-    if (afterReturn && text !== '') {
+    if (this.#afterReturn && text !== '') {
       if (text.charCodeAt(0) === LF) text = text.slice(1);
-      afterReturn = false;
+      this.#afterReturn = false;
     }
     if (!text.includes('\r')) return text;
-    afterReturn = text.endsWith('\r');
+    this.#afterReturn = text.endsWith('\r');
     return text.replace(/\r\n?/g, '\n');
-  };
-
-  return {
-    push(piece) {
-      if (over) return;
-      const added = plainLines(piece);
-      let searched = rest.length;
-      let text = rest === '' ? added : rest + added;
-      if (!begun) {
-        if (text.length < BOM.length && BOM.startsWith(text)) {
-          rest = text;
-          return;
-        }
-        begun = true;
-        searched = 0;
-        if (text.startsWith(BOM)) text = text.slice(BOM.length);
-      }
-      let start = 0;
-      for (let end = text.indexOf('\n', searched); end >= 0; end = text.indexOf('\n', start)) {
-        start = line(text, start, end);
-        if (over) return;
-      }
-      rest = start === 0 ? text : text.slice(start);
-      if (rest.length + (data?.length ?? 0) > MAX_EVENT_CHARS) throw new RangeError('An event of the stream has no end');
-    },
-    end() {
-      if (over) return;
-      const text = rest;
-      rest = '';
-      if (text !== '') line(text, 0, text.length);
-      if (!over) line('', 0, 0);
-      over = true;
-    },
-    get empty() {
-      return rest === '' && data === null;
-    },
-  };
+  }
 }
