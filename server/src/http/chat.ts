@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ChatOutput, ChatResult, CompleteOptions, RunningChat } from '../chat/index.ts';
-import type { PreparedChat } from '../chat/index.ts';
+import type { Socket } from 'node:net';
+import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
@@ -76,6 +76,9 @@ class Exchange implements ChatOutput, Pingable {
   private reservedTokens = 0;
   private error: unknown = null;
   private gone = false;
+  /** Where chunks of a stream are written directly; null for the ordinary path. */
+  private socket: Socket | null = null;
+  private readonly onDrain = () => this.running?.drained();
   private readonly requestId: string;
   private readonly startedMs: number;
   private readonly deps: ChatRouteDeps;
@@ -115,7 +118,7 @@ class Exchange implements ChatOutput, Pingable {
     this.lastWriteMs = deps.now();
     if (chat.stream) {
       deps.keepAlive.add(this);
-      this.res.on('drain', () => this.running?.drained());
+      this.res.on('drain', this.onDrain);
     }
     this.running = deps.complete(chat, { requestId: this.requestId, toolStream, ...(text ? { text } : {}) }, this, (result) => this.done(result));
   }
@@ -144,15 +147,23 @@ class Exchange implements ChatOutput, Pingable {
   }
 
   open(): void {
+    const { res } = this;
     this.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache',
       'X-Accel-Buffering': 'no',
     });
+    res.flushHeaders();
+    // A response that waits behind another of the same connection has no socket yet; HTTP/1.0 has no chunks.
+    if (!res.socket || !res.chunkedEncoding || res.writableNeedDrain) return;
+    this.socket = res.socket;
+    this.socket.on('drain', this.onDrain);
   }
 
   write(bytes: string): boolean {
     this.lastWriteMs = this.deps.now();
+    // One write of one string, where `res.write` makes three buffers of a chunk.
+    if (this.socket) return this.socket.write(`${bytes.length.toString(16)}\r\n${bytes}\r\n`, 'latin1');
     return this.res.write(bytes, 'latin1');
   }
 
@@ -170,7 +181,8 @@ class Exchange implements ChatOutput, Pingable {
     const failure = this.deps.failure(error, this.requestId);
     const body = JSON.stringify(failure.body);
     if (this.res.headersSent) {
-      this.res.end(`data: ${body}\n\n`, () => this.req.socket.end());
+      this.write(Buffer.from(`data: ${body}\n\n`).toString('latin1'));
+      this.res.end(() => this.req.socket.end());
       return;
     }
     this.writeHead(failure.status, {
@@ -198,6 +210,7 @@ class Exchange implements ChatOutput, Pingable {
   private closed(): void {
     if (this.gone) return;
     this.gone = true;
+    this.socket?.off('drain', this.onDrain);
     this.deps.keepAlive.remove(this);
     if (!this.res.writableFinished) this.running?.cancel();
   }

@@ -89,13 +89,23 @@ function plainError(error: Error, depth = 0): object {
   };
 }
 
+/** Text that stands in JSON as it is. */
+const PLAIN = /^[\w .:/-]*$/;
 const SECRET = /^(authorization|cookie|password|secret|token|api_?key)$/i;
 
 /** `,"key":value` for each field. Never throws: a log line must not break what it tells of. */
 function render(fields: object): string {
   let text = '';
-  for (const [key, value] of Object.entries(fields)) {
+  for (const [key, value] of Object.entries(fields) as [string, unknown][]) {
     if (value === undefined) continue;
+    if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
+      text += `,"${key}":${Number.isNaN(value) ? null : value}`;
+      continue;
+    }
+    if (typeof value === 'string' && PLAIN.test(value) && !SECRET.test(key)) {
+      text += `,"${key}":"${value}"`;
+      continue;
+    }
     const shown: unknown = SECRET.test(key) ? '(hidden)' : value instanceof Error ? plainError(value) : value;
     let json: string | undefined;
     try {

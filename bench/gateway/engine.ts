@@ -1,0 +1,138 @@
+/**
+ * The fake engine: an OpenAI-format server in a process of its own that only frames requests and writes answers made
+ * beforehand, so that it is never what is measured. Told what to answer over its parent's channel.
+ */
+import { createServer, type Socket } from 'node:net';
+import { createFraming } from './framing.ts';
+import { digestReply, replyText, streamEvents, type StreamText, wholeReply } from './payload.ts';
+
+/** What the engine answers to every chat request from now on. */
+export type EngineMode =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'digest' }
+  | { readonly kind: 'stream'; readonly text: StreamText; readonly tokens: number; readonly periodMs: number };
+
+export type EngineMessage = { readonly mode: EngineMode; readonly model: string };
+export type EngineReport = { readonly port: number } | { readonly ready: true };
+
+const TICK_MS = 1;
+
+interface OpenStream {
+  readonly socket: Socket;
+  readonly frames: readonly Buffer[];
+  next: number;
+}
+
+const whole = (body: string) =>
+  Buffer.from(
+    `HTTP/1.1 200 OK\r\ndate: Sat, 21 Nov 2026 00:00:00 GMT\r\nserver: uvicorn\r\ncontent-length: ${Buffer.byteLength(body)}\r\ncontent-type: application/json\r\n\r\n${body}`,
+  );
+
+const STREAM_HEAD =
+  'HTTP/1.1 200 OK\r\ndate: Sat, 21 Nov 2026 00:00:00 GMT\r\nserver: uvicorn\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n';
+
+/** One frame of the chunked coding an event, as uvicorn sends them; head and role together, finish and end together. */
+function streamFrames(events: readonly string[]): Buffer[] {
+  const framed = events.map((event) => `${Buffer.byteLength(event).toString(16)}\r\n${event}\r\n`);
+  const frames = framed.slice(0, -2);
+  frames[0] = STREAM_HEAD + (frames[0] ?? '');
+  frames.push(`${framed.slice(-2).join('')}0\r\n\r\n`);
+  return frames.map((frame) => Buffer.from(frame));
+}
+
+/** Writes the next frame of each stream once a period, the streams spread evenly over it. */
+function createPacer(periodMs: number) {
+  const slots: OpenStream[][] = Array.from({ length: Math.max(1, Math.round(periodMs / TICK_MS)) }, () => []);
+  let opened = 0;
+  let tick = 0;
+  const startedAt = performance.now();
+  const turn = (slot: OpenStream[]) => {
+    for (let i = slot.length - 1; i >= 0; i -= 1) {
+      const stream = slot[i];
+      const frame = stream?.frames[stream.next];
+      if (stream && frame && !stream.socket.destroyed) {
+        stream.next += 1;
+        stream.socket.write(frame);
+      } else {
+        const last = slot.pop();
+        if (last && i < slot.length) slot[i] = last;
+      }
+    }
+  };
+  const timer = setInterval(() => {
+    const due = Math.floor((performance.now() - startedAt) / TICK_MS);
+    for (; tick < due; tick += 1) {
+      const slot = slots[tick % slots.length];
+      if (slot) turn(slot);
+    }
+  }, TICK_MS);
+  return {
+    add(stream: OpenStream) {
+      // A step that shares no factor with the number of slots visits all of them.
+      slots[(opened * 7) % slots.length]?.push(stream);
+      opened += 1;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+let answer = (_socket: Socket, _body: () => Buffer): void => {};
+let keepBody = false;
+let stopPacer = () => {};
+
+function setMode({ mode, model }: EngineMessage): void {
+  stopPacer();
+  stopPacer = () => {};
+  keepBody = mode.kind === 'digest';
+  if (mode.kind === 'whole') {
+    const bytes = whole(wholeReply(model, replyText));
+    answer = (socket) => void socket.write(bytes);
+  } else if (mode.kind === 'digest') {
+    answer = (socket, body) => void socket.write(whole(digestReply(model, body())));
+  } else {
+    const frames = streamFrames(streamEvents(model, mode.tokens, mode.text));
+    const pacer = createPacer(mode.periodMs);
+    stopPacer = pacer.stop;
+    answer = (socket) => {
+      socket.write(frames[0] ?? '');
+      pacer.add({ socket, frames, next: 1 });
+    };
+  }
+}
+
+const models = (model: string) => whole(JSON.stringify({ object: 'list', data: [{ id: model, object: 'model' }] }));
+let modelList = models('none');
+
+const server = createServer({ noDelay: true }, (socket) => {
+  let asksForModels = false;
+  let parts: Buffer[] = [];
+  socket.on('error', () => socket.destroy());
+  socket.on(
+    'data',
+    createFraming({
+      onHead(head) {
+        asksForModels = head.startsWith('GET ');
+        parts = [];
+      },
+      onBody(bytes, start, end) {
+        if (keepBody) parts.push(Buffer.from(bytes.subarray(start, end)));
+      },
+      onEnd() {
+        if (asksForModels) socket.write(modelList);
+        else answer(socket, () => Buffer.concat(parts));
+      },
+    }),
+  );
+});
+
+const report = (message: EngineReport) => process.send?.(message);
+process.on('message', (message: EngineMessage) => {
+  modelList = models(message.model);
+  setMode(message);
+  report({ ready: true });
+});
+process.once('disconnect', () => process.exit(0));
+server.listen({ port: Number(process.argv[2] ?? 0), host: '127.0.0.1', backlog: 4096 }, () => {
+  const address = server.address();
+  if (address && typeof address === 'object') report({ port: address.port });
+});

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+
+const usage = `Usage: node bench/gateway/run.ts [options]
+
+  --quick              one short run of each, less than a minute
+  --only a,b           contenders: raw, nginx, portkey, ours (all)
+  --workloads a,b      kinds: whole, latency, stream, memory (all)
+  --repetitions n      runs of each (5; 1 when quick)
+  --json file          write every sample to a file
+  --profile folder     write a CPU profile of ours when it stops
+`;
+
+/** What was asked for on the command line. */
+export interface BenchOptions {
+  readonly quick: boolean;
+  readonly only: readonly string[] | null;
+  readonly workloads: readonly string[] | null;
+  readonly repetitions: number | null;
+  readonly json: string | null;
+  readonly profile: string | null;
+}
+
+const list = (text: string | undefined) => text?.split(',').filter((part) => part !== '') ?? null;
+
+/** Reads the arguments; prints the usage and ends the process where they are wrong. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        workloads: { type: 'string' },
+        repetitions: { type: 'string' },
+        json: { type: 'string' },
+        profile: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(usage);
+      process.exit(0);
+    }
+    return {
+      quick: values.quick,
+      only: list(values.only),
+      workloads: list(values.workloads),
+      repetitions: values.repetitions === undefined ? null : Math.max(1, Number.parseInt(values.repetitions, 10) || 1),
+      json: values.json ?? null,
+      profile: values.profile ?? null,
+    };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+}

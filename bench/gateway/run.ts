@@ -1,0 +1,226 @@
+/**
+ * Compares this service with the least a gateway can be, with nginx and with Portkey: side by side, taking turns, on
+ * the same core, in front of the same fake engine. See docs/reference/performance.md.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createPrograms, nextMessage, type Program, sleep } from './children.ts';
+import { type Contender, type RunningContender, Skipped, type StartContext } from './contenders/contender.ts';
+import { nginx } from './contenders/nginx.ts';
+import { ours } from './contenders/ours.ts';
+import { portkey } from './contenders/portkey.ts';
+import { raw } from './contenders/raw.ts';
+import type { EngineMessage, EngineMode, EngineReport } from './engine.ts';
+import type { Job, JobResult, Target } from './load.ts';
+import { describeMachine, planCores } from './machine.ts';
+import { readOptions } from './options.ts';
+import { bodySizes, messagesDigest, requestBody } from './payload.ts';
+import { createResults, type Figures, figuresOf, remarks, type Sample, workloadTable } from './report.ts';
+import { targetTable } from './targets.ts';
+import { efforts, planWorkloads, RENAMED, type Workload } from './workloads.ts';
+
+const READY_MS = 60_000;
+const WHOLE_RUN_MS = 40 * 60_000;
+
+const options = readOptions(process.argv.slice(2));
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+const machine = describeMachine();
+const cores = planCores();
+const programs = createPrograms();
+const folder = mkdtempSync(join(tmpdir(), 'studio-bench-'));
+const cache = here('../../node_modules/.cache/bench-gateway');
+
+async function cleanUp(): Promise<void> {
+  await programs.stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Ends everything however the run ends: by a signal, or by taking far longer than it can. */
+function watchOver(): void {
+  const give = (reason: string) => {
+    process.stderr.write(`\n${reason}\n`);
+    void cleanUp().finally(() => process.exit(1));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => give('stopped'));
+  setTimeout(() => give('the benchmark took too long'), WHOLE_RUN_MS).unref();
+}
+
+interface Lab {
+  readonly context: StartContext;
+  setMode(mode: EngineMode): Promise<void>;
+  run(job: Job): Promise<JobResult>;
+}
+
+async function openLab(): Promise<Lab> {
+  const engine = programs.start(process.execPath, [here('engine.ts')], { core: cores.engine, channel: true });
+  const announced = await nextMessage<EngineReport>(engine);
+  if (!('port' in announced)) throw new Error('the engine did not say where it listens');
+  const load = programs.start(process.execPath, [here('load.ts')], { core: cores.load, channel: true });
+  mkdirSync(cache, { recursive: true });
+  const { profile } = options;
+  return {
+    context: { programs, core: cores.gateway, enginePort: announced.port, folder, cache, openFiles: machine.openFiles, profile },
+    async setMode(mode) {
+      const ready = nextMessage<EngineReport>(engine);
+      engine.child.send({ mode, model: RENAMED } satisfies EngineMessage);
+      await ready;
+    },
+    async run(job) {
+      const result = nextMessage<JobResult>(load);
+      load.child.send(job);
+      return result;
+    },
+  };
+}
+
+const small = requestBody(bodySizes['1.3 kB'], { model: RENAMED, stream: false, seed: 1 });
+const large = requestBody(bodySizes['325 kB'], { model: RENAMED, stream: false, seed: 2 });
+
+/** Waits until the contender answers, then sees that the messages reach the engine unchanged, large ones too. */
+async function check(lab: Lab, { program, target }: RunningContender): Promise<void> {
+  await lab.setMode({ kind: 'digest' });
+  const deadline = Date.now() + READY_MS;
+  for (const body of [small, large]) {
+    for (;;) {
+      const job = { kind: 'once', target, watch: [], bodies: [body.toString('base64')] } as const;
+      const result = await lab.run(job);
+      if (result.done === 1 && result.body.includes(messagesDigest(body))) break;
+      if (program.child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`does not pass requests on (${result.failure ?? result.body.slice(0, 300)})\n${program.output()}`);
+      }
+      await sleep(200);
+    }
+  }
+}
+
+async function launch(lab: Lab, contender: Contender): Promise<RunningContender> {
+  const running = await contender.start(lab.context);
+  await check(lab, running);
+  return running;
+}
+
+async function measure(lab: Lab, workload: Workload, target: Target, program: Program | null): Promise<Figures> {
+  await lab.setMode(workload.mode);
+  const watch = program?.pids() ?? [];
+  const result = await lab.run({ ...workload.job, target, watch, bodies: workload.bodies });
+  return figuresOf(workload, result);
+}
+
+/** The engine alone, to see that it is not what the rest measures. */
+async function checkEngine(lab: Lab, target: Target, workload: Workload): Promise<void> {
+  const { perSecond = 0, generatorBusy } = await measure(lab, workload, target, null);
+  const limit = generatorBusy > 0.9 ? ', held back by the generator' : '';
+  say(`The engine alone, ${workload.name}: ${Math.round(perSecond).toLocaleString('en-US')} requests/s${limit}.`);
+}
+
+/** Runs one workload on all contenders in turn, as often as wanted. */
+async function runShared(lab: Lab, workload: Workload, running: Map<string, RunningContender>, direct: Target): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const { name, kind } = workload;
+  for (let repetition = 0; repetition < workload.repetitions; repetition += 1) {
+    const keep = (contender: Sample['contender'], figures: Figures) =>
+      samples.push({ workload: name, kind, contender, repetition, figures });
+    if (kind === 'latency') keep('direct', await measure(lab, workload, direct, null));
+    for (const [contender, { program, target }] of running) {
+      keep(contender as Sample['contender'], await measure(lab, workload, target, program));
+    }
+  }
+  return samples;
+}
+
+/** Memory is asked of a fresh process each time: one that has worked before has room to reuse. */
+async function runFresh(lab: Lab, workload: Workload, contenders: readonly Contender[]): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const { name, kind } = workload;
+  for (const contender of contenders) {
+    const { program, target } = await launch(lab, contender);
+    await lab.setMode({ kind: 'whole' });
+    // Code is loaded and compiled before memory is looked at.
+    await lab.run({ kind: 'closed', connections: 32, warmMs: 0, measureMs: 1_500, target, watch: [], bodies: [small.toString('base64')] });
+    samples.push({
+      workload: name,
+      kind,
+      contender: contender.name,
+      repetition: 0,
+      figures: await measure(lab, workload, target, program),
+    });
+    await program.stop();
+  }
+  return samples;
+}
+
+async function startAll(lab: Lab): Promise<Map<string, RunningContender>> {
+  const running = new Map<string, RunningContender>();
+  for (const contender of [raw, nginx, portkey, ours]) {
+    if (options.only && !options.only.includes(contender.name)) continue;
+    try {
+      running.set(contender.name, await launch(lab, contender));
+      say(`${contender.name}: ${contender.description}`);
+    } catch (error) {
+      if (!(error instanceof Skipped)) throw new Error(`${contender.name}: ${String(error)}`, { cause: error });
+      say(`${contender.name}: left out. ${error.message}`);
+    }
+  }
+  return running;
+}
+
+function planned(): Workload[] {
+  const { quick, workloads, repetitions } = options;
+  const effort = quick ? efforts.quick : efforts.full;
+  return planWorkloads({ ...effort, repetitions: repetitions ?? effort.repetitions }).filter(
+    ({ kind }) => workloads === null || workloads.includes(kind),
+  );
+}
+
+async function main(): Promise<void> {
+  const { cores: count, cpu, memoryGb, kernel, node, openFiles, loadAverage } = machine;
+  say(`${count} cores (${cpu}), ${memoryGb} GB, Linux ${kernel}, Node ${node}, ${openFiles} open files, load ${loadAverage}`);
+  say(
+    cores.gateway === null
+      ? 'Parts share all cores: fewer than four, or no taskset. Trust nothing but the CPU times.'
+      : `Core ${cores.gateway}: the contenders, one at a time. Core ${cores.engine}: the engine. Core ${cores.load}: the generator.`,
+  );
+  const lab = await openLab();
+  const workloads = planned();
+  const direct: Target = { port: lab.context.enginePort, path: '/v1/chat/completions', headers: {} };
+  const [first] = workloads;
+  if (first?.kind === 'whole') await checkEngine(lab, direct, first);
+  const running = await startAll(lab);
+  const names = ['direct', ...running.keys()];
+  const samples: Sample[] = [];
+
+  const show = (workload: Workload, found: readonly Sample[]) => {
+    samples.push(...found);
+    say(`\n${workloadTable(workload, createResults(samples), names)}`);
+    for (const remark of remarks(found)) say(`! ${remark}`);
+  };
+  for (const workload of workloads.filter(({ kind }) => kind !== 'memory')) {
+    show(workload, await runShared(lab, workload, running, direct));
+  }
+  await Promise.all([...running.values()].map(({ program }) => program.stop()));
+  const contenders = [raw, nginx, portkey, ours].filter(({ name }) => running.has(name));
+  for (const workload of workloads.filter(({ kind }) => kind === 'memory')) {
+    show(workload, await runFresh(lab, workload, contenders));
+  }
+  say(targetTable(workloads, createResults(samples)));
+  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify({ machine, cores, samples }, null, 2)}\n`);
+}
+
+if (process.platform !== 'linux') {
+  process.stderr.write('The benchmark reads CPU times from /proc and runs on Linux only.\n');
+  process.exit(1);
+}
+watchOver();
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await cleanUp();
+}
+process.exit();

@@ -1,0 +1,140 @@
+import type { EngineMode } from './engine.ts';
+import type { Job } from './load.ts';
+import { type BodySize, bodySizes, requestBody, type StreamText } from './payload.ts';
+
+/** A part of a job that is the same for every contender. */
+type JobPlan = Job extends infer J ? (J extends Job ? Omit<J, 'target' | 'bodies' | 'watch'> : never) : never;
+
+/** One thing that is measured, the same way for each contender. */
+export interface Workload {
+  readonly name: string;
+  readonly kind: 'whole' | 'latency' | 'stream' | 'memory';
+  readonly mode: EngineMode;
+  readonly job: JobPlan;
+  readonly bodies: readonly string[];
+  /** Times it is run for each contender. */
+  readonly repetitions: number;
+}
+
+/** Replies of this model carry the thinking as `reasoning_content`; the engine sends `reasoning`. */
+export const RENAMED = 'CORE-GOV-THINK';
+/** A model without reasoning: nothing has to be renamed. */
+export const PLAIN = 'LLM42';
+const BODY_VARIANTS = 8;
+const CONNECTIONS = 32;
+
+interface Effort {
+  readonly repetitions: number;
+  readonly warmMs: number;
+  readonly wholeMs: number;
+  readonly latencyMs: number;
+  readonly streamMs: number;
+  readonly sizes: readonly BodySize[];
+  readonly streamTexts: readonly StreamText[];
+  readonly manyStreams: readonly number[];
+  readonly openPerSecond: number;
+}
+
+export const efforts = {
+  full: {
+    repetitions: 5,
+    warmMs: 1_000,
+    wholeMs: 4_000,
+    latencyMs: 8_000,
+    streamMs: 5_000,
+    sizes: ['1.3 kB', '43 kB', '325 kB'],
+    streamTexts: ['content', 'reasoning'],
+    manyStreams: [2_000, 5_000],
+    openPerSecond: 500,
+  },
+  quick: {
+    repetitions: 1,
+    warmMs: 500,
+    wholeMs: 1_000,
+    latencyMs: 2_000,
+    streamMs: 1_500,
+    sizes: ['1.3 kB', '43 kB'],
+    streamTexts: ['reasoning'],
+    manyStreams: [500],
+    openPerSecond: 500,
+  },
+} as const satisfies Record<string, Effort>;
+
+function bodies(size: BodySize, model: string, stream: boolean): string[] {
+  return Array.from({ length: BODY_VARIANTS }, (_, seed) =>
+    requestBody(bodySizes[size], { model, stream, seed }).toString('base64'),
+  );
+}
+
+function wholes({ sizes, repetitions, warmMs, wholeMs }: Effort): Workload[] {
+  return sizes.map((size) => ({
+    name: `whole reply, ${size} body`,
+    kind: 'whole',
+    mode: { kind: 'whole' },
+    job: { kind: 'closed', connections: CONNECTIONS, warmMs, measureMs: wholeMs },
+    bodies: bodies(size, RENAMED, false),
+    repetitions,
+  }));
+}
+
+function latency({ repetitions, warmMs, latencyMs }: Effort): Workload {
+  return {
+    name: 'whole reply, 1.3 kB body, 300 requests/s',
+    kind: 'latency',
+    mode: { kind: 'whole' },
+    job: { kind: 'rate', perSecond: 300, warmMs, measureMs: latencyMs },
+    bodies: bodies('1.3 kB', RENAMED, false),
+    repetitions,
+  };
+}
+
+/** 150 streams at 50 tokens a second: what keeps the slowest contender just below one core. */
+function paced(text: StreamText, { repetitions, streamMs }: Effort): Workload {
+  const count = 150;
+  const periodMs = 20;
+  const settleMs = 500;
+  const openMs = 500;
+  return {
+    name: text === 'content' ? '150 streams of 50 tokens/s' : '150 streams of 50 tokens/s, key renamed',
+    kind: 'stream',
+    mode: { kind: 'stream', text, periodMs, tokens: Math.ceil((openMs + settleMs + streamMs) / periodMs) + 50 },
+    job: {
+      kind: 'streams',
+      count,
+      tokens: Math.ceil((openMs + settleMs + streamMs) / periodMs) + 50,
+      openPerSecond: (count * 1000) / openMs,
+      settleMs,
+      measureMs: streamMs,
+      limitMs: 30_000,
+    },
+    bodies: bodies('1.3 kB', text === 'content' ? PLAIN : RENAMED, true),
+    repetitions,
+  };
+}
+
+/** Many slow streams: 5,000 tokens a second in all, each stream long enough to span the opening and the window. */
+function many(count: number, { openPerSecond }: Effort): Workload {
+  const periodMs = Math.min(1_000, count / 5);
+  const settleMs = 3_000;
+  const measureMs = 5_000;
+  const opening = (count * 1000) / openPerSecond;
+  const tokens = Math.ceil((opening + settleMs + measureMs + 3_000) / periodMs);
+  return {
+    name: `${count.toLocaleString('en-US')} slow streams, key renamed`,
+    kind: 'memory',
+    mode: { kind: 'stream', text: 'reasoning', periodMs, tokens },
+    job: { kind: 'streams', count, tokens, openPerSecond, settleMs, measureMs, limitMs: 2 * tokens * periodMs + 20_000 },
+    bodies: bodies('1.3 kB', RENAMED, true),
+    repetitions: 1,
+  };
+}
+
+/** Everything that is measured, in order. */
+export function planWorkloads(effort: Effort): Workload[] {
+  return [
+    ...wholes(effort),
+    latency(effort),
+    ...effort.streamTexts.map((text) => paced(text, effort)),
+    ...effort.manyStreams.map((count) => many(count, effort)),
+  ];
+}
