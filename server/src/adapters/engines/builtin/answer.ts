@@ -41,7 +41,7 @@ const count: Skill = (question, conversation) => {
   const target = /["“'](.+?)["”']/s.exec(question)?.[1] ?? /[:：]\s*(.+)$/s.exec(question)?.[1] ?? conversation.earlier.at(-1);
   if (target === undefined) return null;
   if (/how many words|단어.*(?:몇|수)|count.*words/i.test(question)) return answered(String(target.trim().split(/\s+/).length));
-  if (/how many (?:characters|letters)|글자.*(?:몇|수)|count.*characters/i.test(question)) return answered(String([...target].length));
+  if (/how many (?:characters|letters)|글자.*(?:몇|수)|count.*characters/i.test(question)) return answered(String(Array.from(target).length));
   if (/upper ?case|대문자/i.test(question)) return answered(target.toUpperCase());
   if (/lower ?case|소문자/i.test(question)) return answered(target.toLowerCase());
   return null;

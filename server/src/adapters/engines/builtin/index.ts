@@ -1,1 +1,1 @@
-export { createBuiltinEngine, type BuiltinOptions } from './engine.ts';
+export { createBuiltinEngine } from './engine.ts';

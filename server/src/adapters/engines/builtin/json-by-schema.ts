@@ -51,8 +51,10 @@ function fillString(schema: Schema, name: string, { text, pick = 0 }: Source): s
   }
   const pattern = schema['pattern'];
   if (typeof pattern === 'string') value = firstMatch(pattern, text) ?? value;
-  if (value.length > max) value = value.slice(0, max);
-  return value.length < min ? value.padEnd(min, '-') : value;
+  // JSON Schema counts characters, not UTF-16 units.
+  const characters = [...value];
+  if (characters.length > max) value = characters.slice(0, max).join('');
+  return characters.length < min ? value + '-'.repeat(min - characters.length) : value;
 }
 
 function firstMatch(pattern: string, text: string): string | null {
