@@ -11,4 +11,4 @@ const studio = createOpenAICompatible({
 
 const result = streamText({ model: studio('CORE-GOV-THINK'), prompt: '3 더하기 5는?' });
 for await (const piece of result.textStream) process.stdout.write(piece);
-console.log('\nthinking:', await result.reasoningText);
+console.log('\nthinking:', (await result.finalStep).reasoningText);

@@ -34,7 +34,7 @@ function deepest(issue: Issue): Issue {
   let best: Issue | undefined;
   for (const branch of issue.errors) {
     for (const inner of branch) {
-      const found = deepest({ ...inner, path: [...issue.path, ...inner.path] } as Issue);
+      const found = deepest({ ...inner, path: [...issue.path, ...inner.path] });
       if (!best || found.path.length > best.path.length) best = found;
     }
   }

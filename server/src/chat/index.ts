@@ -1,6 +1,6 @@
 export { complete, type ChatOutput, type ChatResult, type CompleteDeps, type CompleteOptions, type RunningChat } from './complete.ts';
 export { createPrepareText } from './completions.ts';
-export { compileCheck, parseJson } from './request/check.ts';
+export { compileCheck } from './request/check.ts';
 export { createPrepare, estimateTokens, type PreparedChat } from './request/prepare.ts';
 export type { ReasoningMemory } from './reply/reasoning.ts';
-export { createRouter, type ChatRouter, type EngineAddress, type TargetState, type TimeLimits } from './routing/index.ts';
+export { createRouter, type ChatRouter, type EngineAddress, type TargetState } from './routing/index.ts';

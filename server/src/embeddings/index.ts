@@ -1,1 +1,1 @@
-export { embed, type EmbedContext, type EmbedDeps, type Embedded } from './embed.ts';
+export { embed, type EmbedDeps, type Embedded } from './embed.ts';

@@ -1,5 +1,12 @@
-import { type ChatRouter, type CompleteDeps, complete, createPrepare, createPrepareText } from '../chat/index.ts';
-import type { EngineAddress, ReasoningMemory } from '../chat/index.ts';
+import {
+  type ChatRouter,
+  type CompleteDeps,
+  type EngineAddress,
+  type ReasoningMemory,
+  complete,
+  createPrepare,
+  createPrepareText,
+} from '../chat/index.ts';
 import type { KeyRing } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
@@ -18,8 +25,6 @@ import { createLimitsOf } from './rate.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
 import { modelRoutes } from './routes/models.ts';
-
-export type { App, ReadinessCheck };
 
 export interface HttpOptions {
   readonly version: string;

@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const POOL_BYTES = 4096;
 const pool = Buffer.allocUnsafe(POOL_BYTES);
@@ -19,6 +19,3 @@ export const chatReplyId = () => `chatcmpl-${hexId()}`;
 
 /** The id of a tool call, for engines that give none. */
 export const toolCallId = () => `call_${hexId().slice(0, 24)}`;
-
-/** 22 base64url characters (16 random bytes): an `agent_slug`. */
-export const slug = () => randomBytes(16).toString('base64url');

@@ -134,7 +134,7 @@ export function play(script: ReplyScript): Handler {
       return;
     }
     const choices = [script, ...(script.more ?? [])].map(wholeChoice);
-    answer(200, { ...head(call, 'chat.completion', script.extra), choices, ...(script.usage === null ? {} : { usage: script.usage ?? upstreamUsage }) })(call);
+    void answer(200, { ...head(call, 'chat.completion', script.extra), choices, ...(script.usage === null ? {} : { usage: script.usage ?? upstreamUsage }) })(call);
   };
 }
 

@@ -98,4 +98,3 @@ export function createStreamWriter(shape: ReplyShape) {
     },
   };
 }
-export type StreamWriter = ReturnType<typeof createStreamWriter>;

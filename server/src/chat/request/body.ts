@@ -10,11 +10,6 @@ const known: ReadonlySet<string> = new Set(Object.keys(ChatRequest.shape));
 /** Known fields that engines are told in another way, or not at all. */
 const ownFields: ReadonlySet<string> = new Set(['max_completion_tokens', 'metadata', 'chat_template_kwargs', 'reasoning_effort']);
 
-/** How the messages differ from what engines get. */
-export interface MessageChanges {
-  readonly system: readonly string[];
-}
-
 /** Whether a message holds something that engines must not see, or see under another name. */
 function needsChange(message: Message): boolean {
   if (message.role === 'developer') return true;

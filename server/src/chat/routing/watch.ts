@@ -78,4 +78,3 @@ export function createWatch(now: () => number) {
     close: stop,
   };
 }
-export type Watch = ReturnType<typeof createWatch>;
