@@ -52,7 +52,7 @@ function fillString(schema: Schema, name: string, { text, pick = 0 }: Source): s
   const pattern = schema['pattern'];
   if (typeof pattern === 'string') value = firstMatch(pattern, text) ?? value;
   // JSON Schema counts characters, not UTF-16 units.
-  const characters = [...value];
+  const characters = Array.from(value);
   if (characters.length > max) value = characters.slice(0, max).join('');
   return characters.length < min ? value + '-'.repeat(min - characters.length) : value;
 }
