@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ChatCall, type ChatRun, type ChatSink, EngineError } from '../../../ports/engine.ts';
-import type { Connections, Exchange } from './connections.ts';
+import type { Connections, Exchange, ExchangeListener } from './connections.ts';
 import { ChatDecoder } from './decoder.ts';
-import { connectionFailure, parseComplaint, retryAfterSeconds, statusFailure } from './failures.ts';
+import { type FailedCall, connectionFailure, parseComplaint, retryAfterSeconds, statusFailure } from './failures.ts';
 import { refusedField, type RequestEdits } from './requests.ts';
 
 /** What a chat needs of its engine. */
@@ -37,134 +37,195 @@ function formOf(type: string, first: Buffer): Form {
 }
 
 /** Bytes of a body that is read as a whole. */
-function createCollector(limit: number) {
-  const parts: Buffer[] = [];
-  let size = 0;
-  return {
-    /** Returns false when the body is too long. */
-    add(bytes: Buffer): boolean {
-      size += bytes.length;
-      if (size <= limit) parts.push(bytes);
-      return size <= limit;
-    },
-    all: () => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)),
+class Collector {
+  readonly #limit: number;
+  readonly #parts: Buffer[] = [];
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Returns false when the body is too long. */
+  add(bytes: Buffer): boolean {
+    this.#size += bytes.length;
+    if (this.#size <= this.#limit) this.#parts.push(bytes);
+    return this.#size <= this.#limit;
+  }
+
+  all(): Buffer {
+    const [first] = this.#parts;
+    return this.#parts.length === 1 && first ? first : Buffer.concat(this.#parts);
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Reads the body of a 200: a stream of events, or a whole reply, whatever was asked for. */
+class BodyReader {
+  readonly #who: FailedCall;
+  readonly #type: string;
+  readonly decoder: ChatDecoder;
+  #collector: Collector | null = null;
+  #form: Form | null = null;
+
+  constructor(who: FailedCall, type: string, sink: ChatSink) {
+    this.#who = who;
+    this.#type = type;
+    this.decoder = new ChatDecoder(who, sink);
+  }
+
+  /** Returns the failure when this can be no reply. */
+  data(bytes: Buffer): EngineError | null {
+    this.#form ??= formOf(this.#type, bytes);
+    if (this.#form === 'events') {
+      this.decoder.push(bytes);
+      return null;
+    }
+    if (this.#form === 'other') return this.#wrong(`answered with something that is no reply (${this.#type.slice(0, 80)})`);
+    this.#collector ??= new Collector(MAX_BODY_BYTES);
+    return this.#collector.add(bytes) ? null : this.#wrong('sent a reply that is too long');
+  }
+
+  /** Returns the failure when there was nothing. */
+  end(): EngineError | null {
+    if (this.#form === null) return this.#wrong('sent an empty answer');
+    if (this.#form === 'events') this.decoder.end();
+    else if (this.#collector) this.decoder.whole(this.#collector.all());
+    return null;
+  }
+
+  #wrong(what: string): EngineError {
+    return new EngineError('protocol', `Engine ${this.#who.engineId} ${what}`);
+  }
+}
+
+/** One chat call. A class, as thousands are open at one time and closures would weigh more than the rest. */
+class OpenChat implements ChatRun, ExchangeListener {
+  readonly #peer: ChatPeer;
+  readonly #who: FailedCall;
+  readonly #call: ChatCall;
+  readonly #sink: ChatSink;
+  #ours: ReadonlySet<string> = NONE;
+  #exchange: Exchange | null = null;
+  #reader: BodyReader | null = null;
+  #errorPage: Collector | null = null;
+  #status = 0;
+  #retryAfter: number | null = null;
+  #linger: NodeJS.Timeout | null = null;
+  #aborted = false;
+  #over = false;
+  #started = false;
+
+  constructor(peer: ChatPeer, call: ChatCall, sink: ChatSink) {
+    this.#peer = peer;
+    this.#who = { engineId: peer.engineId, model: call.model };
+    this.#call = call;
+    this.#sink = sink;
+  }
+
+  start(): void {
+    try {
+      this.#attempt();
+    } catch (cause) {
+      this.#fail(new EngineError('refused', `The request could not be written for engine ${this.#who.engineId}`, { cause }));
+    }
+    this.#started = true;
+  }
+
+  abort(): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    // A stream that is complete ends by itself, so that its connection can be used again.
+    if (!this.#over) this.#exchange?.abort();
+  }
+
+  pause(): void {
+    this.#exchange?.pause();
+  }
+
+  resume(): void {
+    this.#exchange?.resume();
+  }
+
+  onHeaders(status: number, headers: IncomingHttpHeaders): void {
+    this.#status = status;
+    this.#peer.onHeaders(headers);
+    if (status < 300) {
+      this.#reader = new BodyReader(this.#who, String(headers['content-type'] ?? ''), this.#deliver);
+    } else {
+      this.#retryAfter = retryAfterSeconds(headers);
+      this.#errorPage = new Collector(MAX_ERROR_BYTES);
+    }
+  }
+
+  onData(bytes: Buffer): void {
+    if (!this.#reader) return void this.#errorPage?.add(bytes);
+    const wrong = this.#reader.data(bytes);
+    if (wrong) {
+      this.#fail(wrong);
+      this.#exchange?.abort();
+    }
+    if (!this.#reader.decoder.over || this.#linger) return;
+    this.#linger = setTimeout(() => this.#exchange?.abort(), LINGER_MS);
+    this.#linger.unref();
+  }
+
+  onEnd(): void {
+    this.#settle();
+    if (this.#aborted) return;
+    if (!this.#reader) return this.#onStatus(this.#errorPage?.all().toString('utf8') ?? '');
+    const wrong = this.#reader.end();
+    if (wrong) this.#fail(wrong);
+  }
+
+  onError(error: Error): void {
+    this.#settle();
+    this.#fail(connectionFailure(this.#who, error));
+  }
+
+  #attempt(): void {
+    const { edits, ours } = this.#peer.edits(this.#call);
+    const { path, headers, connections } = this.#peer;
+    this.#ours = ours;
+    this.#exchange = connections.send({ method: 'POST', path, headers, body: this.#call.body.encode(edits) }, this);
+  }
+
+  /** The answer is a failure with its own status. A field of ours that the server refuses is left out, and the call made again. */
+  #onStatus(body: string): void {
+    const complaint = parseComplaint(body);
+    const wrong = this.#status === 400 || this.#status === 422;
+    const field = wrong ? refusedField(this.#ours, complaint?.message ?? null, complaint?.param ?? null) : null;
+    if (field === null) return this.#fail(statusFailure(this.#who, this.#status, complaint, this.#retryAfter));
+    this.#peer.onRefusedField(field);
+    this.#attempt();
+  }
+
+  readonly #deliver: ChatSink = (event) => {
+    if (this.#aborted || this.#over) return;
+    this.#over = event.type === 'end' || event.type === 'error';
+    this.#sink(event);
+    if (event.type === 'error') this.#exchange?.abort();
   };
+
+  #fail(error: EngineError): void {
+    if (this.#over || this.#aborted) return;
+    this.#over = true;
+    if (this.#started) return this.#sink({ type: 'error', error });
+    queueMicrotask(() => {
+      if (!this.#aborted) this.#sink({ type: 'error', error });
+    });
+  }
+
+  #settle(): void {
+    if (this.#linger) clearTimeout(this.#linger);
+    this.#linger = null;
+  }
 }
 
 /** Starts a chat call. Failures reach the sink after this has returned. */
 export function startChat(peer: ChatPeer, call: ChatCall, sink: ChatSink): ChatRun {
-  const who = { engineId: peer.engineId, model: call.model };
-  let exchange: Exchange | null = null;
-  let aborted = false;
-  let over = false;
-  let returned = false;
-  let linger: NodeJS.Timeout | undefined;
-
-  const fail = (error: EngineError) => {
-    if (over || aborted) return;
-    over = true;
-    if (returned) sink({ type: 'error', error });
-    else queueMicrotask(() => aborted || sink({ type: 'error', error }));
-  };
-  const giveUp = (error: EngineError) => {
-    fail(error);
-    exchange?.abort();
-  };
-
-  const deliver: ChatSink = (event) => {
-    if (aborted || over) return;
-    if (event.type === 'end' || event.type === 'error') over = true;
-    sink(event);
-    if (event.type === 'error') exchange?.abort();
-  };
-
-  const onStatus = (status: number, headers: IncomingHttpHeaders, body: string, ours: ReadonlySet<string>) => {
-    const complaint = parseComplaint(body);
-    const field = status === 400 || status === 422 ? refusedField(ours, complaint?.message ?? null, complaint?.param ?? null) : null;
-    if (field !== null) {
-      peer.onRefusedField(field);
-      attempt();
-    } else {
-      fail(statusFailure(who, status, complaint, retryAfterSeconds(headers)));
-    }
-  };
-
-  /** Reads the body of a 200: a stream of events, or a whole reply, whatever was asked for. */
-  const createReader = (type: string) => {
-    const decoder = new ChatDecoder(who, deliver);
-    const collector = createCollector(MAX_BODY_BYTES);
-    let form: Form | null = null;
-    return {
-      data(bytes: Buffer) {
-        form ??= formOf(type, bytes);
-        if (form === 'other') return giveUp(new EngineError('protocol', `Engine ${who.engineId} answered with something that is no reply (${type.slice(0, 80)})`));
-        if (form === 'json') {
-          if (!collector.add(bytes)) giveUp(new EngineError('protocol', `Engine ${who.engineId} sent a reply that is too long`));
-          return;
-        }
-        decoder.push(bytes);
-        if (!decoder.over || linger) return;
-        linger = setTimeout(() => exchange?.abort(), LINGER_MS);
-        linger.unref();
-      },
-      end() {
-        if (form === 'json') decoder.whole(collector.all());
-        else if (form === 'events') decoder.end();
-        else fail(new EngineError('protocol', `Engine ${who.engineId} sent an empty answer`));
-      },
-    };
-  };
-
-  const attempt = () => {
-    const { edits, ours } = peer.edits(call);
-    let reader: ReturnType<typeof createReader> | null = null;
-    let errorPage: ReturnType<typeof createCollector> | null = null;
-    let status = 0;
-    let headers: IncomingHttpHeaders = {};
-    exchange = peer.connections.send(
-      { method: 'POST', path: peer.path, headers: peer.headers, body: call.body.encode(edits) },
-      {
-        onHeaders(given, named) {
-          status = given;
-          headers = named;
-          peer.onHeaders(named);
-          if (given < 300) reader = createReader(String(named['content-type'] ?? ''));
-          else errorPage = createCollector(MAX_ERROR_BYTES);
-        },
-        onData(bytes) {
-          if (reader) reader.data(bytes);
-          else errorPage?.add(bytes);
-        },
-        onEnd() {
-          clearTimeout(linger);
-          if (aborted) return;
-          if (reader) reader.end();
-          else onStatus(status, headers, errorPage?.all().toString('utf8') ?? '', ours);
-        },
-        onError(error) {
-          clearTimeout(linger);
-          fail(connectionFailure(who, error));
-        },
-      },
-    );
-  };
-
-  try {
-    attempt();
-  } catch (cause) {
-    fail(new EngineError('refused', `The request could not be written for engine ${who.engineId}`, { detail: null, cause }));
-  }
-  returned = true;
-
-  return {
-    abort() {
-      if (aborted) return;
-      aborted = true;
-      // A stream that is complete ends by itself, so that its connection can be used again.
-      if (!over) exchange?.abort();
-    },
-    pause: () => exchange?.pause(),
-    resume: () => exchange?.resume(),
-  };
+  const chat = new OpenChat(peer, call, sink);
+  chat.start();
+  return chat;
 }
-
