@@ -43,3 +43,4 @@ export function createHealthCheck({ targets, log, now }: { targets: Targets; log
     },
   };
 }
+export type HealthCheck = ReturnType<typeof createHealthCheck>;

@@ -98,14 +98,14 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
      * The least busy of the healthy targets of the lowest priority, measured by weight. When all are cooling, the one
      * that is ready soonest: a try costs less than a refusal. None where all servers asked for patience.
      */
-    pick(candidates: readonly Candidate[], tried: ReadonlySet<Target>): Candidate | undefined {
+    pick(candidates: readonly Candidate[], tried: readonly Target[]): Candidate | undefined {
       const at = now();
       let best: Candidate | undefined;
       let bestLoad = Infinity;
       let soonest: Candidate | undefined;
       for (const candidate of candidates) {
         const { target } = candidate;
-        if (tried.has(target) || target.askedUntilMs > at) continue;
+        if (tried.includes(target) || target.askedUntilMs > at) continue;
         if (target.coolingUntilMs > at || target.probing) {
           if (!soonest || target.coolingUntilMs < soonest.target.coolingUntilMs) soonest = candidate;
           continue;

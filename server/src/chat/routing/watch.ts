@@ -23,7 +23,7 @@ export interface Watched {
   paused: boolean;
   readonly limits: TimeLimits;
   /** Called when a limit has run out; the call is then no longer watched. */
-  readonly expire: (error: EngineError) => void;
+  expire(error: EngineError): void;
 }
 
 /** How exact the limits are. */
@@ -78,3 +78,4 @@ export function createWatch(now: () => number) {
     close: stop,
   };
 }
+export type Watch = ReturnType<typeof createWatch>;

@@ -1,0 +1,216 @@
+import type { Logger } from '../../kernel/log.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { EngineBinding } from '../../models/profile.ts';
+import { type ChatCall, type ChatEvent, type ChatRun, type ChatSink, EngineError } from '../../ports/engine.ts';
+import { fanOut } from './fan-out.ts';
+import type { HealthCheck } from './health.ts';
+import type { Candidate, Target, Targets } from './targets.ts';
+import type { TimeLimits, Watch, Watched } from './watch.ts';
+
+/** A chat call for whichever target of the model can take it. */
+export interface RouteRequest {
+  readonly modelId: string;
+  readonly bindings: readonly EngineBinding[];
+  readonly choices: number;
+  readonly call: Omit<ChatCall, 'model'>;
+  /** Whether another target may still take over: nothing has gone to the client. */
+  readonly mayRetry: () => boolean;
+  /** Told of each target that is tried. */
+  readonly onTarget: (engineId: string) => void;
+}
+
+/** What all calls share. */
+export interface Routing {
+  readonly targets: Targets;
+  readonly watch: Watch;
+  readonly health: HealthCheck;
+  readonly limits: TimeLimits;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** Tries of one call, the first included. */
+const MOST_TRIES = 4;
+/** Before the same target is tried again. */
+const RETRY_PAUSE_MS = 150;
+/** A server that asks for more patience than this is not waited for. */
+const LONGEST_WAIT_SECONDS = 1;
+
+/** A server that answers so is set up wrongly; asking it again would change nothing. */
+const misconfigured = (status: number | null): boolean =>
+  status !== null && (status < 400 || [401, 403, 404, 405, 501].includes(status));
+
+function toEngineError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const message = error instanceof Error ? error.message : 'The engine failed';
+  return new EngineError('unavailable', message, { detail: error instanceof StudioError ? message : null, cause: error });
+}
+
+/** One call and its tries. A class, as thousands are open at one time and closures would weigh more than the rest. */
+class OpenRun implements ChatRun, Watched {
+  readonly startedMs: number;
+  readonly streams: boolean;
+  readonly limits: TimeLimits;
+  lastMs: number;
+  touched = false;
+  begun = false;
+  paused = false;
+  readonly #routing: Routing;
+  readonly #request: RouteRequest;
+  readonly #sink: ChatSink;
+  #candidates: readonly Candidate[] = [];
+  #tried: Target[] = [];
+  #tries = 0;
+  #target: Target | null = null;
+  #running: ChatRun | null = null;
+  #retryTimer: NodeJS.Timeout | null = null;
+  #over = false;
+
+  constructor(routing: Routing, request: RouteRequest, sink: ChatSink) {
+    this.#routing = routing;
+    this.#request = request;
+    this.#sink = sink;
+    this.startedMs = routing.now();
+    this.lastMs = this.startedMs;
+    this.streams = request.call.stream;
+    this.limits = routing.limits;
+  }
+
+  start(): void {
+    try {
+      this.#candidates = this.#routing.targets.of(this.#request.bindings, this.#request.modelId);
+      this.#attempt();
+    } catch (error) {
+      this.#failSoon(toEngineError(error));
+    }
+  }
+
+  abort(): void {
+    if (!this.#over) this.#stop();
+  }
+
+  pause(): void {
+    this.paused = true;
+    this.#running?.pause();
+  }
+
+  resume(): void {
+    this.paused = false;
+    this.touched = true;
+    this.#running?.resume();
+  }
+
+  expire(error: EngineError): void {
+    if (this.#over) return;
+    if (this.#target && error.limit === 'first_token') return this.#failed(this.#target, error);
+    if (this.#target) this.#routing.targets.failed(this.#target, error);
+    this.#fail(error);
+  }
+
+  #attempt(): void {
+    const { targets, watch, now } = this.#routing;
+    const { modelId, choices, onTarget } = this.#request;
+    const picked = targets.pick(this.#candidates, this.#tried);
+    if (!picked) {
+      const retryAfterSeconds = targets.patienceSeconds(this.#candidates);
+      return this.#failSoon(new EngineError('unavailable', `All engines of the model ${modelId} asked for patience`, { retryAfterSeconds }));
+    }
+    const { target, model } = picked;
+    const { engine } = target;
+    this.#tried.push(target);
+    this.#tries++;
+    this.lastMs = now();
+    watch.add(this);
+    targets.started(target);
+    this.#target = target;
+    onTarget(engine.id);
+    if (!engine.chat) {
+      return this.#failSoon(new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }));
+    }
+    const call: ChatCall = { ...this.#request.call, model };
+    const sink: ChatSink = (event) => this.#receive(target, event);
+    const run = choices > 1 && !engine.traits.choices ? fanOut(engine, call, choices, sink) : engine.chat(call, sink);
+    this.#running = run;
+  }
+
+  #receive(target: Target, event: ChatEvent): void {
+    if (this.#over || this.#target !== target) return;
+    if (event.type === 'error') return this.#failed(target, event.error);
+    this.touched = true;
+    if (!this.begun) {
+      this.begun = true;
+      this.#routing.targets.answers(target);
+    }
+    if (event.type === 'end') {
+      this.#routing.targets.succeeded(target);
+      this.#release();
+      this.#stop();
+    }
+    this.#sink(event);
+  }
+
+  #failed(target: Target, error: EngineError): void {
+    const { targets, health, log } = this.#routing;
+    // Where it ran out of time it is still at work.
+    this.#release()?.abort();
+    if (error.kind === 'refused') targets.succeeded(target);
+    else {
+      targets.failed(target, error);
+      health.check(target);
+      const { requestId } = this.#request.call;
+      log.warn({ engine: target.engine.id, requestId, kind: error.kind, status: error.status, reason: error.message }, 'engine call failed');
+    }
+    if (!this.#again(error)) this.#fail(error);
+  }
+
+  /** Tries another target, or the only ones there are once more after a moment. Returns false where that is of no use. */
+  #again(error: EngineError): boolean {
+    if (error.kind === 'refused' || this.begun || !this.#request.mayRetry() || this.#tries >= MOST_TRIES) return false;
+    if (this.#candidates.some(({ target }) => !this.#tried.includes(target))) {
+      this.#attempt();
+      return true;
+    }
+    const hopeless = this.#tries > this.#candidates.length || error.kind === 'timeout' || misconfigured(error.status);
+    if (hopeless || (error.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) return false;
+    this.#tried = [];
+    this.#retryTimer = setTimeout(() => {
+      this.#retryTimer = null;
+      this.#attempt();
+    }, RETRY_PAUSE_MS);
+    return true;
+  }
+
+  /** The present try is over. Returns what ran. */
+  #release(): ChatRun | null {
+    const running = this.#running;
+    if (this.#target) this.#routing.targets.left(this.#target);
+    this.#target = null;
+    this.#running = null;
+    return running;
+  }
+
+  #stop(): void {
+    this.#over = true;
+    if (this.#retryTimer) clearTimeout(this.#retryTimer);
+    this.#routing.watch.remove(this);
+    this.#release()?.abort();
+  }
+
+  #fail(error: EngineError): void {
+    this.#stop();
+    this.#sink({ type: 'error', error });
+  }
+
+  #failSoon(error: EngineError): void {
+    queueMicrotask(() => {
+      if (!this.#over) this.#fail(error);
+    });
+  }
+}
+
+/** Starts a call. Never throws; events come after it has returned. */
+export function startRun(routing: Routing, request: RouteRequest, sink: ChatSink): ChatRun {
+  const run = new OpenRun(routing, request, sink);
+  run.start();
+  return run;
+}
