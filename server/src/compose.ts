@@ -8,7 +8,7 @@ import { createOpenAiEngine } from './adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type EngineAddress } from './chat/index.ts';
 import type { Config, EngineEntry } from './config/index.ts';
-import { createHttp, type Http } from './http/index.ts';
+import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
 import { createKeyRing, ensureDefaultTenant, issueFirstKey, registerInitialKey } from './identity/index.ts';
 import type { TenantId } from './kernel/context.ts';
 import type { Logger } from './kernel/log.ts';
@@ -22,7 +22,8 @@ import { createMeter } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
-export type { PostgresConnection };
+export { mergeFigures };
+export type { Figures, PostgresConnection };
 
 /** The database server of this installation: the operator's, or one of the service's own. */
 export interface Store {
@@ -190,6 +191,8 @@ export interface NodeOptions {
   readonly connection: PostgresConnection;
   readonly version: string;
   readonly log: Logger;
+  /** Text of /metrics where several processes share the work. */
+  readonly renderMetrics?: () => Promise<string>;
 }
 
 /** One process that answers requests. */
@@ -222,7 +225,7 @@ export function addressOf({ server }: Config, port: number = server.port): strin
 }
 
 /** Wires the features and starts to listen. What was opened is closed again when a later step fails. */
-export async function startNode({ config, catalogue, connection, version, log }: NodeOptions): Promise<StudioNode> {
+export async function startNode({ config, catalogue, connection, version, log, renderMetrics }: NodeOptions): Promise<StudioNode> {
   const opened: (() => Promise<void> | void)[] = [];
   let closing: Promise<void> | null = null;
   const closeAll = async () => {
@@ -269,6 +272,7 @@ export async function startNode({ config, catalogue, connection, version, log }:
       maxJsonWithImagesBytes: config.server.json_with_images_bytes,
       trustProxy: config.server.trust_proxy,
       metricsToken: config.metrics.token ?? null,
+      renderMetrics,
       serveMetrics: config.metrics.port === undefined,
       publicUrl: () => addressOf(config, port),
     });

@@ -17,7 +17,7 @@ import { createAuthenticate } from './auth.ts';
 import { type ChatRouteDeps, createChatHandler, createKeepAlive } from './chat.ts';
 import { createFailures } from './failures.ts';
 import { createGuard } from './guard.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Figures } from './metrics.ts';
 import { createObserve } from './observe.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { docsHeaders, docsPage } from './openapi/page.ts';
@@ -25,6 +25,8 @@ import { createLimitsOf } from './rate.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
 import { modelRoutes } from './routes/models.ts';
+
+export { mergeFigures, type Figures } from './metrics.ts';
 
 export interface HttpOptions {
   readonly version: string;
@@ -44,6 +46,8 @@ export interface HttpOptions {
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
   readonly serveMetrics: boolean;
+  /** Text of /metrics where several processes share the work; without it this one tells of itself. */
+  readonly renderMetrics?: (() => Promise<string>) | undefined;
   /** Address that clients use, such as http://127.0.0.1:8080, for the API page. */
   readonly publicUrl: () => string;
   /** Milliseconds since 1970. */
@@ -52,7 +56,7 @@ export interface HttpOptions {
 
 export interface Http extends Pick<App, 'listen' | 'draining'> {
   /** Text for Prometheus. */
-  readonly metrics: { readonly contentType: string; render(): Promise<string> };
+  readonly metrics: { readonly contentType: string; render(): Promise<string>; figures(): Promise<Figures> };
   /** Stops accepting, lets open replies finish for so long, then cuts them. Safe to repeat. */
   close(graceMs: number): Promise<void>;
 }
@@ -111,7 +115,7 @@ export function createHttp(options: HttpOptions): Http {
     fastify.register(
       (scope, _options, done) => {
         modelRoutes(scope, { guard, catalogue, startedSeconds });
-        embeddingRoutes(scope, { guard, catalogue, engines: options.engines, meter: counted, observe, now });
+        embeddingRoutes(scope, { guard, catalogue, engines: options.engines, meter: counted, observe, maxJsonBytes: options.maxJsonBytes, now });
         done();
       },
       { prefix },
@@ -119,7 +123,7 @@ export function createHttp(options: HttpOptions): Http {
   }
   healthRoutes(fastify, {
     checks: [{ name: 'service', check: () => (app.draining ? 'stopping' : null) }, ...options.checks],
-    metrics,
+    metrics: { ...metrics, render: options.renderMetrics ?? metrics.render },
     metricsToken: options.metricsToken,
     serveMetrics: options.serveMetrics,
   });

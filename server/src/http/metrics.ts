@@ -1,9 +1,15 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { TargetState } from '../chat/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import type { Observed } from './observed.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** The figures of one process as plain data. */
+export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** The figures of several processes as one text for Prometheus. */
+export const mergeFigures = (all: readonly Figures[]): Promise<string> => AggregatorRegistry.aggregate([...all]).metrics();
 
 /** Figures for Prometheus. */
 export function createMetrics(engines: () => readonly TargetState[]) {
@@ -35,6 +41,8 @@ export function createMetrics(engines: () => readonly TargetState[]) {
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),
+    /** The figures as plain data, to be merged with those of other processes. */
+    figures: (): Promise<Figures> => registry.getMetricsAsJSON(),
     request({ route, status, durationMs, firstTokenMs, model }: Observed): void {
       requests.inc({ route, status: String(status) });
       duration.observe({ route }, durationMs / 1000);

@@ -80,6 +80,27 @@ describe('commands beside a running service', () => {
   });
 });
 
+test('with several workers the figures are those of all, whichever is asked', async () => {
+  const service = await startService({ config: { server: { workers: 2 } } });
+  try {
+    const call = () =>
+      fetch(`${service.base}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ model: 'CORE-GOV', messages: [{ role: 'user', content: 'hi' }] }),
+      });
+    for (let i = 0; i < 6; i++) expect((await call()).status).toBe(200);
+    const seen = new Set<string | undefined>();
+    for (let i = 0; i < 4; i++) {
+      const text = await (await fetch(`${service.base}/metrics`, { headers: { connection: 'close' } })).text();
+      seen.add(/^studio_requests_total\{.*route="chat".*\} (\d+)$/m.exec(text)?.[1]);
+    }
+    expect([...seen]).toEqual(['6']);
+  } finally {
+    await service.close();
+  }
+});
+
 test('keys can be made while no service runs, and the database is at rest again afterwards', async () => {
   const env = { STUDIO_DATA_DIR: join(folder, 'rest') };
   const made = await studio(['key', 'create', 'x', '--json'], env);

@@ -19,6 +19,7 @@ import { banner } from './banner.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { probeLocalServers } from './probe.ts';
 import { watchForStop, type StopWatch } from './stop.ts';
+import { serveSharedMetrics } from './shared-metrics.ts';
 import { runWorker } from './worker.ts';
 import { startWorkers } from './workers.ts';
 
@@ -156,8 +157,11 @@ async function openPort(
 ): Promise<number> {
   const { connection } = store;
   if (config.server.workers > 1) {
+    const shared = serveSharedMetrics();
+    opened.push(async () => shared.close());
     const group = await startWorkers(config.server.workers, connection, log);
     opened.push((graceMs) => group.close(graceMs));
+    opened.push(await openMetricsPort(config.metrics, shared));
     return group.port;
   }
   const node = await startNode({ config, catalogue, connection, version: serviceVersion(), log });

@@ -1,14 +1,13 @@
 import { createServer } from 'node:http';
 import { timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/index.ts';
-import type { StudioNode } from '../../compose.ts';
 
 const sameText = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /** Serves GET /metrics on a port of its own. Resolves with a function that ends it. */
 export async function openMetricsPort(
   { port, host, token }: Config['metrics'],
-  metrics: StudioNode['metrics'],
+  metrics: { readonly contentType: string; render(): Promise<string> },
 ): Promise<() => Promise<void>> {
   if (port === undefined) return async () => undefined;
   const server = createServer((request, response) => {

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { startNode, type NodeOptions, type StudioNode } from '../../compose.ts';
+import { joinSharedMetrics } from './shared-metrics.ts';
 import type { FromWorker, ToWorker } from './workers.ts';
 
 const tell = (message: FromWorker) =>
@@ -11,9 +12,10 @@ export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<num
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   return new Promise((resolve) => {
     let node: StudioNode | null = null;
+    const renderMetrics = joinSharedMetrics(() => node?.metrics);
     const start = async (message: ToWorker & { type: 'start' }) => {
       try {
-        node = await startNode({ ...options, connection: message.connection });
+        node = await startNode({ ...options, connection: message.connection, renderMetrics });
         await tell({ type: 'ready', port: node.port });
       } catch (error) {
         await tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -28,13 +30,10 @@ export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<num
       cluster.worker?.disconnect();
       resolve(code);
     };
-    process.on(
-      'message',
-      (message: ToWorker) => {
-        if (message.type === 'start') void start(message);
-        // Other messages are for other parts of the worker.
-        else if (message.type === 'stop') void stop(message.graceMs);
-      },
-    );
+    process.on('message', (message: ToWorker) => {
+      if (message.type === 'start') void start(message);
+      // Other messages are for other parts of the worker.
+      else if (message.type === 'stop') void stop(message.graceMs);
+    });
   });
 }
