@@ -113,7 +113,8 @@ export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOption
     const known = fromFastify(error);
     const render = envelopePaths.test(request.url) ? failures.envelope : failures.openAi;
     const failure = render(known, request.id);
-    return reply.status(failure.status).headers(failure.headers).send(failure.body);
+    // Failures of the router come before any hook.
+    return reply.status(failure.status).header('X-Request-Id', request.id).headers(failure.headers).send(failure.body);
   };
 
   fastify.addHook('onRequest', (request, reply, done) => {

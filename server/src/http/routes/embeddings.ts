@@ -1,8 +1,9 @@
 import { type EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { compileCheck, estimateTokens } from '../../chat/index.ts';
 import { type EmbedDeps, type Embedded, embed } from '../../embeddings/index.ts';
 import type { KeyRecord } from '../../identity/index.ts';
+import { StudioError } from '../../kernel/errors.ts';
 import type { UsageRow } from '../../usage/index.ts';
 import { statusOf, toStudioError } from '../failures.ts';
 import type { Guard } from '../guard.ts';
@@ -12,6 +13,7 @@ export interface EmbeddingRouteDeps extends EmbedDeps {
   readonly guard: Guard;
   readonly meter: { record(row: UsageRow): void };
   readonly observe: Observe;
+  readonly maxJsonBytes: number;
   readonly now: () => number;
 }
 
@@ -35,11 +37,26 @@ const sizeOf = (input: EmbeddingsRequest['input']) => (typeof input === 'string'
 
 /** POST /embeddings and /text/embeddings: one handler. */
 export function embeddingRoutes(app: FastifyInstance, deps: EmbeddingRouteDeps): void {
-  const { guard, meter, observe, now } = deps;
+  const { guard, meter, observe, now, maxJsonBytes } = deps;
   const check = compileCheck(EmbeddingsRequest);
 
+  /** Without a key no body is read. A length that is too large is refused here, as Fastify would cut the connection. */
+  const onRequest = async (request: FastifyRequest) => {
+    await guard.key(request, 'embeddings');
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length > maxJsonBytes) throw new StudioError('too_large', `The body is larger than ${maxJsonBytes} bytes`);
+  };
+  /** Failures of the body count as requests, and tell what is left, as all others do. */
+  const errorHandler = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    const known = toStudioError(error);
+    if (known.code !== 'unauthenticated' && known.code !== 'forbidden' && !reply.hasHeader('X-RateLimit-Limit')) {
+      await guard.reserve(await guard.key(request, 'embeddings'), reply, 0);
+    }
+    throw error;
+  };
+
   for (const path of ['/embeddings', '/text/embeddings']) {
-    app.post(path, async (request, reply) => {
+    app.post(path, { onRequest, errorHandler }, async (request, reply) => {
       const startedMs = now();
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
