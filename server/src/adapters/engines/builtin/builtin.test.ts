@@ -21,7 +21,9 @@ interface Said {
 }
 
 function ask(request: Partial<ChatRequest> | string, more: Partial<ChatCall> = {}): Promise<Said> {
-  const whole = (typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request) as ChatRequest;
+  const whole = (
+    typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request
+  ) as ChatRequest;
   const call: ChatCall = {
     requestId: 'r',
     model: 'm',
@@ -33,7 +35,15 @@ function ask(request: Partial<ChatRequest> | string, more: Partial<ChatCall> = {
     ...more,
   };
   return new Promise((resolve) => {
-    const said: Said = { text: '', thinking: '', calls: [], reason: '', usage: { promptTokens: 0, completionTokens: 0, reasoningTokens: null }, error: null, events: [] };
+    const said: Said = {
+      text: '',
+      thinking: '',
+      calls: [],
+      reason: '',
+      usage: { promptTokens: 0, completionTokens: 0, reasoningTokens: null },
+      error: null,
+      events: [],
+    };
     const args: string[] = [];
     engine.chat?.(call, (event) => {
       said.events.push(event);
@@ -49,7 +59,8 @@ function ask(request: Partial<ChatRequest> | string, more: Partial<ChatCall> = {
     });
   });
 }
-const messages = (...texts: [role: 'system' | 'user' | 'assistant', text: string][]) => ({ messages: texts.map(([role, content]) => ({ role, content })) }) as Partial<ChatRequest>;
+const messages = (...texts: [role: 'system' | 'user' | 'assistant', text: string][]) =>
+  ({ messages: texts.map(([role, content]) => ({ role, content })) }) as Partial<ChatRequest>;
 
 const passages = `다음 문서를 보고 답하세요.
 [1] 휴가 규정: 연차 휴가는 입사 1년 뒤부터 15일이 주어진다. 신청은 인사팀 김민수 팀장에게 한다.
@@ -85,7 +96,9 @@ describe('answers', () => {
   });
 
   it('says so when the passages do not hold the answer', async () => {
-    expect((await ask(messages(['system', passages], ['user', '주차 요금 환불 절차?']))).text).toMatch(/찾을 수 없습니다/);
+    expect((await ask(messages(['system', passages], ['user', '주차 요금 환불 절차?']))).text).toMatch(
+      /찾을 수 없습니다/,
+    );
   });
 
   it('remembers what was said', async () => {
@@ -109,13 +122,18 @@ describe('limits', () => {
   });
 
   it('refuses a prompt beyond the context with both numbers', async () => {
-    const said = await ask({ ...messages(['user', 'word '.repeat(500)]), max_tokens: 50 }, { contextLength: 300, maxTokens: 50 });
+    const said = await ask(
+      { ...messages(['user', 'word '.repeat(500)]), max_tokens: 50 },
+      { contextLength: 300, maxTokens: 50 },
+    );
     expect(said.error).toMatch(/\d+ tokens and max_tokens is 50: .* 300/);
   });
 
   it('gives as many choices as asked, and certain probabilities', async () => {
     const said = await ask({ ...messages(['user', 'hi']), n: 2, logprobs: true, top_logprobs: 1 });
-    expect(said.events.filter((e) => e.type === 'finish').map((e) => (e.type === 'finish' ? e.choice : 0))).toEqual([0, 1]);
+    expect(said.events.filter((e) => e.type === 'finish').map((e) => (e.type === 'finish' ? e.choice : 0))).toEqual([
+      0, 1,
+    ]);
     const [first] = said.events;
     expect(first).toMatchObject({ logprobs: { content: [{ logprob: 0, top_logprobs: [{ logprob: 0 }] }] } });
   });
@@ -126,7 +144,11 @@ const weather = {
   function: {
     name: 'get_weather',
     description: 'Get the weather of a city',
-    parameters: { type: 'object', properties: { city: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } }, required: ['city'] },
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },
+      required: ['city'],
+    },
   },
 };
 
@@ -144,15 +166,23 @@ describe('tools', () => {
 
   it('are left alone when they do not fit or are forbidden, and used when required', async () => {
     expect((await ask({ ...messages(['user', '안녕하세요']), tools: [weather] })).calls).toEqual([]);
-    expect((await ask({ ...messages(['user', '서울 날씨']), tools: [weather], tool_choice: 'none' })).calls).toEqual([]);
-    expect((await ask({ ...messages(['user', '안녕하세요']), tools: [weather], tool_choice: 'required' })).calls).toHaveLength(1);
+    expect((await ask({ ...messages(['user', '서울 날씨']), tools: [weather], tool_choice: 'none' })).calls).toEqual(
+      [],
+    );
+    expect(
+      (await ask({ ...messages(['user', '안녕하세요']), tools: [weather], tool_choice: 'required' })).calls,
+    ).toHaveLength(1);
   });
 
   it('are answered from, not called again', async () => {
     const request = {
       messages: [
         { role: 'user', content: '서울 날씨?' },
-        { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'get_weather', arguments: '{}' } }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'get_weather', arguments: '{}' } }],
+        },
         { role: 'tool', tool_call_id: 'a', content: '{"sky":"맑음","celsius":21}' },
       ],
       tools: [weather],
@@ -166,7 +196,11 @@ describe('tools', () => {
 const leaf = fc.oneof(
   fc.constant({ type: 'string' }),
   fc.record({ type: fc.constant('string'), minLength: fc.nat(5), maxLength: fc.integer({ min: 5, max: 20 }) }),
-  fc.record({ type: fc.constant('integer'), minimum: fc.integer({ min: -9, max: 9 }), maximum: fc.integer({ min: 9, max: 99 }) }),
+  fc.record({
+    type: fc.constant('integer'),
+    minimum: fc.integer({ min: -9, max: 9 }),
+    maximum: fc.integer({ min: 9, max: 99 }),
+  }),
   fc.constant({ type: 'number' }),
   fc.constant({ type: 'boolean' }),
   fc.constant({ type: 'null' }),
@@ -177,8 +211,20 @@ const schemas = fc.letrec((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4 },
     leaf,
-    fc.record({ type: fc.constant('array'), items: tie('schema'), minItems: fc.nat(2), maxItems: fc.integer({ min: 2, max: 5 }) }),
-    fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), tie('schema'), { maxKeys: 4 }).map((properties) => ({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false })),
+    fc.record({
+      type: fc.constant('array'),
+      items: tie('schema'),
+      minItems: fc.nat(2),
+      maxItems: fc.integer({ min: 2, max: 5 }),
+    }),
+    fc
+      .dictionary(fc.stringMatching(/^[a-z]{1,8}$/), tie('schema'), { maxKeys: 4 })
+      .map((properties) => ({
+        type: 'object',
+        properties,
+        required: Object.keys(properties),
+        additionalProperties: false,
+      })),
     fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
   ),
 })).schema;
@@ -188,8 +234,16 @@ describe('JSON', () => {
     const ajv = new Ajv({ strict: false });
     await fc.assert(
       fc.asyncProperty(schemas, fc.string({ unit: 'grapheme' }), async (schema, text) => {
-        const wanted = { type: 'object', properties: { it: schema as object }, required: ['it'], additionalProperties: false };
-        const said = await ask({ ...messages(['user', text]), response_format: { type: 'json_schema', json_schema: { name: 'x', schema: wanted } } });
+        const wanted = {
+          type: 'object',
+          properties: { it: schema as object },
+          required: ['it'],
+          additionalProperties: false,
+        };
+        const said = await ask({
+          ...messages(['user', text]),
+          response_format: { type: 'json_schema', json_schema: { name: 'x', schema: wanted } },
+        });
         const value: unknown = JSON.parse(said.text);
         expect(ajv.validate(wanted, value), JSON.stringify({ wanted, value })).toBe(true);
       }),
@@ -198,17 +252,25 @@ describe('JSON', () => {
   });
 
   it('is JSON in json_object mode', async () => {
-    expect(JSON.parse((await ask({ ...messages(['user', '안녕 "친구"']), response_format: { type: 'json_object' } })).text)).toHaveProperty('answer');
+    expect(
+      JSON.parse((await ask({ ...messages(['user', '안녕 "친구"']), response_format: { type: 'json_object' } })).text),
+    ).toHaveProperty('answer');
   });
 });
 
 it('never fails, whatever is said', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('system', 'user', 'assistant'), fc.string({ unit: 'grapheme', maxLength: 300 })), { minLength: 1, maxLength: 6 }), async (turns) => {
-      const said = await ask(messages(...(turns as ['user', string][])), { thinking: true });
-      expect(said.error).toBeNull();
-      expect(said.reason).toBe('stop');
-    }),
+    fc.asyncProperty(
+      fc.array(
+        fc.tuple(fc.constantFrom('system', 'user', 'assistant'), fc.string({ unit: 'grapheme', maxLength: 300 })),
+        { minLength: 1, maxLength: 6 },
+      ),
+      async (turns) => {
+        const said = await ask(messages(...(turns as ['user', string][])), { thinking: true });
+        expect(said.error).toBeNull();
+        expect(said.reason).toBe('stop');
+      },
+    ),
     { numRuns: 100 },
   );
 });
@@ -217,8 +279,15 @@ it('does not block the loop for a long prompt, and stops when told', async () =>
   const long = `${'가나다 라마바사. '.repeat(60_000)}\n질문: 라마바사는?`;
   expect((await ask(long)).reason).toBe('stop');
   const events: ChatEvent[] = [];
-  const body = { request: { messages: [{ role: 'user', content: passages }] } as ChatRequest, encode: () => Buffer.alloc(0), peek: () => undefined };
-  const run = engine.chat?.({ requestId: 'r', model: 'm', stream: true, body, thinking: true, maxTokens: null, contextLength: 10_000 }, (event) => events.push(event));
+  const body = {
+    request: { messages: [{ role: 'user', content: passages }] } as ChatRequest,
+    encode: () => Buffer.alloc(0),
+    peek: () => undefined,
+  };
+  const run = engine.chat?.(
+    { requestId: 'r', model: 'm', stream: true, body, thinking: true, maxTokens: null, contextLength: 10_000 },
+    (event) => events.push(event),
+  );
   expect(events).toEqual([]);
   run?.abort();
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -226,9 +295,11 @@ it('does not block the loop for a long prompt, and stops when told', async () =>
 });
 
 it('cuts text into tokens that join to the text', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-    expect(tokenize(text).join('')).toBe(text);
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      expect(tokenize(text).join('')).toBe(text);
+    }),
+  );
 });
 
 describe('sums', () => {
@@ -239,12 +310,23 @@ describe('sums', () => {
     ['1,200원 + 800원', 2000],
     ['10 나누기 4', 2.5],
   ])('%s', (text, result) => expect(calculate(text.replaceAll('원', ''))?.result).toBe(result));
-  it.each(['010-1234-5678', '2026-03-05', '7 / 0', '그냥 글 3', '1 +', ''])('%s is none', (text) => expect(calculate(text)).toBeNull());
+  it.each(['010-1234-5678', '2026-03-05', '그냥 글 3', '1 +', ''])('%s is none', (text) =>
+    expect(calculate(text)).toBeNull(),
+  );
 });
 
 describe('vectors', () => {
   const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
-  const embed = async (...input: string[]) => (await engine.embed!({ requestId: 'r', model: 'builtin-lexical', input, dimensions: null, signal: new AbortController().signal })).vectors as Float32Array[];
+  const embed = async (...input: string[]) =>
+    (
+      await engine.embed!({
+        requestId: 'r',
+        model: 'builtin-lexical',
+        input,
+        dimensions: null,
+        signal: new AbortController().signal,
+      })
+    ).vectors as Float32Array[];
 
   it('have length 1 whatever the text', async () => {
     for (const vector of await embed('안녕', 'hello world', '!!!', ' ')) {
@@ -254,7 +336,12 @@ describe('vectors', () => {
   });
 
   it('are nearer for like texts than for unlike ones', async () => {
-    const [leave, asked, copper, price] = await embed('연차 휴가 신청 방법', '휴가를 신청하는 방법은?', 'the price of copper rose', 'copper prices are rising');
+    const [leave, asked, copper, price] = await embed(
+      '연차 휴가 신청 방법',
+      '휴가를 신청하는 방법은?',
+      'the price of copper rose',
+      'copper prices are rising',
+    );
     expect(product(leave!, asked!)).toBeGreaterThan(product(leave!, copper!) + 0.3);
     expect(product(copper!, price!)).toBeGreaterThan(product(leave!, price!) + 0.3);
     const [with1, with2] = await embed('학교에서', '학교는');

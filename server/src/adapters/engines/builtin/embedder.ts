@@ -1,69 +1,122 @@
-import { stem, words } from './words.ts';
+import { isFunctionWord, isHangulWord, stem, words } from './words.ts';
 
+/** Length of a vector unless another is asked for. */
 export const DEFAULT_DIMENSIONS = 1024;
 export const SMALLEST_DIMENSIONS = 64;
 export const LARGEST_DIMENSIONS = 4096;
 
-const HANGUL = /[가-힣]/;
-const PRIME = 0x01000193;
+/** Weights of the pieces of a word. Chosen by hand so that like words outweigh like letters. */
+const WEIGHT = { stem: 1, word: 0.25, pair: 0.6, triple: 0.5, letters: 0.12, latin: 0.45, functionWord: 0.08 } as const;
 
-/** FNV-1a of the text's UTF-16 units: the same on every machine. */
-function hash(text: string, seed: number): number {
-  let h = seed >>> 0;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), PRIME) >>> 0;
-  h ^= h >>> 15;
-  return Math.imul(h, 0x2c1b3c6d) >>> 0;
+/** Longest word that is taken apart. */
+const LONGEST_WORD = 32;
+
+/** Words whose pieces are remembered within one text; more begin anew. */
+const MOST_REMEMBERED = 20_000;
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** FNV-1a over UTF-16 units, finished as in MurmurHash3, so that every bit of it may be used. Same on every machine. */
+function hashOf(text: string, from: number, to: number, kind: number): number {
+  let h = FNV_OFFSET ^ kind;
+  for (let i = from; i < to; i++) h = Math.imul(h ^ text.charCodeAt(i), FNV_PRIME);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Features of one word: its stem, and runs of characters inside, which like words share. */
-function* features(word: string): Generator<readonly [string, number]> {
+/** Pieces of one word as pairs of a hash and a weight. */
+function piecesOf(word: string): Float64Array {
+  const pieces: number[] = [];
+  const grams = (text: string, size: number, kind: number, weight: number) => {
+    for (let i = 0; i + size <= text.length; i++) pieces.push(hashOf(text, i, i + size, kind), weight);
+  };
   const root = stem(word);
-  yield [`w${root}`, 1];
-  if (HANGUL.test(root)) {
-    for (let i = 0; i < root.length; i++) yield [`h${root.charAt(i)}`, 0.15];
-    for (let i = 0; i + 2 <= root.length; i++) yield [`b${root.slice(i, i + 2)}`, 0.6];
-    const letters = root.normalize('NFD');
-    for (let i = 0; i + 4 <= letters.length; i++) yield [`j${letters.slice(i, i + 4)}`, 0.12];
-    return;
+  if (isFunctionWord(word) || isFunctionWord(root)) {
+    pieces.push(hashOf(root, 0, root.length, 1), WEIGHT.functionWord);
+    return Float64Array.from(pieces);
   }
-  const marked = `^${root}$`;
-  for (let i = 0; i + 3 <= marked.length; i++) yield [`c${marked.slice(i, i + 3)}`, 0.35];
-  for (let i = 0; i + 4 <= marked.length; i++) yield [`d${marked.slice(i, i + 4)}`, 0.3];
+  pieces.push(hashOf(root, 0, root.length, 1), WEIGHT.stem);
+  if (root !== word) pieces.push(hashOf(word, 0, word.length, 2), WEIGHT.word * 0.3);
+  if (isHangulWord(root)) {
+    grams(root, 2, 3, WEIGHT.pair);
+    grams(root, 3, 4, WEIGHT.triple * 0.5);
+    // Letters of the syllables forgive a slip of the finger: 데이터, 데이타.
+    const letters = root.normalize('NFD');
+    grams(letters, 3, 5, WEIGHT.letters);
+    grams(letters, 4, 6, WEIGHT.letters);
+  } else {
+    const marked = `<${root}>`;
+    for (const size of [3, 4, 5])
+      grams(marked, size, 4 + size, WEIGHT.latin / Math.sqrt(Math.max(1, marked.length - size)));
+  }
+  return Float64Array.from(pieces);
 }
 
-/** Longest word that is taken apart; what is longer is no word. */
-const LONGEST_WORD = 64;
-
-/**
- * A vector of length 1 from hashed pieces of the text's words: like words lie near each other, not like meanings.
- * Deterministic; linear in the length of the text.
- */
-export function embedText(text: string, dimensions: number): Float32Array {
-  const counts = new Map<string, { times: number; weight: number }>();
-  for (const word of words(text)) {
-    for (const [feature, weight] of features(word.slice(0, LONGEST_WORD))) {
-      const known = counts.get(feature);
+/** Adds the pieces of a text's words; how often each stands in the text counts by its logarithm. */
+function tally(text: string): Map<number, { times: number; weight: number }> {
+  const found = new Map<number, { times: number; weight: number }>();
+  let remembered = new Map<string, Float64Array>();
+  for (const raw of words(text)) {
+    const word = raw.length > LONGEST_WORD ? raw.slice(0, LONGEST_WORD) : raw;
+    let pieces = remembered.get(word);
+    if (!pieces) {
+      pieces = piecesOf(word);
+      if (remembered.size >= MOST_REMEMBERED) remembered = new Map();
+      remembered.set(word, pieces);
+    }
+    for (let i = 0; i < pieces.length; i += 2) {
+      const hash = pieces[i] ?? 0;
+      const known = found.get(hash);
       if (known) known.times++;
-      else counts.set(feature, { times: 1, weight });
+      else found.set(hash, { times: 1, weight: pieces[i + 1] ?? 0 });
     }
   }
-  const vector = new Float32Array(dimensions);
-  for (const [feature, { times, weight }] of counts) {
-    const h = hash(feature, 0x811c9dc5);
-    const sign = hash(feature, 0x1234567) & 1 ? 1 : -1;
-    vector[h % dimensions]! += sign * weight * (1 + Math.log(times));
+  return found;
+}
+
+/** How many texts of a thousand words are taken at once; keeps long texts from holding many strings. */
+const SLICE = 65_536;
+
+/**
+ * A vector of length 1 from hashed pieces of the text's words: stems, pairs of syllables, runs of letters. Like words
+ * lie near each other, not like meanings. Deterministic on every machine; linear in the length of the text.
+ * A text without words gives the same unit vector as any other such text.
+ */
+export function embedText(text: string, dimensions: number = DEFAULT_DIMENSIONS): Float32Array {
+  const sums = new Float64Array(dimensions);
+  const all = new Map<number, { times: number; weight: number }>();
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(text.length, at + SLICE);
+    if (end < text.length) {
+      const blank = text.lastIndexOf(' ', end);
+      if (blank > at) end = blank;
+    }
+    for (const [hash, { times, weight }] of tally(text.slice(at, end))) {
+      const known = all.get(hash);
+      if (known) known.times += times;
+      else all.set(hash, { times, weight });
+    }
+    at = end;
   }
-  const length = norm(vector);
-  if (length === 0) {
+  for (const [hash, { times, weight }] of all) {
+    // The low bits choose the place, the highest one the sign, so that pieces which meet cancel out on average.
+    const place = hash % dimensions;
+    sums[place] = (sums[place] ?? 0) + (hash >>> 31 === 1 ? weight : -weight) * (1 + Math.log(times));
+  }
+  return unit(sums);
+}
+
+function unit(sums: Float64Array): Float32Array {
+  let square = 0;
+  for (const value of sums) square += value * value;
+  const vector = new Float32Array(sums.length);
+  if (square === 0) {
     vector[0] = 1;
     return vector;
   }
-  for (let i = 0; i < dimensions; i++) vector[i]! /= length;
+  const length = Math.sqrt(square);
+  for (let i = 0; i < sums.length; i++) vector[i] = (sums[i] ?? 0) / length;
   return vector;
-}
-
-function norm(vector: Float32Array): number {
-  let sum = 0;
-  for (const value of vector) sum += value * value;
-  return Math.sqrt(sum);
 }

@@ -1,69 +1,230 @@
-import { terms } from './words.ts';
+import type { Passage } from './passages.ts';
+import { type QuestionType, typesOf } from './question-types.ts';
+import { synonymsOf } from './synonyms.ts';
+import { bigrams, isFunctionWord, isHangulWord, stem, words } from './words.ts';
+import type { Work } from './work.ts';
 
-/** A sentence or row of the context. */
-export interface Passage {
-  readonly text: string;
-  /** Citation mark of the passage that it stands in, such as [1]. */
-  readonly mark: string | null;
-}
-
-export interface Match extends Passage {
+/** A passage that is about the question. */
+export interface Match {
+  readonly passage: Passage;
+  readonly index: number;
   readonly score: number;
-  /** Words of the question that it holds, as a share of all that carry meaning. */
+  /** Share of the question's meaning that the passage and its headings hold, 0 to 1. */
   readonly coverage: number;
 }
 
-/** Longest context that is looked at; what lies beyond is left out, the latest first kept. */
-const MOST_PASSAGES = 20_000;
-
-/** Cuts a context into sentences and rows, keeping the number of the passage they stand in. */
-export function passages(context: string): Passage[] {
-  const found: Passage[] = [];
-  let mark: string | null = null;
-  for (const line of context.split('\n')) {
-    const numbered = /^\s*(?:\[(\d{1,3})\]|<document[^>]*?(?:id|index)="?(\d{1,3})"?)/i.exec(line);
-    if (numbered) mark = `[${numbered[1] ?? numbered[2]}]`;
-    const text = line.replace(/^\s*\[\d{1,3}\]\s*/, '').replace(/<\/?[a-z][^>]{0,200}>/gi, ' ').trim();
-    if (text === '' || /^[|:\-\s]+$/.test(text)) continue;
-    // A dot between digits or after a single letter ends no sentence.
-    for (const sentence of text.split(/(?<=[.!?。]["')\]]?)\s+(?=[^\s])/)) found.push({ text: sentence.trim(), mark });
-    if (found.length > MOST_PASSAGES) break;
-  }
-  return found;
+/** One thing that a question is about. */
+interface Concept {
+  readonly word: string;
+  /** 1 for what the question names itself, less for what it refers to. */
+  readonly weight: number;
 }
 
-/** What kind of thing a question asks for, as a pattern that its answer holds. */
-const kinds: readonly [RegExp, RegExp][] = [
-  [/언제|며칠|날짜|기한|when\b|what (?:date|day|year|time)/i, /\d{4}\s*년|\d+\s*월|\d+\s*일|\d{4}-\d{2}|\b(?:19|20)\d\d\b|\d+:\d\d|january|february|march|april|may|june|july|august|september|october|november|december|monday|friday/i],
-  [/얼마|가격|비용|금액|how much|price|cost/i, /\d[\d,.]*\s*(?:원|만|억|달러|won|usd|krw|%|퍼센트)|[$₩€]\s*\d/i],
-  [/몇|how many|number of|how long|how old/i, /\d/],
-  [/누구|누가|담당자|who\b/i, /[가-힣]{2,4}\s*(?:님|씨|팀장|부장|대표|교수|과장|원장)|[A-Z][a-z]+ [A-Z][a-z]+|[가-힣]{2,4}(?:이|가|은|는)/],
-  [/어디|장소|위치|where\b/i, /[가-힣]+(?:시|군|구|동|층|실|호|역|도)\b|\b(?:in|at|on)\s+[A-Z]/],
-  [/전화|번호|연락처|phone|contact/i, /\d{2,4}-\d{3,4}(?:-\d{4})?/],
-];
+/** Words so common in questions that a text seldom repeats them. */
+const weakWords = new Set(
+  '방법 내용 정보 규정 경우 회사 것 문서 자료 이유 종류 사항 절차 기준 제도 부분 정도 현재 해당 각각 전체 답변 알맞 올바르 name type kind information document text context company policy method way thing value detail many currently exactly according mention use used call called take time work'
+    .split(' ')
+    .flatMap((word) => [word, stem(word)]),
+);
 
-/** The passages that answer a question, best first. Linear in the size of the context. */
-export function search(question: string, all: readonly Passage[]): Match[] {
-  const asked = [...new Set(terms(question))];
-  if (asked.length === 0) return [];
-  const sets = all.map(({ text }) => new Set(terms(text)));
-  const weight = new Map<string, number>();
-  for (const term of asked) {
-    const holding = sets.reduce((n, set) => n + (set.has(term) ? 1 : 0), 0);
-    weight.set(term, Math.log(1 + (all.length + 0.5) / (holding + 0.5)) * Math.min(term.length, 4));
+const MOST_CONCEPTS = 40;
+const PASSAGES_A_SLICE = 400;
+
+/** Passages of fewer than this count as so many, so that a short text makes no word look rare or common. */
+const LEAST_PASSAGES = 20;
+
+/** A match needs this share of the question's meaning. */
+const LEAST_COVERAGE = 0.42;
+
+function conceptsOf(question: string, weight: number, known: ReadonlySet<string> = new Set()): Concept[] {
+  const found = new Map<string, Concept>();
+  for (const word of words(question.slice(0, 4_000))) {
+    if (isFunctionWord(word)) continue;
+    const root = stem(word);
+    if (isFunctionWord(root) || known.has(root) || found.has(root)) continue;
+    found.set(root, { word: root, weight: weight * (weakWords.has(root) ? 0.35 : 1) });
+    if (found.size >= MOST_CONCEPTS) break;
   }
-  const total = [...weight.values()].reduce((a, b) => a + b, 0);
-  const kind = kinds.find(([pattern]) => pattern.test(question))?.[1];
-  return all
-    .map((passage, i) => {
-      const set = sets[i] ?? new Set<string>();
-      let score = 0;
-      for (const term of asked) if (set.has(term)) score += weight.get(term) ?? 0;
-      const coverage = score / total;
-      const bonus = score > 0 && kind?.test(passage.text) ? total * 0.25 : 0;
-      const heading = score > 0 && passage.text.length < 25 && !/\d/.test(passage.text) ? total * 0.2 : 0;
-      return { ...passage, score: score + bonus - heading, coverage };
-    })
-    .filter(({ score, coverage }) => score > 0 && coverage >= 0.2)
-    .toSorted((a, b) => b.score - a.score);
+  return [...found.values()];
 }
+
+/** How much a found piece of a word says for each concept. */
+type Lookup = Map<string, { readonly concept: number; readonly bit: number }[]>;
+
+interface Index {
+  readonly concepts: readonly Concept[];
+  readonly whole: Map<string, { readonly concept: number; readonly degree: number }[]>;
+  readonly pairs: Lookup;
+  readonly pairCount: readonly number[];
+  readonly roots: Map<string, string>;
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+const SYNONYM_DEGREE = 0.8;
+const MOST_PAIRS = 30;
+
+function indexOf(concepts: readonly Concept[]): Index {
+  const whole: Index['whole'] = new Map();
+  const pairs: Lookup = new Map();
+  const pairCount: number[] = [];
+  concepts.forEach(({ word }, concept) => {
+    push(whole, word, { concept, degree: 1 });
+    for (const synonym of synonymsOf(word)) push(whole, synonym, { concept, degree: SYNONYM_DEGREE });
+    const own = isHangulWord(word) ? bigrams(word).slice(0, MOST_PAIRS) : [];
+    own.forEach((pair, bit) => push(pairs, pair, { concept, bit }));
+    pairCount.push(own.length);
+  });
+  return { concepts, whole, pairs, pairCount, roots: new Map() };
+}
+
+/** Words whose stem is remembered; a text that has more begins anew. */
+const MOST_ROOTS = 20_000;
+
+function rootOf(word: string, roots: Map<string, string>): string {
+  const known = roots.get(word);
+  if (known !== undefined) return known;
+  if (roots.size > MOST_ROOTS) roots.clear();
+  const root = stem(word);
+  roots.set(word, root);
+  return root;
+}
+
+/** To what degree, 0 to 1, a text holds each concept; null where it holds none. */
+function degreesOf(text: string, { concepts, whole, pairs, pairCount, roots }: Index): Float32Array | null {
+  let degrees: Float32Array | null = null;
+  const bits: number[] = [];
+  for (const word of words(text)) {
+    for (const { concept, degree } of whole.get(rootOf(word, roots)) ?? []) {
+      degrees ??= new Float32Array(concepts.length);
+      if (degree > (degrees[concept] ?? 0)) degrees[concept] = degree;
+    }
+    if (!isHangulWord(word)) continue;
+    for (let i = 0; i + 2 <= word.length; i++) {
+      for (const { concept, bit } of pairs.get(word.slice(i, i + 2)) ?? [])
+        bits[concept] = (bits[concept] ?? 0) | (1 << bit);
+    }
+  }
+  bits.forEach((found, concept) => {
+    const all = pairCount[concept] ?? 0;
+    const share = bitCount(found) / all;
+    // All pairs of a word are the word, also inside a compound; half of them are a related word.
+    const degree = share === 1 ? 0.95 : share >= 0.5 ? share * 0.7 : 0;
+    if (degree === 0) return;
+    degrees ??= new Float32Array(concepts.length);
+    if (degree > (degrees[concept] ?? 0)) degrees[concept] = degree;
+  });
+  return degrees;
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+const rarity = (holding: number, all: number) => Math.log(1 + (Math.max(all, LEAST_PASSAGES) + 1) / (holding + 1));
+
+/** What a concept counts when it stands in the headings above a passage, or in the sentence before it, instead of in it. */
+const ABOUT = 0.75;
+const BEFORE = 0.35;
+
+const dot = (weights: readonly number[], degrees: ArrayLike<number>) =>
+  weights.reduce((sum, weight, i) => sum + weight * (degrees[i] ?? 0), 0);
+
+export interface Search {
+  /** Best first. */
+  readonly matches: readonly Match[];
+  /** The stems that were looked for. */
+  readonly concepts: readonly string[];
+}
+
+/** A question that leans on what was said before: "그럼 가격은?", "and where is it?". */
+const leans = (question: string, own: number) =>
+  own <= 2 ||
+  /^(?:그럼|그러면|그건|그것|그거|거기|그 |그리고|또|and\b|what about|how about|it\b|then\b)/i.test(question.trim()) ||
+  /\b(?:it|its|they|their|them|he|she|his|her|there)\b|그것|거기|그곳/i.test(question);
+
+/**
+ * The passages that answer a question, best first: overlap of words weighted by rarity, as in BM25, with what the
+ * question asks for. `before` is the question before it, for questions that lean on it. Linear in the size of the passages.
+ */
+export function* search(question: string, before: string | null, passages: readonly Passage[]): Work<Search> {
+  const own = conceptsOf(question, 1);
+  const inherited =
+    before !== null && leans(question, own.length)
+      ? conceptsOf(before, own.length === 0 ? 1 : 0.45, new Set(own.map(({ word }) => word)))
+      : [];
+  const concepts = [...own, ...inherited].slice(0, MOST_CONCEPTS);
+  if (concepts.length === 0) return { matches: [], concepts: [] };
+  const index = indexOf(concepts);
+  const degrees: (Float32Array | null)[] = [];
+  const holding = concepts.map(() => 0);
+  for (const [i, { text }] of passages.entries()) {
+    if (i % PASSAGES_A_SLICE === PASSAGES_A_SLICE - 1) yield;
+    const found = degreesOf(text, index);
+    degrees.push(found);
+    found?.forEach((degree, concept) => {
+      if (degree >= 0.5) holding[concept] = (holding[concept] ?? 0) + 1;
+    });
+  }
+  const weights = concepts.map(({ weight }, i) => weight * rarity(holding[i] ?? 0, passages.length));
+  const matches = yield* rank(passages, degrees, weights, index, typesOf(question));
+  return { matches, concepts: concepts.map(({ word }) => word) };
+}
+
+const MOST_MATCHES = 200;
+
+function* rank(
+  passages: readonly Passage[],
+  degrees: readonly (Float32Array | null)[],
+  weights: readonly number[],
+  index: Index,
+  types: readonly QuestionType[],
+): Work<Match[]> {
+  const total = weights.reduce((a, b) => a + b, 0);
+  const about = new Map<string, Float32Array | null>();
+  const matches: Match[] = [];
+  for (const [i, passage] of passages.entries()) {
+    if (i % PASSAGES_A_SLICE === PASSAGES_A_SLICE - 1) yield;
+    const inside = degrees[i] ?? null;
+    let above = about.get(passage.about);
+    if (above === undefined) {
+      above = passage.about === '' ? null : degreesOf(passage.about, index);
+      about.set(passage.about, above);
+    }
+    const columns = passage.columns.length > 0 ? degreesOf(passage.columns.join(' '), index) : null;
+    if (!inside && !above && !columns) continue;
+    const previous = passages[i - 1]?.document === passage.document ? (degrees[i - 1] ?? null) : null;
+    const held = weights.map((_, c) =>
+      Math.max(inside?.[c] ?? 0, (above?.[c] ?? 0) * ABOUT, (columns?.[c] ?? 0) * 0.9, (previous?.[c] ?? 0) * BEFORE),
+    );
+    const coverage = dot(weights, held) / total;
+    if (coverage < LEAST_COVERAGE / 2) continue;
+    matches.push({
+      passage,
+      index: i,
+      coverage,
+      score: scoreOf(passage, coverage, inside ? dot(weights, inside) / total : 0, types),
+    });
+  }
+  // The order of the text decides between equals, so that the answer is always the same.
+  matches.sort((a, b) => b.score - a.score || a.index - b.index);
+  return matches.slice(0, MOST_MATCHES);
+}
+
+function scoreOf({ text, kind }: Passage, coverage: number, inside: number, types: readonly QuestionType[]): number {
+  let score = coverage + inside * 0.5;
+  if (types.length > 0) score *= types.some(({ answer }) => answer.test(text)) ? 1.3 : 0.75;
+  if (kind === 'heading') score *= 0.5;
+  if (/[?？]$/.test(text)) score *= 0.6;
+  // Long passages hold many words by chance.
+  return score / (1 + Math.max(0, text.length - 120) / 1_500);
+}
+
+/** Whether the best match is good enough to be called an answer. */
+export const answers = ({ coverage }: Match): boolean => coverage >= LEAST_COVERAGE;

@@ -1,0 +1,222 @@
+import { MATERIAL_LABEL } from './conversation.ts';
+import type { Work } from './work.ts';
+
+/** A sentence, list item or table row that can be an answer. */
+export interface Passage {
+  readonly text: string;
+  readonly kind: 'sentence' | 'item' | 'row' | 'heading';
+  /** Citation mark of the document that it stands in, such as [1]. */
+  readonly mark: string | null;
+  /** Number of the document that it stands in, counted over all. */
+  readonly document: number;
+  /** Headings and titles above it, which say what it is about. */
+  readonly about: string;
+  /** Rows: the names of the columns. */
+  readonly columns: readonly string[];
+  /** Said by the user earlier, rather than written in a document. */
+  readonly said: boolean;
+}
+
+/** Longest text of a passage, in UTF-16 units; what is longer is cut into several. */
+const LONGEST_PASSAGE = 600;
+
+/** Lines read between two slices of work. */
+const LINES_A_SLICE = 200;
+
+const MARKED =
+  /^\s*(?:[-*>]\s*)?(?:\*\*)?(?:[[【(](\d{1,3})[\]】)]|(?:document|doc|passage|source|context|reference|chunk|문서|자료|출처|본문|참고)\s*#?(\d{1,3})\s*(?:[:：.)\]]|$))(?:\*\*)?[:：]?/i;
+const TAG = /^\s*<(?:document|doc|source|passage|item|chunk|result|context)\b([^>]{0,300})>/i;
+const HEADING =
+  /^\s*(?:#{1,6}\s+|제\s?\d+\s?[장절편관]|[Ⅰ-Ⅻ]+\.\s|(?:title|제목|document name|문서명|파일명|출처|source|section)\s*[:：])/i;
+const ITEM = /^\s*(?:[-*•·○□▪◦※]|\d{1,2}[.)]|[가-하]\.)\s+/;
+
+/** Rules for the assistant rather than knowledge: "You are …", "Answer only …", "…답하세요". */
+const RULE =
+  /^(?:you (?:are|must|should|will|have|can)|your (?:task|role|job|name)|answer|respond|reply|use (?:only|the)|only (?:use|answer)|do not|don't|never|always|if (?:you|the (?:answer|context|question))|please|be (?:brief|concise|helpful|polite)|cite|keep|given the|based on|당신은|너는|넌|귀하는)\b|^(?:당신은|너는|넌|귀하는|항상|반드시|절대)|(?:답|답변|대답|응답|인용|사용|작성|설명|제시|표기|출력)(?:을|를)?\s*(?:해|하)(?:세요|십시오|라|시오|야 합니다|지 마세요|지 마십시오)?[.!]?$|(?:답하세요|답하십시오|마세요|마십시오|모른다고 (?:하|말하)세요)[.!]?$/i;
+
+/** A rule is short; longer text is knowledge whatever it begins with. */
+const LONGEST_RULE = 300;
+
+export const isRule = (sentence: string): boolean => sentence.length < LONGEST_RULE && RULE.test(sentence.trim());
+
+const SENTENCE_END = /[.!?。！？]/;
+const ABBREVIATION =
+  /(?:^|[\s(])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|No|vs|etc|e\.g|i\.e|cf|approx|Inc|Ltd|Co|Jr|Sr|Fig|\d{1,4})$/;
+
+/** Where the sentence that begins at `from` ends: after its full stop, before a blank. */
+function sentenceEnd(text: string, from: number): number {
+  const most = Math.min(text.length, from + LONGEST_PASSAGE);
+  for (let at = from; at < most; at++) {
+    if (!SENTENCE_END.test(text.charAt(at))) continue;
+    let end = at + 1;
+    while (end < most && /[.!?"'”’)\]」』]/.test(text.charAt(end))) end++;
+    // [1] after the full stop belongs to the sentence.
+    const citation = /^\s?\[\d{1,3}\]/.exec(text.slice(end, end + 8));
+    if (citation) end += citation[0].length;
+    const blank = end >= text.length || /\s/.test(text.charAt(end)) || '。！？'.includes(text.charAt(at));
+    if (!blank) {
+      at = end - 1;
+      continue;
+    }
+    // "3. 15." in a Korean date, "Dr." and single letters end no sentence.
+    if (
+      text.charAt(at) === '.' &&
+      end < text.length &&
+      ABBREVIATION.test(text.slice(Math.max(from, at - 7), at)) &&
+      !/[다요]$/.test(text.slice(from, at))
+    ) {
+      if (!/\d$/.test(text.slice(from, at)) || /^\s*[\d가-힣]/.test(text.slice(end, end + 4))) continue;
+    }
+    return end;
+  }
+  if (most === text.length) return most;
+  const space = text.lastIndexOf(' ', most);
+  return space > from + LONGEST_PASSAGE / 2 ? space : most;
+}
+
+/** Sentences of a text without line ends. Linear in its length. */
+export function sentences(text: string): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = sentenceEnd(text, at);
+    const sentence = text.slice(at, end).trim();
+    if (sentence !== '') found.push(sentence);
+    at = end;
+  }
+  return found;
+}
+
+const cells = (line: string) =>
+  line
+    .replace(/^\s*\|/, '')
+    .replace(/\|\s*$/, '')
+    .split('|')
+    .map((cell) => cell.trim());
+const isRuler = (line: string) => line.includes('-') && /^[\s|:-]+$/.test(line);
+const isRow = (line: string) => /^\s*\|.*\|\s*$/.test(line);
+
+interface State {
+  document: number;
+  mark: string | null;
+  title: string;
+  heading: string;
+  columns: readonly string[];
+}
+
+/** What a tag such as `<document index="1" title="…">` says of its document. */
+function openTag(attributes: string, state: State): void {
+  state.document++;
+  const number = /\b(?:index|id|no|number)\s*=\s*["']?(\d{1,3})\b/i.exec(attributes)?.[1];
+  state.mark = number === undefined ? null : `[${number}]`;
+  state.title = [...attributes.matchAll(/\b(?:title|name|source|filename)\s*=\s*"([^"]{1,200})"/gi)]
+    .map(([, value]) => value ?? '')
+    .join(' ');
+  state.heading = '';
+}
+
+/** A short line without an end, over a longer line, is a heading. */
+const looksLikeHeading = (line: string, next: string) =>
+  line.length <= 40 &&
+  !/[.!?:：,|。]|[다요]$|\d{2}/.test(line) &&
+  next.length > line.length * 1.5 &&
+  next.length > 30 &&
+  !ITEM.test(line);
+
+/** Cuts texts into passages, keeping what each is about and the mark of its document. Linear in their length. */
+export function* readPassages(
+  texts: readonly { readonly text: string; readonly said: boolean; readonly rules: boolean }[],
+): Work<Passage[]> {
+  const found: Passage[] = [];
+  const state: State = { document: 0, mark: null, title: '', heading: '', columns: [] };
+  for (const { text, said, rules } of texts) {
+    Object.assign(state, { document: state.document + 1, mark: null, title: '', heading: '', columns: [] });
+    const lines = text.split('\n');
+    let inDocuments = !rules;
+    for (let i = 0; i < lines.length; i++) {
+      if (i % LINES_A_SLICE === LINES_A_SLICE - 1) yield;
+      const line = lines[i] ?? '';
+      const from = found.length;
+      if (readMark(line, state) || MATERIAL_LABEL.test(line.slice(0, 120))) inDocuments = true;
+      readLine(line, (lines[i + 1] ?? '').trim(), state, said, found);
+      if (!inDocuments)
+        for (let at = found.length - 1; at >= from; at--) if (isRule(found[at]?.text ?? '')) found.splice(at, 1);
+    }
+  }
+  return found;
+}
+
+/** Takes note of the mark that a line begins with. */
+function readMark(line: string, state: State): boolean {
+  const head = line.slice(0, 400);
+  const tag = TAG.exec(head);
+  if (tag) {
+    openTag(tag[1] ?? '', state);
+    return true;
+  }
+  const marked = MARKED.exec(head);
+  if (!marked) return false;
+  state.document++;
+  state.mark = `[${marked[1] ?? marked[2]}]`;
+  state.title = '';
+  state.heading = '';
+  state.columns = [];
+  return true;
+}
+
+function readLine(line: string, next: string, state: State, said: boolean, found: Passage[]): void {
+  const text = line
+    .slice(0, 400)
+    .replace(MARKED, '')
+    .concat(line.slice(400))
+    .replace(/<\/?[a-zA-Z][^<>]{0,200}>/g, ' ')
+    .trim();
+  if (isRow(text)) return readRow(text, next, state, said, found);
+  state.columns = [];
+  if (text === '' || /^[-=*_`"'~\s]+$/.test(text.slice(0, 200))) return;
+  const common = { mark: state.mark, document: state.document, columns: [], said };
+  if (HEADING.test(text.slice(0, 80)) || looksLikeHeading(text, next)) {
+    const heading = text.slice(0, 200).replace(/^#+\s*/, '');
+    if (/^(?:title|제목|document name|문서명|파일명|출처|source)\s*[:：]/i.test(heading)) state.title = heading;
+    else state.heading = heading;
+    found.push({ ...common, kind: 'heading', text: heading, about: state.title });
+    return;
+  }
+  const about = `${state.title} ${state.heading}`.trim();
+  const kind = ITEM.test(text) ? 'item' : 'sentence';
+  // Several numbered passages on one line: "[1] … [2] …".
+  for (const part of state.mark === null ? [text] : text.split(/\s(?=\[\d{1,3}\]\s)/)) {
+    const inner = /^\[(\d{1,3})\]\s/.exec(part);
+    if (inner) {
+      state.mark = `[${inner[1]}]`;
+      state.document++;
+    }
+    const plain = inner ? part.slice(inner[0].length) : part;
+    for (const sentence of sentences(plain))
+      found.push({
+        ...common,
+        mark: state.mark,
+        document: state.document,
+        kind,
+        text: sentence.replace(ITEM, ''),
+        about,
+      });
+  }
+}
+
+function readRow(text: string, next: string, state: State, said: boolean, found: Passage[]): void {
+  if (isRuler(text)) return;
+  const row = cells(text);
+  if (state.columns.length === 0) {
+    state.columns = row;
+    if (isRuler(next)) return;
+  }
+  found.push({
+    kind: 'row',
+    text: row.join(' | '),
+    mark: state.mark,
+    document: state.document,
+    about: `${state.title} ${state.heading}`.trim(),
+    columns: state.columns,
+    said,
+  });
+}

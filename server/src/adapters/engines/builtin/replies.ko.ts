@@ -1,0 +1,62 @@
+import type { Replies } from './replies.ts';
+
+/** What the engine says of itself and around what it finds, in Korean. */
+export const ko: Replies = {
+  greeting: '안녕하세요! AI Studio에 내장된 기본 엔진입니다. 무엇을 도와드릴까요?',
+  thanks: '도움이 되었다니 다행입니다. 더 필요한 것이 있으면 말씀해 주세요.',
+  farewell: '안녕히 가세요. 언제든 다시 찾아 주세요.',
+  identity:
+    '저는 AI Studio의 내장 엔진(builtin)입니다. 언어 모델이 아니라, 가중치 없이 규칙으로 움직이는 작은 엔진입니다. 모델을 연결하기 전에도 서비스를 써 볼 수 있도록 들어 있습니다.',
+  abilities:
+    '저는 언어 모델이 없는 내장 엔진이지만 다음 일은 할 수 있습니다.\n- 함께 주신 문서에서 질문의 답을 찾아 출처와 함께 알려 드리기\n- 글의 핵심 문장 뽑기\n- 계산\n- 도구(function) 호출과 그 결과 전달\n- JSON 스키마에 맞춘 출력\n- 글자 수와 단어 수 세기, 대소문자 바꾸기, 그대로 출력하기\n자유로운 대화나 글쓰기, 번역은 모델을 연결하면 할 수 있습니다.',
+  unable:
+    '저는 언어 모델이 없는 내장 엔진이라 이 요청에는 답할 수 없습니다. 답이 들어 있는 글을 함께 주시면 그 안에서 찾아 드립니다. 일반적인 답을 받으려면 운영자가 모델 서버를 연결하거나 모델을 내려받아야 합니다.',
+  missing: '주어진 문서에서 이 질문에 대한 답을 찾을 수 없습니다.',
+  images: '내장 엔진은 이미지를 볼 수 없습니다. 이미지를 이해하는 모델을 연결해 주세요.',
+  translate: '내장 엔진은 번역할 수 없습니다. 번역하려면 번역 모델을 연결해 주세요.',
+  result: (label) => (label === '' ? '도구의 결과입니다:' : `${label}의 결과입니다:`),
+  toolFailed: (label) => (label === '' ? '도구가 오류를 알렸습니다:' : `${label} 도구가 오류를 알렸습니다:`),
+  emptyResult: '도구가 아무 결과도 주지 않았습니다.',
+  youSaid: (text) => `이렇게 말씀하셨습니다: “${text}”`,
+  youSaidAll: '지금까지 이렇게 말씀하셨습니다:',
+  youSaidNothing: '이 대화에서 이전에 하신 말씀이 없습니다.',
+  iSaid: (text) => `저는 이렇게 답했습니다: “${text}”`,
+  yourName: (name) => `이름은 ${name}입니다.`,
+  nameNoted: (name) => `반갑습니다, ${name}님. 이 대화에서 기억하겠습니다.`,
+  noName: '아직 이름을 말씀해 주지 않으셨습니다.',
+  noted: '알겠습니다. 이 대화에서 참고하겠습니다.',
+  today: (date) =>
+    `오늘은 ${date.getUTCFullYear()}년 ${date.getUTCMonth() + 1}월 ${date.getUTCDate()}일 ${'일월화수목금토'.charAt(date.getUTCDay())}요일입니다(UTC 기준).`,
+  time: (date) => `지금은 ${date.toISOString().slice(11, 16)}입니다(UTC 기준).`,
+  divisionByZero: (expression) => `${expression}: 0으로 나눌 수 없습니다.`,
+  tooLarge: (expression) => `${expression}: 결과가 너무 커서 나타낼 수 없습니다.`,
+  words: (count) => `단어는 ${count}개입니다.`,
+  characters: (count, without) => `글자는 공백을 포함해 ${count}자, 공백을 빼면 ${without}자입니다.`,
+  lines: (count) => `줄은 ${count}개입니다.`,
+  trace: {
+    asked: (text) => `사용자의 말: “${text}”`,
+    language: '한국어로 답한다.',
+    arithmetic: (expression) => `계산 문제이다. ${expression}을(를) 차례로 계산한다.`,
+    searching: (count, concepts) => `주어진 글 ${count}개 구절에서 찾는다. 핵심어: ${concepts}`,
+    candidate: (mark, score, text) => `- ${mark === '' ? '' : `${mark} `}점수 ${score}: ${text}`,
+    enough: '가장 높은 구절이 질문의 핵심어를 충분히 담고 있으므로 그것으로 답한다.',
+    notEnough: '질문의 핵심어를 충분히 담은 구절이 없다. 없는 답을 지어내지 않는다.',
+    tool: (names) => `이 일에 맞는 도구를 부른다: ${names}`,
+    results: (count) => `도구의 결과 ${count}건을 읽고 답한다.`,
+    skill: (name) => `규칙으로 할 수 있는 일이다: ${name}`,
+    unable: '규칙으로 할 수 있는 일이 아니고 참고할 글도 없다. 그렇게 밝힌다.',
+    schema: '요청한 JSON 형식에 맞춰 답을 채운다.',
+    skills: {
+      small_talk: '인사',
+      identity: '자기소개',
+      echo: '그대로 출력',
+      count: '세기',
+      letters: '대소문자',
+      lines: '줄 고르기',
+      memory: '대화 기억',
+      clock: '날짜와 시각',
+      summary: '핵심 문장 뽑기',
+      keywords: '핵심어 뽑기',
+    },
+  },
+};
