@@ -2,13 +2,7 @@
 import { capture, say, step } from './progress.mjs';
 
 /** Programs that tests run: a command that tells whether it is there, and the Debian package that has it. */
-const needs = [
-  {
-    probe: ['redis-server', '--version'],
-    debian: 'redis-server',
-    without: 'the tests of the Redis adapters are left out',
-  },
-];
+const needs = [{ probe: ['curl', '--version'], debian: 'curl', without: 'the example that uses it fails' }];
 
 /** Installs what is missing where this process may (root on Debian or Ubuntu); else says what will be left out. */
 export async function setUpForTests() {

@@ -14,7 +14,7 @@ export interface LineSink {
 
 /** Lines wait at most this long for company. */
 const FLUSH_MS = 20;
-const FLUSH_CHARACTERS = 16 * 1024;
+const FLUSH_CHARACTERS = 32 * 1024;
 /** Beyond this a reader that has stopped reading costs lines, not memory. */
 const MOST_WAITING_CHARACTERS = 16 * 1024 * 1024;
 
@@ -47,7 +47,9 @@ export function createLineSink(fd: number): LineSink {
       // A log that can't be written is no reason to stop serving.
       if (!error && mine.offset < mine.buffer.length) return push();
       busy = null;
-      next();
+      // What came meanwhile waits for company as well: a write costs more than a line.
+      if (waiting.length >= FLUSH_CHARACTERS) next();
+      else if (waiting !== '') timer ??= setTimeout(next, FLUSH_MS).unref();
     });
   };
 
@@ -99,7 +101,7 @@ function render(fields: object): string {
   for (const [key, value] of Object.entries(fields) as [string, unknown][]) {
     if (value === undefined) continue;
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
-      text += `,"${key}":${Number.isNaN(value) ? null : value}`;
+      text += `,"${key}":${typeof value === 'number' && !Number.isFinite(value) ? null : value}`;
       continue;
     }
     if (typeof value === 'string' && PLAIN.test(value) && !SECRET.test(key)) {
