@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../support/modules.ts';
 import { freePort, startService, type Service } from '../support/service.ts';
-import { openUpstream, type Upstream } from '../support/upstream.ts';
+import { parse } from 'yaml';
+import { openUpstream, play, type Upstream } from '../support/upstream.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ai-studio-commands-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -98,6 +99,32 @@ test('with several workers the figures are those of all, whichever is asked', as
     expect([...seen]).toEqual(['6']);
   } finally {
     await service.close();
+  }
+});
+
+test('a model server of this machine is found at a start without engines, and the printed lines bind it', async () => {
+  const upstream = await openUpstream(['local-embedder', 'local-chat']);
+  const port = Number(new URL(upstream.url).port);
+  const first = await startService({ config: { probe: { ports: [port, await freePort()] } } });
+  await expect.poll(() => first.output()).toContain('Found on this machine');
+  const lines = first.output().split('\n');
+  const from = lines.findIndex((line) => line.trim() === 'engines:');
+  const snippet = lines.slice(from, lines.indexOf('', from)).join('\n');
+  await first.close();
+
+  const second = await startService({ config: parse(snippet) as Record<string, unknown> });
+  try {
+    upstream.plays(play({ text: 'from the local server' }));
+    const response = await fetch(`${second.base}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${second.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    expect(await response.text()).toContain('from the local server');
+    expect(second.output()).not.toContain('Found on this machine');
+  } finally {
+    await second.close();
+    await upstream.close();
   }
 });
 

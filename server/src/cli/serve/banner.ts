@@ -65,10 +65,11 @@ const texts = {
 
 const indent = (text: string, by: number) => text.replaceAll(/^/gm, ' '.repeat(by));
 
-/** Which engine answers for which models, one line an engine. */
+/** Which engine answers for which chat models, one line an engine. */
 function modelLines(catalogue: Catalogue, builtin: string): string[] {
   const byEngine = new Map<string, string[]>();
-  for (const { id, engines } of catalogue.list()) {
+  for (const { id, kind, engines } of catalogue.list()) {
+    if (kind !== 'chat') continue;
     const names = [...new Set(engines.map(({ engine }) => engine))].join(' + ');
     byEngine.set(names, [...(byEngine.get(names) ?? []), id]);
   }
