@@ -18,14 +18,21 @@ interface Concept {
   readonly word: string;
   /** 1 for what the question names itself, less for what it refers to. */
   readonly weight: number;
+  /** A verb of the question, which a text seldom has in the same form. */
+  readonly verb: boolean;
 }
 
 /** Words so common in questions that a text seldom repeats them. */
 const weakWords = new Set(
-  '방법 내용 정보 규정 경우 회사 것 문서 자료 이유 종류 사항 절차 기준 제도 부분 정도 현재 해당 각각 전체 답변 알맞 올바르 name type kind information document text context company policy method way thing value detail many currently exactly according mention use used call called take time work'
+  '자주 가능 가능한 일주일 하루 매주 매월 매년 연간 한달 무슨 받 쓸 수 최대 최소 방법 내용 정보 규정 경우 회사 것 문서 자료 이유 종류 사항 절차 기준 제도 부분 정도 현재 해당 각각 전체 답변 알맞 올바르 name type kind information document text context company policy method way thing value detail many currently exactly according mention use used call called take time work'
     .split(' ')
     .flatMap((word) => [word, stem(word)]),
 );
+
+/** Forms that Korean verbs take in questions. */
+const VERB = /[가-힣](?:야|까|나요|가요|는지|은지|려면|으면|하면|되면|받으면|어요|아요|해요|돼요|합니까|습니까|나|죠|지요)$/;
+/** What a verb counts that no passage holds. */
+const UNHELD_VERB = 0.3;
 
 const MOST_CONCEPTS = 40;
 const PASSAGES_A_SLICE = 400;
@@ -42,7 +49,7 @@ function conceptsOf(question: string, weight: number, known: ReadonlySet<string>
     if (isFunctionWord(word)) continue;
     const root = stem(word);
     if (isFunctionWord(root) || known.has(root) || found.has(root)) continue;
-    found.set(root, { word: root, weight: weight * (weakWords.has(root) ? 0.35 : 1) });
+    found.set(root, { word: root, weight: weight * (weakWords.has(root) ? 0.35 : 1), verb: VERB.test(word) });
     if (found.size >= MOST_CONCEPTS) break;
   }
   return [...found.values()];
@@ -132,6 +139,9 @@ const rarity = (holding: number, all: number) => Math.log(1 + (Math.max(all, LEA
 /** What a concept counts when it stands in the headings above a passage, or in the sentence before it, instead of in it. */
 const ABOUT = 0.75;
 const BEFORE = 0.35;
+/** The same for a sentence that refers to the one before it: "Its manager is …". */
+const BEFORE_PRONOUN = 0.85;
+const PRONOUN = /^(?:its?|he|she|they|his|her|their|this|these|that|those|이는|이를|그는|그녀는|그의|이 |그 |해당 |동 |여기)\b|^(?:이는|이를|그는|그녀는|그의|이 |그 |해당 |여기)/i;
 
 const dot = (weights: readonly number[], degrees: ArrayLike<number>) =>
   weights.reduce((sum, weight, i) => sum + weight * (degrees[i] ?? 0), 0);
@@ -172,7 +182,10 @@ export function* search(question: string, before: string | null, passages: reado
       if (degree >= 0.5) holding[concept] = (holding[concept] ?? 0) + 1;
     });
   }
-  const weights = concepts.map(({ weight }, i) => weight * rarity(holding[i] ?? 0, passages.length));
+  const weights = concepts.map(({ weight, verb }, i) => {
+    const held = holding[i] ?? 0;
+    return weight * rarity(held, passages.length) * (verb && held === 0 ? UNHELD_VERB : 1);
+  });
   const matches = yield* rank(passages, degrees, weights, index, typesOf(question));
   return { matches, concepts: concepts.map(({ word }) => word) };
 }
@@ -200,8 +213,9 @@ function* rank(
     const columns = passage.columns.length > 0 ? degreesOf(passage.columns.join(' '), index) : null;
     if (!inside && !above && !columns) continue;
     const previous = passages[i - 1]?.document === passage.document ? (degrees[i - 1] ?? null) : null;
+    const lean = PRONOUN.test(passage.text) ? BEFORE_PRONOUN : BEFORE;
     const held = weights.map((_, c) =>
-      Math.max(inside?.[c] ?? 0, (above?.[c] ?? 0) * ABOUT, (columns?.[c] ?? 0) * 0.9, (previous?.[c] ?? 0) * BEFORE),
+      Math.max(inside?.[c] ?? 0, (above?.[c] ?? 0) * ABOUT, (columns?.[c] ?? 0) * 0.9, (previous?.[c] ?? 0) * lean),
     );
     const coverage = dot(weights, held) / total;
     if (coverage < LEAST_COVERAGE / 2) continue;

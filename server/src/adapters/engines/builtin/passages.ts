@@ -26,6 +26,8 @@ const LINES_A_SLICE = 200;
 const MARKED =
   /^\s*(?:[-*>]\s*)?(?:\*\*)?(?:[[【(](\d{1,3})[\]】)]|(?:document|doc|passage|source|context|reference|chunk|문서|자료|출처|본문|참고)\s*#?(\d{1,3})\s*(?:[:：.)\]]|$))(?:\*\*)?[:：]?/i;
 const TAG = /^\s*<(?:document|doc|source|passage|item|chunk|result|context)\b([^>]{0,300})>/i;
+/** A tag that names the document it stands in. */
+const NAMED = /^\s*<(?:source|title|name|filename|document_name)>([^<]{1,300})</i;
 const HEADING =
   /^\s*(?:#{1,6}\s+|제\s?\d+\s?[장절편관]|[Ⅰ-Ⅻ]+\.\s|(?:title|제목|document name|문서명|파일명|출처|source|section)\s*[:：])/i;
 const ITEM = /^\s*(?:[-*•·○□▪◦※]|\d{1,2}[.)]|[가-하]\.)\s+/;
@@ -101,11 +103,17 @@ interface State {
   title: string;
   heading: string;
   columns: readonly string[];
+  /** Whether the line before was "key: value". */
+  pairs: boolean;
 }
+
+/** A line such as "가격: 32,000원". */
+const PAIR = /^[^:：.!?]{1,30}[:：]\s{0,3}\S/;
 
 /** What a tag such as `<document index="1" title="…">` says of its document. */
 function openTag(attributes: string, state: State): void {
   state.document++;
+  state.pairs = false;
   const number = /\b(?:index|id|no|number)\s*=\s*["']?(\d{1,3})\b/i.exec(attributes)?.[1];
   state.mark = number === undefined ? null : `[${number}]`;
   state.title = [...attributes.matchAll(/\b(?:title|name|source|filename)\s*=\s*"([^"]{1,200})"/gi)]
@@ -127,9 +135,9 @@ export function* readPassages(
   texts: readonly { readonly text: string; readonly said: boolean; readonly rules: boolean }[],
 ): Work<Passage[]> {
   const found: Passage[] = [];
-  const state: State = { document: 0, mark: null, title: '', heading: '', columns: [] };
+  const state: State = { document: 0, mark: null, title: '', heading: '', columns: [], pairs: false };
   for (const { text, said, rules } of texts) {
-    Object.assign(state, { document: state.document + 1, mark: null, title: '', heading: '', columns: [] });
+    Object.assign(state, { document: state.document + 1, mark: null, title: '', heading: '', columns: [], pairs: false });
     const lines = text.split('\n');
     let inDocuments = !rules;
     for (let i = 0; i < lines.length; i++) {
@@ -148,6 +156,11 @@ export function* readPassages(
 /** Takes note of the mark that a line begins with. */
 function readMark(line: string, state: State): boolean {
   const head = line.slice(0, 400);
+  const named = NAMED.exec(head);
+  if (named) {
+    state.title = (named[1] ?? '').trim();
+    return true;
+  }
   const tag = TAG.exec(head);
   if (tag) {
     openTag(tag[1] ?? '', state);
@@ -156,6 +169,7 @@ function readMark(line: string, state: State): boolean {
   const marked = MARKED.exec(head);
   if (!marked) return false;
   state.document++;
+  state.pairs = false;
   state.mark = `[${marked[1] ?? marked[2]}]`;
   state.title = '';
   state.heading = '';
@@ -182,6 +196,12 @@ function readLine(line: string, next: string, state: State, said: boolean, found
     return;
   }
   const about = `${state.title} ${state.heading}`.trim();
+  // The first of a run of "key: value" lines tells what the others are about.
+  if (!PAIR.test(text.slice(0, 120))) state.pairs = false;
+  else if (!state.pairs) {
+    state.pairs = true;
+    state.heading = text.slice(0, 200);
+  }
   const kind = ITEM.test(text) ? 'item' : 'sentence';
   // Several numbered passages on one line: "[1] … [2] …".
   for (const part of state.mark === null ? [text] : text.split(/\s(?=\[\d{1,3}\]\s)/)) {
@@ -189,6 +209,7 @@ function readLine(line: string, next: string, state: State, said: boolean, found
     if (inner) {
       state.mark = `[${inner[1]}]`;
       state.document++;
+  state.pairs = false;
     }
     const plain = inner ? part.slice(inner[0].length) : part;
     for (const sentence of sentences(plain))

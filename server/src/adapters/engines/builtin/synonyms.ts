@@ -30,7 +30,7 @@ const groups = [
   'schedule calendar event meeting appointment 일정 캘린더 회의 미팅 약속',
   'create make add new register 만들 생성 추가 등록',
   'delete remove cancel 삭제 제거 취소',
-  'update change modify edit 수정 변경 갱신',
+  'update change modify edit 수정 변경 갱신 교체 바꾸 바꾼 바꿔',
   'document file 문서 파일 자료',
   'city town 도시 시',
   'celsius centigrade 섭씨',

@@ -17,8 +17,9 @@ export function words(text: string): string[] {
   return found.map((word) => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word));
 }
 
-/** Whether a syllable ends in a consonant. Source: Unicode, composition of Hangul syllables. */
-const endsInConsonant = (syllable: string) => (syllable.charCodeAt(0) - 0xac00) % 28 !== 0;
+/** Number of a syllable's last consonant; 0 for none. Source: Unicode, composition of Hangul syllables. */
+const finalOf = (syllable: string) => (syllable.charCodeAt(0) - 0xac00) % 28;
+const endsInConsonant = (syllable: string) => finalOf(syllable) !== 0;
 
 /** `after`: what the syllable before it must end in; `least`: syllables that must be left. */
 interface Ending {
@@ -77,17 +78,18 @@ for (const ending of endings) {
 }
 
 function cutEnding(word: string): string {
-  const candidates = endingsByLast.get(word.slice(-1));
-  if (!candidates) return word;
+  const candidates = endingsByLast.get(word.slice(-1)) ?? [];
   for (const { text, after, least } of candidates) {
     const left = word.length - text.length;
     if (left < least || !word.endsWith(text)) continue;
     const before = word.charAt(left - 1);
     // ㄹ before 로 counts as a vowel: 서울로.
-    const consonant = endsInConsonant(before) && !(text === '로' && (before.charCodeAt(0) - 0xac00) % 28 === 8);
+    const consonant = endsInConsonant(before) && !(text === '로' && finalOf(before) === 8);
     if (after === 'any' || (after === 'consonant') === consonant) return word.slice(0, left);
   }
-  return word;
+  // 바꾼다, 쉰다, 있다: the ending of statements, after ㄴ or ㅆ.
+  const states = word.length > 2 && word.endsWith('다') && [4, 20].includes(finalOf(word.charAt(word.length - 2)));
+  return states ? word.slice(0, -1) : word;
 }
 
 /** English suffixes, cut one after the other where enough of the word is left. In the manner of Porter's first step. */
