@@ -211,7 +211,9 @@ describe('a stream', () => {
     const decoder = new TextDecoder();
     if (response.body) for await (const bytes of response.body) {
       text += decoder.decode(bytes, { stream: true });
-      if (/first/.test(text)) (expect(text.includes('second') && !goOn).toBe(false), goOn?.());
+      if (!/first/.test(text)) continue;
+      expect(text.includes('second') && !goOn).toBe(false);
+      goOn?.();
     }
     expect(text).toMatch(/first[^]*second[^]*third[^]*\[DONE\]/);
   });
@@ -255,11 +257,11 @@ const models: readonly { id: string; keys: readonly ('reasoning_content' | 'reas
 
 /** A model server that thinks as its template keys say, and else as the model does by default. */
 const thinker = (reasons: boolean, keys: ReplyScript['keys']) => (sent: UpstreamCall) => {
-  const { force_reasoning, skip_reasoning, thinking, enable_thinking } = (sent.json.chat_template_kwargs ?? {}) as Record<string, unknown>;
+  const { force_reasoning, skip_reasoning, thinking, enable_thinking } = (sent.json.chat_template_kwargs ?? {});
   const on = force_reasoning === true || thinking === true || enable_thinking === true;
   const off = skip_reasoning === true || thinking === false || enable_thinking === false;
   const thinks = on || (reasons && !off);
-  play({ text: ['답', '변'], ...(thinks ? { reasoning: ['생', '각'], ...(keys === undefined ? {} : { keys }) } : {}) })(sent);
+  void play({ text: ['답', '변'], ...(thinks ? { reasoning: ['생', '각'], ...(keys === undefined ? {} : { keys }) } : {}) })(sent);
 };
 
 describe.each(models)('the model $id', ({ id, keys, reasons, force, skip }) => {

@@ -66,8 +66,8 @@ describe('the key', () => {
     ['a key in a cookie', { cookie: `authorization=${testKey}; session=${testKey}; key=${testKey}` }],
   ])('is refused as %s', async (_name, headers) => {
     covers('auth.malformed', 'auth.only-header', 'errors.401');
-    expectError(await call(house, '/v1/models', { key: null, headers: headers as Record<string, string> }), 401);
-    expectError(await call(house, CHAT, { key: null, headers: headers as Record<string, string>, body: chatBody() }), 401);
+    expectError(await call(house, '/v1/models', { key: null, headers: headers }), 401);
+    expectError(await call(house, CHAT, { key: null, headers: headers, body: chatBody() }), 401);
   });
 
   test('in the query opens nothing', async () => {

@@ -56,6 +56,7 @@ export function embeddingRoutes(app: FastifyInstance, deps: EmbeddingRouteDeps):
   };
 
   for (const path of ['/embeddings', '/text/embeddings']) {
+    // oxlint-disable-next-line typescript/no-misused-promises -- Fastify waits for error handlers; its types do not say so
     app.post(path, { onRequest, errorHandler }, async (request, reply) => {
       const startedMs = now();
       const gone = new AbortController();
