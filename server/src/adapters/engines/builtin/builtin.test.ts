@@ -217,14 +217,12 @@ const schemas = fc.letrec((tie) => ({
       minItems: fc.nat(2),
       maxItems: fc.integer({ min: 2, max: 5 }),
     }),
-    fc
-      .dictionary(fc.stringMatching(/^[a-z]{1,8}$/), tie('schema'), { maxKeys: 4 })
-      .map((properties) => ({
-        type: 'object',
-        properties,
-        required: Object.keys(properties),
-        additionalProperties: false,
-      })),
+    fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), tie('schema'), { maxKeys: 4 }).map((properties) => ({
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+    })),
     fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
   ),
 })).schema;

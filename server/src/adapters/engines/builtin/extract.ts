@@ -11,6 +11,8 @@ export interface Match {
   readonly score: number;
   /** Share of the question's meaning that the passage and its headings hold, 0 to 1. */
   readonly coverage: number;
+  /** Whether it holds the kind of thing that the question asks for: a date, a price, a person. */
+  readonly ofKind: boolean;
 }
 
 /** One thing that a question is about. */
@@ -30,7 +32,8 @@ const weakWords = new Set(
 );
 
 /** Forms that Korean verbs take in questions. */
-const VERB = /[가-힣](?:야|까|나요|가요|는지|은지|려면|으면|하면|되면|받으면|어요|아요|해요|돼요|합니까|습니까|나|죠|지요)$/;
+const VERB =
+  /[가-힣](?:야|까|나요|가요|는지|은지|려면|으면|하면|되면|받으면|어요|아요|해요|돼요|합니까|습니까|나|죠|지요)$/;
 /** What a verb counts that no passage holds. */
 const UNHELD_VERB = 0.3;
 
@@ -40,8 +43,11 @@ const PASSAGES_A_SLICE = 400;
 /** Passages of fewer than this count as so many, so that a short text makes no word look rare or common. */
 const LEAST_PASSAGES = 20;
 
-/** A match needs this share of the question's meaning. */
-const LEAST_COVERAGE = 0.42;
+/** Share of the question's meaning that an answer needs: less where it is of the kind that the question asks for. */
+const LEAST_COVERAGE = 0.5;
+const LEAST_COVERAGE_OF_KIND = 0.42;
+/** How far a text of the kind that is asked for holds a word that only names the kind: "위치", "price". */
+const KIND_DEGREE = 0.7;
 
 function conceptsOf(question: string, weight: number, known: ReadonlySet<string> = new Set()): Concept[] {
   const found = new Map<string, Concept>();
@@ -138,13 +144,14 @@ const rarity = (holding: number, all: number) => Math.log(1 + (Math.max(all, LEA
 
 /** What a concept counts when it stands in the headings above a passage, or in the sentence before it, instead of in it. */
 const ABOUT = 0.75;
+const COLUMN = 0.9;
 const BEFORE = 0.35;
 /** The same for a sentence that refers to the one before it: "Its manager is …". */
 const BEFORE_PRONOUN = 0.85;
-const PRONOUN = /^(?:its?|he|she|they|his|her|their|this|these|that|those|이는|이를|그는|그녀는|그의|이 |그 |해당 |동 |여기)\b|^(?:이는|이를|그는|그녀는|그의|이 |그 |해당 |여기)/i;
+const PRONOUN =
+  /^(?:its?|he|she|they|his|her|their|this|these|that|those|이는|이를|그는|그녀는|그의|이 |그 |해당 |동 |여기)\b|^(?:이는|이를|그는|그녀는|그의|이 |그 |해당 |여기)/i;
 
-const dot = (weights: readonly number[], degrees: ArrayLike<number>) =>
-  weights.reduce((sum, weight, i) => sum + weight * (degrees[i] ?? 0), 0);
+const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 export interface Search {
   /** Best first. */
@@ -192,6 +199,7 @@ export function* search(question: string, before: string | null, passages: reado
 
 const MOST_MATCHES = 200;
 
+/** The best of what a passage holds of a concept in itself, in what is above it, and in what is before it. */
 function* rank(
   passages: readonly Passage[],
   degrees: readonly (Float32Array | null)[],
@@ -199,31 +207,46 @@ function* rank(
   index: Index,
   types: readonly QuestionType[],
 ): Work<Match[]> {
-  const total = weights.reduce((a, b) => a + b, 0);
-  const about = new Map<string, Float32Array | null>();
+  const total = sum(weights);
+  const remembered = new Map<string, Float32Array | null>();
+  const degreesAbove = (text: string) => {
+    if (text === '') return null;
+    let above = remembered.get(text);
+    if (above === undefined) remembered.set(text, (above = degreesOf(text, index)));
+    return above;
+  };
+  const namesKind = index.concepts.map(({ word }) => types.filter(({ asks }) => asks.test(word)));
   const matches: Match[] = [];
   for (const [i, passage] of passages.entries()) {
     if (i % PASSAGES_A_SLICE === PASSAGES_A_SLICE - 1) yield;
     const inside = degrees[i] ?? null;
-    let above = about.get(passage.about);
-    if (above === undefined) {
-      above = passage.about === '' ? null : degreesOf(passage.about, index);
-      about.set(passage.about, above);
-    }
-    const columns = passage.columns.length > 0 ? degreesOf(passage.columns.join(' '), index) : null;
+    const above = degreesAbove(passage.about);
+    const columns = degreesAbove(passage.columns.join(' '));
     if (!inside && !above && !columns) continue;
     const previous = passages[i - 1]?.document === passage.document ? (degrees[i - 1] ?? null) : null;
     const lean = PRONOUN.test(passage.text) ? BEFORE_PRONOUN : BEFORE;
-    const held = weights.map((_, c) =>
-      Math.max(inside?.[c] ?? 0, (above?.[c] ?? 0) * ABOUT, (columns?.[c] ?? 0) * 0.9, (previous?.[c] ?? 0) * lean),
-    );
-    const coverage = dot(weights, held) / total;
-    if (coverage < LEAST_COVERAGE / 2) continue;
+    const kinds = types.filter(({ answer }) => answer.test(passage.text));
+    const coverage =
+      sum(
+        weights.map((weight, c) => {
+          const elsewhere = Math.max(
+            (above?.[c] ?? 0) * ABOUT,
+            (columns?.[c] ?? 0) * COLUMN,
+            (previous?.[c] ?? 0) * lean,
+          );
+          const asKind = namesKind[c]?.some((type) => kinds.includes(type)) ? KIND_DEGREE : 0;
+          return weight * Math.max(inside?.[c] ?? 0, elsewhere, asKind);
+        }),
+      ) / total;
+    if (coverage < LEAST_COVERAGE_OF_KIND / 2) continue;
+    const own = inside ? sum(weights.map((weight, c) => weight * (inside[c] ?? 0))) / total : 0;
+    const kindFactor = types.length === 0 ? 1 : kinds.length > 0 ? 1.3 : 0.75;
     matches.push({
       passage,
       index: i,
       coverage,
-      score: scoreOf(passage, coverage, inside ? dot(weights, inside) / total : 0, types),
+      ofKind: kinds.length > 0,
+      score: (coverage + own * 0.5) * kindFactor * formFactor(passage),
     });
   }
   // The order of the text decides between equals, so that the answer is always the same.
@@ -231,14 +254,12 @@ function* rank(
   return matches.slice(0, MOST_MATCHES);
 }
 
-function scoreOf({ text, kind }: Passage, coverage: number, inside: number, types: readonly QuestionType[]): number {
-  let score = coverage + inside * 0.5;
-  if (types.length > 0) score *= types.some(({ answer }) => answer.test(text)) ? 1.3 : 0.75;
-  if (kind === 'heading') score *= 0.5;
-  if (/[?？]$/.test(text)) score *= 0.6;
-  // Long passages hold many words by chance.
-  return score / (1 + Math.max(0, text.length - 120) / 1_500);
+/** What the form of a passage takes from its score: headings and questions answer little, long ones hold words by chance. */
+function formFactor({ text, kind }: Passage): number {
+  const form = (kind === 'heading' ? 0.5 : 1) * (/[?？]$/.test(text) ? 0.6 : 1);
+  return form / (1 + Math.max(0, text.length - 120) / 1_500);
 }
 
 /** Whether the best match is good enough to be called an answer. */
-export const answers = ({ coverage }: Match): boolean => coverage >= LEAST_COVERAGE;
+export const answers = ({ coverage, ofKind }: Match): boolean =>
+  coverage >= (ofKind ? LEAST_COVERAGE_OF_KIND : LEAST_COVERAGE);

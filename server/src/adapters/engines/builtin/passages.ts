@@ -137,7 +137,14 @@ export function* readPassages(
   const found: Passage[] = [];
   const state: State = { document: 0, mark: null, title: '', heading: '', columns: [], pairs: false };
   for (const { text, said, rules } of texts) {
-    Object.assign(state, { document: state.document + 1, mark: null, title: '', heading: '', columns: [], pairs: false });
+    Object.assign(state, {
+      document: state.document + 1,
+      mark: null,
+      title: '',
+      heading: '',
+      columns: [],
+      pairs: false,
+    });
     const lines = text.split('\n');
     let inDocuments = !rules;
     for (let i = 0; i < lines.length; i++) {
@@ -209,7 +216,7 @@ function readLine(line: string, next: string, state: State, said: boolean, found
     if (inner) {
       state.mark = `[${inner[1]}]`;
       state.document++;
-  state.pairs = false;
+      state.pairs = false;
     }
     const plain = inner ? part.slice(inner[0].length) : part;
     for (const sentence of sentences(plain))
