@@ -70,7 +70,8 @@ export async function launch(options: ServiceOptions = {}): Promise<Service> {
       ...(initKey === null ? {} : { STUDIO_INIT_API_KEY: initKey }),
       ...options.env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel closes with this process, however it ends, and the service with it.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   return serviceOf(child, { port, dataFolder, configFile, key: initKey ?? '', keepsFolder: options.dataFolder !== undefined });
 }
