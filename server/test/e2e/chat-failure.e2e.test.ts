@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { CHAT, chat, chatBody, chatStream, expectError, expectErrorObject, join, jsonOf, send } from '../support/http.ts';
 import { freePort } from '../support/service.ts';
-import { type Upstream, type UpstreamCall, answer, eventsOf, openStream, openUpstream, play, silence, sse } from '../support/upstream.ts';
+import { type Handler, type Upstream, type UpstreamCall, answer, eventsOf, openStream, openUpstream, play, silence, sse } from '../support/upstream.ts';
 
 const FIRST_TOKEN_MS = 1_000;
 const BETWEEN_TOKENS_MS = 800;
@@ -214,7 +214,7 @@ describe('a time limit', () => {
 
 describe('a client that goes away', () => {
   /** Calls, waits for the moment, goes away, and returns what the model server saw. */
-  async function leave(fields: Record<string, unknown>, handler: (sent: UpstreamCall) => void, seen: (response: Promise<Response>) => Promise<unknown>): Promise<UpstreamCall> {
+  async function leave(fields: Record<string, unknown>, handler: Handler, seen: (response: Promise<Response>) => Promise<unknown>): Promise<UpstreamCall> {
     house.upstream.plays(handler);
     const abort = new AbortController();
     const arrived = house.upstream.next();

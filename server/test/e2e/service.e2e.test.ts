@@ -67,7 +67,7 @@ describe('with a model server', () => {
     covers('embeddings.engine', 'embeddings.paths', 'embeddings.reply');
     house.upstream.plays((sent) => {
       const input = [sent.json['input']].flat();
-      answer(200, { object: 'list', data: input.map((_, index) => ({ object: 'embedding', index, embedding: [index, 0.5, -1] })), model: 'served-embedder', usage: { prompt_tokens: 5, total_tokens: 5 } })(sent);
+      return answer(200, { object: 'list', data: input.map((_, index) => ({ object: 'embedding', index, embedding: [index, 0.5, -1] })), model: 'served-embedder', usage: { prompt_tokens: 5, total_tokens: 5 } })(sent);
     });
     for (const path of ['/v1/embeddings', '/v1/text/embeddings']) {
       const reply = jsonOf<EmbeddingsReply>(await call(house, path, { body: { model: 'embedder', input: ['a', 'b'] } }));
