@@ -3,9 +3,11 @@ import type { Answer } from './answer.ts';
 import type { Conversation } from './conversation.ts';
 import { quotedIn } from './entities.ts';
 import { search } from './extract.ts';
-import { type Schema, type Suggest, valueBySchema } from './json-by-schema.ts';
+import { type Suggest, valueBySchema } from './json-by-schema.ts';
+import { type Schema } from './schema.ts';
 import { type Passage, readPassages } from './passages.ts';
-import { spelledOut, suggestFrom } from './tool-arguments.ts';
+import { suggestFrom } from './tool-arguments.ts';
+import { spelledOut } from './value-picks.ts';
 import { finish } from './work.ts';
 import { keyWords } from './summary.ts';
 
