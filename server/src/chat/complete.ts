@@ -172,7 +172,11 @@ export function complete(
   const cut = cutAtStops(chat.stop, chat.choices, stopped, last);
   const split = splitReasoning(
     {
-      modelId: chat.model.id,
+      // Engines of one model may differ in this: what was learned of one says nothing of another.
+      get memoryKey() {
+        return `${engine?.split('/')[0]} ${chat.model.id}`;
+      },
+      stops: chat.stop.length > 0,
       format: chat.model.reasoning.format,
       expected: chat.thinking === true,
       controlTokens: chat.model.control_tokens,

@@ -3,7 +3,7 @@ import { covers } from '../requirements.ts';
 import { makeKey } from '../support/command.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { CHAT, type Joined, call, chat, chatBody, chatStream, join, jsonOf, readStream, send } from '../support/http.ts';
-import { type ReplyScript, type UpstreamCall, eventsOf, openStream, play, playPieces, sse } from '../support/upstream.ts';
+import { type ReplyScript, type UpstreamCall, answer, eventsOf, openStream, play, playPieces, sse } from '../support/upstream.ts';
 
 let house: House;
 beforeAll(async () => {
@@ -15,6 +15,8 @@ beforeAll(async () => {
       'thinks-openly': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning_content'] } },
       'said-to-think-openly': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning_content'], format: 'open' } },
       'never-seen': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning'] } },
+      mixed: { engines: [{ engine: 'fake', model: 'first' }, { engine: 'vllm', model: 'second', priority: 1 }], reasoning: { default: 'on', keys: ['reasoning'] } },
+      'stopped-early': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning'] } },
       'one-call': { engines: [{ engine: 'vllm' }] },
       'think-openai': { engines: [{ engine: 'fake' }], tool_stream: 'openai', reasoning: { default: 'on', keys: ['reasoning_content'] } },
       'arguments-only': { engines: [{ engine: 'fake' }], tool_stream: 'arguments' },
@@ -350,16 +352,35 @@ describe('reasoning', () => {
     expect(join((await chatStream(house, { model: 'never-seen' })).chunks)).toMatchObject({ reasoning: thinking, content });
   });
 
+  test('is found in the form of each engine of a model', async () => {
+    covers('chat.reasoning.missing-open', 'chat.reasoning.never-in-content');
+    const field = play({ reasoning: [thinking], text: [content] });
+    const open = play({ text: pieces(`${thinking}</think>${content}`, 3) });
+    for (const first of [field, answer(500, { error: { message: 'broken' } }), field]) {
+      house.upstream.plays((sent) => (sent.json.model === 'first' ? first : open)(sent));
+      const stream = await chatStream(house, { model: 'mixed' });
+      expect(join(stream.chunks), stream.text).toMatchObject({ reasoning: thinking, content });
+    }
+  });
+
+  test('is found after a reply that a stop string ended within its thinking', async () => {
+    covers('chat.reasoning.missing-open', 'chat.stop.reasoning');
+    const stopped = await both({ text: [thinking], stop: 'END' }, { model: 'stopped-early', stop: 'END' });
+    expect(`${stopped.streamed.reasoning ?? ''}${stopped.streamed.content}`).toBe(thinking);
+    const { whole, streamed } = await both({ text: pieces(`${thinking}</think>${content}`, 3) }, { model: 'stopped-early' });
+    for (const one of [whole, streamed]) expect(one).toMatchObject({ reasoning: thinking, content });
+  });
+
   test('is not looked for in an answer that has begun', async () => {
     covers('chat.reasoning.tag-in-answer');
-    const answer = 'Write <think> and </think> around thoughts.';
+    const said = 'Write <think> and </think> around thoughts.';
     for (const size of [1, 4, 1000]) {
-      const { whole, streamed } = await both({ reasoning: [thinking], text: pieces(answer, size) }, { model: 'CORE-GOV-THINK' });
-      expect(whole).toMatchObject({ reasoning_content: thinking, content: answer });
-      expect(streamed).toMatchObject({ reasoning_content: thinking, content: answer });
-      const tagged = await both({ text: pieces(`<think>${thinking}</think>${answer}`, size) }, { model: 'CORE-GOV-THINK' });
-      expect(tagged.whole).toMatchObject({ reasoning_content: thinking, content: answer });
-      expect(tagged.streamed).toMatchObject({ reasoning_content: thinking, content: answer });
+      const { whole, streamed } = await both({ reasoning: [thinking], text: pieces(said, size) }, { model: 'CORE-GOV-THINK' });
+      expect(whole).toMatchObject({ reasoning_content: thinking, content: said });
+      expect(streamed).toMatchObject({ reasoning_content: thinking, content: said });
+      const tagged = await both({ text: pieces(`<think>${thinking}</think>${said}`, size) }, { model: 'CORE-GOV-THINK' });
+      expect(tagged.whole).toMatchObject({ reasoning_content: thinking, content: said });
+      expect(tagged.streamed).toMatchObject({ reasoning_content: thinking, content: said });
     }
   });
 

@@ -38,7 +38,7 @@ function joined(events: readonly ChatEvent[]): Joined {
 
 function split(pieces: readonly string[], { format = 'auto', expected = true, memory = new Map(), reason = 'stop' }: Setting = {}): Joined {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning({ modelId: 'm', format, expected, controlTokens, memory }, (event) => events.push(event));
+  const sink = splitReasoning({ memoryKey: 'm', stops: false, format, expected, controlTokens, memory }, (event) => events.push(event));
   for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
   sink({ type: 'finish', choice: 0, reason, stop: null });
   return joined(events);
@@ -112,7 +112,7 @@ describe('an engine that was not seen before', () => {
 
 it('passes pieces of an answer on as the very bytes that came', () => {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning({ modelId: 'm', format: 'auto', expected: false, controlTokens, memory: new Map() }, (e) => events.push(e));
+  const sink = splitReasoning({ memoryKey: 'm', stops: false, format: 'auto', expected: false, controlTokens, memory: new Map() }, (e) => events.push(e));
   const first = { type: 'text', choice: 0, channel: 'content', json: toJsonText('가') } as const;
   const next = { type: 'text', choice: 0, channel: 'content', json: toJsonText('나') } as const;
   sink(first);
@@ -122,7 +122,7 @@ it('passes pieces of an answer on as the very bytes that came', () => {
 
 it('keeps the token probabilities of text that was held back', () => {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning({ modelId: 'm', format: 'auto', expected: true, controlTokens, memory: new Map() }, (e) => events.push(e));
+  const sink = splitReasoning({ memoryKey: 'm', stops: false, format: 'auto', expected: true, controlTokens, memory: new Map() }, (e) => events.push(e));
   for (const token of ['<th', 'ink>', 'a']) {
     sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(token), logprobs: { content: [{ token }] } });
   }

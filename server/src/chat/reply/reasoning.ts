@@ -27,15 +27,18 @@ const bareHarmony = { open: 'analysis', close: 'assistantfinal' } as const;
 /** What was seen of a model's engine: where its thinking stands. */
 export type ReasoningStyle = 'field' | 'tags' | 'open' | 'plain';
 
-/** Remembers per model what was seen, so that only the first reply of an unknown engine is held back. */
+/** Remembers per engine and model what was seen, so that only the first reply of an unknown engine is held back. */
 export interface ReasoningMemory {
-  get(modelId: string): ReasoningStyle | undefined;
-  set(modelId: string, style: ReasoningStyle): void;
-  delete(modelId: string): void;
+  get(key: string): ReasoningStyle | undefined;
+  set(key: string, style: ReasoningStyle): void;
+  delete(key: string): void;
 }
 
 export interface SplitOptions {
-  readonly modelId: string;
+  /** Names engine and model in the memory. Read when a reply has begun, as another engine may take over before. */
+  readonly memoryKey: string;
+  /** Whether the request has stop strings: a reply that ends at one may have ended within its thinking. */
+  readonly stops: boolean;
   readonly format: ReasoningFormat;
   /** Whether the model is to think in this reply. */
   readonly expected: boolean;
@@ -89,7 +92,7 @@ class ChoiceSplitter {
 
   /** The engine itself says that this is thinking. */
   reasoning(event: ChatEvent & { type: 'text' }): void {
-    if (!this.thought && this.state === 'start') this.options.memory.set(this.options.modelId, 'field');
+    if (!this.thought && this.state === 'start') this.options.memory.set(this.options.memoryKey, 'field');
     this.thought = true;
     this.out(event);
   }
@@ -112,10 +115,10 @@ class ChoiceSplitter {
   }
 
   finish(event: ChatEvent & { type: 'finish' }): void {
-    const { memory, modelId } = this.options;
+    const { memory, memoryKey, stops } = this.options;
     this.harmony?.finish();
-    if (this.state === 'think' && this.assumed && event.reason === 'stop') memory.delete(modelId);
-    if (this.state === 'hold' && event.reason !== 'length') memory.set(modelId, 'plain');
+    if (this.state === 'think' && this.assumed && event.reason === 'stop') memory.delete(memoryKey);
+    if (this.state === 'hold' && event.reason === 'stop' && !stops) memory.set(memoryKey, 'plain');
     this.flush();
     this.out(this.toolCalls > 0 && event.reason === 'stop' ? { ...event, reason: 'tool_calls' } : event);
   }
@@ -166,10 +169,10 @@ class ChoiceSplitter {
   }
 
   private startTagged(text: string): boolean {
-    const { format, expected, memory, modelId } = this.options;
+    const { format, expected, memory, memoryKey } = this.options;
     const open = openTags.find((tag) => text.startsWith(tag));
     if (open !== undefined) {
-      if (format === 'auto') memory.set(modelId, 'tags');
+      if (format === 'auto') memory.set(memoryKey, 'tags');
       return this.startThinking(text.slice(open.length), [closeOf.get(open) ?? '']);
     }
     const close = closeTags.find((tag) => text.startsWith(tag));
@@ -181,7 +184,7 @@ class ChoiceSplitter {
     }
     if (openTags.some((tag) => tag.startsWith(text)) || closeTags.some((tag) => tag.startsWith(text))) return false;
     if (this.thought || !expected) return this.answer();
-    const style = format === 'auto' ? memory.get(modelId) : format;
+    const style = format === 'auto' ? memory.get(memoryKey) : format;
     if (style === 'open') {
       this.assumed = true;
       return this.startThinking(text, closeTags);
@@ -245,7 +248,7 @@ class ChoiceSplitter {
       this.pending = this.pending.slice(tail);
       return false;
     }
-    this.options.memory.set(this.options.modelId, 'open');
+    this.options.memory.set(this.options.memoryKey, 'open');
     return this.startThinking(this.takeHeld(), [close.mark]);
   }
 
