@@ -34,7 +34,7 @@ const ITEM = /^\s*(?:[-*•·○□▪◦※]|\d{1,2}[.)]|[가-하]\.)\s+/;
 
 /** Rules for the assistant rather than knowledge: "You are …", "Answer only …", "…답하세요". */
 const RULE =
-  /^(?:you (?:are|must|should|will|have|can)|your (?:task|role|job|name)|answer|respond|reply|use (?:only|the)|only (?:use|answer)|do not|don't|never|always|if (?:you|the (?:answer|context|question))|please|be (?:brief|concise|helpful|polite)|cite|keep|given the|based on|당신은|너는|넌|귀하는)\b|^(?:당신은|너는|넌|귀하는|항상|반드시|절대)|(?:답|답변|대답|응답|인용|사용|작성|설명|제시|표기|출력)(?:을|를)?\s*(?:해|하)(?:세요|십시오|라|시오|야 합니다|지 마세요|지 마십시오)?[.!]?$|(?:답하세요|답하십시오|마세요|마십시오|모른다고 (?:하|말하)세요)[.!]?$/i;
+  /^(?:you (?:are|must|should|will|have|can)|your (?:task|role|job|name)|answer|respond|reply|use (?:only|the)|only (?:use|answer)|do not|don't|never|always|if (?:you|the (?:answer|context|question))|please|be (?:brief|concise|helpful|polite)|cite|keep|given the|based on|당신은|너는|넌|귀하는)\b|^(?:당신은|너는|넌|귀하는|항상|반드시|절대)|(?:답|답변|대답|응답|인용|사용|작성|설명|제시|표기|출력)(?:을|를)?\s*(?:해|하)(?:세요|십시오|라|시오|야 합니다|지 마세요|지 마십시오)?[.!]?$|(?:세요|십시오|시오|하라|마라)[.!]?$/i;
 
 /** A rule is short; longer text is knowledge whatever it begins with. */
 const LONGEST_RULE = 300;
@@ -153,8 +153,11 @@ export function* readPassages(
       const from = found.length;
       if (readMark(line, state) || MATERIAL_LABEL.test(line.slice(0, 120))) inDocuments = true;
       readLine(line, (lines[i + 1] ?? '').trim(), state, said, found);
-      if (!inDocuments)
-        for (let at = found.length - 1; at >= from; at--) if (isRule(found[at]?.text ?? '')) found.splice(at, 1);
+      if (inDocuments) continue;
+      // "Answer from the following:" says that what comes below it is no rule.
+      if (isRule(line) && /다음|아래|following|below|문맥|context/i.test(line)) inDocuments = true;
+      const kept = found.splice(from).filter(({ text: own }) => !isRule(own));
+      found.push(...kept);
     }
   }
   return found;

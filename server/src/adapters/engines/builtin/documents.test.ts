@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { answerTo, ask, conversation } from './ask.fixture.ts';
+import { documents, numbered, questions, unanswerable } from './knowledge.fixture.ts';
+
+const MISSING = /찾을 수 없습니다|do not contain/;
+
+/** Forms in which documents reach a model. */
+const forms = {
+  'numbered, in the user message': (question: string) =>
+    `Answer from the passages and cite them.\n\n${numbered}\n\nQuestion: ${question}`,
+  'numbered, in the system message': (question: string) =>
+    conversation(`다음 자료만 사용하여 답하고 출처를 [번호]로 표시하세요.\n\n${numbered}`, question),
+  'as tagged documents': (question: string) =>
+    `<documents>\n${documents.map((text, i) => `<document index="${i + 1}">\n<source>doc${i + 1}.hwp</source>\n<document_content>\n${text}\n</document_content>\n</document>`).join('\n')}\n</documents>\n\n${question}`,
+  'after the question': (question: string) => `${question}\n\n참고 자료:\n${numbered}`,
+  'under headings': (question: string) =>
+    `### 문서\n${documents.map((text, i) => `문서 ${i + 1}:\n${text}`).join('\n---\n')}\n\n### 질문\n${question}\n\n### 답변`,
+};
+
+describe.each(Object.entries(forms))('thirty documents %s', (_name, form) => {
+  test.each(questions)('%s', async (question, expected, document) => {
+    const answer = await answerTo(form(question));
+    expect(answer).toMatch(expected);
+    expect(answer).toContain(`[${document}]`);
+    // Brief: not the whole context again.
+    expect(answer.length).toBeLessThan(300);
+  });
+  test.each(unanswerable)('says that nothing answers: %s', async (question) => {
+    expect(await answerTo(form(question))).toMatch(MISSING);
+  });
+});
+
+describe('an answer', () => {
+  test('comes in the language of the question, around the words of the document', async () => {
+    expect(await answerTo(conversation(`Context:\n${numbered}`, '화성의 기온은?'))).toMatch(/찾을 수 없습니다/);
+    expect(await answerTo(conversation(`문서:\n${numbered}`, 'How hot is Mars?'))).toMatch(/do not contain/);
+  });
+
+  test('is the same wherever the document stands among much other text', async () => {
+    const filler = Array.from({ length: 400 }, (_, i) => `제${i}호 안내: 이 글은 다른 내용을 다루며 순번은 ${i}이다.`);
+    for (const at of [0, 200, 399]) {
+      const texts = filler.toSpliced(at, 0, '사내 헬스장은 별관 4층에 있다.');
+      expect(await answerTo(`${texts.join('\n')}\n\n질문: 헬스장은 어디에 있나요?`)).toMatch(/별관 4층/);
+    }
+  });
+
+  test('is not taken from the rules of the system message', async () => {
+    const system = 'You are a helpful assistant who answers questions about capital cities. Answer briefly.';
+    expect(await answerTo(conversation(system, 'What is the capital of France?'))).toMatch(/cannot answer/);
+  });
+
+  test('follows a question that leans on the one before it', async () => {
+    const followed = conversation(
+      null,
+      forms['after the question']('국내 출장 식비는 얼마야?'),
+      '30,000원입니다.',
+      '그럼 숙박비는?',
+    );
+    expect(await answerTo(followed)).toMatch(/숙박비는 서울 100,000원/);
+    const english = conversation(
+      numbered,
+      'Who is the manager of the Lisbon office?',
+      'Maria Costa.',
+      'And when did it open?',
+    );
+    expect(await answerTo(english)).toMatch(/2015/);
+  });
+
+  test('gives the cells of a table that are asked for', async () => {
+    expect(await answerTo(conversation(numbered, '대리의 기본급은 얼마인가요?'))).toBe('대리, 기본급: 3,900만 원 [26]');
+  });
+
+  test('tells a list whole', async () => {
+    expect(await answerTo(conversation(numbered, '어떤 서류를 내야 하나요?'))).toBe(
+      '다음 서류를 내야 한다:\n- 신청서 1부\n- 신분증 사본\n- 통장 사본 [29]',
+    );
+  });
+
+  test('of one line before the question needs no marks at all', async () => {
+    expect(await answerTo("Alice has a red car. Bob has a blue car. What colour is Bob's car?")).toBe(
+      'Bob has a blue car.',
+    );
+  });
+
+  test('is traced to the passages that were weighed', async () => {
+    const { choices } = await ask(conversation(numbered, '퇴직금은 언제 지급되나요?'), { thinking: true });
+    expect(choices[0]?.reasoning).toMatch(/핵심어: 퇴직금, 지급[^]*\[12\] 점수 \d\.\d\d: 퇴직금은 퇴직일로부터/);
+    expect(choices[0]?.content).toMatch(/14일/);
+  });
+});
