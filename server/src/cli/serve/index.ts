@@ -39,6 +39,8 @@ export const serve: Command = async ({ out, load }) => {
   const sink = createLineSink(STDERR);
   const log = createLogOf(config, sink);
   process.once('exit', () => sink.flushSync());
+  // A terminal or pipe that is gone is no reason to stop serving.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   if (cluster.isWorker) {
     endOnCrash(log, sink, () => undefined);
     return runWorker({ config, catalogue, version: serviceVersion(), log });
