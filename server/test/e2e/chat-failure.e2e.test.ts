@@ -16,7 +16,7 @@ let house: House;
 let second: Upstream;
 /** Where nobody listens. */
 let nowhere: string;
-/** A service whose limits are far away, for the pings. */
+/** A service whose time limits are far away, so that nothing but the client ends a call. */
 let patient: House;
 
 beforeAll(async () => {
@@ -34,7 +34,6 @@ beforeAll(async () => {
           nobody: { addresses: [nowhere] },
           // An address of the test network of RFC 5737: no answer, or no route.
           far: { addresses: ['http://192.0.2.1:9/v1'] },
-          narrow: { addresses: [url], max_connections: 1 },
         },
       }),
       models: {
@@ -42,15 +41,18 @@ beforeAll(async () => {
         fallback: { engines: [{ engine: 'first' }, { engine: 'second', priority: 1 }] },
         dead: { engines: [{ engine: 'nobody' }] },
         far: { engines: [{ engine: 'far' }] },
-        queued: { engines: [{ engine: 'narrow' }] },
       },
     }),
-    openHouse(),
+    openHouse({
+      config: ({ url }) => ({ engines: { fake: { addresses: [url] }, narrow: { addresses: [url], max_connections: 1 } } }),
+      models: { queued: { engines: [{ engine: 'narrow' }] } },
+    }),
   ]);
 });
 afterAll(() => Promise.all([house.close(), patient.close(), second.close()]));
 beforeEach(() => {
   house.upstream.reset();
+  patient.upstream.reset();
   second.reset();
 });
 
@@ -212,13 +214,13 @@ describe('a time limit', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that goes away', { timeout: 20_000 }, () => {
   /** Calls, waits for the moment, goes away, and returns what the model server saw. */
   async function leave(fields: Record<string, unknown>, handler: Handler, seen: (response: Promise<Response>) => Promise<unknown>): Promise<UpstreamCall> {
-    house.upstream.plays(handler);
+    patient.upstream.plays(handler);
     const abort = new AbortController();
-    const arrived = house.upstream.next();
-    const response = send(house, CHAT, { body: chatBody(fields), signal: abort.signal });
+    const arrived = patient.upstream.next();
+    const response = send(patient, CHAT, { body: chatBody(fields), signal: abort.signal });
     response.catch(() => undefined);
     const call = await arrived;
     await seen(response);
@@ -243,35 +245,35 @@ describe('a client that goes away', () => {
 
   test('in the stream ends the call, and what was generated is counted', async () => {
     covers('chat.abort.in-stream', 'chat.abort.counted', 'usage.cut');
-    const before = (await usageRows(house)).length;
+    const before = (await usageRows(patient)).length;
     await leave({ stream: true }, firstPiece, async (response) => {
       const reader = (await response).body?.getReader();
       let text = '';
       while (!text.includes('하나')) text += new TextDecoder().decode((await reader?.read())?.value);
     });
     await eventually(async () => {
-      const rows = (await usageRows(house)).slice(before);
+      const rows = (await usageRows(patient)).slice(before);
       expect(rows.find(({ outcome, stream, completion_tokens }) => outcome === 'canceled' && stream && completion_tokens > 0)).toBeDefined();
     });
   });
 
   test('while it waits for an engine never reaches one', async () => {
     covers('chat.abort.queue');
-    house.upstream.plays(silence);
+    patient.upstream.plays(silence);
     const busy = new AbortController();
-    const arrived = house.upstream.next();
-    const first = send(house, CHAT, { body: chatBody({ model: 'queued' }), signal: busy.signal }).catch(() => undefined);
+    const arrived = patient.upstream.next();
+    const first = send(patient, CHAT, { body: chatBody({ model: 'queued' }), signal: busy.signal }).catch(() => undefined);
     await arrived;
     const waiting = new AbortController();
-    const queued = send(house, CHAT, { body: chatBody({ model: 'queued', messages: [{ role: 'user', content: 'queued one' }] }), signal: waiting.signal }).catch(() => undefined);
+    const queued = send(patient, CHAT, { body: chatBody({ model: 'queued', messages: [{ role: 'user', content: 'queued one' }] }), signal: waiting.signal }).catch(() => undefined);
     await wait(100);
     waiting.abort();
     await queued;
     busy.abort();
     await first;
-    house.upstream.plays(play({ text: 'free again' }));
-    expect(jsonOf(await chat(house, { model: 'queued' })).choices[0]?.message.content).toBe('free again');
-    expect(house.upstream.calls.some(({ text }) => text.includes('queued one'))).toBe(false);
+    patient.upstream.plays(play({ text: 'free again' }));
+    expect(jsonOf(await chat(patient, { model: 'queued' })).choices[0]?.message.content).toBe('free again');
+    expect(patient.upstream.calls.some(({ text }) => text.includes('queued one'))).toBe(false);
   });
 });
 
