@@ -21,11 +21,17 @@ const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\//g, '')
 /** The literals in calls `covers('…', '…')` and in table rows `covers: '…'` or `covers: ['…']`. */
 function citedIds(source: string): string[] {
   const places = source.matchAll(/\bcovers(?:\(([^)]*)\)|:\s*(\[[^\]]*\]|'[^']*'))/g);
-  return [...places].flatMap((place) => [...(place[1] ?? place[2] ?? '').matchAll(/'([^']+)'/g)].map((literal) => literal[1] ?? ''));
+  return [...places].flatMap((place) =>
+    [...(place[1] ?? place[2] ?? '').matchAll(/'([^']+)'/g)].map((literal) => literal[1] ?? ''),
+  );
 }
 
-const sources = testFolders.flatMap(testFiles).map((file) => ({ file, text: withoutComments(readFileSync(join(root, file), 'utf8')) }));
-const citations = sources.filter(({ file }) => !file.endsWith('requirements.test.ts')).flatMap(({ file, text }) => citedIds(text).map((id) => ({ file, id })));
+const sources = testFolders
+  .flatMap(testFiles)
+  .map((file) => ({ file, text: withoutComments(readFileSync(join(root, file), 'utf8')) }));
+const citations = sources
+  .filter(({ file }) => !file.endsWith('requirements.test.ts'))
+  .flatMap(({ file, text }) => citedIds(text).map((id) => ({ file, id })));
 
 describe('the manifest of behaviours', () => {
   test('saw the test files', () => {
@@ -54,7 +60,9 @@ describe('the manifest of behaviours', () => {
 
   test('is not cited by tests that do not run', () => {
     const switchedOff = /\b(?:test|it|describe)\.(?:skip|todo|only|fails)\b/;
-    const files = sources.filter(({ file, text }) => !file.endsWith('requirements.test.ts') && citedIds(text).length > 0 && switchedOff.test(text));
+    const files = sources.filter(
+      ({ file, text }) => !file.endsWith('requirements.test.ts') && citedIds(text).length > 0 && switchedOff.test(text),
+    );
     expect(files.map(({ file }) => file)).toEqual([]);
   });
 });

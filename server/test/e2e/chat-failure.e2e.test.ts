@@ -4,9 +4,30 @@ import { covers } from '../requirements.ts';
 import { usageRows } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
-import { CHAT, chat, chatBody, chatStream, expectError, expectErrorObject, join, jsonOf, send } from '../support/http.ts';
+import {
+  CHAT,
+  chat,
+  chatBody,
+  chatStream,
+  expectError,
+  expectErrorObject,
+  join,
+  jsonOf,
+  send,
+} from '../support/http.ts';
 import { freePort } from '../support/service.ts';
-import { type Handler, type Upstream, type UpstreamCall, answer, eventsOf, openStream, openUpstream, play, silence, sse } from '../support/upstream.ts';
+import {
+  type Handler,
+  type Upstream,
+  type UpstreamCall,
+  answer,
+  eventsOf,
+  openStream,
+  openUpstream,
+  play,
+  silence,
+  sse,
+} from '../support/upstream.ts';
 
 const FIRST_TOKEN_MS = 1_000;
 const BETWEEN_TOKENS_MS = 800;
@@ -25,7 +46,12 @@ beforeAll(async () => {
   [house, patient] = await Promise.all([
     openHouse({
       config: ({ url }) => ({
-        timeouts: { connect_ms: 300, first_token_ms: FIRST_TOKEN_MS, between_tokens_ms: BETWEEN_TOKENS_MS, total_ms: TOTAL_MS },
+        timeouts: {
+          connect_ms: 300,
+          first_token_ms: FIRST_TOKEN_MS,
+          between_tokens_ms: BETWEEN_TOKENS_MS,
+          total_ms: TOTAL_MS,
+        },
         engines: {
           fake: { addresses: [url] },
           two: { addresses: [nowhere, second.url] },
@@ -44,7 +70,9 @@ beforeAll(async () => {
       },
     }),
     openHouse({
-      config: ({ url }) => ({ engines: { fake: { addresses: [url] }, narrow: { addresses: [url], max_connections: 1 } } }),
+      config: ({ url }) => ({
+        engines: { fake: { addresses: [url] }, narrow: { addresses: [url], max_connections: 1 } },
+      }),
       models: { queued: { engines: [{ engine: 'narrow' }] } },
     }),
   ]);
@@ -56,15 +84,32 @@ beforeEach(() => {
   second.reset();
 });
 
-const piece = (text: string) => sse({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content: text }, finish_reason: null }] });
+const piece = (text: string) =>
+  sse({
+    id: 'x',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta: { content: text }, finish_reason: null }],
+  });
 
 describe('a failure before the first byte', () => {
   test('that the model server calls the client’s fault is a 400 with its reason', async () => {
     covers('chat.failure.refused', 'chat.stream.error-before', 'errors.400');
     for (const stream of [false, true]) {
-      house.upstream.plays(answer(400, { object: 'error', message: 'logit_bias is not supported by this model', type: 'BadRequestError', param: 'logit_bias', code: 400 }));
+      house.upstream.plays(
+        answer(400, {
+          object: 'error',
+          message: 'logit_bias is not supported by this model',
+          type: 'BadRequestError',
+          param: 'logit_bias',
+          code: 400,
+        }),
+      );
       expectError(await chat(house, { stream }), 400, { message: /logit_bias is not supported/ });
-      house.upstream.plays(answer(422, { detail: [{ loc: ['body', 'seed'], msg: 'must be small', type: 'value_error' }] }));
+      house.upstream.plays(
+        answer(422, { detail: [{ loc: ['body', 'seed'], msg: 'must be small', type: 'value_error' }] }),
+      );
       expectError(await chat(house, { stream }), 400, { message: /must be small/ });
     }
   });
@@ -86,7 +131,13 @@ describe('a failure before the first byte', () => {
 
   test('that is no answer of the format is a 5xx', async () => {
     covers('chat.failure.protocol', 'errors.500');
-    const odd = [answer(200, '<html>hello</html>', { 'content-type': 'text/html' }), answer(200, '{"choices":'), answer(200, '[]'), answer(200, {}), (sent: UpstreamCall) => void sent.response.destroy()];
+    const odd = [
+      answer(200, '<html>hello</html>', { 'content-type': 'text/html' }),
+      answer(200, '{"choices":'),
+      answer(200, '[]'),
+      answer(200, {}),
+      (sent: UpstreamCall) => void sent.response.destroy(),
+    ];
     for (const handler of odd) {
       for (const stream of [false, true]) {
         house.upstream.plays(handler);
@@ -101,7 +152,9 @@ describe('a failure before the first byte', () => {
 
   test('for overload asks for patience', async () => {
     covers('chat.failure.upstream-429', 'errors.503');
-    house.upstream.plays(answer(429, { error: { message: 'slow down', type: 'x', param: null, code: 429 } }, { 'retry-after': '3' }));
+    house.upstream.plays(
+      answer(429, { error: { message: 'slow down', type: 'x', param: null, code: 429 } }, { 'retry-after': '3' }),
+    );
     const reply = await chat(house);
     expect([429, 503]).toContain(reply.status);
     expectError(reply, reply.status);
@@ -115,8 +168,10 @@ describe('another try', () => {
   test('is made at another address', async () => {
     covers('chat.retry');
     second.plays(play({ text: 'second' }));
-    for (let i = 0; i < 6; i++) expect(jsonOf(await chat(house, { model: 'balanced' })).choices[0]?.message.content).toBe('second');
-    for (let i = 0; i < 3; i++) expect(join((await chatStream(house, { model: 'balanced' })).chunks).content).toBe('second');
+    for (let i = 0; i < 6; i++)
+      expect(jsonOf(await chat(house, { model: 'balanced' })).choices[0]?.message.content).toBe('second');
+    for (let i = 0; i < 3; i++)
+      expect(join((await chatStream(house, { model: 'balanced' })).chunks).content).toBe('second');
   });
 
   test('goes to the next priority when all others fail', async () => {
@@ -151,7 +206,13 @@ describe('a failure in the stream', () => {
     ['a broken connection', (sent) => void openStream(sent).write(piece('half'), () => sent.response.destroy())],
     ['an end without finish reason', (sent) => void openStream(sent).end(piece('half'))],
     ['[DONE] without finish reason', (sent) => void openStream(sent).end(`${piece('half')}data: [DONE]\n\n`)],
-    ['an error event', (sent) => void openStream(sent).end(`${piece('half')}data: {"error":{"message":"CUDA out of memory","type":"InternalServerError","code":500}}\n\ndata: [DONE]\n\n`)],
+    [
+      'an error event',
+      (sent) =>
+        void openStream(sent).end(
+          `${piece('half')}data: {"error":{"message":"CUDA out of memory","type":"InternalServerError","code":500}}\n\ndata: [DONE]\n\n`,
+        ),
+    ],
     ['what is not JSON', (sent) => void openStream(sent).end(`${piece('half')}data: {"choices":[{\n\n`)],
   ];
   test.each(failing)('%s is one error event and no [DONE]', async (_name, handler) => {
@@ -172,7 +233,9 @@ describe('a time limit', () => {
     house.upstream.plays(silence);
     const arrived = house.upstream.next();
     expectError(await chat(house, { stream: true }), 504, { message: /first.token/i });
-    await (await arrived).aborted;
+    await (
+      await arrived
+    ).aborted;
     // Headers are not a token.
     house.upstream.plays((sent) => openStream(sent).flushHeaders());
     expectError(await chat(house, { stream: true }), 504, { message: /first.token/i });
@@ -185,7 +248,9 @@ describe('a time limit', () => {
     const stream = await chatStream(house);
     expect(join(stream.chunks).content).toBe('half');
     expectErrorObject(stream.error, 504, { message: /between.tokens|next token/i });
-    await (await arrived).aborted;
+    await (
+      await arrived
+    ).aborted;
   });
 
   test('for the whole is a 504 that names it', async () => {
@@ -193,7 +258,9 @@ describe('a time limit', () => {
     house.upstream.plays(silence);
     const arrived = house.upstream.next();
     expectError(await chat(house), 504, { message: /total|whole/i });
-    await (await arrived).aborted;
+    await (
+      await arrived
+    ).aborted;
     house.upstream.plays(async (sent) => {
       const response = openStream(sent);
       while (!response.destroyed) {
@@ -216,7 +283,11 @@ describe('a time limit', () => {
 
 describe('a client that goes away', { timeout: 20_000 }, () => {
   /** Calls, waits for the moment, goes away, and returns what the model server saw. */
-  async function leave(fields: Record<string, unknown>, handler: Handler, seen: (response: Promise<Response>) => Promise<unknown>): Promise<UpstreamCall> {
+  async function leave(
+    fields: Record<string, unknown>,
+    handler: Handler,
+    seen: (response: Promise<Response>) => Promise<unknown>,
+  ): Promise<UpstreamCall> {
     patient.upstream.plays(handler);
     const abort = new AbortController();
     const arrived = patient.upstream.next();
@@ -231,7 +302,8 @@ describe('a client that goes away', { timeout: 20_000 }, () => {
   const soon = () => wait(30);
   const headersOnly = (sent: UpstreamCall) => openStream(sent).flushHeaders();
   const firstPiece = (sent: UpstreamCall) => void openStream(sent).write(piece('하나'));
-  const halfBody = (sent: UpstreamCall) => void sent.response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":');
+  const halfBody = (sent: UpstreamCall) =>
+    void sent.response.writeHead(200, { 'content-type': 'application/json' }).write('{"choices":');
 
   test.each([true, false])('before the headers ends the call, streaming %s', async (stream) => {
     covers('chat.abort.before-headers', 'chat.abort.whole');
@@ -253,7 +325,11 @@ describe('a client that goes away', { timeout: 20_000 }, () => {
     });
     await eventually(async () => {
       const rows = (await usageRows(patient)).slice(before);
-      expect(rows.find(({ outcome, stream, completion_tokens }) => outcome === 'canceled' && stream && completion_tokens > 0)).toBeDefined();
+      expect(
+        rows.find(
+          ({ outcome, stream, completion_tokens }) => outcome === 'canceled' && stream && completion_tokens > 0,
+        ),
+      ).toBeDefined();
     });
   });
 
@@ -262,10 +338,15 @@ describe('a client that goes away', { timeout: 20_000 }, () => {
     patient.upstream.plays(silence);
     const busy = new AbortController();
     const arrived = patient.upstream.next();
-    const first = send(patient, CHAT, { body: chatBody({ model: 'queued' }), signal: busy.signal }).catch(() => undefined);
+    const first = send(patient, CHAT, { body: chatBody({ model: 'queued' }), signal: busy.signal }).catch(
+      () => undefined,
+    );
     await arrived;
     const waiting = new AbortController();
-    const queued = send(patient, CHAT, { body: chatBody({ model: 'queued', messages: [{ role: 'user', content: 'queued one' }] }), signal: waiting.signal }).catch(() => undefined);
+    const queued = send(patient, CHAT, {
+      body: chatBody({ model: 'queued', messages: [{ role: 'user', content: 'queued one' }] }),
+      signal: waiting.signal,
+    }).catch(() => undefined);
     await wait(100);
     waiting.abort();
     await queued;
@@ -282,13 +363,30 @@ describe('usage rows', () => {
     covers('usage.rows', 'usage.cut');
     const whole = await chat(house, { model: 'LLM42' });
     const streamed = await chatStream(house, { model: 'K-Large-236B' });
-    house.upstream.plays((sent) => void openStream(sent).write(piece('words and more words'), () => sent.response.destroy()));
+    house.upstream.plays(
+      (sent) => void openStream(sent).write(piece('words and more words'), () => sent.response.destroy()),
+    );
     const cut = await chatStream(house);
     await eventually(async () => {
       const rows = await usageRows(house);
       const of = (headers: Headers) => rows.find(({ request_id }) => request_id === headers.get('x-request-id'));
-      expect(of(whole.headers)).toMatchObject({ endpoint: 'chat', model: 'LLM42', status: 200, outcome: 'ok', stream: false, prompt_tokens: 11, completion_tokens: 7, key_id: expect.stringMatching(/^[0-9a-f]{32}$/) as string });
-      expect(of(streamed.headers)).toMatchObject({ model: 'K-Large-236B', outcome: 'ok', stream: true, prompt_tokens: 11, completion_tokens: 7 });
+      expect(of(whole.headers)).toMatchObject({
+        endpoint: 'chat',
+        model: 'LLM42',
+        status: 200,
+        outcome: 'ok',
+        stream: false,
+        prompt_tokens: 11,
+        completion_tokens: 7,
+        key_id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      });
+      expect(of(streamed.headers)).toMatchObject({
+        model: 'K-Large-236B',
+        outcome: 'ok',
+        stream: true,
+        prompt_tokens: 11,
+        completion_tokens: 7,
+      });
       const row = of(cut.headers);
       expect(row).toMatchObject({ model: 'CORE-GOV', outcome: 'error', stream: true });
       expect(row?.completion_tokens).toBeGreaterThan(0);
@@ -306,7 +404,10 @@ describe('silence', () => {
       response.end(eventsOf(sent, { text: 'late' }).join(''));
     };
     patient.upstream.plays((sent) => slow(sent.text.includes('say early') ? piece('early ') : '')(sent));
-    const [one, two] = await Promise.all([chatStream(patient), chatStream(patient, { messages: [{ role: 'user', content: 'say early' }] })]);
+    const [one, two] = await Promise.all([
+      chatStream(patient),
+      chatStream(patient, { messages: [{ role: 'user', content: 'say early' }] }),
+    ]);
     expect(one.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(one.comments).toEqual([': ping']);
     expect(join(one.chunks)).toMatchObject({ role: 'assistant', content: 'late', finish: 'stop' });

@@ -11,7 +11,12 @@ let house: House;
 beforeAll(async () => {
   house = await openHouse({
     config: () => ({ limits: { requests_per_minute: null, tokens_per_minute: null } }),
-    models: { tags: { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning_content'], format: 'tags' } } },
+    models: {
+      tags: {
+        engines: [{ engine: 'fake' }],
+        reasoning: { default: 'on', keys: ['reasoning_content'], format: 'tags' },
+      },
+    },
   });
 });
 afterAll(() => house.close());
@@ -21,18 +26,50 @@ const anything = fc.jsonValue({ maxDepth: 3 }).filter((value) => JSON.stringify(
 
 /** Values that are right, nearly right, or anything. */
 const message = fc.oneof(
-  fc.record({ role: fc.constantFrom('system', 'user', 'assistant', 'tool', 'developer', 'x'), content: fc.oneof(fc.string(), anything) }, { requiredKeys: [] }),
+  fc.record(
+    {
+      role: fc.constantFrom('system', 'user', 'assistant', 'tool', 'developer', 'x'),
+      content: fc.oneof(fc.string(), anything),
+    },
+    { requiredKeys: [] },
+  ),
   anything,
 );
 const fields = Object.fromEntries(
-  Object.keys(ChatRequest.shape).map((key) => [key, fc.oneof({ weight: 3, arbitrary: fc.constantFrom(true, false, null, 0, 1, -1, 0.5, 2, 'auto', 'x', [], {}, ['x'], 40_000) }, { weight: 1, arbitrary: anything })]),
+  Object.keys(ChatRequest.shape).map((key) => [
+    key,
+    fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom(true, false, null, 0, 1, -1, 0.5, 2, 'auto', 'x', [], {}, ['x'], 40_000),
+      },
+      { weight: 1, arbitrary: anything },
+    ),
+  ]),
 );
 const body = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ ...fields, messages: fc.oneof(fc.constant([{ role: 'user', content: 'Hi' }]), fc.array(message, { maxLength: 4 })), model: fc.oneof(fc.constantFrom('CORE-GOV', 'LLM42', 'vendor/gpt-oss-120b', undefined, 'x'), anything) }, { requiredKeys: ['messages'] }).map((value) => JSON.stringify(value)) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .record(
+        {
+          ...fields,
+          messages: fc.oneof(fc.constant([{ role: 'user', content: 'Hi' }]), fc.array(message, { maxLength: 4 })),
+          model: fc.oneof(fc.constantFrom('CORE-GOV', 'LLM42', 'vendor/gpt-oss-120b', undefined, 'x'), anything),
+        },
+        { requiredKeys: ['messages'] },
+      )
+      .map((value) => JSON.stringify(value)),
+  },
   { weight: 1, arbitrary: anything.map((value) => JSON.stringify(value)) },
   { weight: 1, arbitrary: fc.string() },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant(JSON.stringify(chatBody())), fc.nat(80), fc.string({ maxLength: 4 })).map(([text, at, piece]) => text.slice(0, at) + piece + text.slice(at)) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constant(JSON.stringify(chatBody())), fc.nat(80), fc.string({ maxLength: 4 }))
+      .map(([text, at, piece]) => text.slice(0, at) + piece + text.slice(at)),
+  },
 );
 
 test('whatever the body, the answer is a reply of the interface or a 4xx in its form', async () => {
@@ -58,7 +95,22 @@ test('whatever the body, the answer is a reply of the interface or a 4xx in its 
 
 test('whatever the body, embeddings and completions answer 200 or a 4xx in its form', async () => {
   covers('errors.never-500', 'errors.form');
-  const bodies = fc.oneof(fc.record({ input: anything, prompt: anything, model: fc.option(anything), dimensions: fc.option(anything), n: fc.option(anything), stop: fc.option(anything) }, { requiredKeys: [] }).map((value) => JSON.stringify(value)), fc.string());
+  const bodies = fc.oneof(
+    fc
+      .record(
+        {
+          input: anything,
+          prompt: anything,
+          model: fc.option(anything),
+          dimensions: fc.option(anything),
+          n: fc.option(anything),
+          stop: fc.option(anything),
+        },
+        { requiredKeys: [] },
+      )
+      .map((value) => JSON.stringify(value)),
+    fc.string(),
+  );
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('/v1/embeddings', '/v1/completions'), bodies, async (path, sent) => {
       const reply = await call(house, path, { method: 'POST', body: sent });
@@ -71,19 +123,36 @@ test('whatever the body, embeddings and completions answer 200 or a 4xx in its f
   );
 });
 
-const words = fc.string({ unit: fc.constantFrom('가', '힣', 'a', 'B', ' ', '\n', '"', '\\', '<', '>', '/', '😀', '\u2028', '|', '{', 't', 'h'), maxLength: 30 });
+const words = fc.string({
+  unit: fc.constantFrom('가', '힣', 'a', 'B', ' ', '\n', '"', '\\', '<', '>', '/', '😀', '\u2028', '|', '{', 't', 'h'),
+  maxLength: 30,
+});
 
 test('whatever the text and however its stream is cut, the joined result is the same as the whole reply', async () => {
-  covers('chat.stream.joined', 'chat.stream.upstream-form', 'chat.reasoning.tags-cut', 'chat.reasoning.never-in-content');
+  covers(
+    'chat.stream.joined',
+    'chat.stream.upstream-form',
+    'chat.reasoning.tags-cut',
+    'chat.reasoning.never-in-content',
+  );
   const texts = fc.tuple(fc.array(words, { maxLength: 4 }), fc.array(words, { maxLength: 4 }), fc.boolean());
   await fc.assert(
     fc.asyncProperty(texts, fc.array(fc.nat(4_000), { maxLength: 12 }), async ([thoughts, answers, inline], cuts) => {
       const reasoning = thoughts.join('');
       const text = answers.join('');
       // Inline, white space at the edges is layout, and the text must not itself hold a tag.
-      fc.pre(!inline || (reasoning.trim() === reasoning && text.trim() === text && reasoning !== '' && text !== '' && !/<\/?t|<\||\|>/.test(reasoning + text)));
+      fc.pre(
+        !inline ||
+          (reasoning.trim() === reasoning &&
+            text.trim() === text &&
+            reasoning !== '' &&
+            text !== '' &&
+            !/<\/?t|<\||\|>/.test(reasoning + text)),
+      );
       const model = inline ? 'tags' : 'CORE-GOV-THINK';
-      const script = inline ? { text: ['<think>', ...thoughts, '</think>', ...answers] } : { reasoning: thoughts, text: answers };
+      const script = inline
+        ? { text: ['<think>', ...thoughts, '</think>', ...answers] }
+        : { reasoning: thoughts, text: answers };
       house.upstream.plays(play(script));
       const whole = jsonOf(await call(house, CHAT, { body: chatBody({ model }) })).choices[0]?.message;
       house.upstream.plays(

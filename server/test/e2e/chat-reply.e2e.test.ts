@@ -2,23 +2,67 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { covers } from '../requirements.ts';
 import { makeKey } from '../support/command.ts';
 import { type House, openHouse } from '../support/house.ts';
-import { CHAT, type Joined, call, chat, chatBody, chatStream, join, jsonOf, readStream, send } from '../support/http.ts';
-import { type ReplyScript, type UpstreamCall, answer, eventsOf, openStream, play, playPieces, sse } from '../support/upstream.ts';
+import {
+  CHAT,
+  type Joined,
+  call,
+  chat,
+  chatBody,
+  chatStream,
+  join,
+  jsonOf,
+  readStream,
+  send,
+} from '../support/http.ts';
+import {
+  type ReplyScript,
+  type UpstreamCall,
+  answer,
+  eventsOf,
+  openStream,
+  play,
+  playPieces,
+  sse,
+} from '../support/upstream.ts';
 
 let house: House;
 beforeAll(async () => {
   house = await openHouse({
     config: ({ url }) => ({ engines: { fake: { addresses: [url] }, vllm: { addresses: [url], dialect: 'vllm' } } }),
     models: {
-      'house-model': { engines: [{ engine: 'fake', model: 'served-name' }], reasoning: { default: 'on', keys: ['reasoning'], switch: { on: { body: { chat_template_kwargs: { enable_thinking: true } } }, off: { body: { chat_template_kwargs: { enable_thinking: false } } } } }, template_keys: { quiet: { type: 'boolean', when_true: 'off' } } },
+      'house-model': {
+        engines: [{ engine: 'fake', model: 'served-name' }],
+        reasoning: {
+          default: 'on',
+          keys: ['reasoning'],
+          switch: {
+            on: { body: { chat_template_kwargs: { enable_thinking: true } } },
+            off: { body: { chat_template_kwargs: { enable_thinking: false } } },
+          },
+        },
+        template_keys: { quiet: { type: 'boolean', when_true: 'off' } },
+      },
       'thinks-in-tags': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning_content'] } },
       'thinks-openly': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning_content'] } },
-      'said-to-think-openly': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning_content'], format: 'open' } },
+      'said-to-think-openly': {
+        engines: [{ engine: 'fake' }],
+        reasoning: { default: 'on', keys: ['reasoning_content'], format: 'open' },
+      },
       'never-seen': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning'] } },
-      mixed: { engines: [{ engine: 'fake', model: 'first' }, { engine: 'vllm', model: 'second', priority: 1 }], reasoning: { default: 'on', keys: ['reasoning'] } },
+      mixed: {
+        engines: [
+          { engine: 'fake', model: 'first' },
+          { engine: 'vllm', model: 'second', priority: 1 },
+        ],
+        reasoning: { default: 'on', keys: ['reasoning'] },
+      },
       'stopped-early': { engines: [{ engine: 'fake' }], reasoning: { default: 'on', keys: ['reasoning'] } },
       'one-call': { engines: [{ engine: 'vllm' }] },
-      'think-openai': { engines: [{ engine: 'fake' }], tool_stream: 'openai', reasoning: { default: 'on', keys: ['reasoning_content'] } },
+      'think-openai': {
+        engines: [{ engine: 'fake' }],
+        tool_stream: 'openai',
+        reasoning: { default: 'on', keys: ['reasoning_content'] },
+      },
       'arguments-only': { engines: [{ engine: 'fake' }], tool_stream: 'arguments' },
     },
   });
@@ -27,15 +71,32 @@ afterAll(() => house.close());
 beforeEach(() => house.upstream.reset());
 
 const tools = [
-  { type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } } },
+  {
+    type: 'function',
+    function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+  },
   { type: 'function', function: { name: 'get_time', parameters: { type: 'object', properties: {} } } },
 ];
-const topKeys = ['choices', 'created', 'id', 'kv_transfer_params', 'model', 'object', 'prompt_logprobs', 'service_tier', 'system_fingerprint', 'usage'];
+const topKeys = [
+  'choices',
+  'created',
+  'id',
+  'kv_transfer_params',
+  'model',
+  'object',
+  'prompt_logprobs',
+  'service_tier',
+  'system_fingerprint',
+  'usage',
+];
 const sorted = (value: object) => Object.keys(value).toSorted();
 const pieces = (text: string, size = 3) => text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
 
 /** Plays a script whole and streamed, and returns what a client has of both. */
-async function both(script: ReplyScript, fields: Record<string, unknown>): Promise<{ whole: Joined; streamed: Joined }> {
+async function both(
+  script: ReplyScript,
+  fields: Record<string, unknown>,
+): Promise<{ whole: Joined; streamed: Joined }> {
   house.upstream.plays(play(script));
   const reply = jsonOf(await chat(house, fields));
   const choice = reply.choices[0];
@@ -46,7 +107,11 @@ async function both(script: ReplyScript, fields: Record<string, unknown>): Promi
     content: message.content ?? '',
     reasoning_content: message.reasoning_content ?? undefined,
     reasoning: message.reasoning ?? undefined,
-    tools: message.tool_calls.map((one) => ({ id: one.id, name: one.function.name, arguments: one.function.arguments })),
+    tools: message.tool_calls.map((one) => ({
+      id: one.id,
+      name: one.function.name,
+      arguments: one.function.arguments,
+    })),
     finish: choice.finish_reason,
     stop: choice.stop_reason,
   };
@@ -58,10 +123,33 @@ async function both(script: ReplyScript, fields: Record<string, unknown>): Promi
 describe('a whole reply', () => {
   test('has exactly the keys of the interface', async () => {
     covers(
-      'chat.reply.keys', 'chat.reply.content-type', 'chat.reply.id', 'chat.reply.object', 'chat.reply.created', 'chat.reply.model', 'chat.reply.index', 'chat.reply.role', 'chat.reply.content', 'chat.reply.tool_calls.empty', 'chat.reply.logprobs.null',
-      'chat.reply.finish.stop', 'chat.reply.stop_reason.null', 'chat.reply.usage', 'chat.reply.prompt_tokens_details', 'chat.reply.prompt_logprobs', 'chat.reply.service_tier', 'chat.reply.system_fingerprint', 'chat.reply.kv_transfer_params',
+      'chat.reply.keys',
+      'chat.reply.content-type',
+      'chat.reply.id',
+      'chat.reply.object',
+      'chat.reply.created',
+      'chat.reply.model',
+      'chat.reply.index',
+      'chat.reply.role',
+      'chat.reply.content',
+      'chat.reply.tool_calls.empty',
+      'chat.reply.logprobs.null',
+      'chat.reply.finish.stop',
+      'chat.reply.stop_reason.null',
+      'chat.reply.usage',
+      'chat.reply.prompt_tokens_details',
+      'chat.reply.prompt_logprobs',
+      'chat.reply.service_tier',
+      'chat.reply.system_fingerprint',
+      'chat.reply.kv_transfer_params',
     );
-    house.upstream.plays(play({ text: '안녕 "하세요" 😀\n', stop: 151_645, extra: { system_fingerprint: 'fp_1', kv_transfer_params: { a: 1 }, service_tier: null } }));
+    house.upstream.plays(
+      play({
+        text: '안녕 "하세요" 😀\n',
+        stop: 151_645,
+        extra: { system_fingerprint: 'fp_1', kv_transfer_params: { a: 1 }, service_tier: null },
+      }),
+    );
     const before = Math.floor(Date.now() / 1000);
     const response = await chat(house);
     const reply = jsonOf(response);
@@ -73,10 +161,26 @@ describe('a whole reply', () => {
     expect(reply.created).toBeLessThanOrEqual(before + 60);
     expect(reply.model).toBe('CORE-GOV');
     expect(reply.choices).toEqual([
-      { index: 0, message: { role: 'assistant', content: '안녕 "하세요" 😀\n', reasoning_content: null, tool_calls: [] }, logprobs: null, finish_reason: 'stop', stop_reason: null },
+      {
+        index: 0,
+        message: { role: 'assistant', content: '안녕 "하세요" 😀\n', reasoning_content: null, tool_calls: [] },
+        logprobs: null,
+        finish_reason: 'stop',
+        stop_reason: null,
+      },
     ]);
-    expect(reply.usage).toMatchObject({ prompt_tokens: 11, completion_tokens: 7, total_tokens: 18, prompt_tokens_details: null });
-    expect(reply).toMatchObject({ prompt_logprobs: null, service_tier: null, system_fingerprint: 'fp_1', kv_transfer_params: null });
+    expect(reply.usage).toMatchObject({
+      prompt_tokens: 11,
+      completion_tokens: 7,
+      total_tokens: 18,
+      prompt_tokens_details: null,
+    });
+    expect(reply).toMatchObject({
+      prompt_logprobs: null,
+      service_tier: null,
+      system_fingerprint: 'fp_1',
+      kv_transfer_params: null,
+    });
     expect(jsonOf(await chat(house)).id).not.toBe(reply.id);
   });
 
@@ -88,14 +192,39 @@ describe('a whole reply', () => {
   });
 
   test('has details of usage where the server gives them, and counts where it gives none', async () => {
-    covers('chat.reply.prompt_tokens_details', 'chat.reply.usage.reasoning_tokens', 'chat.reply.usage.missing', 'chat.reply.usage.reasoning');
-    house.upstream.plays(play({ text: 'OK', reasoning: 'hm', usage: { prompt_tokens: 9, completion_tokens: 8, total_tokens: 17, prompt_tokens_details: { cached_tokens: 4 }, completion_tokens_details: { reasoning_tokens: 5 } } }));
+    covers(
+      'chat.reply.prompt_tokens_details',
+      'chat.reply.usage.reasoning_tokens',
+      'chat.reply.usage.missing',
+      'chat.reply.usage.reasoning',
+    );
+    house.upstream.plays(
+      play({
+        text: 'OK',
+        reasoning: 'hm',
+        usage: {
+          prompt_tokens: 9,
+          completion_tokens: 8,
+          total_tokens: 17,
+          prompt_tokens_details: { cached_tokens: 4 },
+          completion_tokens_details: { reasoning_tokens: 5 },
+        },
+      }),
+    );
     const { usage } = jsonOf(await chat(house, { model: 'CORE-GOV-THINK' }));
-    expect(usage).toEqual({ prompt_tokens: 9, completion_tokens: 8, total_tokens: 17, prompt_tokens_details: { cached_tokens: 4 }, completion_tokens_details: { reasoning_tokens: 5 } });
+    expect(usage).toEqual({
+      prompt_tokens: 9,
+      completion_tokens: 8,
+      total_tokens: 17,
+      prompt_tokens_details: { cached_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 5 },
+    });
     for (const stream of [false, true]) {
       house.upstream.plays(play({ text: 'word '.repeat(50), reasoning: 'thought '.repeat(50), usage: null }));
       const fields = { model: 'CORE-GOV-THINK', ...(stream ? { stream_options: { include_usage: true } } : {}) };
-      const counted = stream ? (await chatStream(house, fields)).chunks.at(-1)?.usage : jsonOf(await chat(house, fields)).usage;
+      const counted = stream
+        ? (await chatStream(house, fields)).chunks.at(-1)?.usage
+        : jsonOf(await chat(house, fields)).usage;
       expect(counted?.prompt_tokens).toBeGreaterThan(0);
       expect(counted?.completion_tokens).toBeGreaterThan(60);
       expect(counted?.total_tokens).toBe((counted?.prompt_tokens ?? 0) + (counted?.completion_tokens ?? 0));
@@ -103,8 +232,14 @@ describe('a whole reply', () => {
   });
 
   test('ends as the engine ended', async () => {
-    covers('chat.reply.finish.stop', 'chat.reply.finish.length', 'chat.reply.finish.tool_calls', 'chat.reply.finish.length-kept');
-    const finishOf = async (script: ReplyScript) => Object.values(await both(script, { tools })).map(({ finish }) => finish);
+    covers(
+      'chat.reply.finish.stop',
+      'chat.reply.finish.length',
+      'chat.reply.finish.tool_calls',
+      'chat.reply.finish.length-kept',
+    );
+    const finishOf = async (script: ReplyScript) =>
+      Object.values(await both(script, { tools })).map(({ finish }) => finish);
     const call1 = [{ name: 'get_time', arguments: '{}' }];
     expect(await finishOf({ text: 'a', finish: 'stop' })).toEqual(['stop', 'stop']);
     expect(await finishOf({ text: 'a', finish: 'eos' })).toEqual(['stop', 'stop']);
@@ -118,8 +253,12 @@ describe('a whole reply', () => {
     covers('chat.request.max_tokens.reasoning', 'chat.reply.finish.length');
     const script: ReplyScript = { reasoning: pieces('생각하는 중'), finish: 'length' };
     const { whole, streamed } = await both(script, { model: 'CORE-GOV-THINK', max_tokens: 4 });
-    for (const one of [whole, streamed]) expect(one).toMatchObject({ content: '', reasoning_content: '생각하는 중', finish: 'length' });
-    for (const text of [['<think>생각하', '는 중'], ['생각하', '는 중']]) {
+    for (const one of [whole, streamed])
+      expect(one).toMatchObject({ content: '', reasoning_content: '생각하는 중', finish: 'length' });
+    for (const text of [
+      ['<think>생각하', '는 중'],
+      ['생각하', '는 중'],
+    ]) {
       const cut = await both({ text, finish: 'length' }, { model: 'CORE-GOV-THINK', max_tokens: 4 });
       expect(cut.whole).toMatchObject({ finish: 'length' });
       expect(`${cut.whole.content}${cut.whole.reasoning_content ?? ''}`).toBe('생각하는 중');
@@ -139,10 +278,18 @@ describe('a whole reply', () => {
     house.upstream.plays((sent) => play(sent.json.n === 3 ? { ...first, more } : (scripts[calls++ % 3] ?? {}))(sent));
     for (const model of ['CORE-GOV', 'one-call']) {
       const reply = jsonOf(await chat(house, { model, n: 3 }));
-      expect(reply.choices.map(({ index, message, finish_reason }) => [index, message.content, finish_reason])).toEqual([[0, '하나', 'stop'], [1, '둘!', 'length'], [2, '셋', 'stop']]);
+      expect(reply.choices.map(({ index, message, finish_reason }) => [index, message.content, finish_reason])).toEqual(
+        [
+          [0, '하나', 'stop'],
+          [1, '둘!', 'length'],
+          [2, '셋', 'stop'],
+        ],
+      );
       const stream = await chatStream(house, { model, n: 3 });
       expect([0, 1, 2].map((index) => join(stream.chunks, index))).toMatchObject([
-        { role: 'assistant', content: '하나', finish: 'stop' }, { role: 'assistant', content: '둘!', finish: 'length' }, { role: 'assistant', content: '셋', finish: 'stop' },
+        { role: 'assistant', content: '하나', finish: 'stop' },
+        { role: 'assistant', content: '둘!', finish: 'length' },
+        { role: 'assistant', content: '셋', finish: 'stop' },
       ]);
     }
     expect(calls).toBe(6);
@@ -154,13 +301,27 @@ describe('a whole reply', () => {
     house.upstream.plays(play({ text: 'OK', logprobs }));
     expect(jsonOf(await chat(house, { logprobs: true })).choices[0]?.logprobs).toMatchObject(logprobs);
     const stream = await chatStream(house, { logprobs: true });
-    expect(stream.chunks.flatMap(({ choices }) => choices).find(({ delta }) => delta.content === 'OK')?.logprobs).toMatchObject(logprobs);
+    expect(
+      stream.chunks.flatMap(({ choices }) => choices).find(({ delta }) => delta.content === 'OK')?.logprobs,
+    ).toMatchObject(logprobs);
   });
 });
 
 describe('a stream', () => {
   test('has the headers and chunks of the interface', async () => {
-    covers('chat.stream.headers', 'chat.stream.event-form', 'chat.stream.first-chunk', 'chat.stream.id', 'chat.stream.object', 'chat.stream.choice', 'chat.stream.finish', 'chat.stream.done', 'chat.stream.no-usage', 'chat.stream.delta-keys', 'chat.stream.reasoning-first');
+    covers(
+      'chat.stream.headers',
+      'chat.stream.event-form',
+      'chat.stream.first-chunk',
+      'chat.stream.id',
+      'chat.stream.object',
+      'chat.stream.choice',
+      'chat.stream.finish',
+      'chat.stream.done',
+      'chat.stream.no-usage',
+      'chat.stream.delta-keys',
+      'chat.stream.reasoning-first',
+    );
     house.upstream.plays(play({ reasoning: ['생', '각'], text: ['안', '녕'] }));
     const { headers, chunks, text } = await chatStream(house, { model: 'CORE-GOV-THINK' });
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -172,25 +333,51 @@ describe('a stream', () => {
     const deltas = chunks.map(({ choices }) => choices[0]?.delta);
     expect(deltas).toEqual([
       { role: 'assistant', content: '' },
-      { reasoning_content: '생' }, { reasoning_content: '각' },
-      { content: '안' }, { content: '녕' },
+      { reasoning_content: '생' },
+      { reasoning_content: '각' },
+      { content: '안' },
+      { content: '녕' },
       {},
     ]);
     for (const [i, chunk] of chunks.entries()) {
       const last = i === chunks.length - 1;
       expect(sorted(chunk)).toEqual(['choices', 'created', 'id', 'model', 'object']);
-      expect(chunk).toMatchObject({ id: first?.id, created: first?.created, object: 'chat.completion.chunk', model: 'CORE-GOV-THINK' });
+      expect(chunk).toMatchObject({
+        id: first?.id,
+        created: first?.created,
+        object: 'chat.completion.chunk',
+        model: 'CORE-GOV-THINK',
+      });
       expect(chunk.choices).toHaveLength(1);
-      expect(sorted(chunk.choices[0] ?? {})).toEqual(['delta', 'finish_reason', 'index', 'logprobs', ...(last ? ['stop_reason'] : [])]);
-      expect(chunk.choices[0]).toMatchObject({ index: 0, logprobs: null, finish_reason: last ? 'stop' : null, ...(last ? { stop_reason: null } : {}) });
+      expect(sorted(chunk.choices[0] ?? {})).toEqual([
+        'delta',
+        'finish_reason',
+        'index',
+        'logprobs',
+        ...(last ? ['stop_reason'] : []),
+      ]);
+      expect(chunk.choices[0]).toMatchObject({
+        index: 0,
+        logprobs: null,
+        finish_reason: last ? 'stop' : null,
+        ...(last ? { stop_reason: null } : {}),
+      });
     }
   });
 
   test('has one more chunk with usage when it is asked for', async () => {
-    covers('chat.stream.include_usage', 'chat.stream.no-usage', 'chat.request.stream_options', 'chat.reply.usage.reasoning');
+    covers(
+      'chat.stream.include_usage',
+      'chat.stream.no-usage',
+      'chat.request.stream_options',
+      'chat.reply.usage.reasoning',
+    );
     house.upstream.plays(play({ text: ['안', '녕'] }));
     const { chunks } = await chatStream(house, { stream_options: { include_usage: true } });
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 } });
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 },
+    });
     expect(chunks.slice(0, -1).every((chunk) => chunk.usage === undefined || chunk.usage === null)).toBe(true);
     const without = await chatStream(house, { stream_options: { include_usage: false } });
     expect(without.chunks.every((chunk) => chunk.choices.length === 1 && !('usage' in chunk))).toBe(true);
@@ -211,12 +398,13 @@ describe('a stream', () => {
     const response = await send(house, CHAT, { body: chatBody({ stream: true }) });
     let text = '';
     const decoder = new TextDecoder();
-    if (response.body) for await (const bytes of response.body) {
-      text += decoder.decode(bytes, { stream: true });
-      if (!/first/.test(text)) continue;
-      expect(text.includes('second') && !goOn).toBe(false);
-      goOn?.();
-    }
+    if (response.body)
+      for await (const bytes of response.body) {
+        text += decoder.decode(bytes, { stream: true });
+        if (!/first/.test(text)) continue;
+        expect(text.includes('second') && !goOn).toBe(false);
+        goOn?.();
+      }
     expect(text).toMatch(/first[^]*second[^]*third[^]*\[DONE\]/);
   });
 
@@ -227,25 +415,42 @@ describe('a stream', () => {
       (sent) => eventsOf(sent, script).join(''),
       (sent) => eventsOf(sent, script).join('').replaceAll('\n\n', '\r\n\r\n'),
       (sent) => `: hello\n\n${eventsOf(sent, script).join(': ping\n\n')}`,
-      (sent) => eventsOf(sent, script).map((event) => `event: message\nid: 7\nretry: 10\n${event}`).join(''),
+      (sent) =>
+        eventsOf(sent, script)
+          .map((event) => `event: message\nid: 7\nretry: 10\n${event}`)
+          .join(''),
       (sent) => eventsOf(sent, script).join('').replaceAll('data: ', 'data:'),
       (sent) => `\ufeff${eventsOf(sent, script).join('')}`,
     ];
     for (const make of variants) {
       for (const size of [1, 7, 100_000]) {
-        house.upstream.plays(playPieces((sent) => {
-          const bytes = Buffer.from(make(sent));
-          return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
-        }));
+        house.upstream.plays(
+          playPieces((sent) => {
+            const bytes = Buffer.from(make(sent));
+            return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+              bytes.subarray(i * size, (i + 1) * size),
+            );
+          }),
+        );
         const stream = await chatStream(house, { model: 'CORE-GOV-THINK' });
         expect(stream.done).toBe(true);
-        expect(join(stream.chunks)).toMatchObject({ reasoning_content: '생각 😀', content: '답은 "네\\n"\n입니다', finish: 'stop' });
+        expect(join(stream.chunks)).toMatchObject({
+          reasoning_content: '생각 😀',
+          content: '답은 "네\\n"\n입니다',
+          finish: 'stop',
+        });
       }
     }
   });
 });
 
-const models: readonly { id: string; keys: readonly ('reasoning_content' | 'reasoning')[]; reasons: boolean; force?: Record<string, unknown>; skip?: Record<string, unknown> }[] = [
+const models: readonly {
+  id: string;
+  keys: readonly ('reasoning_content' | 'reasoning')[];
+  reasons: boolean;
+  force?: Record<string, unknown>;
+  skip?: Record<string, unknown>;
+}[] = [
   { id: 'CORE-GOV-THINK', keys: ['reasoning_content'], reasons: true, skip: { skip_reasoning: true } },
   { id: 'CORE-GOV', keys: ['reasoning_content'], reasons: false, force: { force_reasoning: true } },
   { id: 'CORE-GOV-VLM', keys: ['reasoning_content'], reasons: false, force: { force_reasoning: true } },
@@ -259,11 +464,14 @@ const models: readonly { id: string; keys: readonly ('reasoning_content' | 'reas
 
 /** A model server that thinks as its template keys say, and else as the model does by default. */
 const thinker = (reasons: boolean, keys: ReplyScript['keys']) => (sent: UpstreamCall) => {
-  const { force_reasoning, skip_reasoning, thinking, enable_thinking } = (sent.json.chat_template_kwargs ?? {});
+  const { force_reasoning, skip_reasoning, thinking, enable_thinking } = sent.json.chat_template_kwargs ?? {};
   const on = force_reasoning === true || thinking === true || enable_thinking === true;
   const off = skip_reasoning === true || thinking === false || enable_thinking === false;
   const thinks = on || (reasons && !off);
-  void play({ text: ['답', '변'], ...(thinks ? { reasoning: ['생', '각'], ...(keys === undefined ? {} : { keys }) } : {}) })(sent);
+  void play({
+    text: ['답', '변'],
+    ...(thinks ? { reasoning: ['생', '각'], ...(keys === undefined ? {} : { keys }) } : {}),
+  })(sent);
 };
 
 describe.each(models)('the model $id', ({ id, keys, reasons, force, skip }) => {
@@ -276,16 +484,40 @@ describe.each(models)('the model $id', ({ id, keys, reasons, force, skip }) => {
     const { chunks } = await chatStream(house, { model: id, ...fields });
     const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
     expect(deltas.slice(1)).toEqual([
-      ...(thinks && keys.length > 0 ? ['생', '각'].map((piece) => Object.fromEntries(keys.map((key) => [key, piece]))) : []),
-      { content: '답' }, { content: '변' }, {},
+      ...(thinks && keys.length > 0
+        ? ['생', '각'].map((piece) => Object.fromEntries(keys.map((key) => [key, piece])))
+        : []),
+      { content: '답' },
+      { content: '변' },
+      {},
     ]);
   };
 
   test('has the reasoning keys of its row, whichever key its server uses', async () => {
     covers(
-      'chat.model.CORE-GOV-THINK.key', 'chat.model.CORE-GOV.key', 'chat.model.CORE-GOV-VLM.key', 'chat.model.CORE-GOV-THINK-V1-32B.key', 'chat.model.K-Large-236B.key', 'chat.model.LLM42-Open4.key', 'chat.model.gpt-oss-120b.key', 'chat.model.gpt-oss-120b.last-chunk',
-      'chat.model.LLM42.key', 'chat.model.LLM42-Translate.key', 'chat.model.CORE-GOV-THINK.default', 'chat.model.CORE-GOV.default', 'chat.model.CORE-GOV-VLM.default', 'chat.model.CORE-GOV-THINK-V1-32B.default', 'chat.model.K-Large-236B.default',
-      'chat.model.LLM42-Open4.default', 'chat.model.gpt-oss-120b.default', 'chat.reasoning.reasoning_content', 'chat.reasoning.reasoning', 'chat.reasoning.both-keys', 'chat.request.neither-force-nor-skip', 'chat.reply.reasoning-null', 'chat.stream.delta-keys',
+      'chat.model.CORE-GOV-THINK.key',
+      'chat.model.CORE-GOV.key',
+      'chat.model.CORE-GOV-VLM.key',
+      'chat.model.CORE-GOV-THINK-V1-32B.key',
+      'chat.model.K-Large-236B.key',
+      'chat.model.LLM42-Open4.key',
+      'chat.model.gpt-oss-120b.key',
+      'chat.model.gpt-oss-120b.last-chunk',
+      'chat.model.LLM42.key',
+      'chat.model.LLM42-Translate.key',
+      'chat.model.CORE-GOV-THINK.default',
+      'chat.model.CORE-GOV.default',
+      'chat.model.CORE-GOV-VLM.default',
+      'chat.model.CORE-GOV-THINK-V1-32B.default',
+      'chat.model.K-Large-236B.default',
+      'chat.model.LLM42-Open4.default',
+      'chat.model.gpt-oss-120b.default',
+      'chat.reasoning.reasoning_content',
+      'chat.reasoning.reasoning',
+      'chat.reasoning.both-keys',
+      'chat.request.neither-force-nor-skip',
+      'chat.reply.reasoning-null',
+      'chat.stream.delta-keys',
     );
     for (const served of [['reasoning_content'], ['reasoning'], ['reasoning_content', 'reasoning']] as const) {
       house.upstream.plays(thinker(reasons, served));
@@ -305,7 +537,9 @@ test('force_reasoning wins over skip_reasoning', async () => {
   covers('chat.request.force-and-skip');
   for (const model of ['CORE-GOV-THINK', 'CORE-GOV', 'CORE-GOV-VLM', 'CORE-GOV-THINK-V1-32B']) {
     house.upstream.plays(thinker(false, ['reasoning_content']));
-    const reply = jsonOf(await chat(house, { model, chat_template_kwargs: { force_reasoning: true, skip_reasoning: true } }));
+    const reply = jsonOf(
+      await chat(house, { model, chat_template_kwargs: { force_reasoning: true, skip_reasoning: true } }),
+    );
     expect(reply.choices[0]?.message.reasoning_content).toBe('생각');
     expect((house.upstream.calls.at(-1)?.json.chat_template_kwargs ?? {})['skip_reasoning']).not.toBe(true);
   }
@@ -336,12 +570,27 @@ describe('reasoning', () => {
     ['in tags', 'thinks-in-tags', `<think>\n${thinking}\n</think>\n\n${content}`],
     ['without the opening tag', 'thinks-openly', `${thinking}\n</think>\n\n${content}`],
     ['with the opening tag in the prompt', 'said-to-think-openly', `${thinking}\n</think>\n\n${content}`],
-    ['in harmony channels', 'vendor/gpt-oss-120b', `<|channel|>analysis<|message|>${thinking}<|end|><|start|>assistant<|channel|>final<|message|>${content}<|return|>`],
+    [
+      'in harmony channels',
+      'vendor/gpt-oss-120b',
+      `<|channel|>analysis<|message|>${thinking}<|end|><|start|>assistant<|channel|>final<|message|>${content}<|return|>`,
+    ],
   ])('%s is found wherever it is cut', async (_name, model, text) => {
-    covers('chat.reasoning.tags', 'chat.reasoning.tags-cut', 'chat.reasoning.missing-open', 'chat.reasoning.harmony', 'chat.reasoning.never-in-content', 'chat.stream.joined');
+    covers(
+      'chat.reasoning.tags',
+      'chat.reasoning.tags-cut',
+      'chat.reasoning.missing-open',
+      'chat.reasoning.harmony',
+      'chat.reasoning.never-in-content',
+      'chat.stream.joined',
+    );
     for (const size of [1, 2, 5, 11, 1000]) {
       const { whole, streamed } = await both({ text: pieces(text, size) }, { model });
-      expect({ ...whole, reasoning_content: whole.reasoning_content?.trim(), content: whole.content.trim() }).toMatchObject(expected);
+      expect({
+        ...whole,
+        reasoning_content: whole.reasoning_content?.trim(),
+        content: whole.content.trim(),
+      }).toMatchObject(expected);
       expect(streamed).toEqual(whole);
     }
   });
@@ -349,7 +598,10 @@ describe('reasoning', () => {
   test('without the opening tag is found in the first stream, before anything is known of the engine', async () => {
     covers('chat.reasoning.missing-open');
     house.upstream.plays(play({ text: pieces(`${thinking}</think>${content}`, 2) }));
-    expect(join((await chatStream(house, { model: 'never-seen' })).chunks)).toMatchObject({ reasoning: thinking, content });
+    expect(join((await chatStream(house, { model: 'never-seen' })).chunks)).toMatchObject({
+      reasoning: thinking,
+      content,
+    });
   });
 
   test('is found in the form of each engine of a model', async () => {
@@ -367,7 +619,10 @@ describe('reasoning', () => {
     covers('chat.reasoning.missing-open', 'chat.stop.reasoning');
     const stopped = await both({ text: [thinking], stop: 'END' }, { model: 'stopped-early', stop: 'END' });
     expect(`${stopped.streamed.reasoning ?? ''}${stopped.streamed.content}`).toBe(thinking);
-    const { whole, streamed } = await both({ text: pieces(`${thinking}</think>${content}`, 3) }, { model: 'stopped-early' });
+    const { whole, streamed } = await both(
+      { text: pieces(`${thinking}</think>${content}`, 3) },
+      { model: 'stopped-early' },
+    );
     for (const one of [whole, streamed]) expect(one).toMatchObject({ reasoning: thinking, content });
   });
 
@@ -375,10 +630,16 @@ describe('reasoning', () => {
     covers('chat.reasoning.tag-in-answer');
     const said = 'Write <think> and </think> around thoughts.';
     for (const size of [1, 4, 1000]) {
-      const { whole, streamed } = await both({ reasoning: [thinking], text: pieces(said, size) }, { model: 'CORE-GOV-THINK' });
+      const { whole, streamed } = await both(
+        { reasoning: [thinking], text: pieces(said, size) },
+        { model: 'CORE-GOV-THINK' },
+      );
       expect(whole).toMatchObject({ reasoning_content: thinking, content: said });
       expect(streamed).toMatchObject({ reasoning_content: thinking, content: said });
-      const tagged = await both({ text: pieces(`<think>${thinking}</think>${said}`, size) }, { model: 'CORE-GOV-THINK' });
+      const tagged = await both(
+        { text: pieces(`<think>${thinking}</think>${said}`, size) },
+        { model: 'CORE-GOV-THINK' },
+      );
       expect(tagged.whole).toMatchObject({ reasoning_content: thinking, content: said });
       expect(tagged.streamed).toMatchObject({ reasoning_content: thinking, content: said });
     }
@@ -387,7 +648,10 @@ describe('reasoning', () => {
   test('never shows up in the content of a model without a reasoning key', async () => {
     covers('chat.reasoning.never-in-content');
     for (const size of [1, 6, 1000]) {
-      const { whole, streamed } = await both({ text: pieces(`<think>${thinking}</think>${content}`, size) }, { model: 'LLM42' });
+      const { whole, streamed } = await both(
+        { text: pieces(`<think>${thinking}</think>${content}`, size) },
+        { model: 'LLM42' },
+      );
       expect(whole.content.trim()).toBe(content);
       expect(streamed.content.trim()).toBe(content);
     }
@@ -396,7 +660,10 @@ describe('reasoning', () => {
   test('leaves no control token of the template behind', async () => {
     covers('chat.reasoning.control-tokens', 'chat.request.skip_special_tokens');
     for (const size of [1, 3, 1000]) {
-      const { whole, streamed } = await both({ text: pieces('안녕하세요<|im_end|><|endoftext|>', size) }, { model: 'CORE-GOV', skip_special_tokens: false });
+      const { whole, streamed } = await both(
+        { text: pieces('안녕하세요<|im_end|><|endoftext|>', size) },
+        { model: 'CORE-GOV', skip_special_tokens: false },
+      );
       expect(whole.content).toBe('안녕하세요');
       expect(streamed.content).toBe('안녕하세요');
     }
@@ -406,15 +673,26 @@ describe('reasoning', () => {
 describe('tool calls', () => {
   const script: ReplyScript = {
     reasoning: ['도구', '!'],
-    tools: [{ id: 'call_a', name: 'get_weather', arguments: ['{"ci', 'ty":"서', '울"}'] }, { id: 'call_b', name: 'get_time', arguments: ['{}'] }],
+    tools: [
+      { id: 'call_a', name: 'get_weather', arguments: ['{"ci', 'ty":"서', '울"}'] },
+      { id: 'call_b', name: 'get_time', arguments: ['{}'] },
+    ],
   };
   const deltasOf = async (model: string, headers: Record<string, string> = {}, key = house.key) => {
     house.upstream.plays(play(script));
-    const stream = await readStream(await send(house, CHAT, { key, headers, body: chatBody({ model, tools, stream: true }) }));
+    const stream = await readStream(
+      await send(house, CHAT, { key, headers, body: chatBody({ model, tools, stream: true }) }),
+    );
     expect(stream.chunks.at(-1)?.choices[0]).toMatchObject({ delta: {}, finish_reason: 'tool_calls' });
     return stream.chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
   };
-  const joinedOf = (deltas: Awaited<ReturnType<typeof deltasOf>>) => [0, 1].map((index) => deltas.filter((delta) => delta.index === index).map((delta) => delta.function.arguments).join(''));
+  const joinedOf = (deltas: Awaited<ReturnType<typeof deltasOf>>) =>
+    [0, 1].map((index) =>
+      deltas
+        .filter((delta) => delta.index === index)
+        .map((delta) => delta.function.arguments)
+        .join(''),
+    );
   const expectUsual = (deltas: Awaited<ReturnType<typeof deltasOf>>) => {
     const opening = deltas.filter(({ id }) => id !== undefined);
     expect(opening).toEqual([
@@ -434,23 +712,44 @@ describe('tool calls', () => {
   };
 
   test('of a whole reply have id, type, name and arguments, and content is null', async () => {
-    covers('chat.tools.whole', 'chat.reply.tool_calls.item', 'chat.reply.content-null', 'chat.reply.content-with-tools', 'chat.tools.parallel', 'chat.reply.finish.tool_calls');
+    covers(
+      'chat.tools.whole',
+      'chat.reply.tool_calls.item',
+      'chat.reply.content-null',
+      'chat.reply.content-with-tools',
+      'chat.tools.parallel',
+      'chat.reply.finish.tool_calls',
+    );
     for (const model of ['CORE-GOV-THINK', 'K-Large-236B']) {
       house.upstream.plays(play(script));
       const [choice] = jsonOf(await chat(house, { model, tools })).choices;
-      expect(choice?.message).toMatchObject({ content: null, tool_calls: [
-        { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"city":"서울"}' } },
-        { id: 'call_b', type: 'function', function: { name: 'get_time', arguments: '{}' } },
-      ] });
+      expect(choice?.message).toMatchObject({
+        content: null,
+        tool_calls: [
+          { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"city":"서울"}' } },
+          { id: 'call_b', type: 'function', function: { name: 'get_time', arguments: '{}' } },
+        ],
+      });
       expect(choice?.finish_reason).toBe('tool_calls');
     }
     house.upstream.plays(play({ ...script, text: '찾아볼게요' }));
-    expect(jsonOf(await chat(house, { tools })).choices[0]?.message).toMatchObject({ content: '찾아볼게요', tool_calls: [{}, {}] });
+    expect(jsonOf(await chat(house, { tools })).choices[0]?.message).toMatchObject({
+      content: '찾아볼게요',
+      tool_calls: [{}, {}],
+    });
   });
 
   test('in a stream open with id and name', async () => {
     covers('chat.tools.stream', 'chat.tools.parallel');
-    for (const model of ['CORE-GOV', 'CORE-GOV-VLM', 'CORE-GOV-THINK-V1-32B', 'K-Large-236B', 'LLM42', 'vendor/gpt-oss-120b']) expectUsual(await deltasOf(model));
+    for (const model of [
+      'CORE-GOV',
+      'CORE-GOV-VLM',
+      'CORE-GOV-THINK-V1-32B',
+      'K-Large-236B',
+      'LLM42',
+      'vendor/gpt-oss-120b',
+    ])
+      expectUsual(await deltasOf(model));
   });
 
   test('of CORE-GOV-THINK carry arguments only', async () => {
@@ -470,7 +769,13 @@ describe('tool calls', () => {
 
 describe('stop strings', () => {
   test('end a reply wherever they are cut, and are not part of it', async () => {
-    covers('chat.request.stop.string', 'chat.request.stop.array', 'chat.stop.held-back', 'chat.stop.whole', 'chat.reply.stop_reason');
+    covers(
+      'chat.request.stop.string',
+      'chat.request.stop.array',
+      'chat.stop.held-back',
+      'chat.stop.whole',
+      'chat.reply.stop_reason',
+    );
     for (const stop of ['끝입니다', ['없음', '끝입니다']]) {
       for (const size of [1, 2, 3, 1000]) {
         const { whole, streamed } = await both({ text: pieces('하나 둘 끝입니다 셋 넷', size) }, { stop });
@@ -499,14 +804,24 @@ describe('stop strings', () => {
 
   test('with reasoning leave the reasoning whole', async () => {
     covers('chat.stop.reasoning');
-    const { whole, streamed } = await both({ text: pieces('<think>생각</think>하나END둘', 2) }, { model: 'CORE-GOV-THINK', stop: 'END' });
-    for (const one of [whole, streamed]) expect(one).toMatchObject({ reasoning_content: '생각', content: '하나', stop: 'END' });
+    const { whole, streamed } = await both(
+      { text: pieces('<think>생각</think>하나END둘', 2) },
+      { model: 'CORE-GOV-THINK', stop: 'END' },
+    );
+    for (const one of [whole, streamed])
+      expect(one).toMatchObject({ reasoning_content: '생각', content: '하나', stop: 'END' });
   });
 });
 
 test('an empty answer is an empty string and a finished stream', async () => {
   covers('chat.reply.content', 'chat.stream.done');
-  house.upstream.plays((sent) => (sent.json.stream === true ? void openStream(sent).end(`${sse({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`) : play({ text: '' })(sent)));
+  house.upstream.plays((sent) =>
+    sent.json.stream === true
+      ? void openStream(sent).end(
+          `${sse({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`,
+        )
+      : play({ text: '' })(sent),
+  );
   expect(jsonOf(await chat(house)).choices[0]?.message.content).toBe('');
   const stream = await chatStream(house);
   expect(stream.done).toBe(true);

@@ -59,14 +59,21 @@ test('does a tool loop, whole and streamed', async () => {
   weatherServer();
   const whole = await generateText({ model: model('CORE-GOV-THINK'), prompt, tools, stopWhen: stepCountIs(3) });
   expect(whole.text).toBe('서울은 맑음');
-  const streamed = streamText({ model: model('CORE-GOV-THINK', { 'X-Tool-Stream': 'openai' }), prompt, tools, stopWhen: stepCountIs(3) });
+  const streamed = streamText({
+    model: model('CORE-GOV-THINK', { 'X-Tool-Stream': 'openai' }),
+    prompt,
+    tools,
+    stopWhen: stepCountIs(3),
+  });
   expect(await streamed.text).toBe('서울은 맑음');
   expect(asked).toEqual(['서울', '서울']);
 });
 
 test('gets failures as API call errors with their message', async () => {
   covers('client.ai.errors');
-  const error = await generateText({ model: model('no-such-model'), prompt, maxRetries: 0 }).catch((failure: unknown) => failure);
+  const error = await generateText({ model: model('no-such-model'), prompt, maxRetries: 0 }).catch(
+    (failure: unknown) => failure,
+  );
   expect(APICallError.isInstance(error)).toBe(true);
   expect(error).toMatchObject({ statusCode: 400, message: expect.stringContaining('no-such-model') as string });
 });
@@ -74,7 +81,15 @@ test('gets failures as API call errors with their message', async () => {
 test('stops the engine when it aborts', async () => {
   covers('client.ai.abort');
   house.upstream.plays((call) => {
-    openStream(call).write(sse({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content: '하나' }, finish_reason: null }] }));
+    openStream(call).write(
+      sse({
+        id: 'x',
+        object: 'chat.completion.chunk',
+        created: 1,
+        model: 'm',
+        choices: [{ index: 0, delta: { content: '하나' }, finish_reason: null }],
+      }),
+    );
   });
   const arrived = house.upstream.next();
   const abort = new AbortController();
@@ -82,6 +97,8 @@ test('stops the engine when it aborts', async () => {
   const reading = (async () => {
     for await (const piece of result.textStream) if (piece === '하나') abort.abort();
   })().catch(() => undefined);
-  await (await arrived).aborted;
+  await (
+    await arrived
+  ).aborted;
   await reading;
 });

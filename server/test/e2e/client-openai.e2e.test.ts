@@ -19,7 +19,11 @@ const clients = [
 
 const weather = {
   type: 'function',
-  function: { name: 'get_weather', description: '도시의 날씨', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } },
+  function: {
+    name: 'get_weather',
+    description: '도시의 날씨',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
 } as const;
 const messages = [{ role: 'user' as const, content: '서울 날씨 알려줘' }];
 
@@ -31,7 +35,11 @@ describe.each(clients)('%s', (_name, Client) => {
     covers('client.openai.plain');
     house.upstream.plays(play({ text: '안녕하세요', reasoning: '인사' }));
     const reply = await open().chat.completions.create({ model: 'CORE-GOV-THINK', messages });
-    expect(reply.choices[0]?.message).toMatchObject({ role: 'assistant', content: '안녕하세요', reasoning_content: '인사' });
+    expect(reply.choices[0]?.message).toMatchObject({
+      role: 'assistant',
+      content: '안녕하세요',
+      reasoning_content: '인사',
+    });
     expect(reply.usage?.total_tokens).toBe(18);
     const models = await open().models.list();
     expect(models.data.map(({ id }) => id)).toContain('vendor/gpt-oss-120b');
@@ -41,7 +49,12 @@ describe.each(clients)('%s', (_name, Client) => {
   test('reads a stream with reasoning and usage', async () => {
     covers('client.openai.stream');
     house.upstream.plays(play({ text: ['안녕', '하세요'], reasoning: ['인', '사'] }));
-    const stream = await open().chat.completions.create({ model: 'K-Large-236B', messages, stream: true, stream_options: { include_usage: true } });
+    const stream = await open().chat.completions.create({
+      model: 'K-Large-236B',
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
     let text = '';
     let thinking = '';
     let total: number | undefined;
@@ -53,15 +66,28 @@ describe.each(clients)('%s', (_name, Client) => {
       finish = choice?.finish_reason ?? finish;
       total = chunk.usage?.total_tokens ?? total;
     }
-    expect({ text, thinking, finish, total }).toEqual({ text: '안녕하세요', thinking: '인사', finish: 'stop', total: 18 });
+    expect({ text, thinking, finish, total }).toEqual({
+      text: '안녕하세요',
+      thinking: '인사',
+      finish: 'stop',
+      total: 18,
+    });
   });
 
   test('does a tool loop over two turns, whole', async () => {
     covers('client.openai.tools');
-    house.upstream.plays(play({ reasoning: '도구가 필요하다', tools: [{ id: 'call_a', name: 'get_weather', arguments: '{"city":"서울"}' }] }));
+    house.upstream.plays(
+      play({
+        reasoning: '도구가 필요하다',
+        tools: [{ id: 'call_a', name: 'get_weather', arguments: '{"city":"서울"}' }],
+      }),
+    );
     const first = await open().chat.completions.create({ model: 'CORE-GOV-THINK', messages, tools: [weather] });
     const message = first.choices[0]?.message;
-    expect(message).toMatchObject({ content: null, tool_calls: [{ id: 'call_a', function: { name: 'get_weather', arguments: '{"city":"서울"}' } }] });
+    expect(message).toMatchObject({
+      content: null,
+      tool_calls: [{ id: 'call_a', function: { name: 'get_weather', arguments: '{"city":"서울"}' } }],
+    });
     expect(first.choices[0]?.finish_reason).toBe('tool_calls');
     house.upstream.reset();
     house.upstream.plays(play({ text: '맑습니다' }));
@@ -73,26 +99,47 @@ describe.each(clients)('%s', (_name, Client) => {
     expect(second.choices[0]?.message.content).toBe('맑습니다');
     const sent = house.upstream.one();
     expect(sent.text).not.toContain('도구가 필요하다');
-    expect(sent.json.messages).toMatchObject([{ role: 'user' }, { role: 'assistant', tool_calls: [{ id: 'call_a' }] }, { role: 'tool', tool_call_id: 'call_a' }]);
+    expect(sent.json.messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', tool_calls: [{ id: 'call_a' }] },
+      { role: 'tool', tool_call_id: 'call_a' },
+    ]);
   });
 
   test('joins a streamed tool call of the model that leaves the name out, when it asks for the usual form', async () => {
     covers('client.openai.tools');
     house.upstream.plays(play({ tools: [{ id: 'call_a', name: 'get_weather', arguments: ['{"city":', '"서울"}'] }] }));
-    const runner = open().chat.completions.stream({ model: 'CORE-GOV-THINK', messages, tools: [weather] }, { headers: { 'X-Tool-Stream': 'openai' } });
+    const runner = open().chat.completions.stream(
+      { model: 'CORE-GOV-THINK', messages, tools: [weather] },
+      { headers: { 'X-Tool-Stream': 'openai' } },
+    );
     const reply = await runner.finalChatCompletion();
-    expect(reply.choices[0]?.message.tool_calls).toMatchObject([{ id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"city":"서울"}' } }]);
+    expect(reply.choices[0]?.message.tool_calls).toMatchObject([
+      { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"city":"서울"}' } },
+    ]);
   });
 
   test('gets failures as its own error classes', async () => {
     covers('client.openai.errors');
-    const wrong = await open().chat.completions.create({ model: 'CORE-GOV', messages, temperature: 9 }).catch((error: unknown) => error);
+    const wrong = await open()
+      .chat.completions.create({ model: 'CORE-GOV', messages, temperature: 9 })
+      .catch((error: unknown) => error);
     expect(wrong).toBeInstanceOf(Client.BadRequestError);
     expect(wrong).toMatchObject({ status: 400, code: '400', param: 'temperature', type: 'invalid_request_error' });
-    const stranger = await open({ apiKey: 'not-a-key-at-all' }).models.list().catch((error: unknown) => error);
+    const stranger = await open({ apiKey: 'not-a-key-at-all' })
+      .models.list()
+      .catch((error: unknown) => error);
     expect(stranger).toBeInstanceOf(Client.AuthenticationError);
     house.upstream.plays((call) => {
-      openStream(call).end(sse({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content: '반' }, finish_reason: null }] }));
+      openStream(call).end(
+        sse({
+          id: 'x',
+          object: 'chat.completion.chunk',
+          created: 1,
+          model: 'm',
+          choices: [{ index: 0, delta: { content: '반' }, finish_reason: null }],
+        }),
+      );
     });
     const cut = (async () => {
       const stream = await open().chat.completions.create({ model: 'CORE-GOV', messages, stream: true });
@@ -105,7 +152,11 @@ describe.each(clients)('%s', (_name, Client) => {
 
   test('tries again after the time that an overloaded server asks for', async () => {
     covers('client.openai.retry');
-    const busy = answer(429, { error: { message: 'busy', type: 'rate_limit_error', param: null, code: 429 } }, { 'retry-after': '2' });
+    const busy = answer(
+      429,
+      { error: { message: 'busy', type: 'rate_limit_error', param: null, code: 429 } },
+      { 'retry-after': '2' },
+    );
     let calls = 0;
     house.upstream.plays((call) => (calls++ === 0 ? busy : play({ text: '이제' }))(call));
     const reply = await open({ maxRetries: 2 }).chat.completions.create({ model: 'CORE-GOV', messages });
@@ -116,12 +167,22 @@ describe.each(clients)('%s', (_name, Client) => {
   test('stops the engine when it aborts', async () => {
     covers('client.openai.abort');
     house.upstream.plays((call) => {
-      openStream(call).write(sse({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content: '하나' }, finish_reason: null }] }));
+      openStream(call).write(
+        sse({
+          id: 'x',
+          object: 'chat.completion.chunk',
+          created: 1,
+          model: 'm',
+          choices: [{ index: 0, delta: { content: '하나' }, finish_reason: null }],
+        }),
+      );
     });
     const arrived = house.upstream.next();
     const stream = await open().chat.completions.create({ model: 'CORE-GOV', messages, stream: true });
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content === '하나') break;
     stream.controller.abort();
-    await (await arrived).aborted;
+    await (
+      await arrived
+    ).aborted;
   });
 });

@@ -4,14 +4,26 @@ import { covers } from '../requirements.ts';
 import { keyRows, makeKey, studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
-import { CHAT, type Reply, call, callChunked, chat, chatBody, chatStream, expectError, jsonOf } from '../support/http.ts';
+import {
+  CHAT,
+  type Reply,
+  call,
+  callChunked,
+  chat,
+  chatBody,
+  chatStream,
+  expectError,
+  jsonOf,
+} from '../support/http.ts';
 import { testKey } from '../support/service.ts';
 import { answer, play, upstreamUsage } from '../support/upstream.ts';
 
 const MIB = 1024 * 1024;
 let house: House;
 beforeAll(async () => {
-  house = await openHouse({ config: () => ({ limits: { requests_per_minute: 100_000, tokens_per_minute: 2_000_000_000 } }) });
+  house = await openHouse({
+    config: () => ({ limits: { requests_per_minute: 100_000, tokens_per_minute: 2_000_000_000 } }),
+  });
 });
 afterAll(() => house.close());
 beforeEach(() => house.upstream.reset());
@@ -25,11 +37,20 @@ const endpoints = [
   { method: 'POST', path: '/embeddings', body: embedding },
   { method: 'POST', path: '/text/embeddings', body: embedding },
 ];
-const paths = ['/v1', '/api/v1'].flatMap((prefix) => endpoints.map((endpoint) => ({ ...endpoint, path: prefix + endpoint.path })));
+const paths = ['/v1', '/api/v1'].flatMap((prefix) =>
+  endpoints.map((endpoint) => ({ ...endpoint, path: prefix + endpoint.path })),
+);
 
 describe.each(paths)('$method $path', ({ method, path, body }) => {
   test('answers, with and without a slash at the end', async () => {
-    covers('common.prefix.v1', 'common.prefix.api-v1', 'common.trailing-slash', 'common.request-id.every-response', 'limits.headers', 'limits.every-endpoint');
+    covers(
+      'common.prefix.v1',
+      'common.prefix.api-v1',
+      'common.trailing-slash',
+      'common.request-id.every-response',
+      'limits.headers',
+      'limits.every-endpoint',
+    );
     for (const form of [path, `${path}/`]) {
       const reply = await call(house, form, { method, body });
       expect(reply.status, reply.text).toBe(200);
@@ -41,7 +62,16 @@ describe.each(paths)('$method $path', ({ method, path, body }) => {
   });
 
   test('asks for a key before anything else', async () => {
-    covers('auth.every-endpoint', 'auth.missing', 'auth.wrong-key', 'auth.before-body', 'errors.401', 'errors.form', 'errors.code.string', 'errors.param.null');
+    covers(
+      'auth.every-endpoint',
+      'auth.missing',
+      'auth.wrong-key',
+      'auth.before-body',
+      'errors.401',
+      'errors.form',
+      'errors.code.string',
+      'errors.param.null',
+    );
     expectError(await call(house, path, { method, body, key: null }), 401, { param: null });
     expectError(await call(house, path, { method, body, key: `aist_${'x'.repeat(49)}` }), 401);
     if (method === 'POST') expectError(await call(house, path, { method, body: '{"model":', key: null }), 401);
@@ -72,12 +102,18 @@ describe('the key', () => {
 
   test('in the query opens nothing', async () => {
     covers('auth.only-header');
-    expectError(await call(house, `/v1/models?api_key=${testKey}&key=${testKey}&access_token=${testKey}`, { key: null }), 401);
+    expectError(
+      await call(house, `/v1/models?api_key=${testKey}&key=${testKey}&access_token=${testKey}`, { key: null }),
+      401,
+    );
   });
 
   test('may follow the word Bearer in any case', async () => {
     covers('auth.scheme.case');
-    for (const scheme of ['bearer', 'BEARER']) expect((await call(house, '/v1/models', { key: null, headers: { authorization: `${scheme} ${testKey}` } })).status).toBe(200);
+    for (const scheme of ['bearer', 'BEARER'])
+      expect(
+        (await call(house, '/v1/models', { key: null, headers: { authorization: `${scheme} ${testKey}` } })).status,
+      ).toBe(200);
   });
 
   test('is stored as its hash only', async () => {
@@ -104,7 +140,11 @@ describe('the key', () => {
     covers('errors.403', 'chat.request.model.unknown-lists', 'models.list');
     const { value } = await makeKey(house, '--scopes=chat', '--models=CORE-GOV,LLM42');
     expectError(await call(house, '/v1/embeddings', { key: value, body: embedding }), 403);
-    const { message } = expectError(await call(house, CHAT, { key: value, body: chatBody({ model: 'K-Large-236B' }) }), 400, { param: 'model' });
+    const { message } = expectError(
+      await call(house, CHAT, { key: value, body: chatBody({ model: 'K-Large-236B' }) }),
+      400,
+      { param: 'model' },
+    );
     expect(message).toContain('LLM42');
     expect(message).not.toContain('CORE-GOV-THINK');
     const list = jsonOf<{ data: { id: string }[] }>(await call(house, '/v1/models', { key: value }));
@@ -122,17 +162,44 @@ describe('the key', () => {
 });
 
 describe('paths and ids', () => {
-  test.each(['/', '/v1', '/v1/chat', '/v2/chat/completions', '/v1/chat/completions/x', '/v1/nothing', '/%ff', '/v1//chat/completions', '/v1/../etc/passwd'])('%s is not known', async (path) => {
+  test.each([
+    '/',
+    '/v1',
+    '/v1/chat',
+    '/v2/chat/completions',
+    '/v1/chat/completions/x',
+    '/v1/nothing',
+    '/%ff',
+    '/v1//chat/completions',
+    '/v1/../etc/passwd',
+  ])('%s is not known', async (path) => {
     covers('common.path.unknown', 'errors.404', 'errors.content-type');
     expectError(await call(house, path), path === '/%ff' ? 400 : 404);
   });
 
   test('every request has an id of its own, which its log line holds', async () => {
-    covers('common.request-id.distinct', 'common.request-id.log', 'common.times.iso', 'common.request-id.every-response');
-    const replies = await Promise.all([chat(house), chat(house), chat(house, { temperature: 9 }), call(house, '/livez'), call(house, '/nothing'), call(house, '/v1/models')]);
+    covers(
+      'common.request-id.distinct',
+      'common.request-id.log',
+      'common.times.iso',
+      'common.request-id.every-response',
+    );
+    const replies = await Promise.all([
+      chat(house),
+      chat(house),
+      chat(house, { temperature: 9 }),
+      call(house, '/livez'),
+      call(house, '/nothing'),
+      call(house, '/v1/models'),
+    ]);
     const ids = replies.map(({ headers }) => headers.get('x-request-id') ?? '');
     expect(new Set(ids).size).toBe(ids.length);
-    const logged = () => house.output().split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { requestId?: string; time: string });
+    const logged = () =>
+      house
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as { requestId?: string; time: string });
     await eventually(() => {
       for (const id of ids.slice(0, 3)) {
         const line = logged().find(({ requestId }) => requestId === id);
@@ -149,7 +216,13 @@ describe('bodies', () => {
     return body.replace('"padding":""', `"padding":"${'x'.repeat(bytes - body.length)}"`);
   };
   const withImage = (bytes: number) => {
-    const body = (data: string) => JSON.stringify({ model: 'LLM42', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] }] });
+    const body = (data: string) =>
+      JSON.stringify({
+        model: 'LLM42',
+        messages: [
+          { role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] },
+        ],
+      });
     return body('A'.repeat(bytes - body('').length));
   };
 
@@ -170,21 +243,44 @@ describe('bodies', () => {
 
   test('without a length are cut off at the same limit', async () => {
     covers('limits.body.chunked');
-    const small = await callChunked(house, CHAT, [JSON.stringify(chatBody()).slice(0, 20), JSON.stringify(chatBody()).slice(20)]);
+    const small = await callChunked(house, CHAT, [
+      JSON.stringify(chatBody()).slice(0, 20),
+      JSON.stringify(chatBody()).slice(20),
+    ]);
     expect(small.status).toBe(200);
-    const large = await callChunked(house, CHAT, Array.from({ length: 18 }, () => Buffer.alloc(MIB, ' ')));
+    const large = await callChunked(
+      house,
+      CHAT,
+      Array.from({ length: 18 }, () => Buffer.alloc(MIB, ' ')),
+    );
     expect(large.status).toBe(413);
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/jsonx'])('of type %s are refused', async (type) => {
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonx',
+  ])('of type %s are refused', async (type) => {
     covers('limits.content-type', 'errors.415');
-    for (const path of [CHAT, '/v1/completions', '/v1/embeddings']) expectError(await call(house, path, { headers: { 'content-type': type }, body: JSON.stringify(chatBody()) }), 415);
+    for (const path of [CHAT, '/v1/completions', '/v1/embeddings'])
+      expectError(
+        await call(house, path, { headers: { 'content-type': type }, body: JSON.stringify(chatBody()) }),
+        415,
+      );
   });
 
-  test.each(['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', 'application/json ; charset="utf-8"'])('of type %s are taken', async (type) => {
+  test.each([
+    'application/json; charset=utf-8',
+    'Application/JSON;charset=UTF-8',
+    'application/json ; charset="utf-8"',
+  ])('of type %s are taken', async (type) => {
     covers('limits.content-type.charset');
     expect((await chat(house, {}, { 'content-type': type })).status).toBe(200);
-    expect((await call(house, '/v1/embeddings', { headers: { 'content-type': type }, body: embedding })).status).toBe(200);
+    expect((await call(house, '/v1/embeddings', { headers: { 'content-type': type }, body: embedding })).status).toBe(
+      200,
+    );
   });
 
   test.each(['{"input":', '[]', '"x"', 'null', '5'])('%s is a 400 for embeddings and completions too', async (body) => {
@@ -195,7 +291,15 @@ describe('bodies', () => {
 
 describe('rate limits', () => {
   test('of requests end in 429 with the headers of the limit', async () => {
-    covers('limits.requests', 'limits.headers', 'limits.headers.remaining', 'limits.headers.reset', 'limits.retry-after', 'limits.per-key', 'errors.429');
+    covers(
+      'limits.requests',
+      'limits.headers',
+      'limits.headers.remaining',
+      'limits.headers.reset',
+      'limits.retry-after',
+      'limits.per-key',
+      'errors.429',
+    );
     const { value } = await makeKey(house, '--requests-per-minute=4');
     const other = await makeKey(house, '--requests-per-minute=4');
     const ask = () => call(house, CHAT, { key: value, body: chatBody() });
@@ -223,17 +327,25 @@ describe('rate limits', () => {
   test('of tokens count what was used, and give back what was not', async () => {
     covers('limits.tokens', 'limits.tokens.settled', 'errors.429');
     const { value } = await makeKey(house, '--tokens-per-minute=1000');
-    const ask = (content: string) => call(house, CHAT, { key: value, body: chatBody({ messages: [{ role: 'user', content }] }) });
+    const ask = (content: string) =>
+      call(house, CHAT, { key: value, body: chatBody({ messages: [{ role: 'user', content }] }) });
     // Each prompt is guessed at 500 tokens or more, and counted as 18: without settling the third would be refused.
     for (let i = 0; i < 6; i++) expect((await ask('word '.repeat(500))).status).toBe(200);
-    house.upstream.plays(play({ text: 'OK', usage: { ...upstreamUsage, prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 } }));
+    house.upstream.plays(
+      play({ text: 'OK', usage: { ...upstreamUsage, prompt_tokens: 10, completion_tokens: 5000, total_tokens: 5010 } }),
+    );
     expect((await ask('Hello')).status).toBe(200);
     expectError(await ask('Hello'), 429);
   });
 
   test('are shown on failures and streams too', async () => {
     covers('limits.headers', 'limits.default');
-    const replies: Reply[] = [await chat(house, { temperature: 9 }), await chatStream(house), await call(house, '/v1/models/none'), await call(house, '/v1/embeddings', { body: {} })];
+    const replies: Reply[] = [
+      await chat(house, { temperature: 9 }),
+      await chatStream(house),
+      await call(house, '/v1/models/none'),
+      await call(house, '/v1/embeddings', { body: {} }),
+    ];
     replies.push(await call(house, '/v1/embeddings', { body: '{' }), await call(house, CHAT, { body: '{' }));
     for (const { headers } of replies) expect(headers.get('x-ratelimit-limit')).toMatch(/^(100000|2000000000)$/);
   });
@@ -241,9 +353,12 @@ describe('rate limits', () => {
 
 test('no message tells where the model server is or what its key is', async () => {
   covers('errors.message.no-leak');
-  const secret = 'no\nTraceback (most recent call last):\n  File "/srv/vllm/engine.py", line 3\nhttp://10.1.2.3:8000/v1 sk-abcdefghijkl';
+  const secret =
+    'no\nTraceback (most recent call last):\n  File "/srv/vllm/engine.py", line 3\nhttp://10.1.2.3:8000/v1 sk-abcdefghijkl';
   for (const status of [400, 401, 404, 500, 503]) {
-    house.upstream.plays(answer(status, { error: { message: `bad: ${secret}`, type: 'x', param: null, code: status } }));
+    house.upstream.plays(
+      answer(status, { error: { message: `bad: ${secret}`, type: 'x', param: null, code: status } }),
+    );
     const { text } = await chat(house);
     expect(text).not.toMatch(/10\.1\.2\.3|engine\.py|sk-abc|Traceback/);
   }

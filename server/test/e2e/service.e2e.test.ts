@@ -10,23 +10,43 @@ import { covers } from '../requirements.ts';
 import { keyRows, makeKey, studio, usageRows } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
-import { CHAT, call, chat, chatBody, chatStream, expectError, join, jsonOf, readStream, send } from '../support/http.ts';
+import {
+  CHAT,
+  call,
+  chat,
+  chatBody,
+  chatStream,
+  expectError,
+  join,
+  jsonOf,
+  readStream,
+  send,
+} from '../support/http.ts';
 import { type Service, freePort, launch, startService, temporaryFolder, untilReady } from '../support/service.ts';
 import { type UpstreamCall, answer, eventsOf, openStream, play } from '../support/upstream.ts';
 
 const run = promisify(execFile);
 /** The database server of a data folder and its sessions. */
 function databaseProcesses(folder: string): number[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
-    try {
-      const [, command = '', , parent = ''] = /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
-      return [{ pid: Number(name), command, parent: Number(parent), line: readFileSync(`/proc/${name}/cmdline`, 'utf8') }];
-    } catch {
-      return [];
-    }
-  });
-  const servers = all.filter(({ command, line }) => command === 'postgres' && line.includes(folder)).map(({ pid }) => pid);
-  return all.filter(({ pid, parent, command }) => servers.includes(pid) || (command === 'postgres' && servers.includes(parent))).map(({ pid }) => pid);
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const [, command = '', , parent = ''] =
+          /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+        return [
+          { pid: Number(name), command, parent: Number(parent), line: readFileSync(`/proc/${name}/cmdline`, 'utf8') },
+        ];
+      } catch {
+        return [];
+      }
+    });
+  const servers = all
+    .filter(({ command, line }) => command === 'postgres' && line.includes(folder))
+    .map(({ pid }) => pid);
+  return all
+    .filter(({ pid, parent, command }) => servers.includes(pid) || (command === 'postgres' && servers.includes(parent)))
+    .map(({ pid }) => pid);
 }
 
 const sorted = (value: object) => Object.keys(value).toSorted();
@@ -35,8 +55,13 @@ describe('with a model server', () => {
   let house: House;
   beforeAll(async () => {
     house = await openHouse({
-      config: () => ({ metrics: { token: 'metrics-token' }, server: { json_bytes: 2_000, json_with_images_bytes: 4_000 } }),
-      models: { embedder: { kind: 'embedding', engines: [{ engine: 'fake', model: 'served-embedder' }], dimensions: 3 } },
+      config: () => ({
+        metrics: { token: 'metrics-token' },
+        server: { json_bytes: 2_000, json_with_images_bytes: 4_000 },
+      }),
+      models: {
+        embedder: { kind: 'embedding', engines: [{ engine: 'fake', model: 'served-embedder' }], dimensions: 3 },
+      },
     });
   });
   afterAll(() => house.close());
@@ -49,15 +74,26 @@ describe('with a model server', () => {
     const ids = list.data.map(({ id }) => id);
     for (const id of Object.keys(defaultModels)) expect(ids).toContain(id);
     for (const model of list.data) {
-      expect(model).toMatchObject({ id: expect.any(String) as string, object: 'model', owned_by: expect.any(String) as string });
+      expect(model).toMatchObject({
+        id: expect.any(String) as string,
+        object: 'model',
+        owned_by: expect.any(String) as string,
+      });
       expect(Number.isInteger(model['created'])).toBe(true);
     }
   });
 
   test('GET models/{id} gives one, also with a slash in its id', async () => {
     covers('models.get', 'models.get.slash', 'models.get.unknown', 'errors.404');
-    for (const path of ['/v1/models/vendor/gpt-oss-120b', '/v1/models/vendor%2Fgpt-oss-120b', '/api/v1/models/vendor/gpt-oss-120b/']) {
-      expect(jsonOf<{ id: string }>(await call(house, path))).toMatchObject({ id: 'vendor/gpt-oss-120b', object: 'model' });
+    for (const path of [
+      '/v1/models/vendor/gpt-oss-120b',
+      '/v1/models/vendor%2Fgpt-oss-120b',
+      '/api/v1/models/vendor/gpt-oss-120b/',
+    ]) {
+      expect(jsonOf<{ id: string }>(await call(house, path))).toMatchObject({
+        id: 'vendor/gpt-oss-120b',
+        object: 'model',
+      });
     }
     expectError(await call(house, '/v1/models/nothing'), 404, { message: /nothing/ });
     expectError(await call(house, '/v1/models/constructor'), 404);
@@ -67,38 +103,81 @@ describe('with a model server', () => {
     covers('embeddings.engine', 'embeddings.paths', 'embeddings.reply');
     house.upstream.plays((sent) => {
       const input = [sent.json['input']].flat();
-      return answer(200, { object: 'list', data: input.map((_, index) => ({ object: 'embedding', index, embedding: [index, 0.5, -1] })), model: 'served-embedder', usage: { prompt_tokens: 5, total_tokens: 5 } })(sent);
+      return answer(200, {
+        object: 'list',
+        data: input.map((_, index) => ({ object: 'embedding', index, embedding: [index, 0.5, -1] })),
+        model: 'served-embedder',
+        usage: { prompt_tokens: 5, total_tokens: 5 },
+      })(sent);
     });
     for (const path of ['/v1/embeddings', '/v1/text/embeddings']) {
-      const reply = jsonOf<EmbeddingsReply>(await call(house, path, { body: { model: 'embedder', input: ['a', 'b'] } }));
-      expect(reply).toEqual({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0, 0.5, -1] }, { object: 'embedding', index: 1, embedding: [1, 0.5, -1] }], model: 'embedder', usage: { prompt_tokens: 5, total_tokens: 5 } });
+      const reply = jsonOf<EmbeddingsReply>(
+        await call(house, path, { body: { model: 'embedder', input: ['a', 'b'] } }),
+      );
+      expect(reply).toEqual({
+        object: 'list',
+        data: [
+          { object: 'embedding', index: 0, embedding: [0, 0.5, -1] },
+          { object: 'embedding', index: 1, embedding: [1, 0.5, -1] },
+        ],
+        model: 'embedder',
+        usage: { prompt_tokens: 5, total_tokens: 5 },
+      });
     }
-    expect(house.upstream.calls.every(({ path, json }) => path === '/v1/embeddings' && json.model === 'served-embedder')).toBe(true);
+    expect(
+      house.upstream.calls.every(({ path, json }) => path === '/v1/embeddings' && json.model === 'served-embedder'),
+    ).toBe(true);
   });
 
   test('completions answer in the older form', async () => {
     covers('completions.reply', 'completions.prompt');
     house.upstream.plays(play({ text: '옛 방식', reasoning: '생각' }));
-    const reply = jsonOf<CompletionReply>(await call(house, '/v1/completions', { body: { model: 'CORE-GOV', prompt: '안녕' } }));
+    const reply = jsonOf<CompletionReply>(
+      await call(house, '/v1/completions', { body: { model: 'CORE-GOV', prompt: '안녕' } }),
+    );
     expect(sorted(reply)).toEqual(['choices', 'created', 'id', 'model', 'object', 'usage']);
-    expect(reply).toMatchObject({ object: 'text_completion', model: 'CORE-GOV', choices: [{ index: 0, text: '옛 방식', logprobs: null, finish_reason: 'stop' }], usage: { prompt_tokens: 11, completion_tokens: 7 } });
+    expect(reply).toMatchObject({
+      object: 'text_completion',
+      model: 'CORE-GOV',
+      choices: [{ index: 0, text: '옛 방식', logprobs: null, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 11, completion_tokens: 7 },
+    });
     expect(reply.id).toMatch(/^cmpl-[0-9a-f]{32}$/);
     expect(house.upstream.one().text).toContain('안녕');
     expectError(await call(house, '/v1/completions', { body: { model: 'CORE-GOV' } }), 400, { param: 'prompt' });
-    expectError(await call(house, '/v1/completions', { body: { model: 'CORE-GOV', prompt: 7 } }), 400, { param: 'prompt' });
+    expectError(await call(house, '/v1/completions', { body: { model: 'CORE-GOV', prompt: 7 } }), 400, {
+      param: 'prompt',
+    });
   });
 
-  test.each([['temperature', 3], ['top_p', -1], ['max_tokens', 0], ['n', 0], ['stop', 5], ['stream', 'yes'], ['presence_penalty', 5], ['frequency_penalty', -5], ['seed', 'x'], ['model', 'nothing']])(
-    'completions refuse %s %s', async (field, value) => {
-      covers('completions.fields');
-      expectError(await call(house, '/v1/completions', { body: { model: 'CORE-GOV', prompt: 'a', [field]: value } }), 400, { param: field });
-    },
-  );
+  test.each([
+    ['temperature', 3],
+    ['top_p', -1],
+    ['max_tokens', 0],
+    ['n', 0],
+    ['stop', 5],
+    ['stream', 'yes'],
+    ['presence_penalty', 5],
+    ['frequency_penalty', -5],
+    ['seed', 'x'],
+    ['model', 'nothing'],
+  ])('completions refuse %s %s', async (field, value) => {
+    covers('completions.fields');
+    expectError(
+      await call(house, '/v1/completions', { body: { model: 'CORE-GOV', prompt: 'a', [field]: value } }),
+      400,
+      { param: field },
+    );
+  });
 
   test('completions stream pieces of text', async () => {
     covers('completions.stream', 'completions.stop');
     house.upstream.plays(play({ text: ['하나 ', '둘', ' 셋'] }));
-    const stream = await readStream(await send(house, '/v1/completions', { body: { model: 'CORE-GOV', prompt: 'a', stream: true, stop: '둘', max_tokens: 9 } }));
+    const stream = await readStream(
+      await send(house, '/v1/completions', {
+        body: { model: 'CORE-GOV', prompt: 'a', stream: true, stop: '둘', max_tokens: 9 },
+      }),
+    );
     const choices = stream.chunks.flatMap((chunk) => chunk.choices as unknown as CompletionReply['choices']);
     expect(choices.map(({ text }) => text).join('')).toBe('하나 ');
     expect(choices.at(-1)).toMatchObject({ finish_reason: 'stop', stop_reason: '둘' });
@@ -138,18 +217,27 @@ describe('with a model server', () => {
     covers('self.openapi', 'self.openapi.same-schemas');
     const reply = await call(house, '/openapi.json', { key: null });
     expect(reply.headers.get('content-type')).toMatch(/json/);
-    const document = jsonOf<{ openapi: string; paths: Record<string, unknown>; components: { schemas: Record<string, { required?: string[]; properties: Record<string, unknown> }> } }>(reply);
+    const document = jsonOf<{
+      openapi: string;
+      paths: Record<string, unknown>;
+      components: { schemas: Record<string, { required?: string[]; properties: Record<string, unknown> }> };
+    }>(reply);
     expect(document.openapi).toMatch(/^3\.1\./);
     const paths = Object.keys(document.paths).map((path) => path.replace(/^(\/api)?\/v1/, ''));
-    for (const path of ['/chat/completions', '/completions', '/embeddings', '/text/embeddings', '/models']) expect(paths).toContain(path);
+    for (const path of ['/chat/completions', '/completions', '/embeddings', '/text/embeddings', '/models'])
+      expect(paths).toContain(path);
     const request = document.components.schemas['ChatRequest'];
     const properties = JSON.stringify(request?.properties);
-    expect(JSON.stringify(request?.properties['temperature'])).toMatch(/"minimum":0,"maximum":2|"maximum":2,"minimum":0/);
+    expect(JSON.stringify(request?.properties['temperature'])).toMatch(
+      /"minimum":0,"maximum":2|"maximum":2,"minimum":0/,
+    );
     expect(JSON.stringify(request?.properties['max_tokens'])).toContain('32768');
-    for (const field of ['messages', 'chat_template_kwargs', 'stop', 'tools', 'stream_options']) expect(properties).toContain(`"${field}"`);
+    for (const field of ['messages', 'chat_template_kwargs', 'stop', 'tools', 'stream_options'])
+      expect(properties).toContain(`"${field}"`);
     expect(request?.required).toContain('messages');
     // No reference leads nowhere.
-    for (const [, name = ''] of reply.text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g)) expect(document.components.schemas).toHaveProperty([name]);
+    for (const [, name = ''] of reply.text.matchAll(/"#\/components\/schemas\/([^"/]+)"/g))
+      expect(document.components.schemas).toHaveProperty([name]);
   });
 
   test('/docs is a page that asks nothing of other hosts', async () => {
@@ -167,7 +255,13 @@ describe('with a model server', () => {
     const reply = await call(house, '/v1/embeddings', { body: { input: 'Hello world' } });
     await eventually(async () => {
       const row = (await usageRows(house)).find(({ request_id }) => request_id === reply.headers.get('x-request-id'));
-      expect(row).toMatchObject({ endpoint: 'embeddings', model: 'builtin-lexical', status: 200, outcome: 'ok', completion_tokens: 0 });
+      expect(row).toMatchObject({
+        endpoint: 'embeddings',
+        model: 'builtin-lexical',
+        status: 200,
+        outcome: 'ok',
+        completion_tokens: 0,
+      });
       expect(row?.prompt_tokens).toBeGreaterThan(0);
     });
   });
@@ -181,7 +275,13 @@ describe('as it starts by itself', () => {
   beforeAll(async () => {
     dataFolder = await temporaryFolder();
     port = await freePort();
-    service = await startService({ dataFolder, port, initKey: null, config: { probe: { enabled: false } }, env: { LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' } });
+    service = await startService({
+      dataFolder,
+      port,
+      initKey: null,
+      config: { probe: { enabled: false } },
+      env: { LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
+    });
     issued = await eventually(() => {
       const found = /aist_[0-9A-Za-z]{49}/.exec(service.output())?.[0];
       if (found === undefined) throw new Error(service.output());
@@ -206,7 +306,9 @@ describe('as it starts by itself', () => {
     covers('process.start.curl');
     const line = /curl [^]*?-d '[^']*'/.exec(service.output())?.[0] ?? '';
     const { stdout } = await run('bash', ['-c', line.replace('curl ', 'curl -sS ')]);
-    expect((JSON.parse(stdout) as { choices: { message: { content: string } }[] }).choices[0]?.message.content).toMatch(/\w/);
+    expect((JSON.parse(stdout) as { choices: { message: { content: string } }[] }).choices[0]?.message.content).toMatch(
+      /\w/,
+    );
   });
 
   test('the built-in engine says what it is and greets in the language of the greeting', async () => {
@@ -220,66 +322,117 @@ describe('as it starts by itself', () => {
 
   test('it answers from the context that it is given', async () => {
     covers('builtin.context');
-    const context = '연차 휴가는 1년에 15일이다.\n병가는 1년에 60일까지 쓸 수 있다.\n출장비는 귀임 후 7일 안에 청구한다.';
-    const reply = jsonOf(await chat(service, { messages: [{ role: 'system', content: `다음 문맥으로 답하세요.\n\n${context}` }, { role: 'user', content: '병가는 며칠까지 쓸 수 있나요?' }] }));
+    const context =
+      '연차 휴가는 1년에 15일이다.\n병가는 1년에 60일까지 쓸 수 있다.\n출장비는 귀임 후 7일 안에 청구한다.';
+    const reply = jsonOf(
+      await chat(service, {
+        messages: [
+          { role: 'system', content: `다음 문맥으로 답하세요.\n\n${context}` },
+          { role: 'user', content: '병가는 며칠까지 쓸 수 있나요?' },
+        ],
+      }),
+    );
     expect(reply.choices[0]?.message.content).toContain('60일');
   });
 
   test('it calculates with a visible trace, whole and streamed', async () => {
     covers('builtin.arithmetic', 'chat.reply.usage.reasoning_tokens');
     const fields = { model: 'CORE-GOV-THINK', messages: [{ role: 'user', content: 'What is 12 * 34 + 5?' }] };
-    const { choices: [choice], usage } = jsonOf(await chat(service, fields));
+    const {
+      choices: [choice],
+      usage,
+    } = jsonOf(await chat(service, fields));
     expect(choice?.message.content).toContain('413');
     expect(choice?.message.reasoning_content).toMatch(/12/);
     expect(usage.completion_tokens_details?.reasoning_tokens).toBeGreaterThan(0);
     expect(usage.completion_tokens).toBeGreaterThan(usage.completion_tokens_details?.reasoning_tokens ?? 0);
     const streamed = join((await chatStream(service, fields)).chunks);
-    expect(streamed).toMatchObject({ content: choice?.message.content, reasoning_content: choice?.message.reasoning_content, finish: 'stop' });
+    expect(streamed).toMatchObject({
+      content: choice?.message.content,
+      reasoning_content: choice?.message.reasoning_content,
+      finish: 'stop',
+    });
     const short = jsonOf(await chat(service, { ...fields, max_tokens: 2 }));
     expect(short.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: null } });
   });
 
   test("it calls a tool with the user's words and answers from its result", async () => {
     covers('builtin.tools');
-    const tools = [{ type: 'function', function: { name: 'get_weather', description: 'Weather of a city', parameters: { type: 'object', required: ['city'], properties: { city: { type: 'string', description: 'City' } } } } }];
+    const tools = [
+      {
+        type: 'function',
+        function: {
+          name: 'get_weather',
+          description: 'Weather of a city',
+          parameters: {
+            type: 'object',
+            required: ['city'],
+            properties: { city: { type: 'string', description: 'City' } },
+          },
+        },
+      },
+    ];
     const messages: Record<string, unknown>[] = [{ role: 'user', content: 'What is the weather in Seoul?' }];
     const first = jsonOf(await chat(service, { messages, tools })).choices[0];
     expect(first?.finish_reason).toBe('tool_calls');
     const [toolCall] = first?.message.tool_calls ?? [];
     expect(toolCall?.function.name).toBe('get_weather');
     expect(JSON.parse(toolCall?.function.arguments ?? '')).toEqual({ city: 'Seoul' });
-    messages.push({ ...first?.message }, { role: 'tool', tool_call_id: toolCall?.id, content: '{"sky":"clear","temperature":22}' });
+    messages.push(
+      { ...first?.message },
+      { role: 'tool', tool_call_id: toolCall?.id, content: '{"sky":"clear","temperature":22}' },
+    );
     const second = jsonOf(await chat(service, { messages, tools })).choices[0];
     expect(second?.message.content).toMatch(/clear|22/);
     const streamed = await chatStream(service, { model: 'CORE-GOV-THINK', messages: messages.slice(0, 1), tools });
-    expect(join(streamed.chunks)).toMatchObject({ finish: 'tool_calls', tools: [{ id: undefined, name: undefined, arguments: toolCall?.function.arguments }] });
+    expect(join(streamed.chunks)).toMatchObject({
+      finish: 'tool_calls',
+      tools: [{ id: undefined, name: undefined, arguments: toolCall?.function.arguments }],
+    });
   });
 
   describe('the built-in embedder', () => {
     const embed = async (body: Record<string, unknown>) => call(service, '/v1/embeddings', { body });
-    const vectorsOf = async (body: Record<string, unknown>) => jsonOf<EmbeddingsReply>(await embed(body)).data.map(({ embedding }) => embedding as number[]);
+    const vectorsOf = async (body: Record<string, unknown>) =>
+      jsonOf<EmbeddingsReply>(await embed(body)).data.map(({ embedding }) => embedding as number[]);
     const cosine = (a: number[], b: number[]) => {
       const dot = (x: number[], y: number[]) => x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
       return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
     };
 
     test('gives one vector a text, in order', async () => {
-      covers('embeddings.input.string', 'embeddings.input.array', 'embeddings.reply', 'embeddings.paths', 'embeddings.builtin', 'embeddings.model');
+      covers(
+        'embeddings.input.string',
+        'embeddings.input.array',
+        'embeddings.reply',
+        'embeddings.paths',
+        'embeddings.builtin',
+        'embeddings.model',
+      );
       const one = jsonOf<EmbeddingsReply>(await embed({ input: '연차 휴가 규정' }));
       expect(sorted(one)).toEqual(['data', 'model', 'object', 'usage']);
-      expect(one).toMatchObject({ object: 'list', model: 'builtin-lexical', data: [{ object: 'embedding', index: 0 }] });
+      expect(one).toMatchObject({
+        object: 'list',
+        model: 'builtin-lexical',
+        data: [{ object: 'embedding', index: 0 }],
+      });
       expect(sorted(one.usage)).toEqual(['prompt_tokens', 'total_tokens']);
       expect(one.data[0]?.embedding).toHaveLength(1024);
-      const [leave = [], holiday = [], weather = []] = await vectorsOf({ input: ['연차 휴가 규정', '휴가 규정 안내', 'weather in Seoul'] });
+      const [leave = [], holiday = [], weather = []] = await vectorsOf({
+        input: ['연차 휴가 규정', '휴가 규정 안내', 'weather in Seoul'],
+      });
       expect(leave).toEqual(one.data[0]?.embedding);
       expect(cosine(leave, holiday)).toBeGreaterThan(cosine(leave, weather) + 0.1);
-      expect(jsonOf<EmbeddingsReply>(await call(service, '/api/v1/text/embeddings', { body: { input: '연차 휴가 규정' } }))).toEqual(one);
+      expect(
+        jsonOf<EmbeddingsReply>(await call(service, '/api/v1/text/embeddings', { body: { input: '연차 휴가 규정' } })),
+      ).toEqual(one);
     });
 
     test('gives base64 of the same floats, and vectors of a wanted length', async () => {
       covers('embeddings.base64', 'embeddings.dimensions');
       const [floats = []] = await vectorsOf({ input: 'Hello world' });
-      const encoded = jsonOf<EmbeddingsReply>(await embed({ input: 'Hello world', encoding_format: 'base64' })).data[0]?.embedding as string;
+      const encoded = jsonOf<EmbeddingsReply>(await embed({ input: 'Hello world', encoding_format: 'base64' })).data[0]
+        ?.embedding as string;
       const bytes = Buffer.from(encoded, 'base64');
       const decoded = Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i));
       expect(decoded).toEqual(floats.map(Math.fround));
@@ -298,7 +451,13 @@ describe('as it starts by itself', () => {
       [{ input: 'x', model: 'CORE-GOV' }, 'model'],
     ];
     test.each(wrong)('refuses %j', async (body, param) => {
-      covers('embeddings.input.required', 'embeddings.input.limits', 'embeddings.base64', 'embeddings.dimensions', 'embeddings.model');
+      covers(
+        'embeddings.input.required',
+        'embeddings.input.limits',
+        'embeddings.base64',
+        'embeddings.dimensions',
+        'embeddings.model',
+      );
       expectError(await embed(body), 400, { param });
     });
 
@@ -348,7 +507,10 @@ describe('the life of the process', () => {
     const reading = readStream(response);
     const stopped = house.stop();
     await eventually(async () => {
-      const refused = await call(house, '/livez', { key: null }).then((reply) => reply.status >= 500, () => true);
+      const refused = await call(house, '/livez', { key: null }).then(
+        (reply) => reply.status >= 500,
+        () => true,
+      );
       expect(refused).toBe(true);
     });
     goOn();
@@ -359,7 +521,10 @@ describe('the life of the process', () => {
     await house.upstream.close();
     house = await openHouse({ dataFolder });
     const rows = await usageRows(house);
-    expect(rows.find(({ request_id }) => request_id === response.headers.get('x-request-id'))).toMatchObject({ outcome: 'ok', stream: true });
+    expect(rows.find(({ request_id }) => request_id === response.headers.get('x-request-id'))).toMatchObject({
+      outcome: 'ok',
+      stream: true,
+    });
     await house.close();
     await rm(dataFolder, { recursive: true, force: true });
   });
@@ -370,7 +535,9 @@ describe('the life of the process', () => {
     const { id, value } = await makeKey(service);
     const statuses = async () => {
       // Each call on a connection of its own, so that both workers are asked.
-      const replies = await Promise.all(Array.from({ length: 12 }, () => call(service, '/v1/models', { key: value, headers: { connection: 'close' } })));
+      const replies = await Promise.all(
+        Array.from({ length: 12 }, () => call(service, '/v1/models', { key: value, headers: { connection: 'close' } })),
+      );
       return new Set(replies.map(({ status }) => status));
     };
     expect(await statuses()).toEqual(new Set([200]));

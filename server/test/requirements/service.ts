@@ -5,8 +5,14 @@ const completions = 'decisions 3, completions';
 
 /** Models, embeddings, completions, health, self-description, metering and the life of the process. */
 export const serviceRequirements = {
-  'models.list': { source: 'decisions 2, Models are data', text: 'GET models lists every model the key may use, the nine of the interface among them.' },
-  'models.list.form': { source: 'decisions 2 (format)', text: '{object:"list",data:[{id,object:"model",created,owned_by}]}.' },
+  'models.list': {
+    source: 'decisions 2, Models are data',
+    text: 'GET models lists every model the key may use, the nine of the interface among them.',
+  },
+  'models.list.form': {
+    source: 'decisions 2 (format)',
+    text: '{object:"list",data:[{id,object:"model",created,owned_by}]}.',
+  },
   'models.get': { source: 'decisions 2, Models are data', text: 'GET models/{id} gives one entry.' },
   'models.get.slash': { source: 'interface 4.1', text: 'An id with a slash is found, escaped or not.' },
   'models.get.unknown': { source: 'decisions 1, Error forms', text: 'An unknown id is a 404.' },
@@ -16,59 +22,140 @@ export const serviceRequirements = {
   'embeddings.input.array': { source: embeddings, text: 'A list gives one vector an item, in order.' },
   'embeddings.input.limits': { source: embeddings, text: '1 to 2,048 items, none empty, else a 400 with param input.' },
   'embeddings.input.required': { source: 'interface 4.4', text: 'Without input: 400 with param input.' },
-  'embeddings.reply': { source: embeddings, text: '{object,data:[{object,index,embedding}],model,usage:{prompt_tokens,total_tokens}}.' },
-  'embeddings.base64': { source: embeddings, text: 'encoding_format base64 gives the same floats, little-endian; another format is a 400.' },
+  'embeddings.reply': {
+    source: embeddings,
+    text: '{object,data:[{object,index,embedding}],model,usage:{prompt_tokens,total_tokens}}.',
+  },
+  'embeddings.base64': {
+    source: embeddings,
+    text: 'encoding_format base64 gives the same floats, little-endian; another format is a 400.',
+  },
   'embeddings.dimensions': { source: embeddings, text: 'dimensions sets the length of the vectors; 0 is a 400.' },
-  'embeddings.model': { source: embeddings, text: 'Without model the default embedder; an unknown one, or a chat model, is a 400 with param model.' },
-  'embeddings.builtin': { source: 'architecture 6', text: 'The built-in embedder answers without any engine; like words are nearer than unlike ones.' },
-  'embeddings.engine': { source: 'architecture 7', text: 'An embedding model of an engine answers over the same port.' },
+  'embeddings.model': {
+    source: embeddings,
+    text: 'Without model the default embedder; an unknown one, or a chat model, is a 400 with param model.',
+  },
+  'embeddings.builtin': {
+    source: 'architecture 6',
+    text: 'The built-in embedder answers without any engine; like words are nearer than unlike ones.',
+  },
+  'embeddings.engine': {
+    source: 'architecture 7',
+    text: 'An embedding model of an engine answers over the same port.',
+  },
 
-  'completions.reply': { source: completions, text: 'POST completions answers {id,object:"text_completion",created,model,choices:[{index,text,logprobs,finish_reason}],usage}.' },
+  'completions.reply': {
+    source: completions,
+    text: 'POST completions answers {id,object:"text_completion",created,model,choices:[{index,text,logprobs,finish_reason}],usage}.',
+  },
   'completions.prompt': { source: completions, text: 'prompt is a text; without it a 400 with param prompt.' },
-  'completions.stream': { source: completions, text: 'With stream: events with text pieces, the last with finish_reason, then [DONE].' },
-  'completions.fields': { source: completions, text: 'Ranges are those of chat; a wrong value is a 400 that names it.' },
+  'completions.stream': {
+    source: completions,
+    text: 'With stream: events with text pieces, the last with finish_reason, then [DONE].',
+  },
+  'completions.fields': {
+    source: completions,
+    text: 'Ranges are those of chat; a wrong value is a 400 that names it.',
+  },
   'completions.stop': { source: completions, text: 'Stop strings and max_tokens end the text.' },
 
   'health.livez': { source: 'decisions 1, Health', text: 'GET /livez is 200 while the process runs, without a key.' },
   'health.readyz': { source: 'decisions 1, Health', text: 'GET /readyz is 200 when ready, without a key.' },
   'health.readyz.names': { source: 'decisions 1, Health', text: 'GET /readyz is 503 and names what is not ready.' },
   'health.metrics': { source: 'decisions 1, Health', text: 'GET /metrics is Prometheus text with counts of requests.' },
-  'health.metrics.guarded': { source: 'decisions 1, Health', text: 'Metrics have a listener of their own or ask for a token; an API key does not open them.' },
-  'self.openapi': { source: 'decisions 1, Self-description', text: 'GET /openapi.json is OpenAPI 3.1 with every public path.' },
-  'self.openapi.same-schemas': { source: 'decisions 1, Self-description', text: 'Its request schemas have the ranges that are enforced.' },
+  'health.metrics.guarded': {
+    source: 'decisions 1, Health',
+    text: 'Metrics have a listener of their own or ask for a token; an API key does not open them.',
+  },
+  'self.openapi': {
+    source: 'decisions 1, Self-description',
+    text: 'GET /openapi.json is OpenAPI 3.1 with every public path.',
+  },
+  'self.openapi.same-schemas': {
+    source: 'decisions 1, Self-description',
+    text: 'Its request schemas have the ranges that are enforced.',
+  },
   'self.docs': { source: 'decisions 1, Self-description', text: 'GET /docs is a readable page.' },
   'self.docs.offline': { source: 'decisions 1, Self-description', text: 'The page asks nothing of any other host.' },
 
-  'usage.rows': { source: 'release goals: limits and metering', text: 'Each answered call is a usage row with its key, model and token counts.' },
+  'usage.rows': {
+    source: 'release goals: limits and metering',
+    text: 'Each answered call is a usage row with its key, model and token counts.',
+  },
   'usage.cut': { source: 'decisions 2, Stream', text: 'A cut stream is counted as far as it went.' },
   'usage.embeddings': { source: 'release goals: limits and metering', text: 'Embedding calls are counted too.' },
   'usage.graceful': { source: 'release goals: limits and metering', text: 'Nothing is lost at a graceful stop.' },
 
-  'process.start.prints': { source: 'release goals: two commands', text: 'The first start prints where it listens, the key, a curl line, the models that answer and how to connect others.' },
+  'process.start.prints': {
+    source: 'release goals: two commands',
+    text: 'The first start prints where it listens, the key, a curl line, the models that answer and how to connect others.',
+  },
   'process.start.curl': { source: 'release goals: two commands', text: 'The printed curl line works when pasted.' },
-  'process.stop.drains': { source: 'release goals: the house', text: 'A graceful stop lets open streams end and refuses new calls.' },
-  'process.kill': { source: 'release goals: how it is tried', text: 'After kill -9 the next start succeeds by itself within seconds.' },
+  'process.stop.drains': {
+    source: 'release goals: the house',
+    text: 'A graceful stop lets open streams end and refuses new calls.',
+  },
+  'process.kill': {
+    source: 'release goals: how it is tried',
+    text: 'After kill -9 the next start succeeds by itself within seconds.',
+  },
   'process.kill.no-orphans': { source: 'architecture 5', text: 'kill -9 leaves no child process.' },
-  'process.kill.nothing-lost': { source: 'release goals: how it is tried', text: 'Keys and flushed usage survive kill -9.' },
-  'process.one-folder': { source: 'architecture 5', text: 'A second service on the same data folder refuses to start with a clear message.' },
+  'process.kill.nothing-lost': {
+    source: 'release goals: how it is tried',
+    text: 'Keys and flushed usage survive kill -9.',
+  },
+  'process.one-folder': {
+    source: 'architecture 5',
+    text: 'A second service on the same data folder refuses to start with a clear message.',
+  },
   'process.workers': { source: 'architecture 4', text: 'With several workers all of them answer on one port.' },
-  'builtin.honest': { source: 'architecture 7', text: 'The built-in engine says what it is: system_fingerprint builtin.' },
+  'builtin.honest': {
+    source: 'architecture 7',
+    text: 'The built-in engine says what it is: system_fingerprint builtin.',
+  },
   'builtin.languages': { source: 'architecture 7', text: 'It greets in Korean and English, as it is greeted.' },
   'builtin.context': { source: 'architecture 7', text: 'It answers from the context that it is given.' },
   'builtin.arithmetic': { source: 'architecture 7', text: 'It does arithmetic with a visible reasoning trace.' },
-  'builtin.tools': { source: 'architecture 7', text: "It calls a tool with arguments from the user's words and uses the tool's answer." },
-  'builtin.missing-weights': { source: 'architecture 7', text: 'A model whose engine is not there is a 503, never a silent substitute.' },
+  'builtin.tools': {
+    source: 'architecture 7',
+    text: "It calls a tool with arguments from the user's words and uses the tool's answer.",
+  },
+  'builtin.missing-weights': {
+    source: 'architecture 7',
+    text: 'A model whose engine is not there is a 503, never a silent substitute.',
+  },
 
-  'client.openai.plain': { source: 'release goals: how it is tried', text: 'The openai package, this and the previous major, reads whole replies.' },
-  'client.openai.stream': { source: 'release goals: how it is tried', text: 'It reads streams, with reasoning and usage.' },
-  'client.openai.tools': { source: 'release goals: how it is tried', text: 'A tool loop over two turns works with echoed reasoning and content null.' },
-  'client.openai.errors': { source: 'release goals: how it is tried', text: 'Failures arrive as its own error classes with code, type and param.' },
-  'client.openai.retry': { source: 'release goals: how it is tried', text: 'A 429 is retried after the time that was asked for.' },
+  'client.openai.plain': {
+    source: 'release goals: how it is tried',
+    text: 'The openai package, this and the previous major, reads whole replies.',
+  },
+  'client.openai.stream': {
+    source: 'release goals: how it is tried',
+    text: 'It reads streams, with reasoning and usage.',
+  },
+  'client.openai.tools': {
+    source: 'release goals: how it is tried',
+    text: 'A tool loop over two turns works with echoed reasoning and content null.',
+  },
+  'client.openai.errors': {
+    source: 'release goals: how it is tried',
+    text: 'Failures arrive as its own error classes with code, type and param.',
+  },
+  'client.openai.retry': {
+    source: 'release goals: how it is tried',
+    text: 'A 429 is retried after the time that was asked for.',
+  },
   'client.openai.abort': { source: 'release goals: how it is tried', text: 'Aborting a stream reaches the engine.' },
-  'client.ai.plain': { source: 'release goals: how it is tried', text: 'The ai package with @ai-sdk/openai-compatible reads whole replies.' },
+  'client.ai.plain': {
+    source: 'release goals: how it is tried',
+    text: 'The ai package with @ai-sdk/openai-compatible reads whole replies.',
+  },
   'client.ai.stream': { source: 'release goals: how it is tried', text: 'It reads streams, with reasoning.' },
   'client.ai.tools': { source: 'release goals: how it is tried', text: 'Its tool loop works, whole and streamed.' },
-  'client.ai.errors': { source: 'release goals: how it is tried', text: 'Failures arrive as API call errors with their message.' },
+  'client.ai.errors': {
+    source: 'release goals: how it is tried',
+    text: 'Failures arrive as API call errors with their message.',
+  },
   'client.ai.abort': { source: 'release goals: how it is tried', text: 'Aborting a stream reaches the engine.' },
   'examples.run': { source: 'release goals: self-description', text: 'Every example runs as printed.' },
 } as const satisfies Requirements;

@@ -71,7 +71,11 @@ export function chatBody(fields: Record<string, unknown> = {}): Record<string, u
 export const chat = (caller: Caller, fields: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   call(caller, CHAT, { body: chatBody(fields), headers });
 
-export async function chatStream(caller: Caller, fields: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<StreamReply> {
+export async function chatStream(
+  caller: Caller,
+  fields: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<StreamReply> {
   const response = await send(caller, CHAT, { body: chatBody({ stream: true, ...fields }), headers });
   return readStream(response);
 }
@@ -81,7 +85,8 @@ export async function readStream(response: Response): Promise<StreamReply> {
   let text = '';
   const decoder = new TextDecoder();
   try {
-    if (response.body !== null) for await (const bytes of response.body) text += decoder.decode(bytes, { stream: true });
+    if (response.body !== null)
+      for await (const bytes of response.body) text += decoder.decode(bytes, { stream: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
@@ -97,7 +102,8 @@ export function parseEvents(text: string): Pick<StreamReply, 'chunks' | 'comment
   for (const event of text.split('\n\n').filter((part) => part !== '')) {
     if (done || error !== null) throw new Error(`an event after the end: ${event}`);
     if (event.startsWith(':')) comments.push(event);
-    else if (!event.startsWith('data: ') || event.includes('\n')) throw new Error(`not one data line: ${JSON.stringify(event)}`);
+    else if (!event.startsWith('data: ') || event.includes('\n'))
+      throw new Error(`not one data line: ${JSON.stringify(event)}`);
     else if (event === 'data: [DONE]') done = true;
     else {
       const parsed = JSON.parse(event.slice(6)) as ChatChunk | OpenAiError;
@@ -114,7 +120,11 @@ export interface Joined {
   readonly content: string;
   readonly reasoning_content: string | undefined;
   readonly reasoning: string | undefined;
-  readonly tools: readonly { readonly id: string | undefined; readonly name: string | undefined; readonly arguments: string }[];
+  readonly tools: readonly {
+    readonly id: string | undefined;
+    readonly name: string | undefined;
+    readonly arguments: string;
+  }[];
   readonly finish: string | null;
   readonly stop: string | null | undefined;
 }
@@ -130,7 +140,8 @@ export function join(chunks: readonly ChatChunk[], index = 0): Joined {
   for (const choice of chunks.flatMap((chunk) => chunk.choices).filter((one) => one.index === index)) {
     role ??= choice.delta.role;
     content += choice.delta.content ?? '';
-    if (choice.delta.reasoning_content !== undefined) reasoningContent = (reasoningContent ?? '') + choice.delta.reasoning_content;
+    if (choice.delta.reasoning_content !== undefined)
+      reasoningContent = (reasoningContent ?? '') + choice.delta.reasoning_content;
     if (choice.delta.reasoning !== undefined) reasoning = (reasoning ?? '') + choice.delta.reasoning;
     for (const delta of choice.delta.tool_calls ?? []) {
       const tool = (tools[delta.index] ??= { id: undefined, name: undefined, arguments: '' });
@@ -161,7 +172,11 @@ const errorTypes: Readonly<Record<number, string>> = {
 export const errorCode = (status: number) => (status >= 500 ? `${status}00` : String(status));
 
 /** Asserts that a reply is a failure in the form of the interface, and returns its error. */
-export function expectError(reply: Reply, status: number, expected: { readonly param?: string | null; readonly message?: RegExp } = {}): OpenAiError['error'] {
+export function expectError(
+  reply: Reply,
+  status: number,
+  expected: { readonly param?: string | null; readonly message?: RegExp } = {},
+): OpenAiError['error'] {
   expect(reply.status, reply.text).toBe(status);
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
   expect(reply.headers.get('x-request-id')).toBeTruthy();
@@ -171,7 +186,11 @@ export function expectError(reply: Reply, status: number, expected: { readonly p
   return body.error;
 }
 
-export function expectErrorObject(error: OpenAiError['error'] | null, status: number, expected: { readonly param?: string | null; readonly message?: RegExp } = {}): void {
+export function expectErrorObject(
+  error: OpenAiError['error'] | null,
+  status: number,
+  expected: { readonly param?: string | null; readonly message?: RegExp } = {},
+): void {
   expect(error).not.toBeNull();
   if (error === null) return;
   expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'param', 'type']);
@@ -184,9 +203,17 @@ export function expectErrorObject(error: OpenAiError['error'] | null, status: nu
 }
 
 /** Sends a body in chunked coding, without Content-Length, and reads the answer. */
-export function callChunked(caller: Caller, path: string, pieces: readonly (string | Buffer)[]): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+export function callChunked(
+  caller: Caller,
+  path: string,
+  pieces: readonly (string | Buffer)[],
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const headers = {
+      authorization: `Bearer ${caller.key}`,
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+    };
     const request = httpRequest(caller.base + path, { method: 'POST', headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeKeyValue } from '../../src/identity/key-format.ts';
 import type { Caller } from './http.ts';
@@ -59,7 +59,9 @@ export async function launch(options: ServiceOptions = {}): Promise<Service> {
   // JSON is YAML.
   await writeFile(configFile, JSON.stringify(options.config ?? {}));
   const initKey = options.initKey === undefined ? testKey : options.initKey;
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(STUDIO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(STUDIO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)),
+  );
   const child = spawn(process.execPath, [main], {
     cwd: join(import.meta.dirname, '..', '..', '..'),
     env: {
@@ -73,14 +75,26 @@ export async function launch(options: ServiceOptions = {}): Promise<Service> {
     // The channel closes with this process, however it ends, and the service with it.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  return serviceOf(child, { port, dataFolder, configFile, key: initKey ?? '', keepsFolder: options.dataFolder !== undefined });
+  return serviceOf(child, {
+    port,
+    dataFolder,
+    configFile,
+    key: initKey ?? '',
+    keepsFolder: options.dataFolder !== undefined,
+  });
 }
 
-function serviceOf(child: ChildProcess, known: { port: number; dataFolder: string; configFile: string; key: string; keepsFolder: boolean }): Service {
+function serviceOf(
+  child: ChildProcess,
+  known: { port: number; dataFolder: string; configFile: string; key: string; keepsFolder: boolean },
+): Service {
   let printed = '';
   child.stdout?.on('data', (part: Buffer) => (printed += part.toString('utf8')));
   child.stderr?.on('data', (part: Buffer) => (printed += part.toString('utf8')));
-  const exited = once(child, 'close').then(([code]) => code as number | null);
+  const exited = once(child, 'close').then(async ([code]) => {
+    await rm(dirname(known.configFile), { recursive: true, force: true });
+    return code as number | null;
+  });
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     return exited;
@@ -97,7 +111,6 @@ function serviceOf(child: ChildProcess, known: { port: number; dataFolder: strin
     kill: async () => void (await end('SIGKILL')),
     async close() {
       await end('SIGTERM');
-      await rm(join(known.configFile, '..'), { recursive: true, force: true });
       if (!known.keepsFolder) await rm(known.dataFolder, { recursive: true, force: true });
     },
   };
@@ -107,7 +120,7 @@ function serviceOf(child: ChildProcess, known: { port: number; dataFolder: strin
 export async function untilReady(service: Service, withinMs = 60_000): Promise<Service> {
   const ended = { now: false };
   void service.exited.then(() => (ended.now = true));
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline;) {
     if (ended.now) throw new Error(`the service ended at its start:\n${service.output()}`);
     const ready = await fetch(`${service.base}/readyz`).then(
       (response) => response.ok,

@@ -1,4 +1,10 @@
-import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 
@@ -61,7 +67,8 @@ export interface ReplyScript extends Script {
 
 export const upstreamUsage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18, prompt_tokens_details: null };
 
-const pieces = (text: string | readonly string[] | undefined): readonly string[] => (text === undefined ? [] : typeof text === 'string' ? [text] : text);
+const pieces = (text: string | readonly string[] | undefined): readonly string[] =>
+  text === undefined ? [] : typeof text === 'string' ? [text] : text;
 
 function head(call: UpstreamCall, object: string, extra: Record<string, unknown> = {}): Record<string, unknown> {
   return { id: 'chatcmpl-up', object, created: 1_700_000_000, model: call.json.model, ...extra };
@@ -95,13 +102,27 @@ function wholeChoice(script: Script, index: number): Record<string, unknown> {
 
 /** The deltas of one choice, the last with its finish reason. */
 function choiceChunks(script: Script, index: number): Record<string, unknown>[] {
-  const of = (delta: Record<string, unknown>, more: Record<string, unknown> = {}) => ({ index, delta, logprobs: null, finish_reason: null, ...more });
+  const of = (delta: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+    index,
+    delta,
+    logprobs: null,
+    finish_reason: null,
+    ...more,
+  });
   const chunks: Record<string, unknown>[] = [of({ role: 'assistant', content: '' })];
   for (const piece of pieces(script.reasoning)) chunks.push(of(underKeys(script.keys, piece)));
-  for (const piece of pieces(script.text)) chunks.push(of({ content: piece }, script.logprobs === undefined ? {} : { logprobs: script.logprobs }));
+  for (const piece of pieces(script.text))
+    chunks.push(of({ content: piece }, script.logprobs === undefined ? {} : { logprobs: script.logprobs }));
   for (const [i, tool] of (script.tools ?? []).entries()) {
-    chunks.push(of({ tool_calls: [{ index: i, id: tool.id ?? `call_${i}`, type: 'function', function: { name: tool.name, arguments: '' } }] }));
-    for (const piece of pieces(tool.arguments)) chunks.push(of({ tool_calls: [{ index: i, function: { arguments: piece } }] }));
+    chunks.push(
+      of({
+        tool_calls: [
+          { index: i, id: tool.id ?? `call_${i}`, type: 'function', function: { name: tool.name, arguments: '' } },
+        ],
+      }),
+    );
+    for (const piece of pieces(tool.arguments))
+      chunks.push(of({ tool_calls: [{ index: i, function: { arguments: piece } }] }));
   }
   const finish = script.finish === undefined ? (script.tools ? 'tool_calls' : 'stop') : script.finish;
   if (finish !== null) chunks.push(of({}, { finish_reason: finish, stop_reason: script.stop ?? null }));
@@ -118,7 +139,8 @@ export function eventsOf(call: UpstreamCall, script: ReplyScript): string[] {
   for (let i = 0; i < Math.max(...lists.map((list) => list.length)); i++) {
     for (const list of lists) if (list[i] !== undefined) events.push(sse({ ...base, choices: [list[i]] }));
   }
-  if (call.json.stream_options?.include_usage === true && script.usage !== null) events.push(sse({ ...base, choices: [], usage: script.usage ?? upstreamUsage }));
+  if (call.json.stream_options?.include_usage === true && script.usage !== null)
+    events.push(sse({ ...base, choices: [], usage: script.usage ?? upstreamUsage }));
   return [...events, 'data: [DONE]\n\n'];
 }
 
@@ -134,7 +156,11 @@ export function play(script: ReplyScript): Handler {
       return;
     }
     const choices = [script, ...(script.more ?? [])].map(wholeChoice);
-    void answer(200, { ...head(call, 'chat.completion', script.extra), choices, ...(script.usage === null ? {} : { usage: script.usage ?? upstreamUsage }) })(call);
+    void answer(200, {
+      ...head(call, 'chat.completion', script.extra),
+      choices,
+      ...(script.usage === null ? {} : { usage: script.usage ?? upstreamUsage }),
+    })(call);
   };
 }
 
@@ -152,7 +178,10 @@ export function playPieces(make: (call: UpstreamCall) => readonly (string | Buff
 }
 
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Handler {
-  return ({ response }) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
+  return ({ response }) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Accepts a call and never answers. */
@@ -191,7 +220,9 @@ export async function openUpstream(models: readonly string[] = []): Promise<Upst
     await handler(call);
   };
   // A caller that goes away while its body is read, or an answer to one that has gone, is part of the tests.
-  const server: Server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  const server: Server = createServer(
+    (request, response) => void serve(request, response).catch(() => response.destroy()),
+  );
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -205,7 +236,8 @@ export async function openUpstream(models: readonly string[] = []): Promise<Upst
     },
     one() {
       const [only] = calls;
-      if (only === undefined || calls.length !== 1) throw new Error(`${calls.length} calls reached the model server, not one`);
+      if (only === undefined || calls.length !== 1)
+        throw new Error(`${calls.length} calls reached the model server, not one`);
       return only;
     },
     plays: (next) => void (handler = next),
