@@ -18,6 +18,8 @@ function runVitest(args) {
     });
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
     process.once('disconnect', () => child.kill('SIGTERM'));
+    // The channel to the bootstrap is watched, but is no reason to stay when the tests have ended.
+    process.channel?.unref();
     child.once('error', () => resolve(1));
     child.once('exit', (code) => resolve(code ?? 1));
   });

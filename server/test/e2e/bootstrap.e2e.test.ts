@@ -112,6 +112,14 @@ describe('the bootstrap', () => {
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
   });
 
+  test('ends with a program that ends, though that one watched over it', async () => {
+    // As the test command does: it listens for the end of the bootstrap while it works.
+    const program = `process.once('disconnect', () => undefined); process.channel?.unref(); process.exitCode = 3;`;
+    writeFileSync(join(project, 'server/src/main.ts'), program);
+    const { exited } = boot('studio');
+    expect(await exited).toBe(3);
+  });
+
   test('two at once install one after the other', async () => {
     const both = [boot('start'), boot('start')];
     for (const { until } of both) await until(/up \d+/);
