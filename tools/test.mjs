@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onParentGone } from './parent.mjs';
 import { runChecks } from './checks.mjs';
 import { setUpForTests } from './test-setup.mjs';
 
@@ -17,9 +18,7 @@ function runVitest(args) {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-    process.once('disconnect', () => child.kill('SIGTERM'));
-    // The channel to the bootstrap is watched, but is no reason to stay when the tests have ended.
-    process.channel?.unref();
+    onParentGone(() => child.kill('SIGTERM'));
     child.once('error', () => resolve(1));
     child.once('exit', (code) => resolve(code ?? 1));
   });

@@ -113,8 +113,9 @@ describe('the bootstrap', () => {
   });
 
   test('ends with a program that ends, though that one watched over it', async () => {
-    // As the test command does: it listens for the end of the bootstrap while it works.
-    const program = `process.once('disconnect', () => undefined); process.channel?.unref(); process.exitCode = 3;`;
+    const program = `import { onParentGone } from '../../tools/parent.mjs';
+      onParentGone(() => undefined);
+      process.exitCode = 3;`;
     writeFileSync(join(project, 'server/src/main.ts'), program);
     const { exited } = boot('studio');
     expect(await exited).toBe(3);
