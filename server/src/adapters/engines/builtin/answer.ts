@@ -1,4 +1,4 @@
-import type { Skill } from './replies.ts';
+import type { Skill } from './sentences.ts';
 
 /** An answer in words. */
 export interface Answer {

@@ -70,7 +70,7 @@ function sameWords(a: string, b: string): boolean {
   return other.length > 0 && other.every((word) => own.has(word));
 }
 
-/** The matches that are told: the best, and another that says as much in other words. */
+/** The matches that are told: the best, and another document's that says as much in other words. */
 function chosen(matches: readonly Match[]): Match[] {
   const [best, ...others] = matches.filter(answers);
   if (!best) return [];
@@ -79,6 +79,7 @@ function chosen(matches: readonly Match[]): Match[] {
       score >= best.score * NEARLY_AS_GOOD &&
       coverage >= best.coverage * NEARLY_AS_GOOD &&
       passage.kind !== 'heading' &&
+      passage.document !== best.passage.document &&
       !sameWords(best.passage.text, passage.text),
   );
   return second && best.passage.kind !== 'heading' ? [best, second].slice(0, MOST_SENTENCES) : [best];

@@ -151,6 +151,15 @@ describe('stop strings', () => {
       }),
     );
   });
+  test('that come first in the answer win, in whatever order they were given', async () => {
+    for (const stop of [
+      ['둘', 'one'],
+      ['one', '둘'],
+    ]) {
+      const { choices } = await ask({ messages: [{ role: 'user', content: `Say exactly: ${text}` }], stop });
+      expect(choices[0]).toMatchObject({ content: '하나 ', finish: { stop: '둘' } });
+    }
+  });
   test('that do not occur are not reported', async () => {
     const { choices } = await ask({ messages: [{ role: 'user', content: `Say exactly: ${text}` }], stop: 'nowhere' });
     expect(choices[0]).toMatchObject({ content: text, finish: { reason: 'stop', stop: null } });

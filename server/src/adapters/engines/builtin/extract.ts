@@ -145,6 +145,8 @@ const rarity = (holding: number, all: number) => Math.log(1 + (Math.max(all, LEA
 /** What a concept counts when it stands in the headings above a passage, or in the sentence before it, instead of in it. */
 const ABOUT = 0.75;
 const COLUMN = 0.9;
+/** What a passage gains for holding the words itself. */
+const INSIDE = 0.3;
 const BEFORE = 0.35;
 /** The same for a sentence that refers to the one before it: "Its manager is …". */
 const BEFORE_PRONOUN = 0.85;
@@ -246,7 +248,7 @@ function* rank(
       index: i,
       coverage,
       ofKind: kinds.length > 0,
-      score: (coverage + own * 0.5) * kindFactor * formFactor(passage),
+      score: (coverage + own * INSIDE) * kindFactor * formFactor(passage),
     });
   }
   // The order of the text decides between equals, so that the answer is always the same.

@@ -74,7 +74,7 @@ function suggestions(conversation: Conversation, answer: Answer, now: Date): Sug
     }
     if (schema['type'] === 'array') {
       if (/citation|source|reference|출처|인용/i.test(name)) {
-        const marks = [...answer.text.matchAll(/\[(\d{1,3})\]/g)].map(([, n]) => Number(n));
+        const marks = [...new Set([...answer.text.matchAll(/\[(\d{1,3})\]/g)].map(([, n]) => Number(n)))];
         const items = schema['items'] as Schema | undefined;
         return items?.['type'] === 'string' ? marks.map((n) => `[${n}]`) : marks;
       }

@@ -124,7 +124,7 @@ describe('several things named at once', () => {
     expect(await calls('서울과 부산 날씨 알려줘', { parallel_tool_calls: false })).toEqual([two[0]]);
   });
   test('may be for different tools', async () => {
-    expect((await calls('서울 날씨 알려주고 3+4도 계산해줘')).toSorted()).toEqual([
+    expect((await calls('서울 날씨 알려주고 3+4도 계산해줘')).toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
       ['calculator', { expression: '3+4' }],
       ['get_weather', { location: '서울' }],
     ]);
