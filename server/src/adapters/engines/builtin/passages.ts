@@ -20,8 +20,8 @@ export interface Passage {
 /** Longest text of a passage, in UTF-16 units; what is longer is cut into several. */
 const LONGEST_PASSAGE = 600;
 
-/** Lines read between two slices of work. */
-const LINES_A_SLICE = 200;
+/** UTF-16 units read between two slices of work. */
+const UNITS_A_SLICE = 16_384;
 
 const MARKED =
   /^\s*(?:[-*>]\s*)?(?:\*\*)?(?:[[【(](\d{1,3})[\]】)]|(?:document|doc|passage|source|context|reference|chunk|문서|자료|출처|본문|참고)\s*#?(\d{1,3})\s*(?:[:：.)\]]|$))(?:\*\*)?[:：]?/i;
@@ -145,11 +145,16 @@ export function* readPassages(
       columns: [],
       pairs: false,
     });
-    const lines = text.split('\n');
+    const lines = text.split('\n').flatMap(inPieces);
+    let unread = 0;
     let inDocuments = !rules;
     for (let i = 0; i < lines.length; i++) {
-      if (i % LINES_A_SLICE === LINES_A_SLICE - 1) yield;
       const line = lines[i] ?? '';
+      unread += line.length + 1;
+      if (unread > UNITS_A_SLICE) {
+        unread = 0;
+        yield;
+      }
       const from = found.length;
       if (readMark(line, state) || MATERIAL_LABEL.test(line.slice(0, 120))) inDocuments = true;
       readLine(line, (lines[i + 1] ?? '').trim(), state, said, found);
@@ -161,6 +166,20 @@ export function* readPassages(
     }
   }
   return found;
+}
+
+/** A very long line in pieces, cut after a sentence where there is one. */
+function inPieces(line: string): string | string[] {
+  if (line.length <= UNITS_A_SLICE) return line;
+  const pieces: string[] = [];
+  for (let at = 0; at < line.length;) {
+    const most = at + UNITS_A_SLICE;
+    const stop = most < line.length ? line.lastIndexOf('. ', most) : -1;
+    const end = stop > at ? stop + 2 : most;
+    pieces.push(line.slice(at, end));
+    at = end;
+  }
+  return pieces;
 }
 
 /** Takes note of the mark that a line begins with. */
