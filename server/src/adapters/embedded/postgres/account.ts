@@ -25,7 +25,15 @@ const accountKinds = ['direct', 'unshare', 'user'] as const;
 export type AccountKind = (typeof accountKinds)[number];
 
 /** An account that nobody can log in to. Source: useradd(8). */
-const MAKE_USER = ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'] as const;
+const MAKE_USER = [
+  'useradd',
+  '--system',
+  '--user-group',
+  '--no-create-home',
+  '--shell',
+  '/usr/sbin/nologin',
+  'postgres',
+] as const;
 
 interface PasswdEntry {
   readonly name: string;
