@@ -14,11 +14,24 @@ interface Shape {
 const words = ['안녕', '하세요', ' the', ' quick', '\\n', ' 대한민국의 ', ' fox', '.'];
 const word = (i: number) => words[i % words.length] ?? '';
 
-const head = '"id":"chatcmpl-7c2b0f1d5a3e4b6c8d9e0f1a2b3c4d5e","object":"chat.completion.chunk","created":1735689600,"model":"served"';
+const head =
+  '"id":"chatcmpl-7c2b0f1d5a3e4b6c8d9e0f1a2b3c4d5e","object":"chat.completion.chunk","created":1735689600,"model":"served"';
 const shapes: readonly Shape[] = [
-  { name: 'one reasoning key', event: (i) => `{${head},"choices":[{"index":0,"delta":{"reasoning":"${word(i)}"},"logprobs":null,"finish_reason":null}]}` },
-  { name: 'both reasoning keys', event: (i) => `{${head},"choices":[{"index":0,"delta":{"reasoning":"${word(i)}","reasoning_content":"${word(i)}"},"logprobs":null,"finish_reason":null}]}` },
-  { name: 'random padding (never learned)', event: (i) => `{${head},"choices":[{"index":0,"delta":{"content":"${word(i)}"},"logprobs":null,"finish_reason":null}],"obfuscation":"${(i * 7919) % 1000}"}` },
+  {
+    name: 'one reasoning key',
+    event: (i) =>
+      `{${head},"choices":[{"index":0,"delta":{"reasoning":"${word(i)}"},"logprobs":null,"finish_reason":null}]}`,
+  },
+  {
+    name: 'both reasoning keys',
+    event: (i) =>
+      `{${head},"choices":[{"index":0,"delta":{"reasoning":"${word(i)}","reasoning_content":"${word(i)}"},"logprobs":null,"finish_reason":null}]}`,
+  },
+  {
+    name: 'random padding (never learned)',
+    event: (i) =>
+      `{${head},"choices":[{"index":0,"delta":{"content":"${word(i)}"},"logprobs":null,"finish_reason":null}],"obfuscation":"${(i * 7919) % 1000}"}`,
+  },
 ];
 
 function cpuMicros(run: () => void): number {
@@ -45,6 +58,14 @@ console.log(`${streams.length} recorded streams; ${EVENTS} events a round, ${ROU
 for (const { name, event } of shapes) {
   const events = Array.from({ length: EVENTS }, (_, i) => Buffer.from(`data: ${event(i)}\n\n`));
   for (let i = 0; i < 10; i++) void (decodeAll(events), parseAll(events));
-  const per = (run: () => void) => (cpuMicros(() => { for (let i = 0; i < ROUNDS; i++) run(); }) / (EVENTS * ROUNDS)).toFixed(2);
-  console.log(`${name}: ${per(() => decodeAll(events))} µs an event; parse and stringify ${per(() => parseAll(events))} µs`);
+  const per = (run: () => void) =>
+    (
+      cpuMicros(() => {
+        for (let i = 0; i < ROUNDS; i++) run();
+      }) /
+      (EVENTS * ROUNDS)
+    ).toFixed(2);
+  console.log(
+    `${name}: ${per(() => decodeAll(events))} µs an event; parse and stringify ${per(() => parseAll(events))} µs`,
+  );
 }

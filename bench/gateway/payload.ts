@@ -28,7 +28,10 @@ function koreanText(bytes: number, seed: number): string {
 }
 
 /** A chat request of about `bytes` bytes: instructions, an earlier turn, and a question with its context. */
-export function requestBody(bytes: number, { model, stream, seed }: { model: string; stream: boolean; seed: number }): Buffer {
+export function requestBody(
+  bytes: number,
+  { model, stream, seed }: { model: string; stream: boolean; seed: number },
+): Buffer {
   const room = bytes - 520;
   const messages = [
     { role: 'system', content: '당신은 행정 문서를 다루는 도우미입니다. 근거를 밝히고 "한국어"로 간결하게 답하세요.' },
@@ -109,7 +112,14 @@ export function streamEvents(model: string, tokens: number, text: StreamText): s
     const delta = token < reasoning ? { reasoning: said } : { content: said };
     events.push(chunk(model, { index: 0, delta, logprobs: null, finish_reason: null, token_ids: null }));
   }
-  const last = { index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'stop', stop_reason: null, token_ids: null };
+  const last = {
+    index: 0,
+    delta: { content: '' },
+    logprobs: null,
+    finish_reason: 'stop',
+    stop_reason: null,
+    token_ids: null,
+  };
   events.push(chunk(model, last), 'data: [DONE]\n\n');
   return events;
 }

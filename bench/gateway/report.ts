@@ -28,7 +28,8 @@ export interface Figures {
   readonly failure: string | null;
 }
 
-const quantile = (sorted: readonly number[], q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? NaN;
+const quantile = (sorted: readonly number[], q: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? NaN;
 
 /** Turns what the generator counted into figures. */
 export function figuresOf({ job }: Workload, result: JobResult): Figures {
@@ -73,7 +74,13 @@ export function createResults(samples: readonly Sample[]) {
   const find = (workload: string, contender: string) =>
     samples.filter((sample) => sample.workload === workload && sample.contender === contender);
   /** Values of `combine` over repetitions in which both took part, taken pair by pair so that drift of the machine cancels. */
-  const paired = (workload: string, a: string, b: string, metric: Metric, combine: (x: number, y: number) => number) => {
+  const paired = (
+    workload: string,
+    a: string,
+    b: string,
+    metric: Metric,
+    combine: (x: number, y: number) => number,
+  ) => {
     const others = find(workload, b);
     return spread(
       find(workload, a).flatMap(({ repetition, figures }) => {
@@ -105,7 +112,8 @@ const cell = (value: Spread | null, unit = '') => {
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) => `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const line = (row: readonly string[]) =>
+    `| ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
   return [line(rows[0] ?? []), rule, ...rows.slice(1).map(line)].join('\n');
 }
@@ -143,7 +151,11 @@ function columns({ kind, name }: Workload, results: Results): Column[] {
       return `${Math.min(...found.map(({ figures }) => figures.intact ?? 0))} of ${found[0]?.figures.streams ?? 0}`;
     },
   ];
-  const chunk: Column[] = [['CPU µs a chunk', value('cpuMicros')], against('raw', 'cpuMicros'), against('portkey', 'cpuMicros')];
+  const chunk: Column[] = [
+    ['CPU µs a chunk', value('cpuMicros')],
+    against('raw', 'cpuMicros'),
+    against('portkey', 'cpuMicros'),
+  ];
   return kind === 'stream' ? [...chunk, intact] : [['kB a stream', value('kbPerStream')], ...chunk, intact];
 }
 

@@ -63,7 +63,15 @@ async function openLab(): Promise<Lab> {
   mkdirSync(cache, { recursive: true });
   const { profile } = options;
   return {
-    context: { programs, core: cores.gateway, enginePort: announced.port, folder, cache, openFiles: machine.openFiles, profile },
+    context: {
+      programs,
+      core: cores.gateway,
+      enginePort: announced.port,
+      folder,
+      cache,
+      openFiles: machine.openFiles,
+      profile,
+    },
     async setMode(mode) {
       const ready = nextMessage<EngineReport>(engine);
       engine.child.send({ mode, model: RENAMED } satisfies EngineMessage);
@@ -90,7 +98,9 @@ async function check(lab: Lab, { program, target }: RunningContender): Promise<v
       const result = await lab.run(job);
       if (result.done === 1 && result.body.includes(messagesDigest(body))) break;
       if (program.child.exitCode !== null || Date.now() > deadline) {
-        throw new Error(`does not pass requests on (${result.failure ?? result.body.slice(0, 300)})\n${program.output()}`);
+        throw new Error(
+          `does not pass requests on (${result.failure ?? result.body.slice(0, 300)})\n${program.output()}`,
+        );
       }
       await sleep(200);
     }
@@ -118,7 +128,12 @@ async function checkEngine(lab: Lab, target: Target, workload: Workload): Promis
 }
 
 /** Runs one workload on all contenders in turn, as often as wanted. */
-async function runShared(lab: Lab, workload: Workload, running: Map<string, RunningContender>, direct: Target): Promise<Sample[]> {
+async function runShared(
+  lab: Lab,
+  workload: Workload,
+  running: Map<string, RunningContender>,
+  direct: Target,
+): Promise<Sample[]> {
   const samples: Sample[] = [];
   const { name, kind } = workload;
   for (let repetition = 0; repetition < workload.repetitions; repetition += 1) {
@@ -140,7 +155,15 @@ async function runFresh(lab: Lab, workload: Workload, contenders: readonly Conte
     const { program, target } = await launch(lab, contender);
     await lab.setMode({ kind: 'whole' });
     // Code is loaded and compiled before memory is looked at.
-    await lab.run({ kind: 'closed', connections: 32, warmMs: 0, measureMs: 1_500, target, watch: [], bodies: [small.toString('base64')] });
+    await lab.run({
+      kind: 'closed',
+      connections: 32,
+      warmMs: 0,
+      measureMs: 1_500,
+      target,
+      watch: [],
+      bodies: [small.toString('base64')],
+    });
     samples.push({
       workload: name,
       kind,
@@ -178,7 +201,9 @@ function planned(): Workload[] {
 
 async function main(): Promise<void> {
   const { cores: count, cpu, memoryGb, kernel, node, openFiles, loadAverage } = machine;
-  say(`${count} cores (${cpu}), ${memoryGb} GB, Linux ${kernel}, Node ${node}, ${openFiles} open files, load ${loadAverage}`);
+  say(
+    `${count} cores (${cpu}), ${memoryGb} GB, Linux ${kernel}, Node ${node}, ${openFiles} open files, load ${loadAverage}`,
+  );
   say(
     cores.gateway === null
       ? 'Parts share all cores: fewer than four, or no taskset. Trust nothing but the CPU times.'

@@ -12,7 +12,8 @@ interface Target {
   met(median: number): boolean;
 }
 
-const perCore = (other: string) => (results: Results, workload: string) => results.ratio(workload, 'ours', other, 'perCore');
+const perCore = (other: string) => (results: Results, workload: string) =>
+  results.ratio(workload, 'ours', other, 'perCore');
 const chunk = (results: Results, workload: string) => results.ratio(workload, 'ours', 'raw', 'cpuMicros');
 const least = (limit: number) => ({ wanted: `≥ ${limit}`, met: (median: number) => median >= limit });
 const most = (limit: number, unit = '') => ({ wanted: `≤ ${limit}${unit}`, met: (median: number) => median <= limit });
@@ -22,7 +23,13 @@ const targets: readonly Target[] = [
   { title: 'requests/s a core, against raw', ...small, value: perCore('raw'), ...least(0.8) },
   { title: 'requests/s a core, against nginx', ...small, value: perCore('nginx'), ...least(0.2) },
   { title: 'requests/s a core, against Portkey', ...small, value: perCore('portkey'), ...least(9) },
-  { title: 'the same with 43 kB bodies, against raw', kind: 'whole', named: '43 kB', value: perCore('raw'), ...least(0.85) },
+  {
+    title: 'the same with 43 kB bodies, against raw',
+    kind: 'whole',
+    named: '43 kB',
+    value: perCore('raw'),
+    ...least(0.85),
+  },
   { title: 'CPU a chunk with a rename, against raw', kind: 'stream', named: 'renamed', value: chunk, ...most(1.15) },
   {
     title: 'added p50 at 300 requests/s',

@@ -123,7 +123,15 @@ function many(count: number, { openPerSecond }: Effort): Workload {
     name: `${count.toLocaleString('en-US')} slow streams, key renamed`,
     kind: 'memory',
     mode: { kind: 'stream', text: 'reasoning', periodMs, tokens },
-    job: { kind: 'streams', count, tokens, openPerSecond, settleMs, measureMs, limitMs: 2 * tokens * periodMs + 20_000 },
+    job: {
+      kind: 'streams',
+      count,
+      tokens,
+      openPerSecond,
+      settleMs,
+      measureMs,
+      limitMs: 2 * tokens * periodMs + 20_000,
+    },
     bodies: bodies('1.3 kB', RENAMED, true),
     repetitions: 1,
   };

@@ -67,7 +67,9 @@ function sentence(issue: Issue, name: string, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type': {
       const expected = kinds[issue.expected] ?? issue.expected;
-      return value === undefined ? `${name} is required and must be ${expected}` : `${name} must be ${expected}, not ${kindOf(value)}`;
+      return value === undefined
+        ? `${name} is required and must be ${expected}`
+        : `${name} must be ${expected}, not ${kindOf(value)}`;
     }
     case 'invalid_value': {
       const values = issue.values.map((v) => JSON.stringify(v)).join(', ');
@@ -75,7 +77,8 @@ function sentence(issue: Issue, name: string, value: unknown): string {
     }
     case 'too_small':
       if (issue.origin === 'string') return `${name} must not be empty`;
-      if (issue.origin === 'array') return `${name} must hold at least ${issue.minimum} element${Number(issue.minimum) === 1 ? '' : 's'}`;
+      if (issue.origin === 'array')
+        return `${name} must hold at least ${issue.minimum} element${Number(issue.minimum) === 1 ? '' : 's'}`;
       return `${name} must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}`;
     case 'too_big':
       if (issue.origin === 'string') return `${name} must have at most ${issue.maximum} characters`;
@@ -111,8 +114,18 @@ export function explain(error: z.core.$ZodError, input: unknown): Explanation {
   const name = param ?? 'The body';
   const value = valueAt(input, issue.path);
   if (issue.code === 'invalid_union' && 'discriminator' in issue && typeof issue.discriminator === 'string') {
-    const known = discriminators[issue.discriminator] ?? ('options' in issue && Array.isArray(issue.options) ? issue.options.map((o) => JSON.stringify(o)).join(', ') : undefined);
-    return { param, message: value === undefined ? `${name} is required` : `${name} must be ${known ? `one of ${known}` : 'one of the known values'}` };
+    const known =
+      discriminators[issue.discriminator] ??
+      ('options' in issue && Array.isArray(issue.options)
+        ? issue.options.map((o) => JSON.stringify(o)).join(', ')
+        : undefined);
+    return {
+      param,
+      message:
+        value === undefined
+          ? `${name} is required`
+          : `${name} must be ${known ? `one of ${known}` : 'one of the known values'}`,
+    };
   }
   return { param, message: sentence(issue, name, value) };
 }

@@ -225,7 +225,14 @@ export function addressOf({ server }: Config, port: number = server.port): strin
 }
 
 /** Wires the features and starts to listen. What was opened is closed again when a later step fails. */
-export async function startNode({ config, catalogue, connection, version, log, renderMetrics }: NodeOptions): Promise<StudioNode> {
+export async function startNode({
+  config,
+  catalogue,
+  connection,
+  version,
+  log,
+  renderMetrics,
+}: NodeOptions): Promise<StudioNode> {
   const opened: (() => Promise<void> | void)[] = [];
   let closing: Promise<void> | null = null;
   const closeAll = async () => {

@@ -24,7 +24,9 @@ export const ours: Contender = {
         server: { port },
         // Counted all the same, against limits that are never reached.
         limits: { requests_per_minute: 2_000_000_000, tokens_per_minute: 9_000_000_000_000 },
-        engines: { bench: { addresses: [`http://127.0.0.1:${enginePort}/v1`], dialect: 'vllm', max_connections: 16_384 } },
+        engines: {
+          bench: { addresses: [`http://127.0.0.1:${enginePort}/v1`], dialect: 'vllm', max_connections: 16_384 },
+        },
         models: { [PLAIN]: bound, [RENAMED]: bound },
         log: { format: 'json' },
       }),

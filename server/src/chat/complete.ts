@@ -153,7 +153,9 @@ export function complete(
     settle('ok');
   };
 
-  const delivery = chat.stream ? deliverStream(shape, text, output, begin, () => run?.pause()) : deliverWhole(shape, text, output);
+  const delivery = chat.stream
+    ? deliverStream(shape, text, output, begin, () => run?.pause())
+    : deliverWhole(shape, text, output);
   const last = (event: ChatEvent) => {
     if (over) return;
     delivery.event(event);

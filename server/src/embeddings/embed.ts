@@ -24,16 +24,30 @@ export interface Embedded extends EmbedResult {
 /** Texts that go to an engine in one call. */
 const BATCH = 256;
 
-function findModel(id: string | null | undefined, { catalogue }: EmbedDeps, allowed: EmbedContext['allowedModels']): CatalogueModel {
+function findModel(
+  id: string | null | undefined,
+  { catalogue }: EmbedDeps,
+  allowed: EmbedContext['allowedModels'],
+): CatalogueModel {
   const wanted = id ?? catalogue.defaultEmbedder;
   const model = catalogue.get(wanted);
   if (model?.kind === 'embedding' && (allowed === null || allowed.has(wanted))) return model;
   const ids = catalogue.list().filter((m) => m.kind === 'embedding' && (allowed === null || allowed.has(m.id)));
-  throw invalidRequest(`The embedding model ${JSON.stringify(wanted)} does not exist; use one of: ${ids.map((m) => m.id).join(', ') || 'none'}`, 'model');
+  throw invalidRequest(
+    `The embedding model ${JSON.stringify(wanted)} does not exist; use one of: ${ids.map((m) => m.id).join(', ') || 'none'}`,
+    'model',
+  );
 }
 
-async function inBatches(engine: Engine, model: string, input: readonly string[], dimensions: number | null, { requestId, signal }: EmbedContext): Promise<EmbedResult> {
-  if (!engine.embed) throw new EngineError('refused', 'no embeddings', { detail: `The engine of this model makes no embeddings` });
+async function inBatches(
+  engine: Engine,
+  model: string,
+  input: readonly string[],
+  dimensions: number | null,
+  { requestId, signal }: EmbedContext,
+): Promise<EmbedResult> {
+  if (!engine.embed)
+    throw new EngineError('refused', 'no embeddings', { detail: `The engine of this model makes no embeddings` });
   const vectors: EmbedResult['vectors'][number][] = [];
   let promptTokens = 0;
   for (let at = 0; at < input.length; at += BATCH) {
@@ -51,7 +65,10 @@ async function inBatches(engine: Engine, model: string, input: readonly string[]
 export async function embed(deps: EmbedDeps, context: EmbedContext, request: EmbeddingsRequest): Promise<Embedded> {
   const model = findModel(request.model, deps, context.allowedModels);
   const input = typeof request.input === 'string' ? [request.input] : request.input;
-  let last: unknown = new StudioError('unavailable', `The model ${model.id} is bound to an engine that is not configured`);
+  let last: unknown = new StudioError(
+    'unavailable',
+    `The model ${model.id} is bound to an engine that is not configured`,
+  );
   for (const binding of model.engines.toSorted((a, b) => a.priority - b.priority)) {
     for (const { engine } of deps.engines.get(binding.engine) ?? []) {
       try {

@@ -34,7 +34,14 @@ export interface App {
 const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document)/;
 
 /** Codes of failures that Fastify itself finds. */
-const fastifyCodes: Record<number, ErrorCode> = { 400: 'invalid_request', 404: 'not_found', 405: 'method_not_allowed', 413: 'too_large', 415: 'unsupported_media_type', 431: 'too_large' };
+const fastifyCodes: Record<number, ErrorCode> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  431: 'too_large',
+};
 
 function fromFastify(error: FastifyError | Error): unknown {
   if (error instanceof StudioError || !('statusCode' in error) || typeof error.statusCode !== 'number') return error;
@@ -52,7 +59,8 @@ function addJsonParser(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (req, body, done) => {
     const { 'content-encoding': encoding } = req.headers;
-    if (encoding !== undefined && encoding !== 'identity') return done(new StudioError('unsupported_media_type', 'The body must not be compressed (Content-Encoding)'));
+    if (encoding !== undefined && encoding !== 'identity')
+      return done(new StudioError('unsupported_media_type', 'The body must not be compressed (Content-Encoding)'));
     const bytes = body as Buffer;
     if (!isUtf8(bytes)) return done(new StudioError('invalid_request', 'The body is not valid UTF-8'));
     try {
@@ -75,7 +83,12 @@ export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOption
   const sockets = new Set<Socket>();
   let draining = false;
 
-  const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 30_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 });
+  const server = createServer({
+    keepAliveTimeout: 65_000,
+    headersTimeout: 30_000,
+    requestTimeout: 300_000,
+    connectionsCheckingInterval: 5_000,
+  });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -83,9 +96,17 @@ export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOption
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const large = error.code === 'HPE_HEADER_OVERFLOW';
-    const { status, body } = failures.openAi(new StudioError(large ? 'too_large' : 'invalid_request', large ? 'The headers are too large' : 'The request is not valid HTTP'), '');
+    const { status, body } = failures.openAi(
+      new StudioError(
+        large ? 'too_large' : 'invalid_request',
+        large ? 'The headers are too large' : 'The request is not valid HTTP',
+      ),
+      '',
+    );
     const text = JSON.stringify(body);
-    socket.end(`HTTP/1.1 ${large ? 431 : status} ${large ? 'Request Header Fields Too Large' : 'Bad Request'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`);
+    socket.end(
+      `HTTP/1.1 ${large ? 431 : status} ${large ? 'Request Header Fields Too Large' : 'Bad Request'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+    );
   });
 
   const fastify = Fastify({
@@ -124,9 +145,17 @@ export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOption
   fastify.setErrorHandler((error: Error, request, reply) => sendFailure(error, request, reply));
 
   /** Methods by pattern, to tell a wrong method from an unknown path. */
-  const known: { pattern: RegExp; method: string }[] = [...routes.keys()].map((path) => ({ pattern: new RegExp(`^${path}$`), method: 'POST' }));
+  const known: { pattern: RegExp; method: string }[] = [...routes.keys()].map((path) => ({
+    pattern: new RegExp(`^${path}$`),
+    method: 'POST',
+  }));
   fastify.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/[.+^$()|[\]\\]/g, '\\$&').replace(/\/\*$/, '/.+').replace(/:[^/]+/g, '[^/]+')}/?$`);
+    const pattern = new RegExp(
+      `^${url
+        .replace(/[.+^$()|[\]\\]/g, '\\$&')
+        .replace(/\/\*$/, '/.+')
+        .replace(/:[^/]+/g, '[^/]+')}/?$`,
+    );
     for (const one of [method].flat()) known.push({ pattern, method: one });
   });
   fastify.setNotFoundHandler((request, reply) => {
@@ -134,7 +163,11 @@ export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOption
     const allow = [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
     if (allow.length === 0) return sendFailure(new StudioError('not_found', `There is no ${path}`), request, reply);
     reply.header('Allow', allow.join(', '));
-    return sendFailure(new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`), request, reply);
+    return sendFailure(
+      new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`),
+      request,
+      reply,
+    );
   });
 
   return {

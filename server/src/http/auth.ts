@@ -13,12 +13,14 @@ function bearer(headers: IncomingHttpHeaders): string {
 }
 
 function permitted(key: KeyRecord | null, scope: KeyScope | null, headers: IncomingHttpHeaders): KeyRecord {
-  if (!key) throw new StudioError('unauthenticated', 'The API key is not valid. It may be mistyped, deleted or expired');
+  if (!key)
+    throw new StudioError('unauthenticated', 'The API key is not valid. It may be mistyped, deleted or expired');
   const tenant = headers['x-tenant-id'];
   if (tenant !== undefined && tenant !== key.tenantId) {
     throw new StudioError('forbidden', 'X-Tenant-Id names another tenant than the API key', { param: 'X-Tenant-Id' });
   }
-  if (scope !== null && !key.scopes.has(scope)) throw new StudioError('forbidden', `The API key has no permission for ${scope}`);
+  if (scope !== null && !key.scopes.has(scope))
+    throw new StudioError('forbidden', `The API key has no permission for ${scope}`);
   return key;
 }
 

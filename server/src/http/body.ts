@@ -8,7 +8,8 @@ function checkHeaders(req: IncomingMessage, maxBytes: number): void {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = req.headers;
   if (type !== undefined) {
     const [media, ...parameters] = type.toLowerCase().split(';');
-    if (media?.trim() !== 'application/json') throw new StudioError('unsupported_media_type', 'The Content-Type must be application/json');
+    if (media?.trim() !== 'application/json')
+      throw new StudioError('unsupported_media_type', 'The Content-Type must be application/json');
     const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith('charset='));
     if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
       throw new StudioError('unsupported_media_type', 'The body must be UTF-8');

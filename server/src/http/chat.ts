@@ -14,8 +14,16 @@ import { requestIdOf } from './request-id.ts';
 /** What the chat route is made of. */
 export interface ChatRouteDeps {
   /** Checks a body; throws the StudioError that names what is wrong. */
-  readonly prepare: (bytes: Buffer, allowed: ReadonlySet<string> | null) => { chat: PreparedChat; text?: CompleteOptions['text'] };
-  readonly complete: (chat: PreparedChat, options: CompleteOptions, output: ChatOutput, done: (result: ChatResult) => void) => RunningChat;
+  readonly prepare: (
+    bytes: Buffer,
+    allowed: ReadonlySet<string> | null,
+  ) => { chat: PreparedChat; text?: CompleteOptions['text'] };
+  readonly complete: (
+    chat: PreparedChat,
+    options: CompleteOptions,
+    output: ChatOutput,
+    done: (result: ChatResult) => void,
+  ) => RunningChat;
   /** The key of a request, which may use chat. Throws StudioError. At once where memory knows the key. */
   readonly authenticate: (req: IncomingMessage) => KeyRecord | Promise<KeyRecord>;
   readonly limiter: RateLimiter;
@@ -47,10 +55,13 @@ const SILENCE_MS = 15_000;
 
 export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): KeepAlive {
   const streams = new Set<Pingable>();
-  const timer = setInterval(() => {
-    const before = now() - silenceMs;
-    for (const stream of streams) if (stream.lastWriteMs <= before) stream.ping();
-  }, Math.min(1000, silenceMs / 4)).unref();
+  const timer = setInterval(
+    () => {
+      const before = now() - silenceMs;
+      for (const stream of streams) if (stream.lastWriteMs <= before) stream.ping();
+    },
+    Math.min(1000, silenceMs / 4),
+  ).unref();
   return {
     add: (stream) => void streams.add(stream),
     remove: (stream) => void streams.delete(stream),
@@ -120,7 +131,12 @@ class Exchange implements ChatOutput, Pingable {
       deps.keepAlive.add(this);
       this.res.on('drain', this.onDrain);
     }
-    this.running = deps.complete(chat, { requestId: this.requestId, toolStream, ...(text ? { text } : {}) }, this, (result) => this.done(result));
+    this.running = deps.complete(
+      chat,
+      { requestId: this.requestId, toolStream, ...(text ? { text } : {}) },
+      this,
+      (result) => this.done(result),
+    );
   }
 
   private async reserve(key: KeyRecord, tokens: number): Promise<void> {

@@ -46,12 +46,20 @@ function fromEngine(error: EngineError): StudioError {
   const more = { cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
   switch (error.kind) {
     case 'refused':
-      return new StudioError(error.status === 413 ? 'too_large' : 'invalid_request', error.detail ?? 'The model server refused the request', {
-        param: error.param,
-        cause: error,
-      });
+      return new StudioError(
+        error.status === 413 ? 'too_large' : 'invalid_request',
+        error.detail ?? 'The model server refused the request',
+        {
+          param: error.param,
+          cause: error,
+        },
+      );
     case 'unavailable':
-      return new StudioError('unavailable', error.detail ?? 'The model is not available at the moment; try again later', more);
+      return new StudioError(
+        'unavailable',
+        error.detail ?? 'The model is not available at the moment; try again later',
+        more,
+      );
     case 'timeout':
       return new StudioError('timeout', error.limit === null ? 'The model took too long' : error.message, more);
     case 'protocol':
@@ -73,7 +81,9 @@ function headersOf(error: StudioError, status: number): Record<string, string> {
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
   if (error.retryAfterSeconds !== undefined) {
-    headers['Retry-After'] = String(Math.min(LONGEST_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(error.retryAfterSeconds))));
+    headers['Retry-After'] = String(
+      Math.min(LONGEST_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(error.retryAfterSeconds))),
+    );
   }
   return headers;
 }
@@ -108,5 +118,10 @@ export type Failures = ReturnType<typeof createFailures>;
 /** An error for the log: with its stack and causes, which callers never see. */
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  return { name: error.name, message: error.message, stack: error.stack, ...(error.cause === undefined ? {} : { cause: describe(error.cause) }) };
+  return {
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
+  };
 }

@@ -115,7 +115,15 @@ export function createHttp(options: HttpOptions): Http {
     fastify.register(
       (scope, _options, done) => {
         modelRoutes(scope, { guard, catalogue, startedSeconds });
-        embeddingRoutes(scope, { guard, catalogue, engines: options.engines, meter: counted, observe, maxJsonBytes: options.maxJsonBytes, now });
+        embeddingRoutes(scope, {
+          guard,
+          catalogue,
+          engines: options.engines,
+          meter: counted,
+          observe,
+          maxJsonBytes: options.maxJsonBytes,
+          now,
+        });
         done();
       },
       { prefix },
@@ -129,7 +137,9 @@ export function createHttp(options: HttpOptions): Http {
   });
   const document = openApiDocument(options.version);
   fastify.get('/openapi.json', () => document);
-  fastify.get('/docs', (_request, reply) => reply.headers(docsHeaders).type('text/html; charset=utf-8').send(docsPage(document, options.publicUrl())));
+  fastify.get('/docs', (_request, reply) =>
+    reply.headers(docsHeaders).type('text/html; charset=utf-8').send(docsPage(document, options.publicUrl())),
+  );
 
   return {
     metrics,

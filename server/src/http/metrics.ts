@@ -9,16 +9,34 @@ const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** The figures of several processes as one text for Prometheus. */
-export const mergeFigures = (all: readonly Figures[]): Promise<string> => AggregatorRegistry.aggregate([...all]).metrics();
+export const mergeFigures = (all: readonly Figures[]): Promise<string> =>
+  AggregatorRegistry.aggregate([...all]).metrics();
 
 /** Figures for Prometheus. */
 export function createMetrics(engines: () => readonly TargetState[]) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const requests = new Counter({ name: 'studio_requests_total', help: 'Requests answered', labelNames: ['route', 'status'], registers });
-  const duration = new Histogram({ name: 'studio_request_seconds', help: 'Time to the last byte', labelNames: ['route'], buckets: SECONDS, registers });
-  const firstToken = new Histogram({ name: 'studio_first_token_seconds', help: 'Time to the first token', labelNames: ['model'], buckets: SECONDS, registers });
+  const requests = new Counter({
+    name: 'studio_requests_total',
+    help: 'Requests answered',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'studio_request_seconds',
+    help: 'Time to the last byte',
+    labelNames: ['route'],
+    buckets: SECONDS,
+    registers,
+  });
+  const firstToken = new Histogram({
+    name: 'studio_first_token_seconds',
+    help: 'Time to the first token',
+    labelNames: ['model'],
+    buckets: SECONDS,
+    registers,
+  });
   const tokens = new Counter({ name: 'studio_tokens_total', help: 'Tokens', labelNames: ['model', 'kind'], registers });
   void new Gauge({
     name: 'studio_engine_up',

@@ -25,7 +25,11 @@ export const createLimitsOf =
 /** Throws the 429 of a reservation that was not granted. */
 export function requireAllowed(state: RateState): void {
   if (state.allowed) return;
-  throw new StudioError('rate_limited', `The rate limit of this API key is reached; try again in ${state.resetSeconds} seconds`, {
-    retryAfterSeconds: state.resetSeconds,
-  });
+  throw new StudioError(
+    'rate_limited',
+    `The rate limit of this API key is reached; try again in ${state.resetSeconds} seconds`,
+    {
+      retryAfterSeconds: state.resetSeconds,
+    },
+  );
 }

@@ -94,7 +94,8 @@ export const LEXICAL_EMBEDDER = 'builtin-lexical';
 export const defaultEmbedders = {
   [LEXICAL_EMBEDDER]: {
     kind: 'embedding',
-    description: 'Hashed character n-grams: finds like words, not like meanings. For use until an embedding model is connected.',
+    description:
+      'Hashed character n-grams: finds like words, not like meanings. For use until an embedding model is connected.',
     dimensions: 1024,
     context_length: 8192,
   },

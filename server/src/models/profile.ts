@@ -17,7 +17,9 @@ export const TemplateKey = z.strictObject({
   format: z.literal('language').optional().describe('A BCP 47 tag such as ko or en-US'),
   when_true: z.enum(['on', 'off']).optional().describe('What the value true does to reasoning'),
   when_false: z.enum(['on', 'off']).optional().describe('What the value false does to reasoning'),
-  send: EngineEdit.optional().describe('How the key reaches the engine; by default under its own name in chat_template_kwargs'),
+  send: EngineEdit.optional().describe(
+    'How the key reaches the engine; by default under its own name in chat_template_kwargs',
+  ),
 });
 export type TemplateKey = z.infer<typeof TemplateKey>;
 
@@ -41,7 +43,10 @@ export type EngineBinding = z.infer<typeof EngineBinding>;
 export const ModelProfile = z.strictObject({
   kind: z.enum(['chat', 'embedding']).default('chat'),
   description: z.string().optional(),
-  engines: z.array(EngineBinding).min(1).default([{ engine: 'builtin', weight: 1, priority: 0 }]),
+  engines: z
+    .array(EngineBinding)
+    .min(1)
+    .default([{ engine: 'builtin', weight: 1, priority: 0 }]),
   context_length: z.int().min(256).default(131_072).describe('Tokens of prompt and reply together'),
   images: z.boolean().default(false).describe('Whether user messages may hold images'),
   tools: z.boolean().default(true).describe('Whether the model can call tools'),
@@ -49,20 +54,32 @@ export const ModelProfile = z.strictObject({
     .strictObject({
       default: z.enum(['on', 'off', 'none']).default('none').describe('none: the model never reasons'),
       keys: z.array(z.enum(reasoningKeys)).default([]).describe('Keys of replies and deltas that carry the thinking'),
-      format: z.enum(reasoningFormats).default('auto').describe(
-        'Where the engine puts thinking: field (a key of its own), tags (<think>…</think>), open (the opening tag is in the prompt), harmony (channels), auto (found out)',
-      ),
-      switch: z.strictObject({ on: EngineEdit.optional(), off: EngineEdit.optional() }).optional().describe(
-        "The engine's own switch. When set, the template keys that turn reasoning on or off become this instead of being sent",
-      ),
+      format: z
+        .enum(reasoningFormats)
+        .default('auto')
+        .describe(
+          'Where the engine puts thinking: field (a key of its own), tags (<think>…</think>), open (the opening tag is in the prompt), harmony (channels), auto (found out)',
+        ),
+      switch: z
+        .strictObject({ on: EngineEdit.optional(), off: EngineEdit.optional() })
+        .optional()
+        .describe(
+          "The engine's own switch. When set, the template keys that turn reasoning on or off become this instead of being sent",
+        ),
     })
     .prefault({}),
   template_keys: z.record(z.string(), TemplateKey).default({}),
-  tool_stream: z.enum(['openai', 'arguments']).default('openai').describe(
-    'openai: the first delta of a tool call has id and name; arguments: deltas have index and arguments only',
-  ),
+  tool_stream: z
+    .enum(['openai', 'arguments'])
+    .default('openai')
+    .describe(
+      'openai: the first delta of a tool call has id and name; arguments: deltas have index and arguments only',
+    ),
   stop: z.array(z.string().min(1)).default([]).describe('Stop strings added to every request'),
-  control_tokens: z.array(z.string().min(1)).default([]).describe('Tokens of the chat template that never reach a client'),
+  control_tokens: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Tokens of the chat template that never reach a client'),
   dimensions: z.int().min(1).optional().describe('Embedding models: length of a vector'),
 });
 export type ModelProfile = z.infer<typeof ModelProfile>;

@@ -28,7 +28,13 @@ export type ChatEvent =
       /** The OpenAI-format `logprobs` object that goes with this piece, as the engine gave it. */
       readonly logprobs?: Record<string, unknown>;
     }
-  | { readonly type: 'tool_call'; readonly choice: number; readonly call: number; readonly id: string; readonly name: string }
+  | {
+      readonly type: 'tool_call';
+      readonly choice: number;
+      readonly call: number;
+      readonly id: string;
+      readonly name: string;
+    }
   | { readonly type: 'tool_arguments'; readonly choice: number; readonly call: number; readonly json: JsonText }
   | {
       readonly type: 'finish';

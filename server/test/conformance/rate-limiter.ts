@@ -2,8 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { RateLimiter } from '../../src/ports/rate-limiter.ts';
 
 /** What every RateLimiter does. `make` gives one whose clock the returned function moves on by milliseconds. */
-export function rateLimiterConformance(name: string, make: () => { limiter: RateLimiter; pass: (ms: number) => void }): void {
-  const limits = (requestsPerMinute: number | null, tokensPerMinute: number | null) => ({ requestsPerMinute, tokensPerMinute });
+export function rateLimiterConformance(
+  name: string,
+  make: () => { limiter: RateLimiter; pass: (ms: number) => void },
+): void {
+  const limits = (requestsPerMinute: number | null, tokensPerMinute: number | null) => ({
+    requestsPerMinute,
+    tokensPerMinute,
+  });
 
   describe(`rate limiter ${name}`, () => {
     test('lets the limit of requests pass and no more, until the window starts anew', async () => {
@@ -12,7 +18,12 @@ export function rateLimiterConformance(name: string, make: () => { limiter: Rate
         expect(await limiter.reserve('a', limits(3, null), 5)).toMatchObject({ allowed: true, limit: 3, remaining });
       }
       pass(20_000);
-      expect(await limiter.reserve('a', limits(3, null), 5)).toEqual({ allowed: false, limit: 3, remaining: 0, resetSeconds: 40 });
+      expect(await limiter.reserve('a', limits(3, null), 5)).toEqual({
+        allowed: false,
+        limit: 3,
+        remaining: 0,
+        resetSeconds: 40,
+      });
       expect(await limiter.reserve('b', limits(3, null), 5)).toMatchObject({ allowed: true });
       pass(40_000);
       expect(await limiter.reserve('a', limits(3, null), 5)).toMatchObject({ allowed: true, remaining: 2 });

@@ -111,7 +111,15 @@ export function plainReply(content: string, model = 'fake'): Record<string, unkn
     object: 'chat.completion',
     created: 1_700_000_000,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content, tool_calls: [] }, logprobs: null, finish_reason: 'stop', stop_reason: null }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content, tool_calls: [] },
+        logprobs: null,
+        finish_reason: 'stop',
+        stop_reason: null,
+      },
+    ],
     usage: { prompt_tokens: 5, total_tokens: 8, completion_tokens: 3, prompt_tokens_details: null },
   };
 }
@@ -122,7 +130,15 @@ function usual({ path, json }: RecordedRequest): Behaviour {
   if (path.endsWith('/embeddings')) {
     const input = Array.isArray(json['input']) ? (json['input'] as string[]) : [String(json['input'])];
     const data = input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }));
-    return { do: 'reply', body: { object: 'list', data, model: json['model'], usage: { prompt_tokens: input.length, total_tokens: input.length } } };
+    return {
+      do: 'reply',
+      body: {
+        object: 'list',
+        data,
+        model: json['model'],
+        usage: { prompt_tokens: input.length, total_tokens: input.length },
+      },
+    };
   }
   const model = String(json['model']);
   if (json['stream'] === true) return { do: 'stream', body: plainStream(DEFAULT_PIECES, model) };
@@ -148,11 +164,19 @@ async function play(behaviour: Behaviour, response: ServerResponse): Promise<voi
       return;
     case 'reply': {
       const text = typeof behaviour.body === 'string' ? behaviour.body : JSON.stringify(behaviour.body);
-      response.writeHead(behaviour.status ?? 200, { 'content-type': 'application/json', ...behaviour.headers }).end(text);
+      response
+        .writeHead(behaviour.status ?? 200, { 'content-type': 'application/json', ...behaviour.headers })
+        .end(text);
       return;
     }
     case 'stream': {
-      const { body, cuts = [], delayMs = 0, contentType = 'text/event-stream; charset=utf-8', ending = 'end' } = behaviour;
+      const {
+        body,
+        cuts = [],
+        delayMs = 0,
+        contentType = 'text/event-stream; charset=utf-8',
+        ending = 'end',
+      } = behaviour;
       response.writeHead(200, { 'content-type': contentType, ...behaviour.headers });
       socket.setNoDelay(true);
       for (const piece of piecesOf(Buffer.from(body), cuts)) {
@@ -204,10 +228,15 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
 
   const page = (path: string, response: ServerResponse) => {
     visits.push(path);
-    const list = { object: 'list', data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: ownedBy, max_model_len: 8192 })) };
+    const list = {
+      object: 'list',
+      data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: ownedBy, max_model_len: 8192 })),
+    };
     const found = path in pages ? pages[path] : path === '/v1/models' ? list : path === '/health' ? {} : undefined;
     const status = path === '/health' && !healthy ? 503 : found === undefined ? 404 : 200;
-    response.writeHead(status, { 'content-type': 'application/json' }).end(typeof found === 'string' ? found : JSON.stringify(found ?? {}));
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(typeof found === 'string' ? found : JSON.stringify(found ?? {}));
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {

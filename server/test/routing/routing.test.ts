@@ -39,7 +39,14 @@ interface House {
 }
 
 /** As many addresses of one engine as `count`, or one each of as many engines with rising priority numbers. */
-async function house(count: number, { ranked = false, maxConnections = 100, change = {} }: { ranked?: boolean; maxConnections?: number; change?: Partial<typeof limits> } = {}): Promise<House> {
+async function house(
+  count: number,
+  {
+    ranked = false,
+    maxConnections = 100,
+    change = {},
+  }: { ranked?: boolean; maxConnections?: number; change?: Partial<typeof limits> } = {},
+): Promise<House> {
   const fakes = await Promise.all(Array.from({ length: count }, () => startModelServer()));
   const addresses = fakes.map((fake, i) => ({
     engine: createOpenAiEngine({ id: `e/${i}`, baseUrl: fake.url, dialect: 'vllm', maxConnections, log: silent }),
@@ -82,7 +89,12 @@ const fakeAt = ({ fakes }: House, i: number): ModelServer => {
   return fake;
 };
 
-const status = (code: number, headers: Record<string, string> = {}): Behaviour => ({ do: 'reply', status: code, body: {}, headers });
+const status = (code: number, headers: Record<string, string> = {}): Behaviour => ({
+  do: 'reply',
+  status: code,
+  body: {},
+  headers,
+});
 
 describe('a call falls back before its first event', () => {
   it.each<[string, Behaviour]>([
@@ -194,7 +206,12 @@ it('silence within a stream ends it, and the server sees that', async () => {
 });
 
 describe('a caller that goes', () => {
-  const slow: Behaviour = { do: 'stream', body: plainStream(Array.from({ length: 300 }, () => '가')), cuts: Array.from({ length: 300 }, (_, i) => i * 180), delayMs: 5 };
+  const slow: Behaviour = {
+    do: 'stream',
+    body: plainStream(Array.from({ length: 300 }, () => '가')),
+    cuts: Array.from({ length: 300 }, (_, i) => i * 180),
+    delayMs: 5,
+  };
 
   it.each<[string, Behaviour, number]>([
     ['before the headers', { do: 'hang', before: 'headers' }, 0],

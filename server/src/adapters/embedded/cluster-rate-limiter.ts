@@ -4,7 +4,13 @@ import type { RateLimiter, RateLimits, RateState } from '../../ports/rate-limite
 
 /** What a worker asks of the process that counts for all. */
 type Ask =
-  | { readonly rate: 'reserve'; readonly id: number; readonly subject: string; readonly limits: RateLimits; readonly tokens: number }
+  | {
+      readonly rate: 'reserve';
+      readonly id: number;
+      readonly subject: string;
+      readonly limits: RateLimits;
+      readonly tokens: number;
+    }
   | { readonly rate: 'settle'; readonly subject: string; readonly limits: RateLimits; readonly tokens: number };
 
 interface Told {
@@ -44,7 +50,8 @@ export function createClusterRateLimiter(): RateLimiter {
     waiting.delete(message.id);
   };
   const lost = () => {
-    for (const { reject } of waiting.values()) reject(new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 }));
+    for (const { reject } of waiting.values())
+      reject(new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 }));
     waiting.clear();
   };
   process.on('message', onMessage);

@@ -36,9 +36,14 @@ function joined(events: readonly ChatEvent[]): Joined {
   return out;
 }
 
-function split(pieces: readonly string[], { format = 'auto', expected = true, memory = new Map(), reason = 'stop' }: Setting = {}): Joined {
+function split(
+  pieces: readonly string[],
+  { format = 'auto', expected = true, memory = new Map(), reason = 'stop' }: Setting = {},
+): Joined {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning({ memoryKey: 'm', stops: false, format, expected, controlTokens, memory }, (event) => events.push(event));
+  const sink = splitReasoning({ memoryKey: 'm', stops: false, format, expected, controlTokens, memory }, (event) =>
+    events.push(event),
+  );
   for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
   sink({ type: 'finish', choice: 0, reason, stop: null });
   return joined(events);
@@ -56,20 +61,60 @@ const harmonyReply =
 
 describe('thinking and answer', () => {
   const cases: [string, string, Setting, Partial<Joined>][] = [
-    ['inline tags', '<think>\n따져 보자.\n</think>\n\n답은 4 < 5 이다.', {}, { reasoning: '따져 보자.', content: '답은 4 < 5 이다.' }],
+    [
+      'inline tags',
+      '<think>\n따져 보자.\n</think>\n\n답은 4 < 5 이다.',
+      {},
+      { reasoning: '따져 보자.', content: '답은 4 < 5 이다.' },
+    ],
     ['empty thinking', '<think>\n\n</think>\n\n안녕', { expected: false }, { reasoning: '', content: '안녕' }],
     ['a missing opening tag', '따져 보자. a<b\n</think>\n\n답', {}, { reasoning: '따져 보자. a<b', content: '답' }],
-    ['an opening tag that stands in the prompt', '생각\n</think>\n답', { format: 'open' }, { reasoning: '생각', content: '답' }],
-    ['thinking cut by the length', '<think>아직 생각', { reason: 'length' }, { reasoning: '아직 생각', content: '', reason: 'length' }],
+    [
+      'an opening tag that stands in the prompt',
+      '생각\n</think>\n답',
+      { format: 'open' },
+      { reasoning: '생각', content: '답' },
+    ],
+    [
+      'thinking cut by the length',
+      '<think>아직 생각',
+      { reason: 'length' },
+      { reasoning: '아직 생각', content: '', reason: 'length' },
+    ],
     ['no thinking at all', '그냥 답', {}, { reasoning: '', content: '그냥 답' }],
-    ['a tag inside the answer is text', 'HTML의 <think> 태그와 </thin', { expected: false }, { content: 'HTML의 <think> 태그와 </thin' }],
+    [
+      'a tag inside the answer is text',
+      'HTML의 <think> 태그와 </thin',
+      { expected: false },
+      { content: 'HTML의 <think> 태그와 </thin' },
+    ],
     ['two rounds of thinking', '<think>하나</think>\n<think>둘</think>답', {}, { reasoning: '하나둘', content: '답' }],
     ['Magistral tags', '[THINK]음[/THINK]답 [1]', {}, { reasoning: '음', content: '답 [1]' }],
-    ['HyperCLOVA X form', '<|im_start|>assistant/think\n음<|im_end|>\n<|im_start|>assistant\n답<|im_end|>', {}, { reasoning: '음', content: '답' }],
+    [
+      'HyperCLOVA X form',
+      '<|im_start|>assistant/think\n음<|im_end|>\n<|im_start|>assistant\n답<|im_end|>',
+      {},
+      { reasoning: '음', content: '답' },
+    ],
     ['a stray closing tag', '</think>답', { expected: false }, { reasoning: '', content: '답' }],
     ['control tokens', '답<|im_end|> 끝 <|endoftext|><|im', { expected: false }, { content: '답 끝 <|im' }],
-    ['harmony channels', harmonyReply, {}, { reasoning: '생각 중', content: '맑음 <b>☀️</b>', calls: [{ name: 'get_weather', arguments: '{"city":"서울"}' }], reason: 'tool_calls' }],
-    ['harmony without its control tokens', 'analysis생각assistantfinal답', { format: 'harmony' }, { reasoning: '생각', content: '답' }],
+    [
+      'harmony channels',
+      harmonyReply,
+      {},
+      {
+        reasoning: '생각 중',
+        content: '맑음 <b>☀️</b>',
+        calls: [{ name: 'get_weather', arguments: '{"city":"서울"}' }],
+        reason: 'tool_calls',
+      },
+    ],
+    [
+      'harmony without its control tokens',
+      'analysis생각assistantfinal답',
+      { format: 'harmony' },
+      { reasoning: '생각', content: '답' },
+    ],
     ['white space only', ' \n ', { expected: false }, { reasoning: '', content: ' \n ' }],
   ];
   it.each(cases)('%s, cut anywhere', (_name, text, setting, expected) => {
@@ -112,7 +157,10 @@ describe('an engine that was not seen before', () => {
 
 it('passes pieces of an answer on as the very bytes that came', () => {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning({ memoryKey: 'm', stops: false, format: 'auto', expected: false, controlTokens, memory: new Map() }, (e) => events.push(e));
+  const sink = splitReasoning(
+    { memoryKey: 'm', stops: false, format: 'auto', expected: false, controlTokens, memory: new Map() },
+    (e) => events.push(e),
+  );
   const first = { type: 'text', choice: 0, channel: 'content', json: toJsonText('가') } as const;
   const next = { type: 'text', choice: 0, channel: 'content', json: toJsonText('나') } as const;
   sink(first);
@@ -122,7 +170,10 @@ it('passes pieces of an answer on as the very bytes that came', () => {
 
 it('keeps the token probabilities of text that was held back', () => {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning({ memoryKey: 'm', stops: false, format: 'auto', expected: true, controlTokens, memory: new Map() }, (e) => events.push(e));
+  const sink = splitReasoning(
+    { memoryKey: 'm', stops: false, format: 'auto', expected: true, controlTokens, memory: new Map() },
+    (e) => events.push(e),
+  );
   for (const token of ['<th', 'ink>', 'a']) {
     sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(token), logprobs: { content: [{ token }] } });
   }

@@ -160,7 +160,8 @@ class ChoiceSplitter {
       if (harmonyStarts.some((mark) => mark.startsWith(text))) return false;
     }
     if (format === 'harmony') {
-      if (text.startsWith(bareHarmony.open)) return this.startThinking(text.slice(bareHarmony.open.length), [bareHarmony.close]);
+      if (text.startsWith(bareHarmony.open))
+        return this.startThinking(text.slice(bareHarmony.open.length), [bareHarmony.close]);
       if (bareHarmony.open.startsWith(text)) return false;
       return this.answer();
     }
@@ -287,12 +288,16 @@ class ChoiceSplitter {
 }
 
 /** Joins the token lists of two `logprobs` objects, for text that was held back over several pieces. */
-function mergeLogprobs(before: Record<string, unknown> | undefined, more: Record<string, unknown>): Record<string, unknown> {
+function mergeLogprobs(
+  before: Record<string, unknown> | undefined,
+  more: Record<string, unknown>,
+): Record<string, unknown> {
   if (!before) return more;
   const joined: Record<string, unknown> = { ...before };
   for (const [key, value] of Object.entries(more)) {
     const first = joined[key];
-    joined[key] = Array.isArray(first) && Array.isArray(value) ? [...(first as unknown[]), ...(value as unknown[])] : value;
+    joined[key] =
+      Array.isArray(first) && Array.isArray(value) ? [...(first as unknown[]), ...(value as unknown[])] : value;
   }
   return joined;
 }

@@ -24,7 +24,9 @@ export function wireUsage(usage: EngineUsage): Usage {
     total_tokens: usage.promptTokens + usage.completionTokens,
     completion_tokens: usage.completionTokens,
     prompt_tokens_details: usage.promptTokensDetails,
-    ...(usage.reasoningTokens === null ? {} : { completion_tokens_details: { reasoning_tokens: usage.reasoningTokens } }),
+    ...(usage.reasoningTokens === null
+      ? {}
+      : { completion_tokens_details: { reasoning_tokens: usage.reasoningTokens } }),
   };
 }
 

@@ -13,7 +13,12 @@ interface ChoiceText {
  * which one it was. For engines that stop by themselves it changes nothing.
  * `onAllStopped` is called once every one of `choices` was ended here, so that the engine can be stopped too.
  */
-export function cutAtStops(stops: readonly string[], choices: number, onAllStopped: () => void, out: ChatSink): ChatSink {
+export function cutAtStops(
+  stops: readonly string[],
+  choices: number,
+  onAllStopped: () => void,
+  out: ChatSink,
+): ChatSink {
   if (stops.length === 0) return out;
   const texts: ChoiceText[] = [];
   let stopped = 0;

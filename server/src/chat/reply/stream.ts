@@ -21,7 +21,8 @@ export function createStreamWriter(shape: ReplyShape) {
   const bare = new Set<string>();
 
   const startOf = (choice: number) => (starts[choice] ??= `${head}{"index":${choice},"delta":{`);
-  const chunk = (choice: number, delta: string, rest = '"logprobs":null,"finish_reason":null') => `${startOf(choice)}${delta}},${rest}}]}\n\n`;
+  const chunk = (choice: number, delta: string, rest = '"logprobs":null,"finish_reason":null') =>
+    `${startOf(choice)}${delta}},${rest}}]}\n\n`;
 
   const frames = { content: [] as Frame[], reasoning: [] as Frame[] };
   const frameOf = (channel: 'content' | 'reasoning', choice: number): Frame => {
@@ -36,7 +37,11 @@ export function createStreamWriter(shape: ReplyShape) {
     if (frame.keys.length === 0) return '';
     if (frame.keys.length === 1 && event.logprobs === undefined) return frame.before + event.json + END;
     const delta = frame.keys.map((key) => `"${key}":"${event.json}"`).join(',');
-    return chunk(event.choice, delta, `"logprobs":${event.logprobs ? jsonBytes(event.logprobs) : 'null'},"finish_reason":null`);
+    return chunk(
+      event.choice,
+      delta,
+      `"logprobs":${event.logprobs ? jsonBytes(event.logprobs) : 'null'},"finish_reason":null`,
+    );
   };
 
   const toolArguments = (choice: number, call: number, json: string) =>
@@ -85,7 +90,11 @@ export function createStreamWriter(shape: ReplyShape) {
         case 'finish':
           return (
             emptyArguments(event.choice) +
-            chunk(event.choice, '', `"logprobs":null,"finish_reason":"${event.reason}","stop_reason":${jsonBytes(event.stop)}`)
+            chunk(
+              event.choice,
+              '',
+              `"logprobs":null,"finish_reason":"${event.reason}","stop_reason":${jsonBytes(event.stop)}`,
+            )
           );
         default:
           return '';

@@ -26,7 +26,12 @@ export function createTally(estimatedPromptTokens: number, out: ChatSink): Tally
     usage() {
       if (told) return told;
       const completionTokens = bytes <= pieces * LONGEST_TOKEN_BYTES ? pieces : estimateTokens(bytes);
-      return { promptTokens: estimatedPromptTokens, completionTokens, reasoningTokens: null, promptTokensDetails: null };
+      return {
+        promptTokens: estimatedPromptTokens,
+        completionTokens,
+        reasoningTokens: null,
+        promptTokensDetails: null,
+      };
     },
   };
 }

@@ -5,7 +5,8 @@ import { DONE } from './stream.ts';
 /** The older text form of POST /v1/completions: answers only, thinking and calls are not part of it. */
 const OBJECT = '"object":"text_completion"';
 
-const head = (shape: ReplyShape) => `{"id":${jsonBytes(shape.id.replace('chatcmpl-', 'cmpl-'))},${OBJECT},"created":${shape.created},"model":${jsonBytes(shape.model)},"choices":[`;
+const head = (shape: ReplyShape) =>
+  `{"id":${jsonBytes(shape.id.replace('chatcmpl-', 'cmpl-'))},${OBJECT},"created":${shape.created},"model":${jsonBytes(shape.model)},"choices":[`;
 
 /** Events as the stream of a text completion. `echo` is given out first, as JSON string body. */
 export function createTextStreamWriter(shape: ReplyShape, echo: string) {
@@ -13,19 +14,27 @@ export function createTextStreamWriter(shape: ReplyShape, echo: string) {
   const chunk = (choice: number, text: string, reason: string, stop: string | null) =>
     `${start}{"index":${choice},"text":"${text}","logprobs":null,"finish_reason":${reason},"stop_reason":${jsonBytes(stop)}}]}\n\n`;
   return {
-    open: () => (echo === '' ? '' : Array.from({ length: shape.choices }, (_, choice) => chunk(choice, echo, 'null', null)).join('')),
+    open: () =>
+      echo === ''
+        ? ''
+        : Array.from({ length: shape.choices }, (_, choice) => chunk(choice, echo, 'null', null)).join(''),
     event(event: ChatEvent): string {
       if (event.type === 'text' && event.channel === 'content') return chunk(event.choice, event.json, 'null', null);
       if (event.type === 'finish') return chunk(event.choice, '', `"${event.reason}"`, event.stop);
       return '';
     },
-    close: (usage: EngineUsage) => (shape.includeUsage ? `${start}],"usage":${jsonBytes(wireUsage(usage))}}\n\n` : '') + DONE,
+    close: (usage: EngineUsage) =>
+      (shape.includeUsage ? `${start}],"usage":${jsonBytes(wireUsage(usage))}}\n\n` : '') + DONE,
   };
 }
 
 /** Events as one text completion. */
 export function createWholeText(shape: ReplyShape, echo: string) {
-  const choices = Array.from({ length: shape.choices }, () => ({ text: echo, reason: 'stop', stop: null as string | null }));
+  const choices = Array.from({ length: shape.choices }, () => ({
+    text: echo,
+    reason: 'stop',
+    stop: null as string | null,
+  }));
   return {
     event(event: ChatEvent): void {
       if (event.type !== 'text' && event.type !== 'finish') return;
@@ -38,7 +47,8 @@ export function createWholeText(shape: ReplyShape, echo: string) {
     },
     render(usage: EngineUsage): string {
       const rendered = choices.map(
-        ({ text, reason, stop }, index) => `{"index":${index},"text":"${text}","logprobs":null,"finish_reason":"${reason}","stop_reason":${jsonBytes(stop)}}`,
+        ({ text, reason, stop }, index) =>
+          `{"index":${index},"text":"${text}","logprobs":null,"finish_reason":"${reason}","stop_reason":${jsonBytes(stop)}}`,
       );
       return `${head(shape)}${rendered.join(',')}],"usage":${jsonBytes(wireUsage(usage))}}`;
     },

@@ -40,7 +40,10 @@ export function createWholeReply(shape: ReplyShape) {
     const silent = choice.content === '' && (choice.calls.length > 0 || choice.reasoning !== '');
     const content = silent ? 'null' : quoted(choice.content);
     const thinking = shape.reasoningNullKeys
-      .map((key) => `"${key}":${choice.reasoning === '' || !shape.reasoningKeys.includes(key) ? 'null' : quoted(choice.reasoning)},`)
+      .map(
+        (key) =>
+          `"${key}":${choice.reasoning === '' || !shape.reasoningKeys.includes(key) ? 'null' : quoted(choice.reasoning)},`,
+      )
       .join('');
     const calls = choice.calls.map(
       ({ id, name, json }) =>
@@ -52,7 +55,10 @@ export function createWholeReply(shape: ReplyShape) {
   const addLogprobs = (choice: Choice, more: Record<string, unknown>) => {
     const before = choice.logprobs?.['content'];
     const after = more['content'];
-    choice.logprobs = Array.isArray(before) && Array.isArray(after) ? { ...choice.logprobs, content: [...(before as unknown[]), ...(after as unknown[])] } : more;
+    choice.logprobs =
+      Array.isArray(before) && Array.isArray(after)
+        ? { ...choice.logprobs, content: [...(before as unknown[]), ...(after as unknown[])] }
+        : more;
   };
 
   return {

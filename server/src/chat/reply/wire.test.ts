@@ -9,18 +9,38 @@ import { createStreamWriter } from './stream.ts';
 import { createWholeReply } from './whole.ts';
 
 const shape: ReplyShape = {
-  id: 'chatcmpl-1', created: 1, model: '모델', choices: 1, reasoningKeys: ['reasoning_content'], reasoningNullKeys: ['reasoning_content'], toolStream: 'openai', includeUsage: false,
+  id: 'chatcmpl-1',
+  created: 1,
+  model: '모델',
+  choices: 1,
+  reasoningKeys: ['reasoning_content'],
+  reasoningNullKeys: ['reasoning_content'],
+  toolStream: 'openai',
+  includeUsage: false,
 };
 const usage: EngineUsage = { promptTokens: 3, completionTokens: 4, reasoningTokens: 2, promptTokensDetails: null };
-const text = (content: string, channel: 'content' | 'reasoning' = 'content', choice = 0): ChatEvent => ({ type: 'text', choice, channel, json: toJsonText(content) });
-const finish = (reason: 'stop' | 'length' | 'tool_calls' = 'stop', stop: string | null = null): ChatEvent => ({ type: 'finish', choice: 0, reason, stop });
+const text = (content: string, channel: 'content' | 'reasoning' = 'content', choice = 0): ChatEvent => ({
+  type: 'text',
+  choice,
+  channel,
+  json: toJsonText(content),
+});
+const finish = (reason: 'stop' | 'length' | 'tool_calls' = 'stop', stop: string | null = null): ChatEvent => ({
+  type: 'finish',
+  choice: 0,
+  reason,
+  stop,
+});
 const call: ChatEvent = { type: 'tool_call', choice: 0, call: 0, id: 'c1', name: 'f' };
 
 const utf8 = (latin1: string) => Buffer.from(latin1, 'latin1').toString('utf8');
 function stream(events: readonly ChatEvent[], change: Partial<ReplyShape> = {}) {
   const writer = createStreamWriter({ ...shape, ...change });
   const all = utf8(writer.open() + events.map((event) => writer.event(event)).join('') + writer.close(usage));
-  const data = all.split('\n\n').filter(Boolean).map((line) => line.replace(/^data: /, ''));
+  const data = all
+    .split('\n\n')
+    .filter(Boolean)
+    .map((line) => line.replace(/^data: /, ''));
   expect(data.pop()).toBe('[DONE]');
   return data.map((line) => ChatChunk.parse(JSON.parse(line)));
 }
@@ -33,11 +53,18 @@ function whole(events: readonly ChatEvent[], change: Partial<ReplyShape> = {}) {
 describe('a stream', () => {
   it('opens with the role, carries thinking before the answer, ends with finish_reason and stop_reason', () => {
     const chunks = stream([text('음', 'reasoning'), text('"답"\n'), finish('stop', '끝')]);
-    expect(chunks.map((c) => c.choices[0]?.delta)).toEqual([{ role: 'assistant', content: '' }, { reasoning_content: '음' }, { content: '"답"\n' }, {}]);
+    expect(chunks.map((c) => c.choices[0]?.delta)).toEqual([
+      { role: 'assistant', content: '' },
+      { reasoning_content: '음' },
+      { content: '"답"\n' },
+      {},
+    ]);
     expect(chunks.map((c) => c.choices[0]?.finish_reason)).toEqual([null, null, null, 'stop']);
     expect(chunks.at(-1)?.choices[0]).toMatchObject({ stop_reason: '끝' });
     expect(chunks[1]?.choices[0]).not.toHaveProperty('stop_reason');
-    expect(new Set(chunks.map((c) => `${c.id} ${c.created} ${c.model} ${c.object}`))).toEqual(new Set(['chatcmpl-1 1 모델 chat.completion.chunk']));
+    expect(new Set(chunks.map((c) => `${c.id} ${c.created} ${c.model} ${c.object}`))).toEqual(
+      new Set(['chatcmpl-1 1 모델 chat.completion.chunk']),
+    );
   });
 
   it('says thinking under each key of the model, or under none', () => {
@@ -47,23 +74,42 @@ describe('a stream', () => {
   });
 
   it('opens a tool call with id and name, or sends arguments alone', () => {
-    const events = [call, { type: 'tool_arguments', choice: 0, call: 0, json: toJsonText('{"a":1}') } as const, finish('tool_calls')];
+    const events = [
+      call,
+      { type: 'tool_arguments', choice: 0, call: 0, json: toJsonText('{"a":1}') } as const,
+      finish('tool_calls'),
+    ];
     expect(stream(events).map((c) => c.choices[0]?.delta.tool_calls?.[0])).toEqual([
-      undefined, { index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '' } }, { index: 0, function: { arguments: '{"a":1}' } }, undefined,
+      undefined,
+      { index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '' } },
+      { index: 0, function: { arguments: '{"a":1}' } },
+      undefined,
     ]);
     expect(stream(events, { toolStream: 'arguments' }).map((c) => c.choices[0]?.delta.tool_calls?.[0])).toEqual([
-      undefined, { index: 0, function: { arguments: '{"a":1}' } }, undefined,
+      undefined,
+      { index: 0, function: { arguments: '{"a":1}' } },
+      undefined,
     ]);
   });
 
   it('gives a call without arguments an empty object', () => {
-    expect(stream([call, finish('tool_calls')], { toolStream: 'arguments' })[1]?.choices[0]?.delta.tool_calls).toEqual([{ index: 0, function: { arguments: '{}' } }]);
+    expect(stream([call, finish('tool_calls')], { toolStream: 'arguments' })[1]?.choices[0]?.delta.tool_calls).toEqual([
+      { index: 0, function: { arguments: '{}' } },
+    ]);
   });
 
   it('ends with a usage chunk when asked, and has several choices', () => {
     const chunks = stream([text('a'), text('b', 'content', 1), finish()], { includeUsage: true, choices: 2 });
     expect(chunks.slice(0, 2).map((c) => c.choices[0]?.index)).toEqual([0, 1]);
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, completion_tokens_details: { reasoning_tokens: 2 } } });
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: {
+        prompt_tokens: 3,
+        completion_tokens: 4,
+        total_tokens: 7,
+        completion_tokens_details: { reasoning_tokens: 2 },
+      },
+    });
   });
 });
 
@@ -71,20 +117,52 @@ describe('a whole reply', () => {
   it('has exactly the keys of the interface, nulls included', () => {
     const reply = whole([text('답'), finish(), { type: 'end', systemFingerprint: 'builtin' }]);
     ChatReply.parse(reply);
-    expect(Object.keys(reply)).toEqual(['id', 'object', 'created', 'model', 'choices', 'usage', 'prompt_logprobs', 'service_tier', 'system_fingerprint', 'kv_transfer_params']);
-    expect(reply.choices[0]).toEqual({ index: 0, message: { role: 'assistant', content: '답', reasoning_content: null, tool_calls: [] }, logprobs: null, finish_reason: 'stop', stop_reason: null });
-    expect(reply).toMatchObject({ prompt_logprobs: null, service_tier: null, system_fingerprint: 'builtin', kv_transfer_params: null, usage: { prompt_tokens_details: null } });
+    expect(Object.keys(reply)).toEqual([
+      'id',
+      'object',
+      'created',
+      'model',
+      'choices',
+      'usage',
+      'prompt_logprobs',
+      'service_tier',
+      'system_fingerprint',
+      'kv_transfer_params',
+    ]);
+    expect(reply.choices[0]).toEqual({
+      index: 0,
+      message: { role: 'assistant', content: '답', reasoning_content: null, tool_calls: [] },
+      logprobs: null,
+      finish_reason: 'stop',
+      stop_reason: null,
+    });
+    expect(reply).toMatchObject({
+      prompt_logprobs: null,
+      service_tier: null,
+      system_fingerprint: 'builtin',
+      kv_transfer_params: null,
+      usage: { prompt_tokens_details: null },
+    });
   });
 
   it('has null content with only tool calls, and when it was cut while thinking', () => {
     expect(whole([call, finish('tool_calls')]).choices[0]?.message).toEqual({
-      role: 'assistant', content: null, reasoning_content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      role: 'assistant',
+      content: null,
+      reasoning_content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }],
     });
-    expect(whole([text('음', 'reasoning'), finish('length')]).choices[0]).toMatchObject({ message: { content: null, reasoning_content: '음' }, finish_reason: 'length' });
+    expect(whole([text('음', 'reasoning'), finish('length')]).choices[0]).toMatchObject({
+      message: { content: null, reasoning_content: '음' },
+      finish_reason: 'length',
+    });
   });
 
   it('keeps thinking back from a model that was told not to think', () => {
-    expect(whole([text('음', 'reasoning'), text('답')], { reasoningKeys: [] }).choices[0]?.message).toMatchObject({ reasoning_content: null, content: '답' });
+    expect(whole([text('음', 'reasoning'), text('답')], { reasoningKeys: [] }).choices[0]?.message).toMatchObject({
+      reasoning_content: null,
+      content: '답',
+    });
   });
 });
 
@@ -92,7 +170,12 @@ describe('stop strings', () => {
   const cut = (pieces: readonly string[], stops: readonly string[]) => {
     const out: ChatEvent[] = [];
     let all = false;
-    const sink = cutAtStops(stops, 1, () => (all = true), (event) => out.push(event));
+    const sink = cutAtStops(
+      stops,
+      1,
+      () => (all = true),
+      (event) => out.push(event),
+    );
     for (const piece of pieces) sink(text(piece));
     sink(finish('length'));
     const reply = whole(out).choices[0];

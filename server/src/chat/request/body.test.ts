@@ -40,10 +40,18 @@ describe('the body for engines', () => {
 
   it('is the parsed request with the edits, whatever the order and the text', () => {
     const fields = fc.record(
-      { temperature: fc.double({ min: 0, max: 2, noNaN: true }), stop: fc.array(fc.string()), user: fc.string({ unit: 'grapheme' }), seed: fc.integer() },
+      {
+        temperature: fc.double({ min: 0, max: 2, noNaN: true }),
+        stop: fc.array(fc.string()),
+        user: fc.string({ unit: 'grapheme' }),
+        seed: fc.integer(),
+      },
       { requiredKeys: [] },
     );
-    const edits = fc.record({ model: fc.string(), stop: fc.option(fc.string(), { nil: undefined }), added: fc.jsonValue() }, { requiredKeys: ['model'] });
+    const edits = fc.record(
+      { model: fc.string(), stop: fc.option(fc.string(), { nil: undefined }), added: fc.jsonValue() },
+      { requiredKeys: ['model'] },
+    );
     fc.assert(
       fc.property(fields, edits, fc.boolean(), (own, change, messagesFirst) => {
         const sent = messagesFirst ? { messages, ...own, model: 'x' } : { ...own, model: 'x', messages };
@@ -55,12 +63,21 @@ describe('the body for engines', () => {
   });
 
   it('leaves out fields that are not of the interface, and those that engines are told otherwise', () => {
-    const sent = { messages, kv_transfer_params: { a: 1 }, chat_template: 'x', metadata: {}, reasoning_effort: 'low', max_completion_tokens: 5 };
+    const sent = {
+      messages,
+      kv_transfer_params: { a: 1 },
+      chat_template: 'x',
+      metadata: {},
+      reasoning_effort: 'low',
+      max_completion_tokens: 5,
+    };
     expect(parse(body(JSON.stringify(sent)).encode({}))).toEqual({ messages });
   });
 
   it('writes a body with a doubled key anew, so that every reader takes the same value', () => {
-    const sent = body(`{"temperature":2,"messages":${JSON.stringify(messages)},"temperature":0}`).encode({ model: 'm' });
+    const sent = body(`{"temperature":2,"messages":${JSON.stringify(messages)},"temperature":0}`).encode({
+      model: 'm',
+    });
     expect(sent.toString('utf8').match(/"temperature"/g)).toHaveLength(1);
     expect(parse(sent)).toEqual({ temperature: 0, messages, model: 'm' });
   });

@@ -8,7 +8,12 @@ import { type ScannedObject, scanObject } from './scan.ts';
 const known: ReadonlySet<string> = new Set(Object.keys(ChatRequest.shape));
 
 /** Known fields that engines are told in another way, or not at all. */
-const ownFields: ReadonlySet<string> = new Set(['max_completion_tokens', 'metadata', 'chat_template_kwargs', 'reasoning_effort']);
+const ownFields: ReadonlySet<string> = new Set([
+  'max_completion_tokens',
+  'metadata',
+  'chat_template_kwargs',
+  'reasoning_effort',
+]);
 
 /** Whether a message holds something that engines must not see, or see under another name. */
 function needsChange(message: Message): boolean {
@@ -88,7 +93,8 @@ export function createChatBody({ bytes, latin1, view, edits, system }: BodyOptio
     encode(more) {
       scanned ??= scanObject(latin1);
       const all: Record<string, unknown> = { ...edits, ...more };
-      if (scanned.duplicates) return Buffer.from(stringify(withoutUndefined({ ...body.request, ...cleared(), ...all })));
+      if (scanned.duplicates)
+        return Buffer.from(stringify(withoutUndefined({ ...body.request, ...cleared(), ...all })));
       if (changed) all['messages'] = body.request.messages;
       return splice(bytes, scanned, all);
     },

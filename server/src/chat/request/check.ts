@@ -16,7 +16,9 @@ export interface BodyCheck<T> {
 
 export function compileCheck<S extends z.ZodType>(schema: S): BodyCheck<z.infer<S>> {
   const jsonSchema = z.toJSONSchema(schema, { io: 'input', target: 'draft-7', unrepresentable: 'any' });
-  const validate: ValidateFunction = new Ajv({ strict: false, validateSchema: false, discriminator: false }).compile(jsonSchema);
+  const validate: ValidateFunction = new Ajv({ strict: false, validateSchema: false, discriminator: false }).compile(
+    jsonSchema,
+  );
   return {
     passes: (value) => validate(value),
     explain: (value) => {

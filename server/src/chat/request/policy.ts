@@ -7,15 +7,25 @@ import type { CatalogueModel } from '../../models/catalogue.ts';
 function checkTools(request: ChatRequest): void {
   const { tools, tool_choice: choice } = request;
   if (!tools) {
-    if (choice != null) throw invalidRequest('tool_choice needs tools; give tools or leave tool_choice out', 'tool_choice');
+    if (choice != null)
+      throw invalidRequest('tool_choice needs tools; give tools or leave tool_choice out', 'tool_choice');
     if (request.parallel_tool_calls != null) {
       throw invalidRequest('parallel_tool_calls needs tools; give tools or leave it out', 'parallel_tool_calls');
     }
     return;
   }
   const names = new Set<string>();
-  for (const [i, { function: { name } }] of tools.entries()) {
-    if (names.has(name)) throw invalidRequest(`tools[${i}].function.name is used twice; tool names must differ`, `tools[${i}].function.name`);
+  for (const [
+    i,
+    {
+      function: { name },
+    },
+  ] of tools.entries()) {
+    if (names.has(name))
+      throw invalidRequest(
+        `tools[${i}].function.name is used twice; tool names must differ`,
+        `tools[${i}].function.name`,
+      );
     names.add(name);
   }
   if (typeof choice === 'object' && choice !== null && !names.has(choice.function.name)) {
@@ -37,9 +47,16 @@ function checkMessages(messages: readonly Message[]): void {
   for (const [i, message] of messages.entries()) {
     if (message.role === 'tool') {
       const id = message.tool_call_id;
-      if (answered.has(id)) throw invalidRequest(`messages[${i}].tool_call_id answers a tool call that has its answer already`, `messages[${i}].tool_call_id`);
+      if (answered.has(id))
+        throw invalidRequest(
+          `messages[${i}].tool_call_id answers a tool call that has its answer already`,
+          `messages[${i}].tool_call_id`,
+        );
       if (!open.delete(id)) {
-        throw invalidRequest(`messages[${i}].tool_call_id answers no tool call of the assistant message before it`, `messages[${i}].tool_call_id`);
+        throw invalidRequest(
+          `messages[${i}].tool_call_id answers no tool call of the assistant message before it`,
+          `messages[${i}].tool_call_id`,
+        );
       }
       answered.add(id);
       continue;
@@ -49,7 +66,10 @@ function checkMessages(messages: readonly Message[]): void {
     if (message.role !== 'assistant') continue;
     for (const call of message.tool_calls ?? []) open.add(call.id);
     if (open.size === 0 && !hasText(message.content)) {
-      throw invalidRequest(`messages[${i}].content is required for an assistant message without tool_calls`, `messages[${i}].content`);
+      throw invalidRequest(
+        `messages[${i}].content is required for an assistant message without tool_calls`,
+        `messages[${i}].content`,
+      );
     }
   }
 }
@@ -65,7 +85,10 @@ function checkImages(messages: readonly Message[], model: CatalogueModel): boole
       if (!model.images) throw invalidRequest(`${param} is an image, which the model ${model.id} does not take`, param);
       images = true;
       if (!/^data:image\/[a-z0-9.+-]+;base64,/i.test(part.image_url.url)) {
-        throw invalidRequest(`${param}.image_url.url must be a data: URL of an image, such as data:image/png;base64,…`, `${param}.image_url.url`);
+        throw invalidRequest(
+          `${param}.image_url.url must be a data: URL of an image, such as data:image/png;base64,…`,
+          `${param}.image_url.url`,
+        );
       }
     }
   }
@@ -85,7 +108,8 @@ export function checkPolicy(request: ChatRequest, model: CatalogueModel): { read
   checkMessages(request.messages);
   const min = request.min_tokens ?? 0;
   const max = request.max_completion_tokens ?? request.max_tokens;
-  if (max != null && min > max) throw invalidRequest(`min_tokens (${min}) must not be greater than max_tokens (${max})`, 'min_tokens');
+  if (max != null && min > max)
+    throw invalidRequest(`min_tokens (${min}) must not be greater than max_tokens (${max})`, 'min_tokens');
   if (max != null && max >= model.context_length) {
     throw invalidRequest(
       `max_tokens (${max}) and at least 1 token of prompt go beyond the model's context of ${model.context_length} tokens`,

@@ -6,15 +6,30 @@ import { createPrepare } from './prepare.ts';
 const prepare = createPrepare({
   catalogue: createCatalogue({
     models: {
-      tenth: { context_length: 1000, reasoning: { default: 'on', keys: ['reasoning'], switch: { on: { system: '/think' }, off: { system: '/no_think' } } }, template_keys: { enable_thinking: { type: 'boolean', when_true: 'on', when_false: 'off' } } },
-      steered: { reasoning: { default: 'off', keys: ['reasoning_content'], switch: { off: { body: { chat_template_kwargs: { enable_thinking: '{value}' } } } } } },
+      tenth: {
+        context_length: 1000,
+        reasoning: {
+          default: 'on',
+          keys: ['reasoning'],
+          switch: { on: { system: '/think' }, off: { system: '/no_think' } },
+        },
+        template_keys: { enable_thinking: { type: 'boolean', when_true: 'on', when_false: 'off' } },
+      },
+      steered: {
+        reasoning: {
+          default: 'off',
+          keys: ['reasoning_content'],
+          switch: { off: { body: { chat_template_kwargs: { enable_thinking: '{value}' } } } },
+        },
+      },
     },
   }),
   maxJsonBytes: 10_000,
 });
 
 const messages = [{ role: 'user', content: '안녕' }];
-const call = (fields: object, allowed: ReadonlySet<string> | null = null) => prepare(Buffer.from(JSON.stringify({ messages, ...fields })), allowed);
+const call = (fields: object, allowed: ReadonlySet<string> | null = null) =>
+  prepare(Buffer.from(JSON.stringify({ messages, ...fields })), allowed);
 const sent = (fields: object) => JSON.parse(call(fields).body.encode({}).toString('utf8')) as Record<string, unknown>;
 
 function refusal(work: () => unknown): { param: string | null; message: string; code: string } {
@@ -28,7 +43,7 @@ function refusal(work: () => unknown): { param: string | null; message: string; 
 }
 
 describe('model', () => {
-  it('is the default one when left out, and one of the key\'s own otherwise', () => {
+  it("is the default one when left out, and one of the key's own otherwise", () => {
     expect(call({}).model.id).toBe('CORE-GOV-THINK');
     expect(call({ model: 'vendor/gpt-oss-120b' }).model.id).toBe('vendor/gpt-oss-120b');
     const unknown = refusal(() => call({ model: '모름' }, new Set(['LLM42'])));
@@ -51,20 +66,78 @@ describe('fields', () => {
     ['stream_options without stream', { stream_options: { include_usage: true } }, 'stream_options'],
     ['no tools in tools', { tools: [] }, 'tools'],
     ['a bad tool name', { tools: [{ type: 'function', function: { name: 'a b' } }] }, 'tools[0].function.name'],
-    ['a tool name twice', { tools: ['f', 'f'].map((name) => ({ type: 'function', function: { name } })) }, 'tools[1].function.name'],
-    ['a choice that is no tool', { tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: { type: 'function', function: { name: 'g' } } }, 'tool_choice.function.name'],
-    ['a tool answer without a call', { messages: [...messages, { role: 'tool', tool_call_id: 'x', content: '1' }] }, 'messages[1].tool_call_id'],
-    ['an assistant without text and calls', { messages: [...messages, { role: 'assistant', content: null }] }, 'messages[1].content'],
+    [
+      'a tool name twice',
+      { tools: ['f', 'f'].map((name) => ({ type: 'function', function: { name } })) },
+      'tools[1].function.name',
+    ],
+    [
+      'a choice that is no tool',
+      {
+        tools: [{ type: 'function', function: { name: 'f' } }],
+        tool_choice: { type: 'function', function: { name: 'g' } },
+      },
+      'tool_choice.function.name',
+    ],
+    [
+      'a tool answer without a call',
+      { messages: [...messages, { role: 'tool', tool_call_id: 'x', content: '1' }] },
+      'messages[1].tool_call_id',
+    ],
+    [
+      'an assistant without text and calls',
+      { messages: [...messages, { role: 'assistant', content: null }] },
+      'messages[1].content',
+    ],
     ['top_logprobs without logprobs', { top_logprobs: 2 }, 'top_logprobs'],
-    ['an image for a model without', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] }] }, 'messages[0].content[0]'],
-    ['an image by http', { model: 'LLM42', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://10.0.0.1/a.png' } }] }] }, 'messages[0].content[0].image_url.url'],
+    [
+      'an image for a model without',
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] },
+        ],
+      },
+      'messages[0].content[0]',
+    ],
+    [
+      'an image by http',
+      {
+        model: 'LLM42',
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://10.0.0.1/a.png' } }] }],
+      },
+      'messages[0].content[0].image_url.url',
+    ],
     ['max_tokens beyond the context', { model: 'tenth', max_tokens: 1000 }, 'max_tokens'],
-    ['a template key of another model', { chat_template_kwargs: { enable_thinking: true } }, 'chat_template_kwargs.enable_thinking'],
-    ['a template key of the wrong type', { chat_template_kwargs: { skip_reasoning: 'yes' } }, 'chat_template_kwargs.skip_reasoning'],
-    ['a template key that every object has', { chat_template_kwargs: { constructor: true } }, 'chat_template_kwargs.constructor'],
-    ['an effort that is none', { model: 'vendor/gpt-oss-120b', chat_template_kwargs: { reasoning_effort: 'max' } }, 'chat_template_kwargs.reasoning_effort'],
-    ['a language that is none', { model: 'LLM42-Translate', chat_template_kwargs: { source_language: '한국어' } }, 'chat_template_kwargs.source_language'],
-    ['template keys for a model without any', { model: 'LLM42', chat_template_kwargs: { a: 1 } }, 'chat_template_kwargs.a'],
+    [
+      'a template key of another model',
+      { chat_template_kwargs: { enable_thinking: true } },
+      'chat_template_kwargs.enable_thinking',
+    ],
+    [
+      'a template key of the wrong type',
+      { chat_template_kwargs: { skip_reasoning: 'yes' } },
+      'chat_template_kwargs.skip_reasoning',
+    ],
+    [
+      'a template key that every object has',
+      { chat_template_kwargs: { constructor: true } },
+      'chat_template_kwargs.constructor',
+    ],
+    [
+      'an effort that is none',
+      { model: 'vendor/gpt-oss-120b', chat_template_kwargs: { reasoning_effort: 'max' } },
+      'chat_template_kwargs.reasoning_effort',
+    ],
+    [
+      'a language that is none',
+      { model: 'LLM42-Translate', chat_template_kwargs: { source_language: '한국어' } },
+      'chat_template_kwargs.source_language',
+    ],
+    [
+      'template keys for a model without any',
+      { model: 'LLM42', chat_template_kwargs: { a: 1 } },
+      'chat_template_kwargs.a',
+    ],
   ];
   it.each(refused)('%s is refused and named', (_name, fields, param) => {
     expect(refusal(() => call(fields))).toMatchObject({ code: 'invalid_request', param });
@@ -77,7 +150,16 @@ describe('fields', () => {
   });
 
   it('turns every body that is no JSON object into a refusal', () => {
-    for (const body of ['', '{', '[]', '"a"', 'null', '{"messages":1}', '\uFEFF{}', '{"messages":[{"role":"user","content":"a"}]}x']) {
+    for (const body of [
+      '',
+      '{',
+      '[]',
+      '"a"',
+      'null',
+      '{"messages":1}',
+      '\uFEFF{}',
+      '{"messages":[{"role":"user","content":"a"}]}x',
+    ]) {
       expect(refusal(() => prepare(Buffer.from(body), null)).code).toBe('invalid_request');
     }
     expect(refusal(() => prepare(Buffer.from([0x7b, 0xff, 0x7d]), null)).message).toContain('UTF-8');
@@ -116,21 +198,33 @@ describe('reasoning', () => {
   });
 
   it('sends the keys as they are, without the one that lost', () => {
-    expect(sent({ chat_template_kwargs: { skip_reasoning: true, force_reasoning: true } })['chat_template_kwargs']).toEqual({ force_reasoning: true });
-    expect(sent({ model: 'K-Large-236B', chat_template_kwargs: { enable_thinking: false } })['chat_template_kwargs']).toEqual({ enable_thinking: false });
-    expect(sent({ model: 'LLM42-Translate', chat_template_kwargs: { source_language: 'ko', target_language: 'en-US' } })['chat_template_kwargs']).toEqual({ source_language: 'ko', target_language: 'en-US' });
+    expect(
+      sent({ chat_template_kwargs: { skip_reasoning: true, force_reasoning: true } })['chat_template_kwargs'],
+    ).toEqual({ force_reasoning: true });
+    expect(
+      sent({ model: 'K-Large-236B', chat_template_kwargs: { enable_thinking: false } })['chat_template_kwargs'],
+    ).toEqual({ enable_thinking: false });
+    expect(
+      sent({ model: 'LLM42-Translate', chat_template_kwargs: { source_language: 'ko', target_language: 'en-US' } })[
+        'chat_template_kwargs'
+      ],
+    ).toEqual({ source_language: 'ko', target_language: 'en-US' });
     expect(sent({})).not.toHaveProperty('chat_template_kwargs');
   });
 
   it("speaks the engine's own switch where the profile has one, also for the default", () => {
-    expect(sent({ model: 'tenth', chat_template_kwargs: { enable_thinking: false } })).toMatchObject({ messages: [{ role: 'system', content: '/no_think' }, messages[0]] });
+    expect(sent({ model: 'tenth', chat_template_kwargs: { enable_thinking: false } })).toMatchObject({
+      messages: [{ role: 'system', content: '/no_think' }, messages[0]],
+    });
     expect(sent({ model: 'tenth' })).toMatchObject({ messages: [{ role: 'system', content: '/think' }, messages[0]] });
     expect(sent({ model: 'steered' })['chat_template_kwargs']).toEqual({ enable_thinking: false });
   });
 
   it('understands reasoning_effort in the terms of each model', () => {
     expect(sent({ model: 'vendor/gpt-oss-120b', reasoning_effort: 'minimal' })['reasoning_effort']).toBe('low');
-    expect(sent({ model: 'vendor/gpt-oss-120b', chat_template_kwargs: { reasoning_effort: 'high' } })['reasoning_effort']).toBe('high');
+    expect(
+      sent({ model: 'vendor/gpt-oss-120b', chat_template_kwargs: { reasoning_effort: 'high' } })['reasoning_effort'],
+    ).toBe('high');
     expect(call({ reasoning_effort: 'none' }).thinking).toBe(false);
     expect(sent({ reasoning_effort: 'none' })['chat_template_kwargs']).toEqual({ skip_reasoning: true });
     expect(sent({ model: 'LLM42', reasoning_effort: 'high' })).not.toHaveProperty('reasoning_effort');

@@ -50,7 +50,9 @@ export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
     const ids = catalogue.list().filter((m) => m.kind === 'chat' && (allowed === null || allowed.has(m.id)));
     const list = ids.map((m) => m.id).join(', ') || 'none';
     throw invalidRequest(
-      id === null || id === undefined ? `model is required; use one of: ${list}` : `The model ${JSON.stringify(wanted)} does not exist; use one of: ${list}`,
+      id === null || id === undefined
+        ? `model is required; use one of: ${list}`
+        : `The model ${JSON.stringify(wanted)} does not exist; use one of: ${list}`,
       'model',
     );
   };

@@ -67,13 +67,21 @@ function addKey(edits: Edits, name: string, key: TemplateKey, value: unknown): v
 }
 
 /** The nearest level that a model with three levels has. */
-const levels: Record<string, string> = { none: 'low', minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high' };
+const levels: Record<string, string> = {
+  none: 'low',
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+};
 
 /** Says `reasoning_effort` in the model's own terms: its key of that name, or the key that turns reasoning on or off. */
 function addEffort(edits: Edits, model: CatalogueModel, effort: string, wanted: 'on' | 'off'): void {
   const keys = Object.entries(model.template_keys);
   const own = model.template_keys['reasoning_effort'];
-  if (own) return addKey(edits, 'reasoning_effort', own, own.enum?.includes(effort) === false ? levels[effort] : effort);
+  if (own)
+    return addKey(edits, 'reasoning_effort', own, own.enum?.includes(effort) === false ? levels[effort] : effort);
   const whenTrue = keys.find(([, key]) => key.when_true === wanted);
   if (whenTrue) return addKey(edits, whenTrue[0], whenTrue[1], true);
   const whenFalse = keys.find(([, key]) => key.when_false === wanted);

@@ -12,7 +12,13 @@ const sum = (a: number | null, b: number | null) => (a === null && b === null ? 
 
 /** The prompt counts once, what was generated counts for each. */
 const add = (a: EngineUsage | null, b: EngineUsage): EngineUsage =>
-  a ? { ...a, completionTokens: a.completionTokens + b.completionTokens, reasoningTokens: sum(a.reasoningTokens, b.reasoningTokens) } : b;
+  a
+    ? {
+        ...a,
+        completionTokens: a.completionTokens + b.completionTokens,
+        reasoningTokens: sum(a.reasoningTokens, b.reasoningTokens),
+      }
+    : b;
 
 /** Several choices of an engine that makes only one a call: as many calls, their events under one roof. */
 export function fanOut(engine: Engine, call: ChatCall, choices: number, sink: ChatSink): ChatRun {

@@ -35,7 +35,13 @@ export interface ChatRouter {
 }
 
 /** Spreads chat calls over the addresses of engines: retry and fallback before the first event, pauses for what fails, time limits. */
-export function createRouter({ engines, limits, log, now = () => performance.now(), random = Math.random }: RouterOptions): ChatRouter {
+export function createRouter({
+  engines,
+  limits,
+  log,
+  now = () => performance.now(),
+  random = Math.random,
+}: RouterOptions): ChatRouter {
   const targets = createTargets({ engines, now, random });
   const watch = createWatch(now);
   const health = createHealthCheck({ targets, log, now });

@@ -18,8 +18,22 @@ function scripted(id: string, script: Script, choices = true) {
     chat(call, sink) {
       seen.calls++;
       let over = false;
-      setImmediate(() => script((event) => { if (!over) sink(event); }, { n: call.body.peek('n') }));
-      return { abort: () => { if (!over) seen.aborts++; over = true; }, pause() {}, resume() {} };
+      setImmediate(() =>
+        script(
+          (event) => {
+            if (!over) sink(event);
+          },
+          { n: call.body.peek('n') },
+        ),
+      );
+      return {
+        abort: () => {
+          if (!over) seen.aborts++;
+          over = true;
+        },
+        pause() {},
+        resume() {},
+      };
     },
     health: () => Promise.resolve({ ok: true, reason: null }),
     models: () => Promise.resolve([]),
@@ -29,20 +43,29 @@ function scripted(id: string, script: Script, choices = true) {
 }
 
 const text = (word: string): ChatEvent => ({ type: 'text', choice: 0, channel: 'content', json: toJsonText(word) });
-const answers = (word: string): Script => (emit) => {
-  emit(text(word));
-  emit({ type: 'finish', choice: 0, reason: 'stop', stop: null });
-  emit({ type: 'usage', usage: { promptTokens: 3, completionTokens: 2, reasoningTokens: null, promptTokensDetails: null } });
-  emit({ type: 'end', systemFingerprint: null });
-};
-const fails = (kind: 'unavailable' | 'refused', retryAfterSeconds: number | null = null): Script => (emit) =>
-  emit({ type: 'error', error: new EngineError(kind, `${kind} here`, { retryAfterSeconds }) });
+const answers =
+  (word: string): Script =>
+  (emit) => {
+    emit(text(word));
+    emit({ type: 'finish', choice: 0, reason: 'stop', stop: null });
+    emit({
+      type: 'usage',
+      usage: { promptTokens: 3, completionTokens: 2, reasoningTokens: null, promptTokensDetails: null },
+    });
+    emit({ type: 'end', systemFingerprint: null });
+  };
+const fails =
+  (kind: 'unavailable' | 'refused', retryAfterSeconds: number | null = null): Script =>
+  (emit) =>
+    emit({ type: 'error', error: new EngineError(kind, `${kind} here`, { retryAfterSeconds }) });
 
 const limits = { first_token_ms: 400, between_tokens_ms: 400, total_ms: 5000 };
 
 function house(engines: Record<string, Engine[]>, change: Partial<typeof limits> = {}) {
   const router = createRouter({
-    engines: new Map(Object.entries(engines).map(([name, list]) => [name, list.map((engine) => ({ engine, weight: 1 }))])),
+    engines: new Map(
+      Object.entries(engines).map(([name, list]) => [name, list.map((engine) => ({ engine, weight: 1 }))]),
+    ),
     limits: { ...limits, ...change },
     log: silent,
     random: () => 0.9,
@@ -56,7 +79,11 @@ function house(engines: Record<string, Engine[]>, change: Partial<typeof limits>
     const over = new Promise<ChatEvent>((resolve) => {
       run = router.run(
         {
-          modelId: 'm', bindings, choices: 1, mayRetry: () => true, onTarget: (id) => tried.push(id),
+          modelId: 'm',
+          bindings,
+          choices: 1,
+          mayRetry: () => true,
+          onTarget: (id) => tried.push(id),
           call: { requestId: 'r', stream: true, body, thinking: null, maxTokens: null, contextLength: 1000 },
           ...more,
         },
@@ -83,7 +110,11 @@ describe('a call', () => {
       expect(call.tried.at(-1)).toBe('a/1');
     }
     expect(bad.seen.calls).toBeLessThan(4);
-    expect(router.states().find((s) => s.engine === 'a/0')).toMatchObject({ cooling: true, lastError: 'unavailable here', inFlight: 0 });
+    expect(router.states().find((s) => s.engine === 'a/0')).toMatchObject({
+      cooling: true,
+      lastError: 'unavailable here',
+      inFlight: 0,
+    });
     router.close();
   });
 
@@ -152,7 +183,9 @@ describe('a call', () => {
   it('of an engine that is not configured says so', async () => {
     const { router, start } = house({});
     const call = start({ bindings: [{ engine: 'none', weight: 1, priority: 0 }] });
-    expect(await call.over).toMatchObject({ error: { kind: 'unavailable', detail: 'The model m is bound to the engine none, which is not configured' } });
+    expect(await call.over).toMatchObject({
+      error: { kind: 'unavailable', detail: 'The model m is bound to the engine none, which is not configured' },
+    });
     router.close();
   });
 });
@@ -161,7 +194,14 @@ describe('time limits', () => {
   it.each([
     ['first_token', () => undefined, {}],
     ['between_tokens', (emit: (e: ChatEvent) => void) => emit(text('가')), {}],
-    ['total', (emit: (e: ChatEvent) => void) => { const timer = setInterval(() => emit(text('가')), 20); setTimeout(() => clearInterval(timer), 1500); }, { total_ms: 200 }],
+    [
+      'total',
+      (emit: (e: ChatEvent) => void) => {
+        const timer = setInterval(() => emit(text('가')), 20);
+        setTimeout(() => clearInterval(timer), 1500);
+      },
+      { total_ms: 200 },
+    ],
   ] as const)('%s ends the call, stops the engine and is named', async (limit, script, change) => {
     const slow = scripted('a/0', script);
     const { router, start } = house({ a: [slow.engine] }, change);
@@ -173,7 +213,10 @@ describe('time limits', () => {
 
   it('do not count the time that a slow reader takes', async () => {
     let emit!: (event: ChatEvent) => void;
-    const { engine } = scripted('a/0', (give) => { emit = give; give(text('가')); });
+    const { engine } = scripted('a/0', (give) => {
+      emit = give;
+      give(text('가'));
+    });
     const { router, start } = house({ a: [engine] }, { between_tokens_ms: 100 });
     const call = start();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -192,8 +235,12 @@ it('makes several calls for an engine that gives one choice a call', async () =>
   const call = start({ choices: 3 });
   await call.over;
   expect(one.seen.calls).toBe(3);
-  expect(call.events.flatMap((e) => (e.type === 'finish' ? [e.choice] : [])).toSorted((a, b) => a - b)).toEqual([0, 1, 2]);
-  expect(call.events.find((e) => e.type === 'usage')).toMatchObject({ usage: { promptTokens: 3, completionTokens: 6 } });
+  expect(call.events.flatMap((e) => (e.type === 'finish' ? [e.choice] : [])).toSorted((a, b) => a - b)).toEqual([
+    0, 1, 2,
+  ]);
+  expect(call.events.find((e) => e.type === 'usage')).toMatchObject({
+    usage: { promptTokens: 3, completionTokens: 6 },
+  });
   expect(call.events.filter((e) => e.type === 'end')).toHaveLength(1);
   router.close();
 });

@@ -43,7 +43,10 @@ const misconfigured = (status: number | null): boolean =>
 function toEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const message = error instanceof Error ? error.message : 'The engine failed';
-  return new EngineError('unavailable', message, { detail: error instanceof StudioError ? message : null, cause: error });
+  return new EngineError('unavailable', message, {
+    detail: error instanceof StudioError ? message : null,
+    cause: error,
+  });
 }
 
 /** One call and its tries. A class, as thousands are open at one time and closures would weigh more than the rest. */
@@ -113,7 +116,9 @@ class OpenRun implements ChatRun, Watched {
     const picked = targets.pick(this.#candidates, this.#tried);
     if (!picked) {
       const retryAfterSeconds = targets.patienceSeconds(this.#candidates);
-      return this.#failSoon(new EngineError('unavailable', `All engines of the model ${modelId} asked for patience`, { retryAfterSeconds }));
+      return this.#failSoon(
+        new EngineError('unavailable', `All engines of the model ${modelId} asked for patience`, { retryAfterSeconds }),
+      );
     }
     const { target, model } = picked;
     const { engine } = target;
@@ -125,7 +130,9 @@ class OpenRun implements ChatRun, Watched {
     this.#target = target;
     onTarget(engine.id);
     if (!engine.chat) {
-      return this.#failSoon(new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }));
+      return this.#failSoon(
+        new EngineError('refused', `Engine ${engine.id} cannot chat`, { detail: `The model ${modelId} cannot chat` }),
+      );
     }
     const call: ChatCall = { ...this.#request.call, model };
     const sink: ChatSink = (event) => this.#receive(target, event);
@@ -158,7 +165,10 @@ class OpenRun implements ChatRun, Watched {
       targets.failed(target, error);
       health.check(target);
       const { requestId } = this.#request.call;
-      log.warn({ engine: target.engine.id, requestId, kind: error.kind, status: error.status, reason: error.message }, 'engine call failed');
+      log.warn(
+        { engine: target.engine.id, requestId, kind: error.kind, status: error.status, reason: error.message },
+        'engine call failed',
+      );
     }
     if (!this.#again(error)) this.#fail(error);
   }

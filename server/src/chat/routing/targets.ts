@@ -75,11 +75,19 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     const candidates = bindings.flatMap((binding) => {
       const { priority } = binding;
       const targets = byEngine.get(binding.engine) ?? [];
-      return targets.map((target) => ({ target, model: binding.model ?? modelId, weight: binding.weight * target.weight, priority }));
+      return targets.map((target) => ({
+        target,
+        model: binding.model ?? modelId,
+        weight: binding.weight * target.weight,
+        priority,
+      }));
     });
     if (candidates.length === 0) {
       const names = bindings.map(({ engine }) => engine).join(', ');
-      throw new StudioError('unavailable', `The model ${modelId} is bound to the engine ${names}, which is not configured`);
+      throw new StudioError(
+        'unavailable',
+        `The model ${modelId} is bound to the engine ${names}, which is not configured`,
+      );
     }
     return candidates.toSorted((a, b) => a.priority - b.priority);
   };
@@ -166,7 +174,8 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       const asked = Math.min((error.retryAfterSeconds ?? 0) * 1000, LONGEST_COOLDOWN_MS);
       target.askedUntilMs = now() + asked;
       const beyond = target.failures - FORGIVEN_FAILURES;
-      const grown = beyond > 0 ? Math.min(LONGEST_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** (beyond - 1)) * (0.75 + random() / 2) : 0;
+      const grown =
+        beyond > 0 ? Math.min(LONGEST_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** (beyond - 1)) * (0.75 + random() / 2) : 0;
       target.coolingUntilMs = now() + Math.max(asked, grown);
     },
   };

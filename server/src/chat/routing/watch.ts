@@ -64,7 +64,9 @@ export function createWatch(now: () => number) {
       if (!limit) continue;
       calls.delete(watched);
       const ms = watched.limits[`${limit}_ms`];
-      watched.expire(new EngineError('timeout', `The time limit of ${ms} ms for ${words[limit]} (${limit}_ms) ran out`, { limit }));
+      watched.expire(
+        new EngineError('timeout', `The time limit of ${ms} ms for ${words[limit]} (${limit}_ms) ran out`, { limit }),
+      );
     }
     if (calls.size === 0) stop();
   };

@@ -44,11 +44,19 @@ const rateLimitHeaders = {
   'X-RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the window starts anew' },
 };
 
-function operationOf(path: string, { method, summary, description, tag, request, reply, stream, example, statuses, open }: (typeof operations)[number]): [string, object] {
+function operationOf(
+  path: string,
+  { method, summary, description, tag, request, reply, stream, example, statuses, open }: (typeof operations)[number],
+): [string, object] {
   const content: Record<string, object> = {};
   if (reply) content['application/json'] = { schema: ref(reply) };
   if (stream) content['text/event-stream'] = { schema: ref(stream) };
-  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
   return [
     method,
     {
@@ -58,10 +66,26 @@ function operationOf(path: string, { method, summary, description, tag, request,
       operationId: `${method}${path.replace(/[^a-z]+(\w)/gi, (_, c: string) => c.toUpperCase()).replace(/[^a-zA-Z]/g, '')}`,
       ...(open ? { security: [] } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
-      ...(request ? { requestBody: { required: true, content: { 'application/json': { schema: ref(request), ...(example ? { example } : {}) } } } } : {}),
+      ...(request
+        ? {
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: ref(request), ...(example ? { example } : {}) } },
+            },
+          }
+        : {}),
       responses: {
-        200: { description: 'OK', ...(open ? {} : { headers: rateLimitHeaders }), ...(Object.keys(content).length > 0 ? { content } : {}) },
-        ...Object.fromEntries(statuses.map((status) => [status, { description: errors[status] ?? '', content: { 'application/json': { schema: ref('Error') } } }])),
+        200: {
+          description: 'OK',
+          ...(open ? {} : { headers: rateLimitHeaders }),
+          ...(Object.keys(content).length > 0 ? { content } : {}),
+        },
+        ...Object.fromEntries(
+          statuses.map((status) => [
+            status,
+            { description: errors[status] ?? '', content: { 'application/json': { schema: ref('Error') } } },
+          ]),
+        ),
       },
     },
   ];
@@ -93,6 +117,9 @@ export function openApiDocument(version: string): Record<string, unknown> {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     paths,
-    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer KEY' } }, schemas: components },
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer KEY' } },
+      schemas: components,
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { type Operation, operations } from './operations.ts';
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c);
+const escape = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c);
 const code = (text: string) => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const styles = `
@@ -45,7 +46,8 @@ function typeOf(schema: JsonSchema): string {
 }
 
 function rangeOf(schema: JsonSchema): string {
-  const inner = schema.anyOf?.find((s) => s.minimum !== undefined || s.maximum !== undefined || s.minItems !== undefined) ?? schema;
+  const inner =
+    schema.anyOf?.find((s) => s.minimum !== undefined || s.maximum !== undefined || s.minItems !== undefined) ?? schema;
   const safe = (n: number | undefined) => (n === undefined || Math.abs(n) >= Number.MAX_SAFE_INTEGER ? undefined : n);
   const low = safe(inner.minimum) ?? inner.minItems;
   const high = safe(inner.maximum) ?? inner.maxItems;
@@ -81,14 +83,21 @@ export function docsPage(document: Record<string, unknown>, base: string): strin
   const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const nav = tags
-    .map((tag) => `<h2>${tag}</h2><ul>${operations.filter((o) => o.tag === tag).map((o) => `<li><a href="#${anchor(o)}">${escape(o.summary)}</a></li>`).join('')}</ul>`)
+    .map(
+      (tag) =>
+        `<h2>${tag}</h2><ul>${operations
+          .filter((o) => o.tag === tag)
+          .map((o) => `<li><a href="#${anchor(o)}">${escape(o.summary)}</a></li>`)
+          .join('')}</ul>`,
+    )
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>AI Studio API</title><style>${styles}</style></head><body><div class="page"><nav aria-label="Endpoints"><strong>AI Studio API</strong>${nav}</nav><main><h1>AI Studio API</h1><p class="soft">Base address <code>${escape(base)}/v1</code> or <code>${escape(base)}/api/v1</code>. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p><p>Every request carries <code>Authorization: Bearer KEY</code>. Any client of the OpenAI format works: give it the base address and the key.</p>${operations.map((o) => section(o, schemas, base)).join('')}<section><h2>Errors</h2><p>Failures have the body <code>{"error":{"message","type","param","code"}}</code>. <code>message</code> says what was wrong and what would be right, <code>param</code> names the field. Past the rate limit the answer is 429 with <code>Retry-After</code> in seconds.</p></section></main></div></body></html>`;
 }
 
 /** Headers of the page: it may load nothing and be framed by nobody. */
 export const docsHeaders = {
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 } as const;

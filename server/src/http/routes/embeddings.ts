@@ -24,16 +24,24 @@ const base64 = (vector: Vector) => {
   return Buffer.from(floats.buffer, floats.byteOffset, floats.byteLength).toString('base64');
 };
 
-function render({ vectors, model, promptTokens }: Embedded, encoding: EmbeddingsRequest['encoding_format']): EmbeddingsReply {
+function render(
+  { vectors, model, promptTokens }: Embedded,
+  encoding: EmbeddingsRequest['encoding_format'],
+): EmbeddingsReply {
   return {
     object: 'list',
-    data: vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encoding === 'base64' ? base64(vector) : Array.from(vector) })),
+    data: vectors.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      embedding: encoding === 'base64' ? base64(vector) : Array.from(vector),
+    })),
     model,
     usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
   };
 }
 
-const sizeOf = (input: EmbeddingsRequest['input']) => (typeof input === 'string' ? Buffer.byteLength(input) : input.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+const sizeOf = (input: EmbeddingsRequest['input']) =>
+  typeof input === 'string' ? Buffer.byteLength(input) : input.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 /** POST /embeddings and /text/embeddings: one handler. */
 export function embeddingRoutes(app: FastifyInstance, deps: EmbeddingRouteDeps): void {

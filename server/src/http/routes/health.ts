@@ -39,7 +39,12 @@ export function healthRoutes(app: FastifyInstance, { checks, metrics, metricsTok
   if (!serveMetrics) return;
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, metricsToken)) {
-      throw new StudioError('unauthenticated', metricsToken === null ? 'Set metrics.token or metrics.port to read metrics from another machine' : 'The metrics token is missing or wrong');
+      throw new StudioError(
+        'unauthenticated',
+        metricsToken === null
+          ? 'Set metrics.token or metrics.port to read metrics from another machine'
+          : 'The metrics token is missing or wrong',
+      );
     }
     return reply.type(metrics.contentType).send(await metrics.render());
   });

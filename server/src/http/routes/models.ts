@@ -14,7 +14,10 @@ const toModel = (model: CatalogueModel, created: number): Model => ({
 });
 
 /** GET /models and /models/{id}: what the key may use. Ids may hold slashes. */
-export function modelRoutes(app: FastifyInstance, deps: { guard: Guard; catalogue: Catalogue; startedSeconds: number }): void {
+export function modelRoutes(
+  app: FastifyInstance,
+  deps: { guard: Guard; catalogue: Catalogue; startedSeconds: number },
+): void {
   const { guard, catalogue, startedSeconds } = deps;
   app.get('/models', async (request, reply) => {
     const key = await guard.key(request, null);

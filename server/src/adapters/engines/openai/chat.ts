@@ -82,7 +82,8 @@ class BodyReader {
       this.decoder.push(bytes);
       return null;
     }
-    if (this.#form === 'other') return this.#wrong(`answered with something that is no reply (${this.#type.slice(0, 80)})`);
+    if (this.#form === 'other')
+      return this.#wrong(`answered with something that is no reply (${this.#type.slice(0, 80)})`);
     this.#collector ??= new Collector(MAX_BODY_BYTES);
     return this.#collector.add(bytes) ? null : this.#wrong('sent a reply that is too long');
   }
@@ -128,7 +129,9 @@ class OpenChat implements ChatRun, ExchangeListener {
     try {
       this.#attempt();
     } catch (cause) {
-      this.#fail(new EngineError('refused', `The request could not be written for engine ${this.#who.engineId}`, { cause }));
+      this.#fail(
+        new EngineError('refused', `The request could not be written for engine ${this.#who.engineId}`, { cause }),
+      );
     }
     this.#started = true;
   }

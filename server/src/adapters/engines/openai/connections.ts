@@ -190,14 +190,25 @@ class OpenExchange implements Exchange, Dispatcher.DispatchHandler {
  * Connections to one address. Free ones are taken last in, first out, in constant time, however many are busy
  * (undici's Pool looks through all of them for each request). undici's own time limits for headers and bodies are off.
  */
-export function createConnections({ origin, socketPath, connectTimeoutMs, maxConnections, maxWaiting, keepAliveMs }: ConnectionOptions): Connections {
+export function createConnections({
+  origin,
+  socketPath,
+  connectTimeoutMs,
+  maxConnections,
+  maxWaiting,
+  keepAliveMs,
+}: ConnectionOptions): Connections {
   const free: Line[] = [];
   const lines = new Set<Line>();
   /** In order. */
   const queue = new Set<OpenExchange>();
   const url = new URL(origin);
   /** One for all: each has a cache of TLS sessions. */
-  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, ...(socketPath === null ? {} : { socketPath }) });
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    ...(socketPath === null ? {} : { socketPath }),
+  });
   const clientOptions: Client.Options = {
     pipelining: 1,
     headersTimeout: 0,

@@ -44,7 +44,8 @@ function rewrite(body: string, newline: string, comment: boolean, mark: boolean)
 
 describe('any stream', () => {
   it('comes to the same however it is cut, with any line end, comments and a byte order mark', () => {
-    const cutsOf = (length: number) => fc.array(fc.nat({ max: length }), { maxLength: 12 }).map((cuts) => cuts.toSorted((a, b) => a - b));
+    const cutsOf = (length: number) =>
+      fc.array(fc.nat({ max: length }), { maxLength: 12 }).map((cuts) => cuts.toSorted((a, b) => a - b));
     const cases = fc
       .tuple(fc.constantFrom(...streams), fc.constantFrom('\n', '\r\n', '\r'), fc.boolean(), fc.boolean())
       .map(([stream, newline, comment, mark]) => ({ stream, bytes: rewrite(stream.body, newline, comment, mark) }))
@@ -58,21 +59,49 @@ describe('any stream', () => {
   });
 
   it('gives any text back as it was, learned or not, escaped or not', () => {
-    const piece = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('"', '\\', '\n', '\u0001', '\u007f', '\u2028', '</think>', '","content":"', '한국어 🙂', '\\u0041'));
-    const escapeAll = (json: string) => json.replace(/[^\u0000-\u007f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const piece = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(
+        '"',
+        '\\',
+        '\n',
+        '\u0001',
+        '\u007f',
+        '\u2028',
+        '</think>',
+        '","content":"',
+        '한국어 🙂',
+        '\\u0041',
+      ),
+    );
+    const escapeAll = (json: string) =>
+      json.replace(/[^\u0000-\u007f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
     fc.assert(
-      fc.property(fc.array(fc.record({ text: piece, key: fc.constantFrom('content', 'reasoning', 'both'), ascii: fc.boolean() }), { maxLength: 30 }), fc.nat(4000), (pieces, cut) => {
-        const events = pieces.map(({ text, key, ascii }) => {
-          const delta = key === 'both' ? { reasoning: text, reasoning_content: text } : { [key]: text };
-          const json = JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason: null }], usage: null });
-          return `data: ${ascii ? escapeAll(json) : json}\n\n`;
-        });
-        const body = Buffer.from(`${events.join('')}data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`);
-        const [choice] = joinCut(body, [Math.min(cut, body.length)]).choices;
-        const of = (content: boolean) => pieces.filter(({ key }) => (key === 'content') === content).map(({ text }) => text).join('');
-        expect(choice?.content).toBe(of(true).toWellFormed());
-        expect(choice?.reasoning).toBe(of(false).toWellFormed());
-      }),
+      fc.property(
+        fc.array(
+          fc.record({ text: piece, key: fc.constantFrom('content', 'reasoning', 'both'), ascii: fc.boolean() }),
+          { maxLength: 30 },
+        ),
+        fc.nat(4000),
+        (pieces, cut) => {
+          const events = pieces.map(({ text, key, ascii }) => {
+            const delta = key === 'both' ? { reasoning: text, reasoning_content: text } : { [key]: text };
+            const json = JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason: null }], usage: null });
+            return `data: ${ascii ? escapeAll(json) : json}\n\n`;
+          });
+          const body = Buffer.from(
+            `${events.join('')}data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
+          );
+          const [choice] = joinCut(body, [Math.min(cut, body.length)]).choices;
+          const of = (content: boolean) =>
+            pieces
+              .filter(({ key }) => (key === 'content') === content)
+              .map(({ text }) => text)
+              .join('');
+          expect(choice?.content).toBe(of(true).toWellFormed());
+          expect(choice?.reasoning).toBe(of(false).toWellFormed());
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -82,21 +111,38 @@ describe('any stream', () => {
     const events = fc.array(fc.record({ before: word, text: word, after: word }), { maxLength: 12 });
     fc.assert(
       fc.property(events, (given) => {
-        const lines = given.map(({ before, text, after }) => JSON.stringify({ content: before, choices: [{ index: 0, delta: { content: text } }], usage: null, more: { content: after } }));
-        const body = Buffer.from([...lines, '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}'].map((line) => `data: ${line}\n\n`).join(''));
+        const lines = given.map(({ before, text, after }) =>
+          JSON.stringify({
+            content: before,
+            choices: [{ index: 0, delta: { content: text } }],
+            usage: null,
+            more: { content: after },
+          }),
+        );
+        const body = Buffer.from(
+          [...lines, '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}']
+            .map((line) => `data: ${line}\n\n`)
+            .join(''),
+        );
         expect(joinCut(body, []).choices[0]?.content).toBe(given.map(({ text }) => text).join(''));
       }),
     );
   });
 
   it('with bytes that are no UTF-8 gives replacement characters, never those bytes', () => {
-    const event = (bytes: number[]) => Buffer.concat([Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"'), Buffer.from(bytes), Buffer.from('"}}]}\n\n')]);
+    const event = (bytes: number[]) =>
+      Buffer.concat([
+        Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"'),
+        Buffer.from(bytes),
+        Buffer.from('"}}]}\n\n'),
+      ]);
     const end = Buffer.from('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n');
     const body = Buffer.concat([event([0x61]), event([0x62]), event([0xec, 0x95]), event([0x63]), end]);
     for (const cuts of [[], [...body.keys()]]) {
       const events = decode(body, cuts);
       expect(join(events).choices[0]?.content).toBe('ab\ufffdc');
-      for (const event of events) if (event.type === 'text') expect(isUtf8(Buffer.from(event.json, 'latin1'))).toBe(true);
+      for (const event of events)
+        if (event.type === 'text') expect(isUtf8(Buffer.from(event.json, 'latin1'))).toBe(true);
     }
   });
 });
@@ -104,33 +150,75 @@ describe('any stream', () => {
 describe('a whole reply', () => {
   const whole = (reply: unknown): Joined => {
     const events: ChatEvent[] = [];
-    new ChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)));
+    new ChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(
+      Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)),
+    );
     return join(events);
   };
-  const message = (fields: object, more: object = {}) => ({ choices: [{ index: 0, message: { role: 'assistant', ...fields }, finish_reason: 'stop', ...more }], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } });
+  const message = (fields: object, more: object = {}) => ({
+    choices: [{ index: 0, message: { role: 'assistant', ...fields }, finish_reason: 'stop', ...more }],
+    usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+  });
 
   it.each([
-    ['reasoning under either key once', message({ content: '답', reasoning: '왜', reasoning_content: '왜' }), { content: '답', reasoning: '왜' }],
-    ['content in parts', message({ content: [{ type: 'text', text: '가' }, { type: 'text', text: '나' }] }), { content: '가나' }],
-    ['tool calls, arguments as an object', message({ content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: { a: '가' } } }] }), { calls: [{ id: 'c1', name: 'f', arguments: '{"a":"가"}' }], finish: 'tool_calls' }],
-    ['a length that is never overwritten', message({ content: null, tool_calls: [{ id: 'c1', function: { name: 'f', arguments: '{' } }] }, { finish_reason: 'length' }), { finish: 'length' }],
+    [
+      'reasoning under either key once',
+      message({ content: '답', reasoning: '왜', reasoning_content: '왜' }),
+      { content: '답', reasoning: '왜' },
+    ],
+    [
+      'content in parts',
+      message({
+        content: [
+          { type: 'text', text: '가' },
+          { type: 'text', text: '나' },
+        ],
+      }),
+      { content: '가나' },
+    ],
+    [
+      'tool calls, arguments as an object',
+      message({
+        content: null,
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: { a: '가' } } }],
+      }),
+      { calls: [{ id: 'c1', name: 'f', arguments: '{"a":"가"}' }], finish: 'tool_calls' },
+    ],
+    [
+      'a length that is never overwritten',
+      message(
+        { content: null, tool_calls: [{ id: 'c1', function: { name: 'f', arguments: '{' } }] },
+        { finish_reason: 'length' },
+      ),
+      { finish: 'length' },
+    ],
     ['a stop string', message({ content: 'x' }, { stop_reason: 'END' }), { stop: 'END' }],
     ['a stop token', message({ content: 'x' }, { stop_reason: 151_645 }), { stop: null }],
   ])('has %s', (_name, reply, expected) => {
     const got = whole(reply);
     expect(got.choices[0]).toMatchObject(expected);
-    expect(got.usage).toEqual({ promptTokens: 1, completionTokens: 2, reasoningTokens: null, promptTokensDetails: null });
+    expect(got.usage).toEqual({
+      promptTokens: 1,
+      completionTokens: 2,
+      reasoningTokens: null,
+      promptTokensDetails: null,
+    });
   });
 
   it('keeps logprobs with its text', () => {
     const logprobs = { content: [{ token: '가', logprob: -0.1, bytes: null, top_logprobs: [] }] };
     const events: ChatEvent[] = [];
-    new ChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(Buffer.from(JSON.stringify({ ...message({ content: '가' }, { logprobs }), prompt_logprobs: [null] })));
+    new ChatDecoder({ engineId: 'e/0', model: 'm' }, (event) => events.push(event)).whole(
+      Buffer.from(JSON.stringify({ ...message({ content: '가' }, { logprobs }), prompt_logprobs: [null] })),
+    );
     expect(events[0]).toMatchObject({ type: 'text', logprobs });
     expect(events.at(-1)).toMatchObject({ type: 'end', promptLogprobs: [null] });
   });
 
-  it.each(['<html>502</html>', '{"choices":[{"index":0,"mess', '[]', '{}', '{"choices":[]}', 'null'])('that is none (%s) is a protocol failure', (body) => {
-    expect(whole(body).error?.kind).toBe('protocol');
-  });
+  it.each(['<html>502</html>', '{"choices":[{"index":0,"mess', '[]', '{}', '{"choices":[]}', 'null'])(
+    'that is none (%s) is a protocol failure',
+    (body) => {
+      expect(whole(body).error?.kind).toBe('protocol');
+    },
+  );
 });

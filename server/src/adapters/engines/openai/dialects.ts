@@ -35,7 +35,15 @@ const plain = {
 } as const satisfies DialectRules;
 
 /** Fields of vLLM and its kin that hosted services do not know. */
-const localFields = ['skip_special_tokens', 'chat_template_kwargs', 'top_k', 'min_p', 'repetition_penalty', 'ignore_eos', 'min_tokens'] as const;
+const localFields = [
+  'skip_special_tokens',
+  'chat_template_kwargs',
+  'top_k',
+  'min_p',
+  'repetition_penalty',
+  'ignore_eos',
+  'min_tokens',
+] as const;
 
 /** All that is known of the servers, as data. `unknown` is what a server gets until it was recognised. */
 export const dialects = {
@@ -62,7 +70,12 @@ export const dialects = {
   // llama.cpp, tools/server/README.md: takes chat_template_kwargs; the stopping word is not part of chat replies.
   'llama-server': { ...plain, health: '/health' },
   // docs.ollama.com, "OpenAI compatibility": unknown fields are let go, n is not supported, reasoning_effort "none" turns thinking off.
-  ollama: { ...plain, drops: ['chat_template_kwargs'], thinkingOff: { reasoning_effort: 'none' }, health: '/api/version' },
+  ollama: {
+    ...plain,
+    drops: ['chat_template_kwargs'],
+    thinkingOff: { reasoning_effort: 'none' },
+    health: '/api/version',
+  },
   // lmstudio.ai/docs, "OpenAI Compatibility Endpoints": the listed parameters; others are let go.
   lmstudio: plain,
   // huggingface.co/docs/text-generation-inference, "Messages API"; its router wants 0 < top_p < 1.

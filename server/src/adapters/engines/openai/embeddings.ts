@@ -5,7 +5,9 @@ import { asArray, asNumber, asObject } from './json.ts';
 /** Body of POST /embeddings. Source: OpenAI API reference, "Create embeddings". */
 export function embedBody(call: EmbedCall): Buffer {
   const { model, input, dimensions } = call;
-  return Buffer.from(JSON.stringify({ model, input, encoding_format: 'float', ...(dimensions === null ? {} : { dimensions }) }));
+  return Buffer.from(
+    JSON.stringify({ model, input, encoding_format: 'float', ...(dimensions === null ? {} : { dimensions }) }),
+  );
 }
 
 /** A vector as numbers, or as base64 of little-endian 32-bit floats. Null when it is neither. */

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Behaviour, type ModelServer, type ModelServerOptions, plainStream, startModelServer } from '../../../../test/fakes/model-server.ts';
+import {
+  type Behaviour,
+  type ModelServer,
+  type ModelServerOptions,
+  plainStream,
+  startModelServer,
+} from '../../../../test/fakes/model-server.ts';
 import { join, streams } from '../../../../test/fixtures/streams/index.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { ChatBody, ChatCall, ChatEvent, ChatRun, EngineError } from '../../../ports/engine.ts';
@@ -30,7 +36,16 @@ interface Asked {
 function ask(engine: OpenAiEngine, fields: Record<string, unknown> = {}, more: Partial<ChatCall> = {}): Asked {
   const events: ChatEvent[] = [];
   const { promise: over, resolve } = Promise.withResolvers<ChatEvent>();
-  const call: ChatCall = { requestId: 'r', model: 'served', stream: true, body: bodyOf(fields), thinking: null, maxTokens: null, contextLength: 8192, ...more };
+  const call: ChatCall = {
+    requestId: 'r',
+    model: 'served',
+    stream: true,
+    body: bodyOf(fields),
+    thinking: null,
+    maxTokens: null,
+    contextLength: 8192,
+    ...more,
+  };
   const run = engine.chat?.(call, (event) => {
     events.push(event);
     if (event.type === 'end' || event.type === 'error') resolve(event);
@@ -47,9 +62,19 @@ const errorOf = async (asked: Asked): Promise<EngineError> => {
 
 const open: { close(): Promise<void> }[] = [];
 
-async function house(options: Partial<OpenAiEngineOptions> = {}, server: ModelServerOptions = {}): Promise<{ engine: OpenAiEngine; fake: ModelServer }> {
+async function house(
+  options: Partial<OpenAiEngineOptions> = {},
+  server: ModelServerOptions = {},
+): Promise<{ engine: OpenAiEngine; fake: ModelServer }> {
   const fake = await startModelServer(server);
-  const engine = createOpenAiEngine({ id: 'gov/0', baseUrl: fake.url, socketPath: fake.socketPath, log: silent, dialect: 'vllm', ...options });
+  const engine = createOpenAiEngine({
+    id: 'gov/0',
+    baseUrl: fake.url,
+    socketPath: fake.socketPath,
+    log: silent,
+    dialect: 'vllm',
+    ...options,
+  });
   open.push(engine, fake);
   return { engine, fake };
 }
@@ -58,7 +83,11 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-const stream = (body: string, more: Partial<Extract<Behaviour, { do: 'stream' }>> = {}): Behaviour => ({ do: 'stream', body, ...more });
+const stream = (body: string, more: Partial<Extract<Behaviour, { do: 'stream' }>> = {}): Behaviour => ({
+  do: 'stream',
+  body,
+  ...more,
+});
 
 describe('a stream over TCP', () => {
   it('comes to what each recorded stream says, in small packets', async () => {
@@ -193,7 +222,12 @@ describe('abort is seen by the server', () => {
     const listener = createServer();
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const { port } = listener.address() as { port: number };
-    const engine = createOpenAiEngine({ id: 'x/0', baseUrl: `http://127.0.0.1:${port}/v1`, log: silent, dialect: 'vllm' });
+    const engine = createOpenAiEngine({
+      id: 'x/0',
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      log: silent,
+      dialect: 'vllm',
+    });
     const asked = ask(engine);
     asked.run.abort();
     await engine.close();
@@ -203,26 +237,99 @@ describe('abort is seen by the server', () => {
 });
 
 describe('a failure', () => {
-  const reply = (status: number, body: unknown, headers: Record<string, string> = {}): Behaviour => ({ do: 'reply', status, body, headers });
-  const vllm400 = { error: { message: "This model's maximum context length is 4096 tokens. However, you requested 5000.", type: 'BadRequestError', param: 'messages', code: 400 } };
+  const reply = (status: number, body: unknown, headers: Record<string, string> = {}): Behaviour => ({
+    do: 'reply',
+    status,
+    body,
+    headers,
+  });
+  const vllm400 = {
+    error: {
+      message: "This model's maximum context length is 4096 tokens. However, you requested 5000.",
+      type: 'BadRequestError',
+      param: 'messages',
+      code: 400,
+    },
+  };
 
   it.each<[string, Behaviour, object]>([
-    ['too long a prompt (vLLM)', reply(400, vllm400), { kind: 'refused', status: 400, param: 'messages', detail: expect.stringContaining('4096 tokens') }],
-    ['too long a prompt (llama-server)', reply(400, { error: { code: 400, message: 'the request exceeds the available context size', type: 'exceed_context_size_error' } }), { kind: 'refused', detail: 'the request exceeds the available context size' }],
-    ['too long a prompt (SGLang)', reply(400, { object: 'error', message: 'The input (5000 tokens) is longer than the context length', type: 'BadRequestError', param: null, code: 400 }), { kind: 'refused', detail: expect.stringContaining('5000 tokens') }],
-    ['a field FastAPI refuses', reply(422, { detail: [{ loc: ['body', 'top_p'], msg: 'must be less than 1', type: 'value_error' }] }), { kind: 'refused', detail: 'top_p: must be less than 1', param: 'top_p' }],
-    ['a complaint with an address and a stack in it', reply(400, { error: { message: 'Bad file /srv/models/a.gguf at http://10.0.0.7:8000/x\nTraceback (most recent call last):\n  File "/opt/x.py"' } }), { kind: 'refused', detail: 'Bad file … at …' }],
-    ['a key that is wrong', reply(401, { error: { message: 'Incorrect API key provided: sk-secret' } }), { kind: 'unavailable', status: 401, detail: null }],
-    ['a model that is not there', reply(404, { error: { message: 'The model `served` does not exist' } }), { kind: 'unavailable', status: 404, detail: null }],
-    ['too many calls', reply(429, {}, { 'retry-after': '7' }), { kind: 'unavailable', status: 429, retryAfterSeconds: 7 }],
+    [
+      'too long a prompt (vLLM)',
+      reply(400, vllm400),
+      { kind: 'refused', status: 400, param: 'messages', detail: expect.stringContaining('4096 tokens') },
+    ],
+    [
+      'too long a prompt (llama-server)',
+      reply(400, {
+        error: {
+          code: 400,
+          message: 'the request exceeds the available context size',
+          type: 'exceed_context_size_error',
+        },
+      }),
+      { kind: 'refused', detail: 'the request exceeds the available context size' },
+    ],
+    [
+      'too long a prompt (SGLang)',
+      reply(400, {
+        object: 'error',
+        message: 'The input (5000 tokens) is longer than the context length',
+        type: 'BadRequestError',
+        param: null,
+        code: 400,
+      }),
+      { kind: 'refused', detail: expect.stringContaining('5000 tokens') },
+    ],
+    [
+      'a field FastAPI refuses',
+      reply(422, { detail: [{ loc: ['body', 'top_p'], msg: 'must be less than 1', type: 'value_error' }] }),
+      { kind: 'refused', detail: 'top_p: must be less than 1', param: 'top_p' },
+    ],
+    [
+      'a complaint with an address and a stack in it',
+      reply(400, {
+        error: {
+          message:
+            'Bad file /srv/models/a.gguf at http://10.0.0.7:8000/x\nTraceback (most recent call last):\n  File "/opt/x.py"',
+        },
+      }),
+      { kind: 'refused', detail: 'Bad file … at …' },
+    ],
+    [
+      'a key that is wrong',
+      reply(401, { error: { message: 'Incorrect API key provided: sk-secret' } }),
+      { kind: 'unavailable', status: 401, detail: null },
+    ],
+    [
+      'a model that is not there',
+      reply(404, { error: { message: 'The model `served` does not exist' } }),
+      { kind: 'unavailable', status: 404, detail: null },
+    ],
+    [
+      'too many calls',
+      reply(429, {}, { 'retry-after': '7' }),
+      { kind: 'unavailable', status: 429, retryAfterSeconds: 7 },
+    ],
     ['overload', reply(503, 'busy'), { kind: 'unavailable', status: 503, retryAfterSeconds: null }],
     ['a crash', reply(500, { error: 'CUDA error' }), { kind: 'unavailable', status: 500, detail: null }],
     ['a redirect', reply(302, '', { location: '/login' }), { kind: 'unavailable', status: 302 }],
-    ['a page instead of a reply', reply(200, '<html>welcome</html>', { 'content-type': 'text/html' }), { kind: 'protocol' }],
+    [
+      'a page instead of a reply',
+      reply(200, '<html>welcome</html>', { 'content-type': 'text/html' }),
+      { kind: 'protocol' },
+    ],
     ['JSON cut short', reply(200, '{"choices":[{"ind'), { kind: 'protocol' }],
-    ['an error with status 200', reply(200, { error: { message: 'overloaded', code: 503 } }), { kind: 'unavailable', status: 503 }],
+    [
+      'an error with status 200',
+      reply(200, { error: { message: 'overloaded', code: 503 } }),
+      { kind: 'unavailable', status: 503 },
+    ],
     ['a connection that is reset', { do: 'reset' }, { kind: 'unavailable', status: null }],
-    ['a stream that is reset', stream('data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n', { ending: 'reset', delayMs: 20 }), { kind: 'unavailable' }],
+    [
+      'a stream that is reset',
+      stream('data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n', { ending: 'reset', delayMs: 20 }),
+      { kind: 'unavailable' },
+    ],
   ])('of %s has its kind', async (_name, behaviour, expected) => {
     const { engine, fake } = await house({ apiKey: 'sk-secret-key' });
     fake.always(behaviour);
@@ -235,7 +342,10 @@ describe('a failure', () => {
   it('of a server that is not there', async () => {
     const { engine, fake } = await house();
     await fake.refuse();
-    expect(await errorOf(ask(engine))).toMatchObject({ kind: 'unavailable', message: 'Engine gov/0 refuses connections' });
+    expect(await errorOf(ask(engine))).toMatchObject({
+      kind: 'unavailable',
+      message: 'Engine gov/0 refuses connections',
+    });
   });
 
   it('of a call beyond the queue asks for a little patience', async () => {
@@ -262,7 +372,11 @@ describe('a failure', () => {
 });
 
 describe('a request', () => {
-  const sent = async (options: Partial<OpenAiEngineOptions>, fields: Record<string, unknown>, more: Partial<ChatCall> = {}) => {
+  const sent = async (
+    options: Partial<OpenAiEngineOptions>,
+    fields: Record<string, unknown>,
+    more: Partial<ChatCall> = {},
+  ) => {
     const { engine, fake } = await house(options);
     await ask(engine, fields, more).over;
     return fake.requests[0]?.json ?? {};
@@ -271,7 +385,10 @@ describe('a request', () => {
   it('carries the name that the engine knows, and the key', async () => {
     const { engine, fake } = await house({ apiKey: 'k1', headers: { 'x-team': 'a' } });
     await ask(engine, { model: 'GOV', kv_transfer_params: { a: 1 } }).over;
-    expect(fake.requests[0]).toMatchObject({ headers: { authorization: 'Bearer k1', 'x-team': 'a' }, json: { model: 'served', stream: true, stream_options: { include_usage: true } } });
+    expect(fake.requests[0]).toMatchObject({
+      headers: { authorization: 'Bearer k1', 'x-team': 'a' },
+      json: { model: 'served', stream: true, stream_options: { include_usage: true } },
+    });
     expect(fake.requests[0]?.json).not.toHaveProperty('kv_transfer_params');
   });
 
@@ -288,8 +405,26 @@ describe('a request', () => {
   });
 
   it('has none of the fields that a hosted service refuses', async () => {
-    const json = await sent({ dialect: 'openai' }, { top_k: 3, min_p: 0.1, chat_template_kwargs: {}, skip_special_tokens: false, repetition_penalty: 1.1, max_tokens: 5, temperature: 0 });
-    expect(json).toEqual({ messages: [{ role: 'user', content: '안녕' }], temperature: 0, max_completion_tokens: 5, model: 'served', stream: true, stream_options: { include_usage: true, include_obfuscation: false } });
+    const json = await sent(
+      { dialect: 'openai' },
+      {
+        top_k: 3,
+        min_p: 0.1,
+        chat_template_kwargs: {},
+        skip_special_tokens: false,
+        repetition_penalty: 1.1,
+        max_tokens: 5,
+        temperature: 0,
+      },
+    );
+    expect(json).toEqual({
+      messages: [{ role: 'user', content: '안녕' }],
+      temperature: 0,
+      max_completion_tokens: 5,
+      model: 'served',
+      stream: true,
+      stream_options: { include_usage: true, include_obfuscation: false },
+    });
   });
 
   it('keeps stop strings from a streaming server that would not say which one matched', async () => {
@@ -304,14 +439,22 @@ describe('a request', () => {
 
   it('is made again without a field of ours that the server refuses, and never with it again', async () => {
     const { engine, fake } = await house();
-    fake.next({ do: 'reply', status: 400, body: { error: { message: "Unrecognized request argument supplied: stream_options", code: 400 } } });
+    fake.next({
+      do: 'reply',
+      status: 400,
+      body: { error: { message: 'Unrecognized request argument supplied: stream_options', code: 400 } },
+    });
     for (let i = 0; i < 2; i++) expect((await ask(engine).over).type).toBe('end');
     expect(fake.requests.map(({ json }) => 'stream_options' in json)).toEqual([true, false, false]);
   });
 
   it('is not made again when the refused field is of the caller', async () => {
     const { engine, fake } = await house();
-    fake.next({ do: 'reply', status: 400, body: { error: { message: 'skip_special_tokens must be true', code: 400 } } });
+    fake.next({
+      do: 'reply',
+      status: 400,
+      body: { error: { message: 'skip_special_tokens must be true', code: 400 } },
+    });
     expect(await errorOf(ask(engine, { skip_special_tokens: false }))).toMatchObject({ kind: 'refused' });
     expect(fake.requests).toHaveLength(1);
   });
@@ -348,11 +491,34 @@ describe('beside chat', () => {
     const { engine, fake } = await house();
     const signal = AbortSignal.timeout(5000);
     const call = { requestId: 'r', model: 'e', input: ['가', 'b'], dimensions: null, signal };
-    expect(await engine.embed?.(call)).toEqual({ vectors: [[1, 44_032, 0.5, -1], [1, 98, 0.5, -1]], promptTokens: 2 });
+    expect(await engine.embed?.(call)).toEqual({
+      vectors: [
+        [1, 44_032, 0.5, -1],
+        [1, 98, 0.5, -1],
+      ],
+      promptTokens: 2,
+    });
     const floats = Buffer.from(new Float32Array([0.25, -2]).buffer).toString('base64');
-    fake.next({ do: 'reply', body: { data: [{ index: 1, embedding: floats }, { index: 0, embedding: floats }], usage: { prompt_tokens: 9, total_tokens: 9 } } });
-    expect(await engine.embed?.({ ...call, dimensions: 2 })).toEqual({ vectors: [Float32Array.of(0.25, -2), Float32Array.of(0.25, -2)], promptTokens: 9 });
-    expect(fake.requests.at(-1)?.json).toEqual({ model: 'e', input: ['가', 'b'], encoding_format: 'float', dimensions: 2 });
+    fake.next({
+      do: 'reply',
+      body: {
+        data: [
+          { index: 1, embedding: floats },
+          { index: 0, embedding: floats },
+        ],
+        usage: { prompt_tokens: 9, total_tokens: 9 },
+      },
+    });
+    expect(await engine.embed?.({ ...call, dimensions: 2 })).toEqual({
+      vectors: [Float32Array.of(0.25, -2), Float32Array.of(0.25, -2)],
+      promptTokens: 9,
+    });
+    expect(fake.requests.at(-1)?.json).toEqual({
+      model: 'e',
+      input: ['가', 'b'],
+      encoding_format: 'float',
+      dimensions: 2,
+    });
     fake.next({ do: 'reply', body: { data: [] } });
     await expect(engine.embed?.(call)).rejects.toMatchObject({ kind: 'protocol' });
   });

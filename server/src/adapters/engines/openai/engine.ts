@@ -51,12 +51,18 @@ export interface OpenAiEngine extends Engine {
 
 function readModels(value: unknown): { models: EngineModel[]; owners: string[] } {
   const top = asObject(value);
-  const items = asArray(top?.['data'] ?? top?.['models']).map(asObject).filter((item) => item !== null);
+  const items = asArray(top?.['data'] ?? top?.['models'])
+    .map(asObject)
+    .filter((item) => item !== null);
   const models = items.flatMap((item) => {
     const name = asText(item['id']) ?? asText(item['name']) ?? asText(item['model']);
     const meta = asObject(item['meta']);
     const length =
-      asNumber(item['max_model_len']) ?? asNumber(item['max_context_length']) ?? asNumber(item['context_length']) ?? asNumber(meta?.['n_ctx']) ?? asNumber(meta?.['n_ctx_train']);
+      asNumber(item['max_model_len']) ??
+      asNumber(item['max_context_length']) ??
+      asNumber(item['context_length']) ??
+      asNumber(meta?.['n_ctx']) ??
+      asNumber(meta?.['n_ctx_train']);
     return name === null ? [] : [{ name, contextLength: length }];
   });
   return { models, owners: items.map((item) => asText(item['owned_by']) ?? '') };
@@ -99,7 +105,12 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   const pathOf = (page: string) => (page.startsWith('/') ? root + page : `${base}/${page}`);
   const get = async (page: string, signal: AbortSignal): Promise<Answer> => {
     const request = { method: 'GET', path: pathOf(page), headers: getHeaders, body: null } as const;
-    const answer = await exchangeWhole(connections, request, { engineId: id, model: '' }, AbortSignal.any([signal, closing.signal]));
+    const answer = await exchangeWhole(
+      connections,
+      request,
+      { engineId: id, model: '' },
+      AbortSignal.any([signal, closing.signal]),
+    );
     noteHeaders(answer.headers);
     return answer;
   };
@@ -164,7 +175,12 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     },
     async embed(call) {
       const who = { engineId: id, model: call.model };
-      const request = { method: 'POST', path: `${base}/embeddings`, headers: postHeaders, body: embedBody(call) } as const;
+      const request = {
+        method: 'POST',
+        path: `${base}/embeddings`,
+        headers: postHeaders,
+        body: embedBody(call),
+      } as const;
       const answer = await exchangeWhole(connections, request, who, AbortSignal.any([call.signal, closing.signal]));
       return readEmbeddings(readAnswer(answer, who), call, id);
     },

@@ -12,7 +12,12 @@ export interface Answer {
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** Reads an answer whole. Rejects with the EngineError of a broken connection, or the reason of the signal. */
-export function exchangeWhole(connections: Connections, request: HttpRequest, who: FailedCall, signal: AbortSignal): Promise<Answer> {
+export function exchangeWhole(
+  connections: Connections,
+  request: HttpRequest,
+  who: FailedCall,
+  signal: AbortSignal,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
     const parts: Buffer[] = [];

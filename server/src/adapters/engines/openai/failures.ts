@@ -24,7 +24,12 @@ function listed(items: readonly unknown[]): Complaint {
   const path = asArray(first['loc']).filter((part) => part !== 'body');
   const message = asText(first['msg']);
   const param = path.length > 0 ? path.join('.') : null;
-  return { message: message !== null && param !== null ? `${param}: ${message}` : message, param, status: null, word: asText(first['type']) };
+  return {
+    message: message !== null && param !== null ? `${param}: ${message}` : message,
+    param,
+    status: null,
+    word: asText(first['type']),
+  };
 }
 
 function statusOf(value: unknown): number | null {
@@ -39,7 +44,9 @@ function statusOf(value: unknown): number | null {
 export function readComplaint(value: unknown): Complaint | null {
   const top = asObject(value);
   if (!top) return null;
-  const inner = top['error'] ?? (top['object'] === 'error' || (asText(top['message']) !== null && !('choices' in top)) ? top : top['detail']);
+  const inner =
+    top['error'] ??
+    (top['object'] === 'error' || (asText(top['message']) !== null && !('choices' in top)) ? top : top['detail']);
   if (inner === undefined || inner === null) return null;
   if (typeof inner === 'string') return { ...NOTHING, message: inner, word: asText(top['error_type']) };
   if (Array.isArray(inner)) return listed(inner);
@@ -104,7 +111,12 @@ export interface FailedCall {
  * The failure that an HTTP status stands for. The message is for operators and holds nothing that the server wrote;
  * `detail` is for callers, and there for refusals only.
  */
-export function statusFailure(call: FailedCall, status: number, complaint: Complaint | null, retryAfter: number | null): EngineError {
+export function statusFailure(
+  call: FailedCall,
+  status: number,
+  complaint: Complaint | null,
+  retryAfter: number | null,
+): EngineError {
   const who = `Engine ${call.engineId}`;
   if (REFUSED.has(status)) {
     const detail = cleanDetail(complaint?.message ?? '');
@@ -153,7 +165,10 @@ export function connectionFailure(call: FailedCall, error: Error): EngineError {
   const nested = error instanceof AggregateError ? (error.errors[0] as unknown) : undefined;
   const code = codeOf(error) || codeOf(nested);
   const who = `Engine ${call.engineId}`;
-  if (code === QUEUE_FULL) return new EngineError('unavailable', `${who} has as many calls as it may have, and as many wait`, { retryAfterSeconds: 1 });
+  if (code === QUEUE_FULL)
+    return new EngineError('unavailable', `${who} has as many calls as it may have, and as many wait`, {
+      retryAfterSeconds: 1,
+    });
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
     return new EngineError('timeout', `${who} could not be reached in time`, { limit: 'connect', cause: error });
   }

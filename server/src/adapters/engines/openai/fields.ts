@@ -12,23 +12,30 @@ export function readUsage(value: unknown): EngineUsage | null {
     promptTokens,
     completionTokens,
     // SGLang counts reasoning beside the details.
-    reasoningTokens: asNumber(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']) ?? asNumber(usage['reasoning_tokens']),
+    reasoningTokens:
+      asNumber(asObject(usage['completion_tokens_details'])?.['reasoning_tokens']) ??
+      asNumber(usage['reasoning_tokens']),
     promptTokensDetails: asObject(usage['prompt_tokens_details']),
   };
 }
 
 const partText = (part: JsonObject): string =>
-  asText(part['text']) ?? asArray(part['thinking']).map((inner) => asText(asObject(inner)?.['text']) ?? '').join('');
+  asText(part['text']) ??
+  asArray(part['thinking'])
+    .map((inner) => asText(asObject(inner)?.['text']) ?? '')
+    .join('');
 
 /** Text of content given as a list of parts; thinking parts apart (Mistral API, "Reasoning"). */
 export function partsOf(content: readonly unknown[]): { content: string; reasoning: string } {
   const found = { content: '', reasoning: '' };
-  for (const part of content.map(asObject)) if (part) found[part['type'] === 'thinking' ? 'reasoning' : 'content'] += partText(part);
+  for (const part of content.map(asObject))
+    if (part) found[part['type'] === 'thinking' ? 'reasoning' : 'content'] += partText(part);
   return found;
 }
 
 /** The matched stop string: vLLM `stop_reason`, SGLang `matched_stop`; both give a token's number where no string matched. */
-export const stopString = (choice: JsonObject): string | null => asText(choice['stop_reason']) ?? asText(choice['matched_stop']);
+export const stopString = (choice: JsonObject): string | null =>
+  asText(choice['stop_reason']) ?? asText(choice['matched_stop']);
 
 /** The first choice of a parsed event. */
 export const firstChoice = (event: unknown): JsonObject | null => asObject(asArray(asObject(event)?.['choices'])[0]);

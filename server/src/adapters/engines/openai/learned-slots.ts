@@ -47,7 +47,9 @@ function findBody(event: string, key: string, text: string, from: number): { sta
 function sameText(body: string, text: string): boolean {
   try {
     if (!body.includes('\\u')) return JSON.parse(`"${body}"`) === text;
-    return JSON.parse(`"${Buffer.from(body, 'latin1').toString('utf8')}"`) === Buffer.from(text, 'latin1').toString('utf8');
+    return (
+      JSON.parse(`"${Buffer.from(body, 'latin1').toString('utf8')}"`) === Buffer.from(text, 'latin1').toString('utf8')
+    );
   } catch {
     // A body that only looked like a string literal.
     return false;
@@ -55,7 +57,9 @@ function sameText(body: string, text: string): boolean {
 }
 
 function locate(event: string, slot: Slot, text: string): Learned | null {
-  const bodies = slot.keys.map((key) => findBody(event, key, text, 0)).sort((a, b) => (a?.start ?? 0) - (b?.start ?? 0));
+  const bodies = slot.keys
+    .map((key) => findBody(event, key, text, 0))
+    .sort((a, b) => (a?.start ?? 0) - (b?.start ?? 0));
   const [first, second] = bodies;
   if (!first || second === null) return null;
   const last = second ?? first;

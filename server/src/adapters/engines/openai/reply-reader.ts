@@ -115,7 +115,11 @@ export class ReplyReader {
 
   complete(promptLogprobs: unknown): void {
     if (this.#usage) this.emit({ type: 'usage', usage: this.#usage });
-    this.emit({ type: 'end', systemFingerprint: this.#fingerprint, ...(promptLogprobs == null ? {} : { promptLogprobs }) });
+    this.emit({
+      type: 'end',
+      systemFingerprint: this.#fingerprint,
+      ...(promptLogprobs == null ? {} : { promptLogprobs }),
+    });
     this.over = true;
   }
 
@@ -172,7 +176,8 @@ export class ReplyReader {
     const elements = legacy ? [{ index: 0, function: legacy }] : asArray(delta['tool_calls']);
     if (elements.length === 0) return text;
     const call = this.over ? null : this.#readCalls(choice, elements);
-    const alone = logprobs === null && textKeys.every((key) => asText(delta[key]) === null) && !Array.isArray(delta['content']);
+    const alone =
+      logprobs === null && textKeys.every((key) => asText(delta[key]) === null) && !Array.isArray(delta['content']);
     return alone && !legacy ? call : null;
   }
 
@@ -203,7 +208,11 @@ export class ReplyReader {
       const open = choice.calls.take(element);
       const fields = asObject(element['function']);
       const text = asText(fields?.['arguments']);
-      const plain = open?.named === true && text !== null && asText(fields?.['name']) === null && asNumber(element['index']) !== null;
+      const plain =
+        open?.named === true &&
+        text !== null &&
+        asText(fields?.['name']) === null &&
+        asNumber(element['index']) !== null;
       last = plain ? { slot: new ArgumentsSlot(choice, open), text } : null;
     }
     return elements.length === 1 ? last : null;
@@ -213,7 +222,9 @@ export class ReplyReader {
     choice.calls?.flush();
     const reason = finishReason(given, (choice.calls?.count ?? 0) > 0);
     if (reason === 'failed') {
-      return this.fail(new EngineError('unavailable', `Engine ${this.#call.engineId} broke off the reply (${given.slice(0, 40)})`));
+      return this.fail(
+        new EngineError('unavailable', `Engine ${this.#call.engineId} broke off the reply (${given.slice(0, 40)})`),
+      );
     }
     choice.finished = true;
     this.emit({ type: 'finish', choice: choice.index, reason, stop });
@@ -221,7 +232,11 @@ export class ReplyReader {
 
   #emitText(choice: Choice, channel: Channel, json: JsonText, logprobs: JsonObject | null): void {
     choice.begun = true;
-    this.emit(logprobs ? { type: 'text', choice: choice.index, channel, json, logprobs } : { type: 'text', choice: choice.index, channel, json });
+    this.emit(
+      logprobs
+        ? { type: 'text', choice: choice.index, channel, json, logprobs }
+        : { type: 'text', choice: choice.index, channel, json },
+    );
   }
 
   #toJson(text: string): JsonText {

@@ -29,7 +29,12 @@ function rename(call: ChatCall, rules: DialectRules, edits: Record<string, unkno
  * not take before. Sources: the table of dialects; decisions section 2 for `top_p: 0`, `skip_special_tokens` and `kv_transfer_params`.
  */
 export function editsFor(call: ChatCall, rules: DialectRules, refused: ReadonlySet<string>): RequestEdits {
-  const edits: Record<string, unknown> = { model: call.model, stream: call.stream, stream_options: undefined, kv_transfer_params: undefined };
+  const edits: Record<string, unknown> = {
+    model: call.model,
+    stream: call.stream,
+    stream_options: undefined,
+    kv_transfer_params: undefined,
+  };
   const ours = new Set<string>();
   const add = (field: string, value: unknown) => {
     if (refused.has(field)) return;

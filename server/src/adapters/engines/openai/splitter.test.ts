@@ -39,10 +39,15 @@ it.each([
 it('splits the same with any line end and any cuts, also within a line end', () => {
   const line = fc.constantFrom('data: a', 'data: b', 'data:', ': c', 'id: 1', '', '');
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 20 }), fc.constantFrom('\n', '\r\n', '\r'), fc.array(fc.nat(200), { maxLength: 20 }), (lines, newline, cuts) => {
-      const expected = split([lines.map((text) => `${text}\n`).join('')]);
-      expect(split(cutAt(lines.map((text) => text + newline).join(''), cuts))).toEqual(expected);
-    }),
+    fc.property(
+      fc.array(line, { maxLength: 20 }),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.array(fc.nat(200), { maxLength: 20 }),
+      (lines, newline, cuts) => {
+        const expected = split([lines.map((text) => `${text}\n`).join('')]);
+        expect(split(cutAt(lines.map((text) => text + newline).join(''), cuts))).toEqual(expected);
+      },
+    ),
     { numRuns: 1000 },
   );
 });

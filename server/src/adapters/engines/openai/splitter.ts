@@ -56,7 +56,8 @@ export class EventSplitter {
       if (this.#over) return;
     }
     this.#rest = start === 0 ? text : text.slice(start);
-    if (this.#rest.length + (this.#data?.length ?? 0) > MAX_EVENT_CHARS) throw new RangeError('An event of the stream has no end');
+    if (this.#rest.length + (this.#data?.length ?? 0) > MAX_EVENT_CHARS)
+      throw new RangeError('An event of the stream has no end');
   }
 
   /** The stream has ended; what stands there without an empty line after it is taken as an event too. */

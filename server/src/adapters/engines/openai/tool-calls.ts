@@ -57,7 +57,10 @@ export function createToolCalls(choice: number, emit: (event: ChatEvent) => void
   };
 
   const find = (index: number | null, id: string | null, text: string | null): OpenCall => {
-    const known = index === null ? ((id === null ? undefined : byId.get(id)) ?? (text === null ? calls.at(-1) : undefined)) : byIndex.get(index);
+    const known =
+      index === null
+        ? ((id === null ? undefined : byId.get(id)) ?? (text === null ? calls.at(-1) : undefined))
+        : byIndex.get(index);
     if (known && !startsAnother(known, id, text)) return known;
     onNew();
     const open: OpenCall = { call: calls.length, givenId: id, named: false, json: '' };
