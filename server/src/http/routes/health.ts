@@ -23,7 +23,10 @@ const loopback = /^(?:127\.|::1$|::ffff:127\.)/;
 
 function mayRead(request: FastifyRequest, token: string | null): boolean {
   const given = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  if (token !== null) return given.length === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token));
+  if (token !== null) {
+    const [one, other] = [Buffer.from(given), Buffer.from(token)];
+    return one.length === other.length && timingSafeEqual(one, other);
+  }
   return loopback.test(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined;
 }
 
