@@ -260,7 +260,6 @@ export async function startNode({
       version,
       catalogue,
       router,
-      engines,
       keys,
       limiter,
       defaultLimits: {

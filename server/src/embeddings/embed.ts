@@ -1,12 +1,13 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
+import type { RoutedEngine } from '../chat/index.ts';
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 
 export interface EmbedDeps {
   readonly catalogue: Catalogue;
-  /** Engines by their name in the configuration. */
-  readonly engines: ReadonlyMap<string, readonly { readonly engine: Engine }[]>;
+  /** The addresses of an engine by its name; none where there is none of that name. */
+  readonly addresses: (engine: string) => readonly RoutedEngine[];
 }
 
 export interface EmbedContext {
@@ -70,9 +71,10 @@ export async function embed(deps: EmbedDeps, context: EmbedContext, request: Emb
     `The model ${model.id} is bound to an engine that is not configured`,
   );
   for (const binding of model.engines.toSorted((a, b) => a.priority - b.priority)) {
-    for (const { engine } of deps.engines.get(binding.engine) ?? []) {
+    for (const { engine, use } of deps.addresses(binding.engine)) {
+      const { dimensions = null } = request;
       try {
-        const result = await inBatches(engine, binding.model ?? model.id, input, request.dimensions ?? null, context);
+        const result = await use(() => inBatches(engine, binding.model ?? model.id, input, dimensions, context));
         return { ...result, model: model.id, engine: engine.id };
       } catch (error) {
         if (context.signal.aborted || (error instanceof EngineError && error.kind === 'refused')) throw error;

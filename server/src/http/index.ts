@@ -1,7 +1,6 @@
 import {
   type ChatRouter,
   type CompleteDeps,
-  type EngineAddress,
   type ReasoningMemory,
   complete,
   createPrepare,
@@ -25,6 +24,7 @@ import { createLimitsOf } from './rate.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
 import { modelRoutes } from './routes/models.ts';
+import { rerankRoutes } from './routes/rerank.ts';
 
 export { mergeFigures, type Figures } from './metrics.ts';
 
@@ -32,8 +32,6 @@ export interface HttpOptions {
   readonly version: string;
   readonly catalogue: Catalogue;
   readonly router: ChatRouter;
-  /** Engines by their name in the configuration, for what is not chat. */
-  readonly engines: ReadonlyMap<string, readonly EngineAddress[]>;
   readonly keys: KeyRing;
   readonly limiter: RateLimiter;
   readonly defaultLimits: RateLimits;
@@ -115,15 +113,10 @@ export function createHttp(options: HttpOptions): Http {
     fastify.register(
       (scope, _options, done) => {
         modelRoutes(scope, { guard, catalogue, startedSeconds });
-        embeddingRoutes(scope, {
-          guard,
-          catalogue,
-          engines: options.engines,
-          meter: counted,
-          observe,
-          maxJsonBytes: options.maxJsonBytes,
-          now,
-        });
+        const { maxJsonBytes } = options;
+        const { addresses } = router;
+        embeddingRoutes(scope, { guard, catalogue, addresses, meter: counted, observe, maxJsonBytes, now });
+        rerankRoutes(scope, { guard, catalogue, addresses, meter: counted, observe, maxJsonBytes, now });
         done();
       },
       { prefix },

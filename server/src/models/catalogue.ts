@@ -42,3 +42,37 @@ export function createCatalogue({ models, defaultModel, defaultEmbedder }: Catal
     list: () => [...entries.values()],
   };
 }
+
+/** A catalogue whose entries change while the service runs. A look-up costs what it costs in one that never changes. */
+export interface LiveCatalogue extends Catalogue {
+  /**
+   * Puts all entries at once in place of the present ones, in this order. Who looked before goes on with what it found.
+   * Entries that are the same objects as before keep what others remember of them.
+   */
+  replace(entries: Iterable<CatalogueModel>): void;
+  /** Called after each replacement. Returns what ends that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** A catalogue that begins with the entries and defaults of another. */
+export function createLiveCatalogue(start: Catalogue): LiveCatalogue {
+  const listeners = new Set<() => void>();
+  const byId = (list: Iterable<CatalogueModel>) => new Map([...list].map((model) => [model.id, model]));
+  let entries = byId(start.list());
+  let list: readonly CatalogueModel[] = [...entries.values()];
+  return {
+    defaultModel: start.defaultModel,
+    defaultEmbedder: start.defaultEmbedder,
+    get: (id) => entries.get(id),
+    list: () => list,
+    replace(models) {
+      entries = byId(models);
+      list = [...entries.values()];
+      for (const listener of listeners) listener();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -41,7 +41,7 @@ export type EngineBinding = z.infer<typeof EngineBinding>;
 
 /** One entry of the model catalogue. Source of the fields: decisions section 2, "Models are data". */
 export const ModelProfile = z.strictObject({
-  kind: z.enum(['chat', 'embedding']).default('chat'),
+  kind: z.enum(['chat', 'embedding', 'rerank']).default('chat'),
   description: z.string().optional(),
   engines: z
     .array(EngineBinding)

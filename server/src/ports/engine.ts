@@ -155,6 +155,20 @@ export interface EmbedResult {
   readonly promptTokens: number;
 }
 
+export interface RerankCall {
+  readonly requestId: string;
+  readonly model: string;
+  readonly query: string;
+  readonly documents: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface RerankResult {
+  /** How well each document answers the query, 0 to 1, in the order of the documents. */
+  readonly scores: readonly number[];
+  readonly promptTokens: number;
+}
+
 /** One model as an engine lists it. */
 export interface EngineModel {
   readonly name: string;
@@ -187,6 +201,7 @@ export interface Engine {
   /** Starts a call. Never throws: failures arrive as an `error` event, always after this function has returned. */
   chat?(call: ChatCall, sink: ChatSink): ChatRun;
   embed?(call: EmbedCall): Promise<EmbedResult>;
+  rerank?(call: RerankCall): Promise<RerankResult>;
   health(signal: AbortSignal): Promise<Health>;
   models(signal: AbortSignal): Promise<readonly EngineModel[]>;
   /** Ends connections and children. Safe to repeat. */

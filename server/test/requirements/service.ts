@@ -1,6 +1,7 @@
 import type { Requirements } from './entry.ts';
 
 const embeddings = 'decisions 3, embeddings';
+const rerank = 'decisions 3, rerank';
 const completions = 'decisions 3, completions';
 
 /** Models, embeddings, completions, health, self-description, metering and the life of the process. */
@@ -43,6 +44,22 @@ export const serviceRequirements = {
     source: 'architecture 7',
     text: 'An embedding model of an engine answers over the same port.',
   },
+
+  'rerank.paths': { source: rerank, text: 'POST /v1/rerank and /api/v1/rerank are one handler.' },
+  'rerank.reply': {
+    source: rerank,
+    text: '{id,model,results:[{index,relevance_score}],usage:{prompt_tokens,total_tokens}}, best first.',
+  },
+  'rerank.scores': { source: rerank, text: 'Scores lie between 0 and 1, whatever the engine gives.' },
+  'rerank.top_n': { source: rerank, text: 'top_n gives so many of the best.' },
+  'rerank.return_documents': { source: rerank, text: 'return_documents puts the texts into the results.' },
+  'rerank.model': { source: rerank, text: 'A model that is unknown or no reranker is a 400 with param model.' },
+  'rerank.errors': { source: rerank, text: 'What is wrong is refused in the OpenAI error form and named.' },
+  'rerank.engine': {
+    source: 'architecture 7',
+    text: 'Model servers of both common forms are asked, in pieces that they take.',
+  },
+  'rerank.usage': { source: 'decisions 1, Rate limit', text: 'A call is counted with its prompt tokens.' },
 
   'completions.reply': {
     source: completions,

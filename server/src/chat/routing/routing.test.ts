@@ -244,3 +244,64 @@ it('makes several calls for an engine that gives one choice a call', async () =>
   expect(call.events.filter((e) => e.type === 'end')).toHaveLength(1);
   router.close();
 });
+
+describe('engines that come and go', () => {
+  /** An engine whose calls stay open until they are told to end, and that notes its end; a fake. */
+  function patient(id: string) {
+    const open: (() => void)[] = [];
+    const { engine } = scripted(id, (emit) => open.push(() => answers('답')(emit, { n: 1 })));
+    let closed = 0;
+    return {
+      engine: { ...engine, close: () => Promise.resolve(void closed++) },
+      end: () => open.splice(0).forEach((end) => end()),
+      open,
+      closed: () => closed,
+    };
+  }
+  const until = async (true_: () => boolean) => {
+    while (!true_()) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('an engine that is added takes calls of models that were bound to it before it was there', async () => {
+    const { router, start } = house({ a: [] });
+    const before = start();
+    expect(await before.over).toMatchObject({ type: 'error', error: { kind: 'unavailable' } });
+    router.setEngine('a', [{ engine: scripted('a', answers('답')).engine, weight: 1 }]);
+    const after = start();
+    expect(await after.over).toMatchObject({ type: 'end' });
+    expect(router.addresses('a').map(({ engine }) => engine.id)).toEqual(['a']);
+    router.close();
+  });
+
+  it('an engine that is taken away finishes its calls, takes no more, and is closed after the last', async () => {
+    const old = patient('old');
+    const { router, start } = house({ a: [old.engine] });
+    const [first, second] = [start(), start()];
+    await until(() => old.open.length === 2);
+    router.setEngine('a', [{ engine: scripted('new', answers('새')).engine, weight: 1 }]);
+    const third = start();
+    expect(await third.over).toMatchObject({ type: 'end' });
+    expect(third.tried).toEqual(['new']);
+    expect(old.closed()).toBe(0);
+    old.end();
+    expect(await first.over).toMatchObject({ type: 'end' });
+    expect(await second.over).toMatchObject({ type: 'end' });
+    expect(old.closed()).toBe(1);
+    router.close();
+  });
+
+  it('an idle engine is closed at once, one in other use when that is over', async () => {
+    const [idle, used] = [patient('idle'), patient('used')];
+    const { router } = house({ idle: [idle.engine], used: [used.engine] });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const work = router.addresses('used').map(({ use }) => use(() => promise));
+    router.removeEngine('idle');
+    router.removeEngine('used');
+    expect([idle.closed(), used.closed()]).toEqual([1, 0]);
+    resolve('vectors');
+    expect(await Promise.all(work)).toEqual(['vectors']);
+    expect(used.closed()).toBe(1);
+    expect(router.addresses('used')).toEqual([]);
+    router.close();
+  });
+});

@@ -25,6 +25,8 @@ export interface Target {
   lastError: string | null;
   calls: number;
   failed: number;
+  /** Its engine was taken away: no new calls, and closed with the last one. */
+  removed: boolean;
 }
 
 /** A target as a model's binding names it. */
@@ -50,26 +52,24 @@ export interface TargetsOptions {
   readonly random: () => number;
 }
 
+const newTarget = ({ engine, weight }: EngineAddress): Target => ({
+  engine,
+  weight,
+  inFlight: 0,
+  failures: 0,
+  coolingUntilMs: 0,
+  askedUntilMs: 0,
+  probing: false,
+  lastError: null,
+  calls: 0,
+  failed: 0,
+  removed: false,
+});
+
 export function createTargets({ engines, now, random }: TargetsOptions) {
-  const byEngine = new Map<string, Target[]>();
-  for (const [name, addresses] of engines) {
-    byEngine.set(
-      name,
-      addresses.map(({ engine, weight }) => ({
-        engine,
-        weight,
-        inFlight: 0,
-        failures: 0,
-        coolingUntilMs: 0,
-        askedUntilMs: 0,
-        probing: false,
-        lastError: null,
-        calls: 0,
-        failed: 0,
-      })),
-    );
-  }
-  const resolved = new WeakMap<readonly EngineBinding[], readonly Candidate[]>();
+  const byEngine = new Map<string, readonly Target[]>();
+  for (const [name, addresses] of engines) byEngine.set(name, addresses.map(newTarget));
+  let resolved = new WeakMap<readonly EngineBinding[], readonly Candidate[]>();
 
   const resolve = (bindings: readonly EngineBinding[], modelId: string): readonly Candidate[] => {
     const candidates = bindings.flatMap((binding) => {
@@ -92,8 +92,43 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     return candidates.toSorted((a, b) => a.priority - b.priority);
   };
 
+  const closeIdle = (target: Target) => {
+    if (target.removed && target.inFlight === 0) void target.engine.close();
+  };
+  /** Puts other targets under a name. Those it had finish what they are at. */
+  const replace = (name: string, targets: readonly Target[] | null) => {
+    const before = byEngine.get(name) ?? [];
+    if (targets) byEngine.set(name, targets);
+    else byEngine.delete(name);
+    resolved = new WeakMap();
+    for (const target of before) {
+      target.removed = true;
+      closeIdle(target);
+    }
+  };
+
   return {
     all: (): readonly Target[] => [...byEngine.values()].flat(),
+
+    /** The targets of the engine of this name; none where there is no such engine. */
+    named: (name: string): readonly Target[] => byEngine.get(name) ?? [],
+
+    /** Holds a target for work that is no chat. */
+    async use<T>(target: Target, work: (engine: Engine) => Promise<T>): Promise<T> {
+      target.inFlight++;
+      try {
+        return await work(target.engine);
+      } finally {
+        target.inFlight--;
+        closeIdle(target);
+      }
+    },
+
+    /** Adds an engine, or puts another in its place. */
+    set: (name: string, addresses: readonly EngineAddress[]): void => replace(name, addresses.map(newTarget)),
+
+    /** Takes an engine away; its addresses are closed when their last call is over. */
+    remove: (name: string): void => replace(name, null),
 
     /** The targets of a model, lowest priority number first. Throws StudioError `unavailable` when none of its engines is configured. */
     of(bindings: readonly EngineBinding[], modelId: string): readonly Candidate[] {
@@ -144,6 +179,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     left(target: Target): void {
       target.inFlight--;
       target.probing = false;
+      if (target.removed) closeIdle(target);
     },
 
     /** The target gives an answer. Whether it also comes to its end is another question. */

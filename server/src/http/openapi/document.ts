@@ -5,6 +5,7 @@ import { CompletionReply, CompletionRequest } from '@ai-studio/contract/completi
 import { EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { Model, ModelList } from '@ai-studio/contract/models.ts';
+import { RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
 import { z } from 'zod';
 import { type SchemaName, operations } from './operations.ts';
 
@@ -17,6 +18,8 @@ const schemas = {
   CompletionReply: [CompletionReply, 'output'],
   EmbeddingsRequest: [EmbeddingsRequest, 'input'],
   EmbeddingsReply: [EmbeddingsReply, 'output'],
+  RerankRequest: [RerankRequest, 'input'],
+  RerankReply: [RerankReply, 'output'],
   Model: [Model, 'output'],
   ModelList: [ModelList, 'output'],
   Error: [OpenAiError, 'output'],

@@ -7,6 +7,8 @@ export type SchemaName =
   | 'CompletionReply'
   | 'EmbeddingsRequest'
   | 'EmbeddingsReply'
+  | 'RerankRequest'
+  | 'RerankReply'
   | 'Model'
   | 'ModelList'
   | 'Error';
@@ -68,6 +70,17 @@ export const operations: readonly Operation[] = [
     request: 'EmbeddingsRequest',
     reply: 'EmbeddingsReply',
     example: { input: ['안녕하세요', 'Hello'] },
+    statuses: withBody,
+  },
+  {
+    method: 'post',
+    paths: ['/v1/rerank'],
+    tag: 'Embeddings',
+    summary: 'Reranking',
+    description: 'Documents in the order of how well they answer the query, each with a score of 0 to 1.',
+    request: 'RerankRequest',
+    reply: 'RerankReply',
+    example: { query: '연차 휴가는 며칠인가요?', documents: ['연차는 15일입니다.', '점심은 12시입니다.'], top_n: 1 },
     statuses: withBody,
   },
   {

@@ -7,8 +7,10 @@ import { createConnections } from './connections.ts';
 import { type Dialect, hostDialects, ownerDialects, rulesOf, serverHeaderDialects, telltalePages } from './dialects.ts';
 import { embedBody, readEmbeddings } from './embeddings.ts';
 import { type Answer, exchangeWhole, readAnswer } from './exchange-json.ts';
+import type { FailedCall } from './failures.ts';
 import { asArray, asNumber, asObject, asText } from './json.ts';
 import { editsFor } from './requests.ts';
+import { readRerank, rerankBody, rerankTextsBody, wantsTexts } from './rerank.ts';
 
 export interface OpenAiEngineOptions {
   /** Unique name, such as `gov/0`. */
@@ -143,6 +145,11 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     return detecting;
   };
 
+  const post = async (page: string, body: Buffer, who: FailedCall, signal: AbortSignal): Promise<unknown> => {
+    const request = { method: 'POST', path: pathOf(page), headers: postHeaders, body } as const;
+    return readAnswer(await exchangeWhole(connections, request, who, AbortSignal.any([signal, closing.signal])), who);
+  };
+
   const peer: ChatPeer = {
     engineId: id,
     connections,
@@ -175,14 +182,17 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     },
     async embed(call) {
       const who = { engineId: id, model: call.model };
-      const request = {
-        method: 'POST',
-        path: `${base}/embeddings`,
-        headers: postHeaders,
-        body: embedBody(call),
-      } as const;
-      const answer = await exchangeWhole(connections, request, who, AbortSignal.any([call.signal, closing.signal]));
-      return readEmbeddings(readAnswer(answer, who), call, id);
+      return readEmbeddings(await post('embeddings', embedBody(call), who, call.signal), call, id);
+    },
+    async rerank(call) {
+      const who = { engineId: id, model: call.model };
+      const answer = await post('rerank', rerankBody(call), who, call.signal).catch((error: unknown) => {
+        if (!wantsTexts(error)) throw error;
+        return post('/rerank', rerankTextsBody(call), who, call.signal).catch(() => {
+          throw error;
+        });
+      });
+      return readRerank(answer, call, id);
     },
     async health(signal): Promise<Health> {
       try {

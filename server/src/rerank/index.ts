@@ -1,0 +1,1 @@
+export { rerank, type RerankDeps, type Reranked } from './rerank.ts';
