@@ -5,6 +5,7 @@ const usage = `Usage: node bench/gateway/run.ts [options]
   --quick              one short run of each, less than a minute
   --only a,b           contenders: raw, nginx, portkey, ours (all)
   --workloads a,b      kinds: whole, latency, stream, memory (all)
+  --sizes a,b          bodies of whole replies: "1.3 kB", "43 kB", "325 kB" (all)
   --repetitions n      runs of each (5; 1 when quick)
   --json file          write every sample to a file
   --profile folder     write a CPU profile of ours when it stops
@@ -15,6 +16,7 @@ export interface BenchOptions {
   readonly quick: boolean;
   readonly only: readonly string[] | null;
   readonly workloads: readonly string[] | null;
+  readonly sizes: readonly string[] | null;
   readonly repetitions: number | null;
   readonly json: string | null;
   readonly profile: string | null;
@@ -31,6 +33,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
         quick: { type: 'boolean', default: false },
         only: { type: 'string' },
         workloads: { type: 'string' },
+        sizes: { type: 'string' },
         repetitions: { type: 'string' },
         json: { type: 'string' },
         profile: { type: 'string' },
@@ -45,6 +48,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       quick: values.quick,
       only: list(values.only),
       workloads: list(values.workloads),
+      sizes: list(values.sizes),
       repetitions: values.repetitions === undefined ? null : Math.max(1, Number.parseInt(values.repetitions, 10) || 1),
       json: values.json ?? null,
       profile: values.profile ?? null,

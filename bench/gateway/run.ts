@@ -192,9 +192,13 @@ async function startAll(lab: Lab): Promise<Map<string, RunningContender>> {
 }
 
 function planned(): Workload[] {
-  const { quick, workloads, repetitions } = options;
+  const { quick, workloads, sizes, repetitions } = options;
   const effort = quick ? efforts.quick : efforts.full;
-  return planWorkloads({ ...effort, repetitions: repetitions ?? effort.repetitions }).filter(
+  return planWorkloads({
+    ...effort,
+    sizes: effort.sizes.filter((size) => sizes?.includes(size) ?? true),
+    repetitions: repetitions ?? effort.repetitions,
+  }).filter(
     ({ kind }) => workloads === null || workloads.includes(kind),
   );
 }

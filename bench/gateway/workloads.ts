@@ -38,7 +38,8 @@ interface Effort {
 export const efforts = {
   full: {
     repetitions: 5,
-    warmMs: 1_000,
+    // Long enough for the engine's compiler to have seen all of a contender's code.
+    warmMs: 3_000,
     wholeMs: 4_000,
     latencyMs: 8_000,
     streamMs: 5_000,

@@ -100,6 +100,9 @@ export class EngineError extends Error {
 /** Fields to set (a JSON value) or to leave out (undefined) at the top level of a request body. */
 export type BodyEdits = Readonly<Record<string, unknown>>;
 
+/** Bytes to send: latin1 characters that stand for them, or in pieces that need not be joined. */
+export type EncodedBody = string | readonly Buffer[];
+
 /** A chat request, read by engines that understand it and re-sent by engines that forward it. */
 export interface ChatBody {
   /**
@@ -113,7 +116,7 @@ export interface ChatBody {
    * The request as OpenAI-format JSON, with the edits that the model's profile asks for and those given here.
    * Where nothing needs to change these are the client's own bytes.
    */
-  encode(edits: BodyEdits): Buffer;
+  encode(edits: BodyEdits): EncodedBody;
 }
 
 export interface ChatCall {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import type { EncodedBody } from '../../ports/engine.ts';
 import { createChatBody } from './body.ts';
 import { scanObject } from './scan.ts';
 
@@ -10,7 +11,9 @@ const body = (text: string, edits: Record<string, unknown> = {}, system: string[
   return createChatBody({ bytes, latin1, view: JSON.parse(latin1) as ChatRequest, edits, system });
 };
 const messages = [{ role: 'user', content: '안녕 "친구" \\ 👋' }];
-const parse = (buffer: Buffer) => JSON.parse(buffer.toString('utf8')) as Record<string, unknown>;
+const textOf = (sent: EncodedBody) =>
+  (typeof sent === 'string' ? Buffer.from(sent, 'latin1') : Buffer.concat(sent)).toString('utf8');
+const parse = (sent: EncodedBody) => JSON.parse(textOf(sent)) as Record<string, unknown>;
 
 describe('scanObject', () => {
   it('finds the members of any object as JSON.parse sees them', () => {
@@ -32,7 +35,7 @@ describe('scanObject', () => {
 describe('the body for engines', () => {
   it("keeps the client's own bytes of what is not edited", () => {
     const text = `{ "messages" : ${JSON.stringify(messages)} , "model":"CORE-GOV", "temperature": 1.0 }`;
-    const sent = body(text).encode({ model: 'served' }).toString('utf8');
+    const sent = textOf(body(text).encode({ model: 'served' }));
     expect(sent).toContain(`"messages" : ${JSON.stringify(messages)}`);
     expect(sent).toContain('"temperature": 1.0');
     expect(JSON.parse(sent)).toEqual({ messages, temperature: 1, model: 'served' });
@@ -53,7 +56,8 @@ describe('the body for engines', () => {
       { requiredKeys: ['model'] },
     );
     fc.assert(
-      fc.property(fields, edits, fc.boolean(), (own, change, messagesFirst) => {
+      fc.property(fields, edits, fc.boolean(), fc.boolean(), (given, change, messagesFirst, large) => {
+        const own = large ? { ...given, user: '큰 '.repeat(5_000) } : given;
         const sent = messagesFirst ? { messages, ...own, model: 'x' } : { ...own, model: 'x', messages };
         const expected: Record<string, unknown> = { ...sent, ...change };
         for (const key of Object.keys(expected)) if (expected[key] === undefined) delete expected[key];
@@ -78,7 +82,7 @@ describe('the body for engines', () => {
     const sent = body(`{"temperature":2,"messages":${JSON.stringify(messages)},"temperature":0}`).encode({
       model: 'm',
     });
-    expect(sent.toString('utf8').match(/"temperature"/g)).toHaveLength(1);
+    expect(textOf(sent).match(/"temperature"/g)).toHaveLength(1);
     expect(parse(sent)).toEqual({ temperature: 0, messages, model: 'm' });
   });
 
@@ -90,7 +94,7 @@ describe('the body for engines', () => {
       { role: 'user', content: 'c' },
     ];
     const sent = body(JSON.stringify({ messages: history })).encode({});
-    expect(sent.toString('utf8')).not.toContain('비밀');
+    expect(textOf(sent)).not.toContain('비밀');
     expect(parse(sent)['messages']).toEqual([
       { role: 'system', content: '한국어로' },
       { role: 'user', content: 'a' },

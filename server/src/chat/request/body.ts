@@ -1,6 +1,6 @@
 import { ChatRequest, type Message } from '@ai-studio/contract/chat/request.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
-import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
+import type { BodyEdits, ChatBody, EncodedBody } from '../../ports/engine.ts';
 import { parseJson } from './check.ts';
 import { type ScannedObject, scanObject } from './scan.ts';
 
@@ -94,9 +94,9 @@ export function createChatBody({ bytes, latin1, view, edits, system }: BodyOptio
       scanned ??= scanObject(latin1);
       const all: Record<string, unknown> = { ...edits, ...more };
       if (scanned.duplicates)
-        return Buffer.from(stringify(withoutUndefined({ ...body.request, ...cleared(), ...all })));
+        return [Buffer.from(stringify(withoutUndefined({ ...body.request, ...cleared(), ...all })))];
       if (changed) all['messages'] = body.request.messages;
-      return splice(bytes, scanned, all);
+      return splice(bytes, latin1, scanned, all);
     },
   };
   return body;
@@ -110,26 +110,43 @@ const withoutUndefined = (fields: Record<string, unknown>) =>
 /** Whether a member of the client's body goes to the engine as it stands. */
 const keeps = (key: string, edits: Record<string, unknown>) => known.has(key) && !ownFields.has(key) && !(key in edits);
 
-/** Cuts what is edited or unknown out of the bytes and puts the new fields at the end. Runs of kept members are not copied apart. */
-function splice(bytes: Buffer, { members }: ScannedObject, edits: Record<string, unknown>): Buffer {
-  const parts: Buffer[] = [];
-  let text = '{';
-  let first = true;
+const beyondAscii = /[\u0080-\uffff]/;
+
+/** Our own JSON as latin1 characters that stand for its UTF-8 bytes. */
+const asBytes = (json: string) => (beyondAscii.test(json) ? Buffer.from(json).toString('latin1') : json);
+
+/** The new fields, as they stand in an object after others. */
+function renderEdits(edits: Record<string, unknown>): string {
+  let text = '';
+  for (const key in edits) {
+    const value = edits[key];
+    if (value !== undefined) text += `,${JSON.stringify(key)}:${stringify(value)}`;
+  }
+  return asBytes(text);
+}
+
+/** Bodies up to this size are joined to one text; the bytes of larger ones are not copied. */
+const MAX_JOINED = 16 * 1024;
+
+/** Cuts what is edited or unknown out of the body and puts the new fields at the end. Runs of kept members stay together. */
+function splice(
+  bytes: Buffer,
+  latin1: string,
+  { members }: ScannedObject,
+  edits: Record<string, unknown>,
+): EncodedBody {
+  const runs: { readonly start: number; readonly end: number }[] = [];
   for (let i = 0; i < members.length; i++) {
     const member = members[i];
     if (!member || !keeps(member.key, edits)) continue;
     let last = member;
     for (let next = members[i + 1]; next && keeps(next.key, edits); next = members[++i + 1]) last = next;
-    parts.push(Buffer.from(first ? text : `${text},`), bytes.subarray(member.start, last.end));
-    text = '';
-    first = false;
+    runs.push({ start: member.start, end: last.end });
   }
-  for (const key in edits) {
-    const value = edits[key];
-    if (value === undefined) continue;
-    text += `${first ? '' : ','}${JSON.stringify(key)}:${stringify(value)}`;
-    first = false;
-  }
-  parts.push(Buffer.from(`${text}}`));
-  return Buffer.concat(parts);
+  const added = renderEdits(edits);
+  if (runs.length === 0) return `{${added.slice(1)}}`;
+  if (latin1.length <= MAX_JOINED)
+    return `{${runs.map(({ start, end }) => latin1.slice(start, end)).join(',')}${added}}`;
+  const parts = runs.flatMap(({ start, end }, i) => [Buffer.from(i === 0 ? '{' : ','), bytes.subarray(start, end)]);
+  return [...parts, Buffer.from(`${added}}`, 'latin1')];
 }

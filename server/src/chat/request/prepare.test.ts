@@ -30,7 +30,11 @@ const prepare = createPrepare({
 const messages = [{ role: 'user', content: '안녕' }];
 const call = (fields: object, allowed: ReadonlySet<string> | null = null) =>
   prepare(Buffer.from(JSON.stringify({ messages, ...fields })), allowed);
-const sent = (fields: object) => JSON.parse(call(fields).body.encode({}).toString('utf8')) as Record<string, unknown>;
+const sent = (fields: object) => {
+  const body = call(fields).body.encode({});
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.concat(body);
+  return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+};
 
 function refusal(work: () => unknown): { param: string | null; message: string; code: string } {
   try {

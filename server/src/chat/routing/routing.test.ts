@@ -74,7 +74,7 @@ function house(engines: Record<string, Engine[]>, change: Partial<typeof limits>
   const start = (more: Partial<RouteRequest> = {}) => {
     const events: ChatEvent[] = [];
     const tried: string[] = [];
-    const body = { request: { messages: [] }, encode: () => Buffer.from(''), peek: () => undefined };
+    const body = { request: { messages: [] }, encode: () => '', peek: () => undefined };
     let run!: ReturnType<typeof router.run>;
     const over = new Promise<ChatEvent>((resolve) => {
       run = router.run(

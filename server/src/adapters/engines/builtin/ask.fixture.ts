@@ -30,7 +30,7 @@ export function callOf(request: Partial<ChatRequest> | string, more: Partial<Cha
     requestId: 'request-1',
     model: 'builtin',
     stream: true,
-    body: { request: whole, peek: () => undefined, encode: () => Buffer.alloc(0) },
+    body: { request: whole, peek: () => undefined, encode: () => '' },
     thinking: null,
     maxTokens: null,
     contextLength: 1_000_000,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ChatCall, type ChatRun, type ChatSink, EngineError } from '../../../ports/engine.ts';
-import type { Connections, Exchange, ExchangeListener } from './connections.ts';
+import type { Connections, Exchange, ExchangeListener, RequestHead } from './connections.ts';
 import { ChatDecoder } from './decoder.ts';
 import { type FailedCall, connectionFailure, parseComplaint, retryAfterSeconds, statusFailure } from './failures.ts';
 import { refusedField, type RequestEdits } from './requests.ts';
@@ -9,8 +9,7 @@ import { refusedField, type RequestEdits } from './requests.ts';
 export interface ChatPeer {
   readonly engineId: string;
   readonly connections: Connections;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly head: RequestHead;
   /** Made anew for each try, as what is known of the server may have grown. */
   edits(call: ChatCall): RequestEdits;
   /** The server does not take this field of ours. */
@@ -46,10 +45,10 @@ class Collector {
     this.#limit = limit;
   }
 
-  /** Returns false when the body is too long. */
-  add(bytes: Buffer): boolean {
+  /** Returns false when the body is too long. Only the last bytes are still good when `all` is called right after. */
+  add(bytes: Buffer, last: boolean): boolean {
     this.#size += bytes.length;
-    if (this.#size <= this.#limit) this.#parts.push(bytes);
+    if (this.#size <= this.#limit) this.#parts.push(last ? bytes : Buffer.from(bytes));
     return this.#size <= this.#limit;
   }
 
@@ -76,7 +75,7 @@ class BodyReader {
   }
 
   /** Returns the failure when this can be no reply. */
-  data(bytes: Buffer): EngineError | null {
+  data(bytes: Buffer, last: boolean): EngineError | null {
     this.#form ??= formOf(this.#type, bytes);
     if (this.#form === 'events') {
       this.decoder.push(bytes);
@@ -85,7 +84,7 @@ class BodyReader {
     if (this.#form === 'other')
       return this.#wrong(`answered with something that is no reply (${this.#type.slice(0, 80)})`);
     this.#collector ??= new Collector(MAX_BODY_BYTES);
-    return this.#collector.add(bytes) ? null : this.#wrong('sent a reply that is too long');
+    return this.#collector.add(bytes, last) ? null : this.#wrong('sent a reply that is too long');
   }
 
   /** Returns the failure when there was nothing. */
@@ -162,9 +161,9 @@ class OpenChat implements ChatRun, ExchangeListener {
     }
   }
 
-  onData(bytes: Buffer): void {
-    if (!this.#reader) return void this.#errorPage?.add(bytes);
-    const wrong = this.#reader.data(bytes);
+  onData(bytes: Buffer, last: boolean): void {
+    if (!this.#reader) return void this.#errorPage?.add(bytes, last);
+    const wrong = this.#reader.data(bytes, last);
     if (wrong) {
       this.#fail(wrong);
       this.#exchange?.abort();
@@ -189,9 +188,9 @@ class OpenChat implements ChatRun, ExchangeListener {
 
   #attempt(): void {
     const { edits, ours } = this.#peer.edits(this.#call);
-    const { path, headers, connections } = this.#peer;
+    const { head, connections } = this.#peer;
     this.#ours = ours;
-    this.#exchange = connections.send({ method: 'POST', path, headers, body: this.#call.body.encode(edits) }, this);
+    this.#exchange = connections.send(head, this.#call.body.encode(edits), this);
   }
 
   /** The answer is a failure with its own status. A field of ours that the server refuses is left out, and the call made again. */

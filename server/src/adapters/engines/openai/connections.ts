@@ -1,17 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Client, type Dispatcher, buildConnector } from 'undici';
+import type { EncodedBody } from '../../../ports/engine.ts';
+import { type Address, Line, LineError, type LineUser } from './http1/line.ts';
 
-export interface HttpRequest {
+/** The lines of a request and its headers, made once for all requests that share them. */
+export interface RequestHead {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | null;
 }
 
 /** What one HTTP exchange brings. After `onEnd` or `onError` nothing follows; after `abort` nothing at all. */
 export interface ExchangeListener {
   onHeaders(status: number, headers: IncomingHttpHeaders): void;
-  onData(bytes: Buffer): void;
+  /** `bytes` are good during the call only. `last` when nothing but `onEnd` follows, at once. */
+  onData(bytes: Buffer, last: boolean): void;
   onEnd(): void;
   onError(error: Error): void;
 }
@@ -40,259 +42,264 @@ export interface ConnectionOptions {
 export const QUEUE_FULL = 'QUEUE_FULL';
 
 export interface Connections {
-  send(request: HttpRequest, listener: ExchangeListener): Exchange;
+  send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener): Exchange;
   readonly open: number;
   readonly waiting: number;
   /** Breaks off everything. Safe to repeat. */
   close(): Promise<void>;
 }
 
-/** One HTTP/1.1 connection, used for one exchange at a time. */
-interface Line {
-  readonly client: Client;
-  /** Whether an exchange has been completed on it. */
-  used: boolean;
-  gone: boolean;
-}
-
 /** Codes of a kept connection that the server had closed before the request reached it. */
-const staleCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+const staleCodes = new Set(['CLOSED_EARLY', 'ECONNRESET', 'EPIPE']);
 
-class ExchangeError extends Error {
-  readonly code: string;
+const headerName = /^[!#$%&'*+\-.^_`|~0-9a-zA-Z]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+const requestPath = /^\/[\x21-\x7e]*$/;
 
-  constructor(code: string) {
-    super(code);
-    this.code = code;
+/** The head up to the length of the body. Throws TypeError for what would not be a head. */
+function renderHead({ method, path, headers }: RequestHead, host: string): string {
+  if (!requestPath.test(path)) throw new TypeError(`Not the path of a request: ${JSON.stringify(path)}`);
+  let text = `${method} ${path} HTTP/1.1\r\n`;
+  if (!Object.keys(headers).some((name) => name.toLowerCase() === 'host')) text += `host: ${host}\r\n`;
+  for (const [name, value] of Object.entries(headers)) {
+    if (!headerName.test(name) || !headerValue.test(value)) throw new TypeError(`Not a header: ${name}`);
+    text += `${name}: ${value}\r\n`;
   }
+  return `${text}connection: keep-alive\r\n`;
 }
 
-/** The lines of one address and who waits for one. */
-interface Exchanges {
-  /** A free line, a new one, or null when all are taken. `fresh` gives up all kept lines first. */
-  take(fresh: boolean): Line | null;
-  release(line: Line, reusable: boolean): void;
-  drop(line: Line): void;
-  /** Queues an exchange; false when the queue is full. */
-  wait(exchange: OpenExchange): boolean;
-  leave(exchange: OpenExchange): void;
-  readonly closed: boolean;
-}
+const byteLength = (body: EncodedBody): number =>
+  typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0);
 
 /** One exchange; a class, as thousands are open at one time and closures would weigh more than the rest. */
-class OpenExchange implements Exchange, Dispatcher.DispatchHandler {
-  readonly #exchanges: Exchanges;
+class OpenExchange implements Exchange, LineUser {
+  readonly #pool: Pool;
   readonly #listener: ExchangeListener;
-  #request: HttpRequest | null;
+  readonly #head: string;
+  #body: EncodedBody | null;
   #line: Line | null = null;
-  #controller: Dispatcher.DispatchController | null = null;
   #over = false;
   #answered = false;
   #paused = false;
   #retried = false;
 
-  constructor(exchanges: Exchanges, request: HttpRequest, listener: ExchangeListener) {
-    this.#exchanges = exchanges;
-    this.#request = request;
+  constructor(pool: Pool, head: string, body: EncodedBody, listener: ExchangeListener) {
+    this.#pool = pool;
+    this.#head = head;
+    this.#body = body;
     this.#listener = listener;
   }
 
   start(fresh: boolean): void {
-    if (this.#exchanges.closed) return this.#failSoon('CLOSED');
-    const line = this.#exchanges.take(fresh);
+    if (this.#pool.closed) return this.#failSoon('CLOSED');
+    const line = this.#pool.take(fresh);
     if (!line) {
-      if (!this.#exchanges.wait(this)) this.#failSoon(QUEUE_FULL);
+      if (!this.#pool.wait(this)) this.#failSoon(QUEUE_FULL);
       return;
     }
     this.#line = line;
-    if (this.#request) line.client.dispatch(this.#request, this);
+    if (this.#paused) line.pause();
+    line.send(this, this.#head, this.#body ?? '');
   }
 
   abort(): void {
     // The connection goes with it: that is how the server learns of the abort.
-    if (!this.#over) this.#finish(false);
+    if (!this.#over) this.#finish();
   }
 
   pause(): void {
     this.#paused = true;
-    this.#controller?.pause();
+    this.#line?.pause();
   }
 
   resume(): void {
     this.#paused = false;
-    this.#controller?.resume();
+    this.#line?.resume();
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#over) controller.abort(new ExchangeError('ABORTED'));
-    else this.#controller = controller;
-  }
-
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // 1xx answers come before the real one.
-    if (this.#over || status < 200) return;
+  onHeaders(status: number, headers: IncomingHttpHeaders): void {
     this.#answered = true;
     // Not sent again from here on, so that its body need not be kept.
-    this.#request = null;
-    if (this.#paused) controller.pause();
+    this.#body = null;
     this.#listener.onHeaders(status, headers);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
-    if (!this.#over) this.#listener.onData(bytes);
+  onData(bytes: Buffer, last: boolean): void {
+    if (!this.#over) this.#listener.onData(bytes, last);
   }
 
-  onResponseEnd(): void {
+  onEnd(): void {
     if (this.#over) return;
-    this.#finish(true);
+    this.#finish();
     this.#listener.onEnd();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     if (this.#over) return;
     if (this.#isStale(error)) {
       this.#retried = true;
-      this.#controller = null;
-      if (this.#line) this.#exchanges.drop(this.#line);
       this.#line = null;
       this.start(true);
       return;
     }
-    this.#finish(false);
+    this.#finish();
     this.#listener.onError(error);
   }
 
   /** Whether the server had closed a kept connection before the request reached it. */
   #isStale(error: Error): boolean {
-    if (this.#line?.used !== true || this.#answered || this.#retried || this.#exchanges.closed) return false;
+    if (this.#line?.used !== true || this.#answered || this.#retried || this.#pool.closed) return false;
     return staleCodes.has((error as { code?: string }).code ?? '');
   }
 
-  #finish(reusable: boolean): void {
+  #finish(): void {
     this.#over = true;
-    this.#request = null;
-    this.#exchanges.leave(this);
+    this.#body = null;
     const line = this.#line;
     this.#line = null;
-    if (line) this.#exchanges.release(line, reusable);
+    if (line) this.#pool.release(line);
+    else this.#pool.leave(this);
   }
 
   #failSoon(code: string): void {
     queueMicrotask(() => {
       if (this.#over) return;
-      this.#finish(false);
-      this.#listener.onError(new ExchangeError(code));
+      this.#finish();
+      this.#listener.onError(new LineError(code));
     });
   }
 }
 
-/**
- * Connections to one address. Free ones are taken last in, first out, in constant time, however many are busy
- * (undici's Pool looks through all of them for each request). undici's own time limits for headers and bodies are off.
- */
-export function createConnections({
-  origin,
-  socketPath,
-  connectTimeoutMs,
-  maxConnections,
-  maxWaiting,
-  keepAliveMs,
-}: ConnectionOptions): Connections {
-  const free: Line[] = [];
-  const lines = new Set<Line>();
+/** The connections of one address, and who waits for one. Free ones are taken last in, first out. */
+class Pool implements Connections {
+  readonly #options: ConnectionOptions;
+  readonly #address: Address;
+  readonly #host: string;
+  readonly #heads = new WeakMap<RequestHead, string>();
+  readonly #lines = new Set<Line>();
+  readonly #free: Line[] = [];
   /** In order. */
-  const queue = new Set<OpenExchange>();
-  const url = new URL(origin);
-  /** One for all: each has a cache of TLS sessions. */
-  const connect = buildConnector({
-    timeout: connectTimeoutMs,
-    allowH2: false,
-    ...(socketPath === null ? {} : { socketPath }),
-  });
-  const clientOptions: Client.Options = {
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: keepAliveMs,
-    allowH2: false,
-    connect,
-  };
-  let closed = false;
+  readonly #queue = new Set<OpenExchange>();
+  #sweeper: NodeJS.Timeout | null = null;
+  closed = false;
 
-  const drop = (line: Line) => {
-    if (line.gone) return;
-    line.gone = true;
-    lines.delete(line);
-    const at = free.indexOf(line);
-    if (at >= 0) free.splice(at, 1);
-    // The requests of a destroyed client were given up before; there is nobody to tell.
-    line.client.destroy().catch(() => undefined);
-  };
+  constructor(options: ConnectionOptions) {
+    const { protocol, hostname, port, host } = new URL(options.origin);
+    const tls = protocol === 'https:';
+    this.#options = options;
+    this.#host = host;
+    this.#address = {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (tls ? 443 : 80) : Number(port),
+      tls,
+      socketPath: options.socketPath,
+      connectTimeoutMs: options.connectTimeoutMs,
+      session: undefined,
+    };
+  }
 
-  const openLine = (): Line => {
-    const client = new Client(url, clientOptions);
-    const line: Line = { client, used: false, gone: false };
-    client.on('disconnect', () => {
-      if (free.includes(line)) drop(line);
-    });
-    lines.add(line);
+  get open(): number {
+    return this.#lines.size;
+  }
+
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  send(head: RequestHead, body: EncodedBody | null, listener: ExchangeListener): Exchange {
+    const text = this.#headOf(head);
+    const length = body === null ? '\r\n' : `content-length: ${byteLength(body)}\r\n\r\n`;
+    const exchange = new OpenExchange(this, text + length, body ?? '', listener);
+    exchange.start(false);
+    return exchange;
+  }
+
+  /** A free line, a new one, or null when all are taken. `fresh` gives up all kept lines first. */
+  take(fresh: boolean): Line | null {
+    if (fresh) for (const line of this.#free.splice(0)) this.#drop(line);
+    return this.#free.pop() ?? (this.#lines.size < this.#options.maxConnections ? this.#openLine() : null);
+  }
+
+  release(line: Line): void {
+    if (!this.closed && line.free()) {
+      line.idleSinceMs = performance.now();
+      this.#free.push(line);
+      this.#sweeper ??= this.#startSweeper();
+    } else {
+      this.#drop(line);
+    }
+    if (this.#queue.size > 0) this.#startNext();
+  }
+
+  /** Queues an exchange; false when the queue is full. */
+  wait(exchange: OpenExchange): boolean {
+    if (this.#queue.size >= this.#options.maxWaiting) return false;
+    this.#queue.add(exchange);
+    return true;
+  }
+
+  leave(exchange: OpenExchange): void {
+    this.#queue.delete(exchange);
+  }
+
+  lost(line: Line): void {
+    this.#drop(line);
+    if (this.#queue.size > 0) this.#startNext();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    if (this.#sweeper) clearInterval(this.#sweeper);
+    for (const exchange of this.#queue) exchange.start(false);
+    this.#queue.clear();
+    for (const line of this.#lines) line.breakOff();
+    this.#lines.clear();
+    this.#free.length = 0;
+  }
+
+  #headOf(head: RequestHead): string {
+    let text = this.#heads.get(head);
+    if (text === undefined) this.#heads.set(head, (text = renderHead(head, this.#host)));
+    return text;
+  }
+
+  #openLine(): Line {
+    const line = new Line(this, this.#address);
+    this.#lines.add(line);
     return line;
-  };
+  }
 
-  const startNext = () => {
-    for (const exchange of queue) {
-      queue.delete(exchange);
+  #drop(line: Line): void {
+    this.#lines.delete(line);
+    const at = this.#free.indexOf(line);
+    if (at >= 0) this.#free.splice(at, 1);
+    line.destroy();
+  }
+
+  #startNext(): void {
+    for (const exchange of this.#queue) {
+      this.#queue.delete(exchange);
       return exchange.start(false);
     }
-  };
+  }
 
-  const exchanges: Exchanges = {
-    take(fresh) {
-      if (fresh) for (const line of free.splice(0)) drop(line);
-      return free.pop() ?? (lines.size < maxConnections ? openLine() : null);
-    },
-    release(line, reusable) {
-      if (reusable && !line.gone && !closed) {
-        line.used = true;
-        free.push(line);
-      } else {
-        drop(line);
-      }
-      startNext();
-    },
-    drop,
-    wait(exchange) {
-      if (queue.size >= maxWaiting) return false;
-      queue.add(exchange);
-      return true;
-    },
-    leave: (exchange) => void queue.delete(exchange),
-    get closed() {
-      return closed;
-    },
-  };
-
-  return {
-    send(request, listener) {
-      const exchange = new OpenExchange(exchanges, request, listener);
-      exchange.start(false);
-      return exchange;
-    },
-    get open() {
-      return lines.size;
-    },
-    get waiting() {
-      return queue.size;
-    },
-    async close() {
-      closed = true;
-      for (const exchange of queue) exchange.start(false);
-      queue.clear();
-      const destroyed = [...lines].map((line) => line.client.destroy().catch(() => undefined));
-      await Promise.all(destroyed);
-      lines.clear();
-      free.length = 0;
-    },
-  };
+  /** Gives up lines that were free for longer than they are kept. Those unused for longest stand first. */
+  #startSweeper(): NodeJS.Timeout {
+    const { keepAliveMs } = this.#options;
+    const sweep = () => {
+      const now = performance.now();
+      const old = this.#free.filter((line) => now - line.idleSinceMs >= Math.min(keepAliveMs, line.keepAliveMs));
+      for (const line of old) this.#drop(line);
+      if (this.#free.length > 0 || !this.#sweeper) return;
+      clearInterval(this.#sweeper);
+      this.#sweeper = null;
+    };
+    return setInterval(sweep, Math.max(10, Math.min(keepAliveMs / 8, 500))).unref();
+  }
 }
+
+/**
+ * Connections to one address, with our own HTTP/1.1 client: half the work of undici's for each request and each piece
+ * of a stream (docs/decisions). Time limits other than for connecting are the caller's.
+ */
+export const createConnections = (options: ConnectionOptions): Connections => new Pool(options);

@@ -23,7 +23,7 @@ function bodyOf(fields: Record<string, unknown> = {}): ChatBody {
   return {
     request,
     peek: (field) => (request as Record<string, unknown>)[field],
-    encode: (edits) => Buffer.from(JSON.stringify({ ...request, ...edits })),
+    encode: (edits) => [Buffer.from(JSON.stringify({ ...request, ...edits }))],
   };
 }
 

@@ -106,10 +106,11 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
 
   const pathOf = (page: string) => (page.startsWith('/') ? root + page : `${base}/${page}`);
   const get = async (page: string, signal: AbortSignal): Promise<Answer> => {
-    const request = { method: 'GET', path: pathOf(page), headers: getHeaders, body: null } as const;
+    const head = { method: 'GET', path: pathOf(page), headers: getHeaders } as const;
     const answer = await exchangeWhole(
       connections,
-      request,
+      head,
+      null,
       { engineId: id, model: '' },
       AbortSignal.any([signal, closing.signal]),
     );
@@ -146,15 +147,14 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
   };
 
   const post = async (page: string, body: Buffer, who: FailedCall, signal: AbortSignal): Promise<unknown> => {
-    const request = { method: 'POST', path: pathOf(page), headers: postHeaders, body } as const;
-    return readAnswer(await exchangeWhole(connections, request, who, AbortSignal.any([signal, closing.signal])), who);
+    const head = { method: 'POST', path: pathOf(page), headers: postHeaders } as const;
+    return readAnswer(await exchangeWhole(connections, head, [body], who, AbortSignal.any([signal, closing.signal])), who);
   };
 
   const peer: ChatPeer = {
     engineId: id,
     connections,
-    path: `${base}/chat/completions`,
-    headers: postHeaders,
+    head: { method: 'POST', path: `${base}/chat/completions`, headers: postHeaders },
     edits: (call) => editsFor(call, rulesOf(dialect), refused),
     onRefusedField(field) {
       refused.add(field);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { EngineError } from '../../../ports/engine.ts';
-import type { Connections, HttpRequest } from './connections.ts';
+import { type EncodedBody, EngineError } from '../../../ports/engine.ts';
+import type { Connections, RequestHead } from './connections.ts';
 import { type FailedCall, connectionFailure, parseComplaint, retryAfterSeconds, statusFailure } from './failures.ts';
 
 export interface Answer {
@@ -14,7 +14,8 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** Reads an answer whole. Rejects with the EngineError of a broken connection, or the reason of the signal. */
 export function exchangeWhole(
   connections: Connections,
-  request: HttpRequest,
+  head: RequestHead,
+  body: EncodedBody | null,
   who: FailedCall,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -29,14 +30,14 @@ export function exchangeWhole(
       reject(signal.reason as Error);
     };
     const done = () => signal.removeEventListener('abort', onAbort);
-    const exchange = connections.send(request, {
+    const exchange = connections.send(head, body, {
       onHeaders(given, named) {
         status = given;
         headers = named;
       },
       onData(bytes) {
         size += bytes.length;
-        if (size <= MAX_ANSWER_BYTES) return void parts.push(bytes);
+        if (size <= MAX_ANSWER_BYTES) return void parts.push(Buffer.from(bytes));
         exchange.abort();
         done();
         reject(new EngineError('protocol', `Engine ${who.engineId} sent an answer that is too long`));

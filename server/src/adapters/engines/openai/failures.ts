@@ -169,11 +169,11 @@ export function connectionFailure(call: FailedCall, error: Error): EngineError {
     return new EngineError('unavailable', `${who} has as many calls as it may have, and as many wait`, {
       retryAfterSeconds: 1,
     });
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
+  if (code === 'CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
     return new EngineError('timeout', `${who} could not be reached in time`, { limit: 'connect', cause: error });
   }
-  if (code.startsWith('HPE_') || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
-    return new EngineError('protocol', `${who} does not speak HTTP properly (${code})`, { cause: error });
+  if (code === 'BAD_HTTP') {
+    return new EngineError('protocol', `${who} does not speak HTTP properly: ${error.message}`, { cause: error });
   }
   const because = unreachable[code] ?? `broke the connection${code === '' ? '' : ` (${code})`}`;
   return new EngineError('unavailable', `${who} ${because}`, { cause: error });
