@@ -54,13 +54,13 @@ interface NodesTable {
   key_version: number;
 }
 
-/** One call of the public API. */
-interface UsageTable {
+/** Calls of a moment that differ in nothing but their counts. */
+interface UsageSlicesTable {
   /** The process life that wrote the row, and its number there. */
   writer: string;
   number: number;
-  at: Timestamp;
-  request_id: string;
+  first_at: Timestamp;
+  last_at: Timestamp;
   tenant_id: TenantId;
   key_id: string | null;
   endpoint: string;
@@ -69,11 +69,16 @@ interface UsageTable {
   status: number;
   outcome: 'ok' | 'error' | 'canceled';
   stream: boolean;
+  calls: number;
   prompt_tokens: number;
   completion_tokens: number;
-  reasoning_tokens: number | null;
-  first_token_ms: number | null;
+  reasoning_tokens: number;
+  /** Sums, in milliseconds. */
+  first_token_ms: number;
   latency_ms: number;
+  /** Entry i counts durations above 2^(i-1) and up to 2^i milliseconds. */
+  first_token_counts: number[];
+  latency_counts: number[];
 }
 
 /** Migrations that were applied, in order. */
@@ -88,6 +93,6 @@ export interface Tables {
   api_keys: ApiKeysTable;
   key_clock: KeyClockTable;
   nodes: NodesTable;
-  usage: UsageTable;
+  usage_slices: UsageSlicesTable;
   studio_migrations: MigrationsTable;
 }

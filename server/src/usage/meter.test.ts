@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,14 +13,14 @@ import { createMeter, type UsageRow } from './index.ts';
 
 usesDatabase();
 
-const row = (requestId: string, more: Partial<UsageRow> = {}): UsageRow => ({
+/** A call; calls of another engine are counted apart. */
+const row = (engine: string, more: Partial<UsageRow> = {}): UsageRow => ({
   at: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
-  requestId,
   tenantId: 't1' as TenantId,
   keyId: 'k1',
   endpoint: 'chat',
   model: 'CORE-GOV',
-  engine: 'builtin',
+  engine,
   status: 200,
   outcome: 'ok',
   stream: true,
@@ -40,21 +41,21 @@ describe('the meter', () => {
   });
   beforeEach(async () => {
     spillDir = mkdtempSync(join(tmpdir(), 'studio-test-'));
-    await sql`TRUNCATE usage`.execute(fresh.db.query);
+    await sql`TRUNCATE usage_slices`.execute(fresh.db.query);
     return () => rmSync(spillDir, { recursive: true });
   });
   afterAll(() => fresh.close());
 
   const stored = async () =>
     (
-      await sql<{ id: string }>`SELECT request_id AS id FROM usage ORDER BY writer, number`.execute(fresh.db.query)
+      await sql<{ id: string }>`SELECT engine AS id FROM usage_slices ORDER BY writer, number`.execute(fresh.db.query)
     ).rows.map(({ id }) => id);
   const ids = (count: number, name = 'r') => Array.from({ length: count }, (_, i) => `${name}${i}`);
 
   /** Makes every write fail until the returned function is called: the table is gone. */
   async function takeAway(): Promise<() => Promise<unknown>> {
-    await sql`ALTER TABLE usage RENAME TO usage_away`.execute(fresh.db.query);
-    return () => sql`ALTER TABLE usage_away RENAME TO usage`.execute(fresh.db.query);
+    await sql`ALTER TABLE usage_slices RENAME TO usage_away`.execute(fresh.db.query);
+    return () => sql`ALTER TABLE usage_away RENAME TO usage_slices`.execute(fresh.db.query);
   }
 
   /** The database, with so many answers lost after the statement was carried out. */
@@ -70,47 +71,83 @@ describe('the meter', () => {
     return { ...fresh.db, query };
   }
 
-  it('writes every field as it was given', async () => {
+  it('adds up calls that differ in their counts only, and keeps others apart', async () => {
     const meter = createMeter({ db: fresh.db, log: silent, spillDir });
-    meter.record(
-      row('a', { keyId: null, engine: null, reasoningTokens: 5, firstTokenMs: null, outcome: 'canceled', status: 499 }),
-    );
-    meter.record(row('b', { at: new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678)) }));
+    const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+    const canceled = { keyId: null, engine: null, firstTokenMs: null, outcome: 'canceled', status: 499 } as const;
+    meter.record(row('e'));
+    meter.record(row('e', { at: new Date(at - 500), latencyMs: 0.25, reasoningTokens: 5 }));
+    meter.record(row('x', { ...canceled, stream: false }));
+    meter.record(row('e', { at: at + 1, latencyMs: 128, firstTokenMs: null }));
     await meter.flush();
-    const rows = await fresh.db.query.selectFrom('usage').selectAll().orderBy('number').execute();
-    const common = {
-      at: new Date('2026-01-02T03:04:05.678Z'),
-      tenant_id: 't1',
-      endpoint: 'chat',
-      model: 'CORE-GOV',
-      stream: true,
-      prompt_tokens: 10,
-      completion_tokens: 20,
-      latency_ms: 100.25,
-    };
+    const rows = await fresh.db.query.selectFrom('usage_slices').selectAll().orderBy('number').execute();
+    const same = { tenant_id: 't1', endpoint: 'chat', model: 'CORE-GOV' };
     expect(rows).toMatchObject([
       {
-        ...common,
-        request_id: 'a',
-        key_id: null,
-        engine: null,
-        reasoning_tokens: 5,
-        first_token_ms: null,
-        outcome: 'canceled',
-        status: 499,
-      },
-      {
-        ...common,
-        request_id: 'b',
+        ...same,
+        first_at: new Date(at - 500),
+        last_at: new Date(at + 1),
         key_id: 'k1',
-        engine: 'builtin',
-        reasoning_tokens: null,
-        first_token_ms: 12.5,
+        engine: 'e',
+        stream: true,
         outcome: 'ok',
         status: 200,
+        calls: 3,
+        prompt_tokens: 30,
+        completion_tokens: 60,
+        reasoning_tokens: 5,
+        first_token_ms: 25,
+        latency_ms: 228.5,
+        // 12.5 twice; 0.25, 100.25 and 128.
+        first_token_counts: [0, 0, 0, 0, 2],
+        latency_counts: [1, 0, 0, 0, 0, 0, 0, 2],
+      },
+      {
+        ...same,
+        key_id: null,
+        engine: null,
+        stream: false,
+        outcome: 'canceled',
+        status: 499,
+        calls: 1,
+        first_token_ms: 0,
+        first_token_counts: [],
       },
     ]);
     await meter.close();
+  });
+
+  it('adds up whatever comes in whatever order', async () => {
+    const call = fc.record({
+      keyId: fc.constantFrom('k1', 'k2', null),
+      model: fc.constantFrom('A', 'B'),
+      status: fc.constantFrom(200, 503),
+      stream: fc.boolean(),
+      promptTokens: fc.nat(1000),
+      latencyMs: fc.nat(100_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 40 }), async (calls) => {
+        await sql`TRUNCATE usage_slices`.execute(fresh.db.query);
+        const meter = createMeter({ db: fresh.db, log: silent, spillDir });
+        for (const fields of calls) meter.record(row('e', fields));
+        await meter.close();
+        const slices = await fresh.db.query.selectFrom('usage_slices').selectAll().execute();
+        const name = (key: string | null, model: string, status: number, stream: boolean) =>
+          [key, model, status, stream].join();
+        const wanted: Record<string, number> = {};
+        for (const { keyId, model, status, stream, promptTokens } of calls) {
+          const of = name(keyId, model, status, stream);
+          wanted[of] = (wanted[of] ?? 0) + promptTokens;
+        }
+        const found = slices.map((s) => [name(s.key_id, s.model, s.status, s.stream), s.prompt_tokens] as const);
+        expect(found).toHaveLength(Object.keys(wanted).length);
+        expect(Object.fromEntries(found)).toEqual(wanted);
+        expect(slices.reduce((sum, { calls: n }) => sum + n, 0)).toBe(calls.length);
+        for (const { calls: n, latency_counts: counts } of slices) expect(counts.reduce((a, b) => a + b, 0)).toBe(n);
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('writes by itself after its interval, and at once when many came', async () => {
@@ -217,7 +254,7 @@ describe('the meter on a database that restarts', () => {
     const { rows } = await sql<{
       n: number;
       d: number;
-    }>`SELECT count(*) AS n, count(DISTINCT request_id) AS d FROM usage`.execute(fresh.db.query);
+    }>`SELECT count(*) AS n, count(DISTINCT engine) AS d FROM usage_slices`.execute(fresh.db.query);
     expect(rows[0]).toEqual({ n: total, d: total });
     await db.close();
     await fresh.close();

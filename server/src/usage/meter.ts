@@ -3,11 +3,12 @@ import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import { createSpill } from './spill.ts';
 import type { UsageRow } from './usage-row.ts';
-import { storeRows, toStored, type StoredRow } from './usage-store.ts';
+import { OpenSlices } from './slices.ts';
+import { storeSlices, toStored, type StoredSlice } from './usage-store.ts';
 
-/** Writes usage rows in batches, off the path of a request. */
+/** Adds calls up and writes them in batches, off the path of a request. */
 export interface Meter {
-  /** Takes a row. Never throws, never waits. */
+  /** Takes a call. Never throws, never waits. */
   record(row: UsageRow): void;
   /** Resolves when every row taken so far is in the database, or in the spill folder when the database is away. */
   flush(): Promise<void>;
@@ -33,9 +34,9 @@ export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows 
   const writer = hexId();
   const spill = createSpill(spillDir, writer);
   let number = 0;
-  let taken: UsageRow[] = [];
-  /** Rows that could not be stored yet, oldest first. */
-  let held: StoredRow[] = [];
+  const open = new OpenSlices();
+  /** What could not be stored yet, oldest first. */
+  let held: StoredSlice[] = [];
   /** Whether the spill folder may hold rows: at first those of an earlier run. */
   let spilled = true;
   let timer: NodeJS.Timeout | null = null;
@@ -59,9 +60,7 @@ export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows 
 
   /** Stores what there is. Never rejects. With `last` what can't be stored goes to the disk. */
   async function write(last: boolean): Promise<void> {
-    const rows = taken;
-    taken = [];
-    for (const row of rows) held.push(toStored(row, writer, number++));
+    for (const slice of open.take()) held.push(toStored(slice, writer, number++));
     try {
       while (held.length > 0) {
         await store(held.slice(0, BATCH));
@@ -79,9 +78,9 @@ export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows 
   }
 
   /** Stores a batch. A row that the database refuses must not hold back the others: it is logged and left out. */
-  async function store(batch: readonly StoredRow[]): Promise<void> {
+  async function store(batch: readonly StoredSlice[]): Promise<void> {
     try {
-      await storeRows(db, batch);
+      await storeSlices(db, batch);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (batch.length === 1) {
@@ -109,8 +108,8 @@ export function createMeter({ db, log, spillDir, intervalMs = 1_000, memoryRows 
   schedule();
   return {
     record(row) {
-      taken.push(row);
-      if (taken.length === BATCH || closed) void run(closed);
+      open.add(row);
+      if (open.size === BATCH || closed) void run(closed);
       else schedule();
     },
     flush: () => run(true),

@@ -1,12 +1,12 @@
 import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StoredRow } from './usage-store.ts';
+import type { StoredSlice } from './usage-store.ts';
 
 /** Rows on the disk while the database is away. Processes may share the folder: rows name themselves, so reading one twice does no harm. */
 export interface Spill {
-  write(rows: readonly StoredRow[]): Promise<void>;
+  write(rows: readonly StoredSlice[]): Promise<void>;
   /** Hands every file's rows to `store` and removes the file when that went well. Stops at the first failure. */
-  readBack(store: (rows: readonly StoredRow[]) => Promise<void>): Promise<void>;
+  readBack(store: (rows: readonly StoredSlice[]) => Promise<void>): Promise<void>;
 }
 
 const NAME = /^usage-.*\.jsonl$/;
@@ -50,12 +50,12 @@ async function list(folder: string): Promise<string[]> {
   return (names ?? []).filter((name) => NAME.test(name)).sort();
 }
 
-function parse(text: string): StoredRow[] | null {
+function parse(text: string): StoredSlice[] | null {
   try {
     return text
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as StoredRow);
+      .map((line) => JSON.parse(line) as StoredSlice);
   } catch {
     return null;
   }

@@ -4,7 +4,6 @@ import type { TenantId } from '../kernel/context.ts';
 export interface UsageRow {
   /** When the request came in; a number is milliseconds since 1970. */
   readonly at: Date | number;
-  readonly requestId: string;
   readonly tenantId: TenantId;
   readonly keyId: string | null;
   readonly endpoint: 'chat' | 'completions' | 'embeddings' | 'rerank' | 'responses' | (string & {});

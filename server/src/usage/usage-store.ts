@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../ports/database.ts';
-import type { UsageRow } from './usage-row.ts';
+import type { Slice } from './slices.ts';
 
-/** A row as it is stored and spilled. `writer` and `number` name it, so that a row that is sent twice is counted once. */
-export interface StoredRow {
+/** A slice as it is stored and spilled. `writer` and `number` name it, so that one that is sent twice is counted once. */
+export interface StoredSlice {
   readonly writer: string;
   readonly number: number;
-  readonly at: string;
-  readonly request_id: string;
+  readonly first_at: string;
+  readonly last_at: string;
   readonly tenant_id: string;
   readonly key_id: string | null;
   readonly endpoint: string;
@@ -16,39 +16,46 @@ export interface StoredRow {
   readonly status: number;
   readonly outcome: string;
   readonly stream: boolean;
+  readonly calls: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
-  readonly reasoning_tokens: number | null;
-  readonly first_token_ms: number | null;
+  readonly reasoning_tokens: number;
+  readonly first_token_ms: number;
   readonly latency_ms: number;
+  readonly first_token_counts: readonly number[];
+  readonly latency_counts: readonly number[];
 }
 
-export function toStored(row: UsageRow, writer: string, number: number): StoredRow {
+export function toStored(slice: Slice, writer: string, number: number): StoredSlice {
+  const { like } = slice;
   return {
     writer,
     number,
-    at: new Date(row.at).toISOString(),
-    request_id: row.requestId,
-    tenant_id: row.tenantId,
-    key_id: row.keyId,
-    endpoint: row.endpoint,
-    model: row.model,
-    engine: row.engine,
-    status: row.status,
-    outcome: row.outcome,
-    stream: row.stream,
-    prompt_tokens: row.promptTokens,
-    completion_tokens: row.completionTokens,
-    reasoning_tokens: row.reasoningTokens,
-    first_token_ms: row.firstTokenMs,
-    latency_ms: row.latencyMs,
+    first_at: new Date(slice.firstAt).toISOString(),
+    last_at: new Date(slice.lastAt).toISOString(),
+    tenant_id: like.tenantId,
+    key_id: like.keyId,
+    endpoint: like.endpoint,
+    model: like.model,
+    engine: like.engine,
+    status: like.status,
+    outcome: like.outcome,
+    stream: like.stream,
+    calls: slice.calls,
+    prompt_tokens: slice.promptTokens,
+    completion_tokens: slice.completionTokens,
+    reasoning_tokens: slice.reasoningTokens,
+    first_token_ms: slice.firstTokenMs,
+    latency_ms: slice.latencyMs,
+    first_token_counts: slice.firstTokenCounts,
+    latency_counts: slice.latencyCounts,
   };
 }
 
-/** Stores the rows with one statement; those that are there already are left alone. */
-export async function storeRows(db: Database, rows: readonly StoredRow[]): Promise<void> {
+/** Stores the slices with one statement; those that are there already are left alone. */
+export async function storeSlices(db: Database, slices: readonly StoredSlice[]): Promise<void> {
   await sql`
-    INSERT INTO usage
-    SELECT * FROM json_populate_recordset(NULL::usage, ${JSON.stringify(rows)}::json)
+    INSERT INTO usage_slices
+    SELECT * FROM json_populate_recordset(NULL::usage_slices, ${JSON.stringify(slices)}::json)
     ON CONFLICT (writer, number) DO NOTHING`.execute(db.query);
 }

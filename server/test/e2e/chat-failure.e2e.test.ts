@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
-import { usageRows } from '../support/command.ts';
+import { makeKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
 import {
@@ -317,16 +317,15 @@ describe('a client that goes away', { timeout: 20_000 }, () => {
 
   test('in the stream ends the call, and what was generated is counted', async () => {
     covers('chat.abort.in-stream', 'chat.abort.counted', 'usage.cut');
-    const before = (await usageRows(patient)).length;
     await leave({ stream: true }, firstPiece, async (response) => {
       const reader = (await response).body?.getReader();
       let text = '';
       while (!text.includes('하나')) text += new TextDecoder().decode((await reader?.read())?.value);
     });
     await eventually(async () => {
-      const rows = (await usageRows(patient)).slice(before);
+      const slices = await usageSlices(patient);
       expect(
-        rows.find(
+        slices.find(
           ({ outcome, stream, completion_tokens }) => outcome === 'canceled' && stream && completion_tokens > 0,
         ),
       ).toBeDefined();
@@ -358,36 +357,39 @@ describe('a client that goes away', { timeout: 20_000 }, () => {
   });
 });
 
-describe('usage rows', () => {
+describe('usage', () => {
   test('tell key, model and counts of each call, cut ones too', async () => {
     covers('usage.rows', 'usage.cut');
-    const whole = await chat(house, { model: 'LLM42' });
-    const streamed = await chatStream(house, { model: 'K-Large-236B' });
+    const { id, value } = await makeKey(house);
+    const caller = { ...house, key: value };
+    for (let i = 0; i < 3; i++) await chat(caller, { model: 'LLM42' });
+    await chatStream(caller, { model: 'K-Large-236B' });
     house.upstream.plays(
       (sent) => void openStream(sent).write(piece('words and more words'), () => sent.response.destroy()),
     );
-    const cut = await chatStream(house);
+    await chatStream(caller);
     await eventually(async () => {
-      const rows = await usageRows(house);
-      const of = (headers: Headers) => rows.find(({ request_id }) => request_id === headers.get('x-request-id'));
-      expect(of(whole.headers)).toMatchObject({
+      const slices = await usageSlices(house, id);
+      const whole = slices.filter(({ model }) => model === 'LLM42');
+      const of = (wanted: string) => slices.find(({ model }) => model === wanted);
+      expect(whole.reduce((sum, { calls }) => sum + calls, 0)).toBe(3);
+      expect(whole.reduce((sum, { prompt_tokens: tokens }) => sum + tokens, 0)).toBe(33);
+      expect(whole[0]).toMatchObject({
         endpoint: 'chat',
         model: 'LLM42',
         status: 200,
         outcome: 'ok',
         stream: false,
-        prompt_tokens: 11,
-        completion_tokens: 7,
-        key_id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
       });
-      expect(of(streamed.headers)).toMatchObject({
+      expect(of('K-Large-236B')).toMatchObject({
+        calls: 1,
         model: 'K-Large-236B',
         outcome: 'ok',
         stream: true,
         prompt_tokens: 11,
         completion_tokens: 7,
       });
-      const row = of(cut.headers);
+      const row = of('CORE-GOV');
       expect(row).toMatchObject({ model: 'CORE-GOV', outcome: 'error', stream: true });
       expect(row?.completion_tokens).toBeGreaterThan(0);
     });

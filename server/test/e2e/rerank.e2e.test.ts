@@ -1,7 +1,7 @@
 import type { RerankReply } from '@ai-studio/contract/rerank.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
-import { usageRows } from '../support/command.ts';
+import { makeKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { call, expectError, jsonOf } from '../support/http.ts';
@@ -127,10 +127,12 @@ describe('reranking', () => {
   test('is metered', async () => {
     covers('rerank.usage');
     house.upstream.plays(cohere(() => 0.5));
-    const reply = await call(house, RERANK, { body });
+    const { id, value } = await makeKey(house);
+    await call(house, RERANK, { key: value, body });
     await eventually(async () => {
-      const rows = await usageRows(house);
-      expect(rows.find(({ request_id }) => request_id === reply.headers.get('x-request-id'))).toMatchObject({
+      const [slice] = await usageSlices(house, id);
+      expect(slice).toMatchObject({
+        calls: 1,
         endpoint: 'rerank',
         model: 'ranker',
         status: 200,

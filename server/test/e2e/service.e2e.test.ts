@@ -7,7 +7,7 @@ import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
 import type { CompletionReply } from '@ai-studio/contract/completions.ts';
 import { defaultModels } from '../../src/models/defaults.ts';
 import { covers } from '../requirements.ts';
-import { keyRows, makeKey, studio, usageRows } from '../support/command.ts';
+import { keyRows, makeKey, studio, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
 import {
@@ -252,10 +252,12 @@ describe('with a model server', () => {
 
   test('embedding calls are usage rows too', async () => {
     covers('usage.embeddings', 'usage.rows');
-    const reply = await call(house, '/v1/embeddings', { body: { input: 'Hello world' } });
+    const { id, value } = await makeKey(house);
+    await call(house, '/v1/embeddings', { key: value, body: { input: 'Hello world' } });
     await eventually(async () => {
-      const row = (await usageRows(house)).find(({ request_id }) => request_id === reply.headers.get('x-request-id'));
+      const [row] = await usageSlices(house, id);
       expect(row).toMatchObject({
+        calls: 1,
         endpoint: 'embeddings',
         model: 'builtin-lexical',
         status: 200,
@@ -503,7 +505,8 @@ describe('the life of the process', () => {
       }
       response.end();
     });
-    const response = await send(house, CHAT, { body: chatBody({ stream: true }) });
+    const { id, value } = await makeKey(house);
+    const response = await send(house, CHAT, { key: value, body: chatBody({ stream: true }) });
     const reading = readStream(response);
     const stopped = house.stop();
     await eventually(async () => {
@@ -520,11 +523,7 @@ describe('the life of the process', () => {
     expect(await stopped).toBe(0);
     await house.upstream.close();
     house = await openHouse({ dataFolder });
-    const rows = await usageRows(house);
-    expect(rows.find(({ request_id }) => request_id === response.headers.get('x-request-id'))).toMatchObject({
-      outcome: 'ok',
-      stream: true,
-    });
+    expect(await usageSlices(house, id)).toMatchObject([{ outcome: 'ok', stream: true, calls: 1 }]);
     await house.close();
     await rm(dataFolder, { recursive: true, force: true });
   });

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
 import { openDatabase } from '../../src/adapters/postgres/index.ts';
-import type { UsageRow } from '../../src/usage/index.ts';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../src/ports/tables.ts';
 import { root } from './modules.ts';
 import { silent } from './postgres.ts';
 import type { Service } from './service.ts';
@@ -37,34 +38,31 @@ export async function makeKey(
   };
 }
 
-export type StoredUsage = Pick<UsageRow, 'endpoint' | 'model' | 'status' | 'outcome' | 'stream'> & {
-  readonly request_id: string;
-  readonly key_id: string | null;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-};
+export type UsageSlice = Pick<
+  Selectable<Tables['usage_slices']>,
+  'key_id' | 'endpoint' | 'model' | 'status' | 'outcome' | 'stream' | 'calls' | 'prompt_tokens' | 'completion_tokens'
+>;
 
-/** Usage rows in the database of a running service. */
-export async function usageRows(service: Service): Promise<StoredUsage[]> {
+/** Usage of one key, or of all, in the database of a running service. */
+export async function usageSlices(service: Service, keyId?: string): Promise<UsageSlice[]> {
   const connection = findRunningPostgres(service.dataFolder);
   if (connection === null) throw new Error('the database is not running');
   const db = await openDatabase({ connection, log: silent, poolSize: 2 });
   try {
-    return await db.query
-      .selectFrom('usage')
+    const all = db.query
+      .selectFrom('usage_slices')
       .select([
-        'request_id',
         'key_id',
         'endpoint',
         'model',
         'status',
         'outcome',
         'stream',
+        'calls',
         'prompt_tokens',
         'completion_tokens',
-      ])
-      .orderBy('number')
-      .execute();
+      ]);
+    return await (keyId === undefined ? all : all.where('key_id', '=', keyId)).orderBy('number').execute();
   } finally {
     await db.close();
   }

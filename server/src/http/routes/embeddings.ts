@@ -98,7 +98,6 @@ export function embeddingRoutes(app: FastifyInstance, deps: EmbeddingRouteDeps):
         if (key && done) {
           meter.record({
             at: startedMs,
-            requestId: request.id,
             tenantId: key.tenantId,
             keyId: key.id,
             endpoint: 'embeddings',

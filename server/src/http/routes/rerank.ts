@@ -52,7 +52,6 @@ function report({ meter, observe, now }: RerankRouteDeps, seen: Seen): void {
   if (key && done) {
     meter.record({
       at: startedMs,
-      requestId,
       tenantId: key.tenantId,
       keyId: key.id,
       endpoint: 'rerank',
