@@ -240,7 +240,6 @@ class Exchange implements ChatOutput, Pingable {
     if (key && chat) {
       deps.meter.record({
         at: this.startedMs,
-        requestId: this.requestId,
         tenantId: key.tenantId,
         keyId: key.id,
         endpoint: deps.endpoint,
