@@ -67,6 +67,14 @@ export const dialects = {
     reportsStop: true,
     health: '/health',
   },
+  // Our own processes with local models.
+  'llama-child': {
+    ...plain,
+    defaults: { skip_special_tokens: false },
+    choices: true,
+    reportsStop: true,
+    health: '/health',
+  },
   // llama.cpp, tools/server/README.md: takes chat_template_kwargs; the stopping word is not part of chat replies.
   'llama-server': { ...plain, health: '/health' },
   // docs.ollama.com, "OpenAI compatibility": unknown fields are let go, n is not supported, reasoning_effort "none" turns thinking off.

@@ -1,0 +1,2 @@
+export { createLlamaEngine } from './engine.ts';
+export * from './supervisor/index.ts';

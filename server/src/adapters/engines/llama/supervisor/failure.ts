@@ -1,0 +1,62 @@
+import { EngineError } from '../../../../ports/engine.ts';
+
+/** Why a model cannot be used. */
+export type FailureKind =
+  /** There is no such model, or its file is gone. */
+  | 'absent'
+  /** The file is damaged or is no GGUF. */
+  | 'corrupt'
+  /** llama.cpp does not know the architecture. */
+  | 'architecture'
+  /** There is not enough memory for it. */
+  | 'memory'
+  /** The process ended by itself. */
+  | 'crashed'
+  /** llama.cpp itself cannot be loaded. */
+  | 'runtime'
+  | 'stopping';
+
+const advice: Readonly<Record<FailureKind, string>> = {
+  absent: '`studio models list` shows what there is; `studio models pull` downloads one.',
+  corrupt: 'Remove the file with `studio models remove` and download or copy it again.',
+  architecture: 'Use another model, or a version of the service with a newer llama.cpp.',
+  memory:
+    'Use a smaller model or quantisation, a smaller local_models.context_length or parallel, or a larger local_models.memory_budget.',
+  crashed: 'The log of the service says more.',
+  runtime: '`studio doctor` says more.',
+  stopping: '',
+};
+
+/** Failures that waiting does not mend. */
+const lasting: ReadonlySet<FailureKind> = new Set(['absent', 'corrupt', 'architecture', 'runtime']);
+/** What callers are told to wait where only a person can mend it. */
+const LASTING_RETRY_SECONDS = 30;
+
+/** A model that cannot be used, with what to do about it. */
+export class ModelFailure extends EngineError {
+  readonly reason: FailureKind;
+
+  constructor(reason: FailureKind, sentence: string, retryAfterSeconds = 5) {
+    const text = `${sentence} ${advice[reason]}`.trim();
+    // No status, but time to wait: the routing takes it for this model's trouble, not for that of the engine.
+    super('unavailable', text, {
+      detail: text,
+      retryAfterSeconds: lasting.has(reason) ? LASTING_RETRY_SECONDS : retryAfterSeconds,
+    });
+    this.reason = reason;
+  }
+}
+
+/** The failure between processes. */
+export interface FailureMessage {
+  readonly message: string;
+  readonly retryAfterSeconds: number | null;
+}
+
+export const toFailureMessage = (error: unknown): FailureMessage =>
+  error instanceof EngineError
+    ? { message: error.detail ?? error.message, retryAfterSeconds: error.retryAfterSeconds }
+    : { message: 'The model cannot be used at the moment.', retryAfterSeconds: 5 };
+
+export const fromFailureMessage = ({ message, retryAfterSeconds }: FailureMessage): EngineError =>
+  new EngineError('unavailable', message, { detail: message, retryAfterSeconds });

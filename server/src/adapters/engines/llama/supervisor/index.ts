@@ -1,0 +1,12 @@
+export { createClusterHost, serveModels } from './cluster.ts';
+export { ModelFailure } from './failure.ts';
+export { type Machine, readMachine } from './machine.ts';
+export { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
+export {
+  createSupervisor,
+  type ModelHost,
+  type ModelLease,
+  type ModelStatus,
+  type Supervisor,
+  type SupervisorSettings,
+} from './supervisor.ts';

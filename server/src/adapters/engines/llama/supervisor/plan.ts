@@ -1,0 +1,79 @@
+import type { Machine } from './machine.ts';
+
+/** What is known of a model's file before it is loaded. */
+export interface ModelFile {
+  /** Name that requests call it by. */
+  readonly id: string;
+  readonly path: string;
+  readonly kind: 'chat' | 'embedding' | 'rerank';
+  readonly bytes: number;
+  /** Changes with the content: a failed load is tried anew. */
+  readonly fingerprint: string;
+  /** Context that the model was trained with, in tokens; null where the file does not say. */
+  readonly trainContext: number | null;
+  /** Memory that one token of the context takes, in bytes; null where the file does not say. */
+  readonly tokenBytes: number | null;
+}
+
+/** What the configuration says of local models; null leaves a value to the machine. */
+export interface LocalSettings {
+  readonly memoryBudgetBytes: number;
+  readonly threads: number | null;
+  readonly contextLength: number | null;
+  readonly parallel: number | null;
+}
+
+/** How a model is loaded. */
+export interface LoadPlan {
+  readonly threads: number;
+  /** Tokens of prompt and reply together, of each request. */
+  readonly contextLength: number;
+  /** Requests that are worked on at one time. */
+  readonly parallel: number;
+  /** Memory that it takes as far as can be told before. */
+  readonly bytes: number;
+}
+
+/** Longer contexts are for those who ask for them: each takes memory whether it is used or not. */
+const USUAL_CONTEXT = 32_768;
+/** Beyond this an embedder or a reranker gains nothing. */
+const USUAL_TEXT_CONTEXT = 8_192;
+const USUAL_PARALLEL = 4;
+const LEAST_CONTEXT = 2_048;
+/** Where the file does not say what it was trained with. */
+const UNKNOWN_CONTEXT = 4_096;
+/** Share of the memory beside the weights that the context of one model takes by itself. */
+const CONTEXT_SHARE = 0.5;
+/** Working memory of a process with a model, beside weights and context. */
+const OVERHEAD_BYTES = 96 * 1024 * 1024;
+/** Where the file does not say: models with grouped attention take about this part of their size for a token. */
+const UNKNOWN_TOKEN_SHARE = 1 / 40_000;
+
+/** One core is left to the service, so that it answers while a model is at work. */
+export const threadsOf = ({ cores }: Machine): number => Math.max(1, cores - 1);
+
+/**
+ * Threads, context and parallel requests of a model: what the configuration says, else what the model was trained with
+ * as far as there is memory for it. Context is given up before the second of two parallel requests.
+ */
+export function planLoad(file: ModelFile, settings: LocalSettings, machine: Machine): LoadPlan {
+  const tokenBytes = file.tokenBytes ?? file.bytes * UNKNOWN_TOKEN_SHARE;
+  const usual = file.kind === 'chat' ? USUAL_CONTEXT : USUAL_TEXT_CONTEXT;
+  const trained = file.trainContext ?? UNKNOWN_CONTEXT;
+  const weights = file.bytes + OVERHEAD_BYTES;
+  const free = Math.max(0, settings.memoryBudgetBytes - weights) * CONTEXT_SHARE;
+  let contextLength = settings.contextLength ?? Math.min(trained, usual);
+  let parallel = settings.parallel ?? USUAL_PARALLEL;
+  const tooMuch = () => contextLength * parallel * tokenBytes > free;
+  while (settings.parallel === null && parallel > 2 && tooMuch()) parallel--;
+  while (settings.contextLength === null && contextLength / 2 >= LEAST_CONTEXT && tooMuch()) {
+    contextLength = Math.floor(contextLength / 2);
+  }
+  while (settings.parallel === null && parallel > 1 && tooMuch()) parallel--;
+  return {
+    threads: settings.threads ?? threadsOf(machine),
+    contextLength,
+    parallel,
+    bytes: Math.ceil(weights + contextLength * parallel * tokenBytes),
+  };
+}

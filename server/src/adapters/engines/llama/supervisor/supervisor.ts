@@ -1,0 +1,395 @@
+import type { Logger } from '../../../../kernel/log.ts';
+import { type ModelChild, startChild } from './child.ts';
+import { FailureMemory } from './failure-memory.ts';
+import { ModelFailure } from './failure.ts';
+import { createSocketFolder } from './folder.ts';
+import type { Machine } from './machine.ts';
+import { type LoadPlan, type LocalSettings, type ModelFile, planLoad } from './plan.ts';
+
+/** The right to use a loaded model: while it is held the model stays. */
+export interface ModelLease {
+  readonly socketPath: string;
+  /** Gives it back. Safe to repeat. */
+  release(): void;
+}
+
+/** Whoever gives models to engines: the supervisor, or what asks the supervisor of another process. */
+export interface ModelHost {
+  /**
+   * Resolves when the model is loaded; loads it where it is not. Rejects with EngineError `unavailable` that says why
+   * and what to do, or with the reason of the signal.
+   */
+  acquire(id: string, signal: AbortSignal): Promise<ModelLease>;
+}
+
+export type ModelPhase = 'ready' | 'loading' | 'loaded' | 'failed';
+
+/** How a model fares, for people. */
+export interface ModelStatus {
+  readonly id: string;
+  /** `ready` where it is on disk and not loaded. */
+  readonly phase: ModelPhase;
+  /** 0 to 1 while it is loaded. */
+  readonly progress: number;
+  /** Why it failed. */
+  readonly reason: string | null;
+  /** Requests that use it now. */
+  readonly leases: number;
+  readonly memoryBytes: number;
+  readonly pid: number | null;
+}
+
+export interface SupervisorSettings extends LocalSettings {
+  /** How long an unused model stays in memory; null: until room is needed. */
+  readonly keepAliveMs: number | null;
+  /** Loaded at the start and kept. */
+  readonly pinned: readonly string[];
+  readonly gpu: string | number | boolean;
+  readonly runtimeDir: string | null;
+  /** Requests that may wait within a model's process. */
+  readonly maxQueue: number;
+}
+
+export interface SupervisorOptions {
+  readonly settings: SupervisorSettings;
+  readonly machine: Machine;
+  /** The file of a model. Throws ModelFailure where there is none that can be used. */
+  readonly find: (id: string) => ModelFile;
+  /** Module of the child processes. */
+  readonly childMain: string;
+  readonly onStatus: (status: ModelStatus) => void;
+  readonly log: Logger;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+/** The one that loads, keeps and ends the models of a machine. */
+export interface Supervisor extends ModelHost {
+  /** Models that are loaded or being loaded. */
+  statuses(): readonly ModelStatus[];
+  /** Loads a model before anybody asks. Failures reach `onStatus`. */
+  preload(id: string): void;
+  /** Lets go of a model whose file changed or went: at once where idle, else after its last request. */
+  forget(id: string): void;
+  /** Ends all models. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+/** How long a request waits for busy models to make room. */
+const ROOM_PATIENCE_MS = 30_000;
+/** A request that finds its model in a pause after crashes waits this long at most; longer pauses are refused. */
+const LONGEST_PAUSE_MS = 1_000;
+/** A model that ran for so long before it crashed is not taken for one that always does. */
+const HEALTHY_MS = 60_000;
+/** A model that was used so lately is loaded again after a crash. */
+const IN_USE_MS = 10_000;
+
+interface Slot {
+  readonly file: ModelFile;
+  readonly plan: LoadPlan;
+  readonly socketPath: string;
+  phase: 'waiting' | 'loading' | 'loaded' | 'ending';
+  progress: number;
+  leases: number;
+  lastUsedMs: number;
+  loadedMs: number;
+  child: ModelChild | null;
+  /** Resolves when it is loaded. */
+  loaded: Promise<void>;
+  idleTimer: NodeJS.Timeout | null;
+  /** No new requests: its file is another now. */
+  stale: boolean;
+}
+
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { settings, machine, find, childMain, onStatus, log, now = () => performance.now() } = options;
+  const sockets = createSocketFolder();
+  const slots = new Map<string, Slot>();
+  /** Slots whose memory is not free yet, those that end included. */
+  const holding = new Set<Slot>();
+  const failures = new FailureMemory(now);
+  const pinned = new Set(settings.pinned);
+  const timers = new Set<NodeJS.Timeout>();
+  const roomWaiters: (() => void)[] = [];
+  let started = 0;
+  let closing: Promise<void> | null = null;
+
+  const tellRoom = () => {
+    for (const wake of roomWaiters.splice(0)) wake();
+  };
+  const statusOf = (slot: Slot, phase: ModelPhase, reason: string | null = null): ModelStatus => ({
+    id: slot.file.id,
+    phase,
+    progress: slot.progress,
+    reason,
+    leases: slot.leases,
+    memoryBytes: slot.plan.bytes,
+    pid: slot.child?.pid ?? null,
+  });
+  const later = (ms: number, work: () => void) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      work();
+    }, ms);
+    timer.unref();
+    timers.add(timer);
+    return timer;
+  };
+
+  const end = async (slot: Slot): Promise<void> => {
+    if (slot.phase === 'ending') return slot.child?.gone;
+    slot.phase = 'ending';
+    if (slot.idleTimer) clearTimeout(slot.idleTimer);
+    if (slots.get(slot.file.id) === slot) slots.delete(slot.file.id);
+    await slot.child?.stop();
+    holding.delete(slot);
+    tellRoom();
+  };
+  const unload = (slot: Slot, why: string) => {
+    log.info({ model: slot.file.id, why }, 'local model unloaded');
+    onStatus(statusOf(slot, 'ready'));
+    return end(slot);
+  };
+
+  /** Memory that is taken, or promised to those that are being loaded. */
+  const used = () => {
+    let bytes = 0;
+    for (const slot of holding) bytes += slot.plan.bytes;
+    return bytes;
+  };
+  const leastRecentlyUsed = (): Slot | undefined => {
+    let found: Slot | undefined;
+    for (const slot of slots.values()) {
+      const free = slot.phase === 'loaded' && slot.leases === 0 && !pinned.has(slot.file.id);
+      if (free && (!found || slot.lastUsedMs < found.lastUsedMs)) found = slot;
+    }
+    return found;
+  };
+  const sleepUntilRoom = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = later(ms, resolve);
+      roomWaiters.push(() => {
+        clearTimeout(timer);
+        timers.delete(timer);
+        resolve();
+      });
+    });
+  /** Unloads what nobody uses until there is room, and takes it. Throws ModelFailure `memory`, `stopping`. */
+  const makeRoom = async (slot: Slot): Promise<void> => {
+    const budget = settings.memoryBudgetBytes;
+    const { plan } = slot;
+    const { id } = slot.file;
+    if (plan.bytes > budget) {
+      throw new ModelFailure(
+        'memory',
+        `The model ${id} needs about ${mebibytes(plan.bytes)} of memory; local models may use ${mebibytes(budget)}.`,
+      );
+    }
+    const deadline = now() + ROOM_PATIENCE_MS;
+    while (used() + plan.bytes > budget) {
+      if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
+      const victim = leastRecentlyUsed();
+      if (victim) {
+        await unload(victim, `room for ${id}`);
+        continue;
+      }
+      const left = deadline - now();
+      if (left <= 0) {
+        const others = [...slots.values()].map(({ file }) => file.id).filter((other) => other !== id);
+        throw new ModelFailure(
+          'memory',
+          `There is no room for the model ${id} beside those in use (${others.join(', ')}).`,
+        );
+      }
+      await sleepUntilRoom(left);
+    }
+    holding.add(slot);
+  };
+
+  const load = async (slot: Slot): Promise<void> => {
+    const { id, path, kind } = slot.file;
+    await makeRoom(slot);
+    if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
+    slot.phase = 'loading';
+    const startedMs = now();
+    const child = startChild({
+      main: childMain,
+      settings: {
+        modelId: id,
+        modelPath: path,
+        kind,
+        socketPath: slot.socketPath,
+        contextLength: slot.plan.contextLength,
+        parallel: slot.plan.parallel,
+        threads: slot.plan.threads,
+        gpu: settings.gpu,
+        runtimeDir: settings.runtimeDir,
+        maxQueue: settings.maxQueue,
+      },
+      onProgress: (fraction) => {
+        slot.progress = fraction;
+        onStatus(statusOf(slot, 'loading'));
+      },
+      log,
+    });
+    slot.child = child;
+    onStatus(statusOf(slot, 'loading'));
+    await child.ready;
+    slot.phase = 'loaded';
+    slot.progress = 1;
+    slot.loadedMs = now();
+    log.info({ model: id, pid: child.pid, ms: Math.round(now() - startedMs), ...slot.plan }, 'local model loaded');
+    onStatus(statusOf(slot, 'loaded'));
+    void child.gone.then(() => crashed(slot));
+    idle(slot);
+  };
+  const failed = (slot: Slot, error: unknown): ModelFailure => {
+    const failure =
+      error instanceof ModelFailure
+        ? error
+        : new ModelFailure('crashed', `The model ${slot.file.id} could not be loaded.`);
+    if (failure.reason !== 'stopping') {
+      // A lack of room passes; what its own process said stays true for a while.
+      if (slot.child) failures.note(slot.file, failure, false);
+      log.warn(
+        { model: slot.file.id, kind: failure.reason, reason: failure.message },
+        'local model could not be loaded',
+      );
+      onStatus(statusOf(slot, 'failed', failure.message));
+    }
+    void end(slot);
+    return failure;
+  };
+  /** A loaded model's process ended by itself: its requests have seen their connections break. */
+  const crashed = (slot: Slot) => {
+    if (slot.phase === 'ending') return;
+    const { file } = slot;
+    // Those who used it may have seen the end of their connections before this.
+    const inUse = slot.leases > 0 || now() - slot.lastUsedMs < IN_USE_MS;
+    const wanted = inUse || pinned.has(file.id);
+    const failure = new ModelFailure('crashed', `The model ${file.id} stopped unexpectedly, more than once.`);
+    failures.note(file, failure, now() - slot.loadedMs > HEALTHY_MS);
+    onStatus(statusOf(slot, wanted ? 'loading' : 'ready'));
+    void end(slot);
+    if (wanted && !closing) later(failures.pauseMs(file), () => preload(file.id));
+  };
+
+  const open = (file: ModelFile): Slot => {
+    const slot: Slot = {
+      file,
+      plan: planLoad(file, settings, machine),
+      socketPath: sockets.path(`${process.pid.toString(36)}-${(started++).toString(36)}.sock`),
+      phase: 'waiting',
+      progress: 0,
+      leases: 0,
+      lastUsedMs: now(),
+      loadedMs: 0,
+      child: null,
+      loaded: Promise.resolve(),
+      idleTimer: null,
+      stale: false,
+    };
+    slots.set(file.id, slot);
+    slot.loaded = load(slot).catch((error: unknown) => {
+      throw failed(slot, error);
+    });
+    slot.loaded.catch(() => undefined);
+    return slot;
+  };
+  /** The model's slot, new where it has none. Throws ModelFailure. */
+  const slotOf = (id: string): Slot => {
+    const known = slots.get(id);
+    return known ?? open(find(id));
+  };
+
+  /** Nobody uses it now. */
+  const idle = (slot: Slot) => {
+    if (slot.leases > 0 || slot.phase !== 'loaded') return;
+    slot.lastUsedMs = now();
+    if (slot.stale) return void end(slot);
+    tellRoom();
+    if (settings.keepAliveMs === null || pinned.has(slot.file.id)) return;
+    slot.idleTimer = setTimeout(() => void unload(slot, 'not used'), settings.keepAliveMs);
+    slot.idleTimer.unref();
+  };
+  const leaseOf = (slot: Slot): ModelLease => {
+    let held = true;
+    return {
+      socketPath: slot.socketPath,
+      release() {
+        if (!held) return;
+        held = false;
+        slot.leases--;
+        idle(slot);
+      },
+    };
+  };
+
+  const preload = (id: string) => {
+    if (closing) return;
+    try {
+      void slotOf(id).loaded.catch(() => undefined);
+    } catch (error) {
+      log.warn({ model: id, reason: (error as Error).message }, 'local model cannot be loaded');
+    }
+  };
+
+  /** Waits out a short pause after crashes. Throws the failure that is known of the file. */
+  const afterFailures = async (id: string, signal: AbortSignal): Promise<void> => {
+    if (slots.has(id)) return;
+    const file = find(id);
+    const known = failures.of(file);
+    if (!known) return;
+    if (known.pauseMs > LONGEST_PAUSE_MS) throw known.failure;
+    await abortable(new Promise<void>((resolve) => later(known.pauseMs, resolve)), signal);
+  };
+
+  const closeAll = async () => {
+    for (const timer of timers) clearTimeout(timer);
+    tellRoom();
+    await Promise.all([...slots.values(), ...holding].map(end));
+    sockets.remove();
+  };
+
+  for (const id of pinned) setImmediate(() => preload(id));
+  return {
+    async acquire(id, signal) {
+      if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
+      await afterFailures(id, signal);
+      const slot = slotOf(id);
+      slot.leases++;
+      if (slot.idleTimer) clearTimeout(slot.idleTimer);
+      slot.idleTimer = null;
+      const lease = leaseOf(slot);
+      try {
+        await abortable(slot.loaded, signal);
+        return lease;
+      } catch (error) {
+        lease.release();
+        throw error;
+      }
+    },
+    statuses: () => [...slots.values()].map((slot) => statusOf(slot, slot.phase === 'loaded' ? 'loaded' : 'loading')),
+    preload,
+    forget(id) {
+      const slot = slots.get(id);
+      if (!slot) return;
+      slot.stale = true;
+      slots.delete(id);
+      idle(slot);
+    },
+    close: () => (closing ??= closeAll()),
+  };
+}
+
+const mebibytes = (bytes: number) => `${Math.ceil(bytes / (1024 * 1024)).toLocaleString('en')} MiB`;
+
+/** The promise, or the reason of the signal when that comes first. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

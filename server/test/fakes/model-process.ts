@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+// Stands in for a process with a model: the "model file" is JSON that says how it behaves.
+
+interface Behaviour {
+  /** What the load comes to; `hang` never does. */
+  readonly load?: 'ready' | 'corrupt' | 'memory' | 'exit' | 'hang';
+  readonly loadMs?: number;
+  /** `stream`: endless; `exit`: ends itself in the middle of it; `whole`: a reply at once; `busy`: 503. */
+  readonly chat?: 'stream' | 'exit' | 'whole' | 'busy';
+}
+
+interface Settings {
+  readonly modelPath: string;
+  readonly modelId: string;
+  readonly socketPath: string;
+}
+
+const chunk = (delta: object, finish: string | null = null) =>
+  `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+function serve({ socketPath, modelId }: Settings, behaviour: Behaviour): void {
+  createServer((request, response) => {
+    if (request.url?.endsWith('/embeddings') === true) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          data: [{ index: 0, embedding: [process.pid] }],
+          usage: { prompt_tokens: 1, total_tokens: 1 },
+        }),
+      );
+      return;
+    }
+    if (behaviour.chat === 'busy')
+      return void response.writeHead(503, { 'retry-after': '3' }).end('{"error":{"message":"full"}}');
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(chunk({ role: 'assistant', content: `${modelId} ${process.pid}` }));
+    if (behaviour.chat === 'exit') setTimeout(() => process.exit(7), 20);
+    else if (behaviour.chat === 'stream') {
+      const timer = setInterval(() => response.write(chunk({ content: '.' })), 5);
+      response.on('close', () => clearInterval(timer));
+    } else response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);
+  }).listen(socketPath, () => process.send?.({ type: 'ready' }));
+}
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', ({ settings }: { settings: Settings }) => {
+  const behaviour = JSON.parse(readFileSync(settings.modelPath, 'utf8')) as Behaviour;
+  process.send?.({ type: 'progress', fraction: 0.5 });
+  setTimeout(() => {
+    const { load = 'ready' } = behaviour;
+    if (load === 'ready') serve(settings, behaviour);
+    else if (load === 'exit') process.exit(3);
+    else if (load !== 'hang') process.send?.({ type: 'failed', kind: load, message: 'a reason for people.' });
+  }, behaviour.loadMs ?? 0);
+});
