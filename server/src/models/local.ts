@@ -1,0 +1,122 @@
+import type { Catalogue, CatalogueModel } from './catalogue.ts';
+import { type EngineEdit, ModelProfile, type ModelProfileInput } from './profile.ts';
+
+/** Name under which the engine of local models stands beside those of the configuration. */
+export const LOCAL_ENGINE = 'llama';
+
+/** A model file of this machine as far as the catalogue needs to know it. */
+export interface LocalModel {
+  readonly id: string;
+  readonly kind: ModelProfile['kind'];
+  readonly description: string;
+  /** Tokens of prompt and reply together that it is loaded with. */
+  readonly contextLength: number;
+  /** Whether its chat template has a place for tools. */
+  readonly tools: boolean;
+  /** `optional`: the template can turn thinking off. */
+  readonly thinking: 'none' | 'optional' | 'always';
+  /** Family of its chat template; null where it is not known. */
+  readonly family: string | null;
+  /** Embedding models: length of a vector. */
+  readonly dimensions: number | null;
+}
+
+/** A catalogue id that is served by a local model, keeping its own profile. */
+export interface LocalBinding {
+  readonly catalogueId: string;
+  readonly localId: string;
+}
+
+const LEAST_CONTEXT = 256;
+
+const enableThinking = (value: boolean): EngineEdit => ({ body: { chat_template_kwargs: { enable_thinking: value } } });
+
+const effortKey = {
+  reasoning_effort: {
+    type: 'string',
+    enum: ['low', 'medium', 'high'],
+    send: { body: { reasoning_effort: '{value}' } },
+  },
+} as const satisfies ModelProfileInput['template_keys'];
+
+const thinkingKey = {
+  enable_thinking: { type: 'boolean', when_true: 'on', when_false: 'off' },
+} as const satisfies ModelProfileInput['template_keys'];
+
+/** Families whose templates take a level of effort. Source: the harmony form's published description. */
+const effortFamilies: ReadonlySet<string> = new Set(['gpt-oss', 'harmony']);
+
+const bindTo = (model: string): ModelProfileInput['engines'] => [{ engine: LOCAL_ENGINE, model }];
+
+const roomOf = ({ contextLength }: LocalModel) => Math.max(LEAST_CONTEXT, contextLength);
+
+/** The catalogue entry of a model file that nobody wrote one for. */
+export function localProfile(model: LocalModel): CatalogueModel {
+  const { id, kind, description, tools, thinking, family, dimensions } = model;
+  const common: ModelProfileInput = { kind, description, engines: bindTo(id), context_length: roomOf(model) };
+  if (kind !== 'chat') {
+    return { id, ...ModelProfile.parse({ ...common, ...(dimensions === null ? {} : { dimensions }) }) };
+  }
+  const keys = family !== null && effortFamilies.has(family) ? effortKey : thinking === 'optional' ? thinkingKey : {};
+  const reasoning: ModelProfileInput['reasoning'] =
+    thinking === 'none' ? {} : { default: 'on', keys: ['reasoning_content'], format: 'field' };
+  return { id, ...ModelProfile.parse({ ...common, tools, reasoning, template_keys: keys }) };
+}
+
+/** How a profile's reasoning is switched where a local model serves it. */
+function reasoningOf(profile: CatalogueModel, { thinking }: LocalModel): CatalogueModel['reasoning'] {
+  const { reasoning } = profile;
+  if (thinking !== 'optional') return { ...reasoning, format: 'field', switch: {} };
+  // A profile that never reasons has no place for thinking: the model is told not to, whatever is asked.
+  if (reasoning.default === 'none') {
+    return {
+      ...reasoning,
+      default: 'off',
+      format: 'field',
+      switch: { on: enableThinking(false), off: enableThinking(false) },
+    };
+  }
+  return { ...reasoning, format: 'field', switch: { on: enableThinking(true), off: enableThinking(false) } };
+}
+
+/** A catalogue entry served by a local model: its keys and its form stay; what only the model can say is the model's. */
+export function bindProfile(profile: CatalogueModel, local: LocalModel): CatalogueModel {
+  return {
+    ...profile,
+    engines: [{ engine: LOCAL_ENGINE, model: local.id, weight: 1, priority: 0 }],
+    context_length: roomOf(local),
+    images: false,
+    tools: profile.tools && local.tools,
+    // A model with levels of effort is told them in its own terms.
+    reasoning: 'reasoning_effort' in profile.template_keys ? profile.reasoning : reasoningOf(profile, local),
+  };
+}
+
+/** An entry bound to a model that is not there: calls are told so, and how to get it. */
+const bindMissing = (profile: CatalogueModel, localId: string): CatalogueModel => ({
+  ...profile,
+  engines: [{ engine: LOCAL_ENGINE, model: localId, weight: 1, priority: 0 }],
+});
+
+/**
+ * The entries of the configuration, rebound where a binding says so, and those of the model files. A file whose id the
+ * configuration has already is reached by a binding only; a binding to a model of another kind counts for nothing.
+ */
+export function withLocalModels(
+  configured: Catalogue,
+  models: readonly LocalModel[],
+  bindings: readonly LocalBinding[],
+): readonly CatalogueModel[] {
+  const byId = new Map(models.map((model) => [model.id, model]));
+  const bound = new Map(bindings.map(({ catalogueId, localId }) => [catalogueId, localId]));
+  const rebind = (profile: CatalogueModel): CatalogueModel => {
+    const localId = bound.get(profile.id);
+    if (localId === undefined) return profile;
+    const local = byId.get(localId);
+    if (!local) return bindMissing(profile, localId);
+    return local.kind === profile.kind ? bindProfile(profile, local) : profile;
+  };
+  const known = configured.list().map(rebind);
+  const added = models.filter(({ id }) => configured.get(id) === undefined).map(localProfile);
+  return [...known, ...added];
+}
