@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ModelProfile } from '../models/profile.ts';
+import { LocalModels } from './local-models.ts';
 
 // Every key of the configuration, in snake_case as it is written in the file. Defaults are safe on one machine.
 // The example file, the JSON schema for editors, the environment variables and the flags all follow from this.
@@ -173,6 +174,7 @@ export const Config = z.strictObject({
     .describe('Changes to the model catalogue: fields of a known id, a new id, or null to hide one'),
   default_model: z.string().min(1).optional().describe('Model of requests that name none'),
   default_embedder: z.string().min(1).optional().describe('Embedding model of requests that name none'),
+  local_models: LocalModels.prefault({}),
   probe: Probe.prefault({}),
 });
 /** The whole configuration, with every default in place. */

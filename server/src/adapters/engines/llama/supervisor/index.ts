@@ -1,6 +1,6 @@
 export { createClusterHost, serveModels } from './cluster.ts';
 export { ModelFailure } from './failure.ts';
-export { type Machine, readMachine } from './machine.ts';
+export { type Machine, memoryBudget, readMachine } from './machine.ts';
 export { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
 export {
   createSupervisor,

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+/** Models of this machine: files in GGUF form that the service itself runs. */
+export const LocalModels = z.strictObject({
+  memory_budget: z
+    .string()
+    .regex(/^\d+(\.\d+)?\s*(%|[KMGT]i?B)$/i, 'must be a share such as 70% or a size such as 12GiB')
+    .default('70%')
+    .describe('Memory that loaded models may take together: a share of the machine (or container), or a size'),
+  keep_alive_s: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(900)
+    .describe('How long a model that nobody uses stays in memory; null: until its room is needed'),
+  pinned: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Models that are loaded at the start and never unloaded, by their local id'),
+  threads: z
+    .int()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('Threads of each loaded model; one fewer than the machine has cores when left out'),
+  context_length: z
+    .int()
+    .min(256)
+    .optional()
+    .describe('Tokens of prompt and reply together of each request; by default what the model knows and memory allows'),
+  parallel: z
+    .int()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('Requests that one model answers at a time; up to 4 by default, as memory allows'),
+  max_queue: z.int().min(0).default(64).describe('Requests that may wait for their turn at one model'),
+  gpu: z
+    .string()
+    .min(1)
+    .default('auto')
+    .describe('auto, off, cuda, vulkan, metal, or the number of layers to give to the GPU; needs a GPU build'),
+  runtime_dir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder whose node_modules hold another build of node-llama-cpp, such as one for a GPU'),
+});
