@@ -175,9 +175,7 @@ export function complete(
   const split = splitReasoning(
     {
       // Engines of one model may differ in this: what was learned of one says nothing of another.
-      get memoryKey() {
-        return `${engine?.split('/')[0]} ${chat.model.id}`;
-      },
+      memoryKey: () => `${engine?.split('/')[0]} ${chat.model.id}`,
       stops: chat.stop.length > 0,
       format: chat.model.reasoning.format,
       expected: chat.thinking === true,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
 import { invalidRequest } from '../kernel/errors.ts';
+import { type Enrolled, Roster } from '../kernel/roster.ts';
 import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { readBody } from './body.ts';
@@ -45,7 +46,7 @@ export interface KeepAlive {
   remove(stream: Pingable): void;
   close(): void;
 }
-export interface Pingable {
+export interface Pingable extends Enrolled {
   lastWriteMs: number;
   ping(): void;
 }
@@ -54,11 +55,13 @@ export interface Pingable {
 const SILENCE_MS = 15_000;
 
 export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): KeepAlive {
-  const streams = new Set<Pingable>();
+  const streams = new Roster<Pingable>();
   const timer = setInterval(
     () => {
       const before = now() - silenceMs;
-      for (const stream of streams) if (stream.lastWriteMs <= before) stream.ping();
+      streams.each((stream) => {
+        if (stream.lastWriteMs <= before) stream.ping();
+      });
     },
     Math.min(1000, silenceMs / 4),
   ).unref();
@@ -80,6 +83,7 @@ function toolStreamOf(req: IncomingMessage, key: KeyRecord, chat: PreparedChat):
 /** One request on its way through. */
 class Exchange implements ChatOutput, Pingable {
   lastWriteMs = 0;
+  place = -1;
   private key: KeyRecord | null = null;
   private chat: PreparedChat | null = null;
   private rate: RateState | null = null;

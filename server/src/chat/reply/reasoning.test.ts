@@ -41,7 +41,7 @@ function split(
   { format = 'auto', expected = true, memory = new Map(), reason = 'stop' }: Setting = {},
 ): Joined {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning({ memoryKey: 'm', stops: false, format, expected, controlTokens, memory }, (event) =>
+  const sink = splitReasoning({ memoryKey: () => 'm', stops: false, format, expected, controlTokens, memory }, (event) =>
     events.push(event),
   );
   for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
@@ -158,7 +158,7 @@ describe('an engine that was not seen before', () => {
 it('passes pieces of an answer on as the very bytes that came', () => {
   const events: ChatEvent[] = [];
   const sink = splitReasoning(
-    { memoryKey: 'm', stops: false, format: 'auto', expected: false, controlTokens, memory: new Map() },
+    { memoryKey: () => 'm', stops: false, format: 'auto', expected: false, controlTokens, memory: new Map() },
     (e) => events.push(e),
   );
   const first = { type: 'text', choice: 0, channel: 'content', json: toJsonText('가') } as const;
@@ -171,7 +171,7 @@ it('passes pieces of an answer on as the very bytes that came', () => {
 it('keeps the token probabilities of text that was held back', () => {
   const events: ChatEvent[] = [];
   const sink = splitReasoning(
-    { memoryKey: 'm', stops: false, format: 'auto', expected: true, controlTokens, memory: new Map() },
+    { memoryKey: () => 'm', stops: false, format: 'auto', expected: true, controlTokens, memory: new Map() },
     (e) => events.push(e),
   );
   for (const token of ['<th', 'ink>', 'a']) {

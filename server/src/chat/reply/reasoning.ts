@@ -36,7 +36,7 @@ export interface ReasoningMemory {
 
 export interface SplitOptions {
   /** Names engine and model in the memory. Read when a reply has begun, as another engine may take over before. */
-  readonly memoryKey: string;
+  readonly memoryKey: () => string;
   /** Whether the request has stop strings: a reply that ends at one may have ended within its thinking. */
   readonly stops: boolean;
   readonly format: ReasoningFormat;
@@ -92,7 +92,7 @@ class ChoiceSplitter {
 
   /** The engine itself says that this is thinking. */
   reasoning(event: ChatEvent & { type: 'text' }): void {
-    if (!this.thought && this.state === 'start') this.options.memory.set(this.options.memoryKey, 'field');
+    if (!this.thought && this.state === 'start') this.options.memory.set(this.options.memoryKey(), 'field');
     this.thought = true;
     this.out(event);
   }
@@ -117,8 +117,8 @@ class ChoiceSplitter {
   finish(event: ChatEvent & { type: 'finish' }): void {
     const { memory, memoryKey, stops } = this.options;
     this.harmony?.finish();
-    if (this.state === 'think' && this.assumed && event.reason === 'stop') memory.delete(memoryKey);
-    if (this.state === 'hold' && event.reason === 'stop' && !stops) memory.set(memoryKey, 'plain');
+    if (this.state === 'think' && this.assumed && event.reason === 'stop') memory.delete(memoryKey());
+    if (this.state === 'hold' && event.reason === 'stop' && !stops) memory.set(memoryKey(), 'plain');
     this.flush();
     this.out(this.toolCalls > 0 && event.reason === 'stop' ? { ...event, reason: 'tool_calls' } : event);
   }
@@ -173,7 +173,7 @@ class ChoiceSplitter {
     const { format, expected, memory, memoryKey } = this.options;
     const open = openTags.find((tag) => text.startsWith(tag));
     if (open !== undefined) {
-      if (format === 'auto') memory.set(memoryKey, 'tags');
+      if (format === 'auto') memory.set(memoryKey(), 'tags');
       return this.startThinking(text.slice(open.length), [closeOf.get(open) ?? '']);
     }
     const close = closeTags.find((tag) => text.startsWith(tag));
@@ -185,7 +185,7 @@ class ChoiceSplitter {
     }
     if (openTags.some((tag) => tag.startsWith(text)) || closeTags.some((tag) => tag.startsWith(text))) return false;
     if (this.thought || !expected) return this.answer();
-    const style = format === 'auto' ? memory.get(memoryKey) : format;
+    const style = format === 'auto' ? memory.get(memoryKey()) : format;
     if (style === 'open') {
       this.assumed = true;
       return this.startThinking(text, closeTags);
@@ -249,7 +249,7 @@ class ChoiceSplitter {
       this.pending = this.pending.slice(tail);
       return false;
     }
-    this.options.memory.set(this.options.memoryKey, 'open');
+    this.options.memory.set(this.options.memoryKey(), 'open');
     return this.startThinking(this.takeHeld(), [close.mark]);
   }
 

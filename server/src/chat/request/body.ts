@@ -67,40 +67,53 @@ export interface BodyOptions {
   readonly system: readonly string[];
 }
 
-/** The request as engines get it. The client's own bytes are kept wherever nothing needs to change. */
-export function createChatBody({ bytes, latin1, view, edits, system }: BodyOptions): ChatBody {
-  let request: ChatRequest | undefined;
-  let scanned: ScannedObject | undefined;
-  const changed = system.length > 0 || view.messages.some(needsChange);
+/**
+ * The request as engines get it. The client's own bytes are kept wherever nothing needs to change. A class: an object
+ * literal with a getter costs a shape of its own each time.
+ */
+class PlannedBody implements ChatBody {
+  readonly #options: BodyOptions;
+  readonly #changed: boolean;
+  #request: ChatRequest | undefined;
+  #scanned: ScannedObject | undefined;
 
-  const decode = (): ChatRequest => {
+  constructor(options: BodyOptions) {
+    this.#options = options;
+    this.#changed = options.system.length > 0 || options.view.messages.some(needsChange);
+  }
+
+  get request(): ChatRequest {
+    this.#request ??= this.#decode();
+    return this.#request;
+  }
+
+  peek(field: string): unknown {
+    const { edits, view } = this.#options;
+    if (field in edits) return edits[field];
+    return ownFields.has(field) ? undefined : ((view as Record<string, unknown>)[field] ?? undefined);
+  }
+
+  encode(more: BodyEdits): EncodedBody {
+    const { bytes, latin1, edits } = this.#options;
+    const scanned = (this.#scanned ??= scanObject(latin1));
+    const all: Record<string, unknown> = { ...edits, ...more };
+    if (scanned.duplicates)
+      return [Buffer.from(stringify(withoutUndefined({ ...this.request, ...cleared(), ...all })))];
+    if (this.#changed) all['messages'] = this.request.messages;
+    return splice(bytes, latin1, scanned, all);
+  }
+
+  #decode(): ChatRequest {
+    const { bytes, system } = this.#options;
     const parsed = parseJson(bytes.toString('utf8')) as Record<string, unknown>;
     const kept: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(parsed)) if (value !== null && known.has(key)) kept[key] = value;
     const whole = kept as ChatRequest;
     return { ...whole, messages: withSystem(whole.messages.map(engineMessage), system) };
-  };
-
-  const body: ChatBody = {
-    get request() {
-      request ??= decode();
-      return request;
-    },
-    peek(field) {
-      if (field in edits) return edits[field];
-      return ownFields.has(field) ? undefined : ((view as Record<string, unknown>)[field] ?? undefined);
-    },
-    encode(more) {
-      scanned ??= scanObject(latin1);
-      const all: Record<string, unknown> = { ...edits, ...more };
-      if (scanned.duplicates)
-        return [Buffer.from(stringify(withoutUndefined({ ...body.request, ...cleared(), ...all })))];
-      if (changed) all['messages'] = body.request.messages;
-      return splice(bytes, latin1, scanned, all);
-    },
-  };
-  return body;
+  }
 }
+
+export const createChatBody = (options: BodyOptions): ChatBody => new PlannedBody(options);
 
 const cleared = (): Record<string, undefined> => Object.fromEntries([...ownFields].map((key) => [key, undefined]));
 

@@ -58,6 +58,7 @@ class OpenRun implements ChatRun, Watched {
   touched = false;
   begun = false;
   paused = false;
+  place = -1;
   readonly #routing: Routing;
   readonly #request: RouteRequest;
   readonly #sink: ChatSink;

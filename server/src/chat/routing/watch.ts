@@ -1,3 +1,4 @@
+import { type Enrolled, Roster } from '../../kernel/roster.ts';
 import { EngineError, type TimeLimit } from '../../ports/engine.ts';
 
 /** Milliseconds; each runs out by itself. */
@@ -8,7 +9,7 @@ export interface TimeLimits {
 }
 
 /** The times of a call under way. */
-export interface Watched {
+export interface Watched extends Enrolled {
   /** Start of the call, for the total. */
   readonly startedMs: number;
   /** Start of the present attempt, or the first tick after its last event. */
@@ -46,7 +47,7 @@ function expired(watched: Watched, now: number): Exclude<TimeLimit, 'connect'> |
 
 /** Watches all calls with one timer, which only runs while there are any. */
 export function createWatch(now: () => number) {
-  const calls = new Set<Watched>();
+  const calls = new Roster<Watched>();
   let timer: NodeJS.Timeout | null = null;
 
   const stop = () => {
@@ -55,19 +56,19 @@ export function createWatch(now: () => number) {
   };
   const tick = () => {
     const at = now();
-    for (const watched of calls) {
+    calls.each((watched) => {
       if (watched.touched || watched.paused) {
         watched.touched = false;
         watched.lastMs = at;
       }
       const limit = expired(watched, at);
-      if (!limit) continue;
+      if (!limit) return;
       calls.delete(watched);
       const ms = watched.limits[`${limit}_ms`];
       watched.expire(
         new EngineError('timeout', `The time limit of ${ms} ms for ${words[limit]} (${limit}_ms) ran out`, { limit }),
       );
-    }
+    });
     if (calls.size === 0) stop();
   };
 
