@@ -1,9 +1,22 @@
 import cluster from 'node:cluster';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from './adapters/embedded/postgres/index.ts';
 import { createClusterRateLimiter, serveRateLimiter } from './adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
+import { joinSnapshot, shareSnapshot } from './adapters/embedded/cluster-snapshot.ts';
 import { createBuiltinEngine } from './adapters/engines/builtin/index.ts';
+import {
+  type Machine,
+  type ModelHost,
+  ModelFailure,
+  type SupervisorSettings,
+  createClusterHost,
+  createLlamaEngine,
+  createSupervisor,
+  memoryBudget,
+  readMachine,
+  serveModels,
+} from './adapters/engines/llama/index.ts';
 import { createOpenAiEngine } from './adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type EngineAddress } from './chat/index.ts';
@@ -14,7 +27,8 @@ import type { TenantId } from './kernel/context.ts';
 import type { Logger } from './kernel/log.ts';
 import { appliedMigrations } from './migrations/applied.ts';
 import { migrations } from './migrations/index.ts';
-import type { Catalogue } from './models/catalogue.ts';
+import { type Catalogue, type CatalogueModel, type LiveCatalogue, createLiveCatalogue } from './models/catalogue.ts';
+import { LOCAL_ENGINE } from './models/local.ts';
 import type { Bus } from './ports/bus.ts';
 import type { Database, MigrateReport } from './ports/database.ts';
 import type { Engine } from './ports/engine.ts';
@@ -216,6 +230,98 @@ export function countForWorkers(): () => Promise<void> {
   };
 }
 
+interface LocalOptions {
+  readonly config: Config;
+  /** The catalogue of the configuration. */
+  readonly configured: Catalogue;
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly log: Logger;
+}
+
+/** The models of this machine, as one process sees them. */
+interface LocalModels {
+  readonly host: ModelHost;
+  /** The entries of the configuration with the local models among them. */
+  readonly catalogue: LiveCatalogue;
+  close(): Promise<void>;
+}
+
+/** Where a process of a model begins. */
+const childMain = join(import.meta.dirname, 'adapters/engines/llama/child/main.ts');
+
+function supervisorSettings({ local_models: own }: Config, machine: Machine): SupervisorSettings {
+  return {
+    memoryBudgetBytes: memoryBudget(own.memory_budget, machine),
+    keepAliveMs: own.keep_alive_s === null ? null : own.keep_alive_s * 1000,
+    pinned: own.pinned,
+    threads: own.threads ?? null,
+    contextLength: own.context_length ?? null,
+    parallel: own.parallel ?? null,
+    maxQueue: own.max_queue,
+    gpu: /^\d+$/.test(own.gpu) ? Number(own.gpu) : own.gpu,
+    runtimeDir: own.runtime_dir === undefined ? null : resolve(own.runtime_dir),
+  };
+}
+
+/** In the one process of a machine that keeps its models: files, bindings and the processes of those that are loaded. */
+async function openLocalModels({ config, configured, log }: LocalOptions): Promise<LocalModels> {
+  const machine = readMachine();
+  const settings = supervisorSettings(config, machine);
+  const catalogue = createLiveCatalogue(configured);
+  const supervisor = createSupervisor({
+    settings,
+    machine,
+    find(id) {
+      throw new ModelFailure('absent', `There is no model ${id} on this machine.`);
+    },
+    childMain,
+    onStatus: () => undefined,
+    log,
+  });
+  return { host: supervisor, catalogue, close: () => supervisor.close() };
+}
+
+/** Name of the catalogue between the primary and its workers. */
+const SHARED_CATALOGUE = 'catalogue';
+
+/** In a worker: the models that the primary keeps. */
+async function joinLocalModels(configured: Catalogue): Promise<LocalModels> {
+  const catalogue = createLiveCatalogue(configured);
+  const host = createClusterHost();
+  const leave = await joinSnapshot(SHARED_CATALOGUE, (models) => catalogue.replace(models as CatalogueModel[]));
+  return {
+    host,
+    catalogue,
+    async close() {
+      leave();
+      host.close();
+    },
+  };
+}
+
+/** In the primary process of several: keeps the models that all workers use. */
+export async function keepModelsForWorkers({
+  config,
+  catalogue,
+  connection,
+  log,
+}: Pick<NodeOptions, 'config' | 'catalogue' | 'connection' | 'log'>): Promise<() => Promise<void>> {
+  const database = await openStoreDatabase(connection, log, 2);
+  const bus = createBus(database);
+  const local = await openLocalModels({ config, configured: catalogue, database, bus, log });
+  const stopServing = serveModels(local.host);
+  const shared = shareSnapshot(SHARED_CATALOGUE, local.catalogue.list());
+  local.catalogue.onChange(() => shared.set(local.catalogue.list()));
+  return async () => {
+    stopServing();
+    shared.close();
+    await local.close();
+    await bus.close();
+    await database.close();
+  };
+}
+
 /** Address that clients on this machine reach the service at. */
 export function addressOf({ server }: Config, port: number = server.port): string {
   if (server.public_url !== undefined) return server.public_url.replace(/\/+$/, '');
@@ -250,15 +356,22 @@ export async function startNode({
     opened.push(() => meter.close());
     const limiter = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
     opened.push(() => limiter.close());
+    const local = cluster.isWorker
+      ? await joinLocalModels(catalogue)
+      : await openLocalModels({ config, configured: catalogue, database, bus, log });
+    opened.push(() => local.close());
     const engines = createEngines({ config, log });
     opened.push(() => closeEngines(engines));
     const router = createRouter({ engines, limits: config.timeouts, log });
     opened.push(() => router.close());
+    const llama = createLlamaEngine({ host: local.host, log });
+    opened.push(() => llama.close());
+    router.setEngine(LOCAL_ENGINE, [{ engine: llama, weight: 1 }]);
 
     let port = config.server.port;
     const http = createHttp({
       version,
-      catalogue,
+      catalogue: local.catalogue,
       router,
       keys,
       limiter,

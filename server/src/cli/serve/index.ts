@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import {
   addressOf,
+  keepModelsForWorkers,
   migrateStore,
   openStore,
   openStoreDatabase,
@@ -161,6 +162,7 @@ async function openPort(
   if (config.server.workers > 1) {
     const shared = serveSharedMetrics();
     opened.push(async () => shared.close());
+    opened.push(await keepModelsForWorkers({ config, catalogue, connection, log }));
     const group = await startWorkers(config.server.workers, connection, log);
     opened.push((graceMs) => group.close(graceMs));
     opened.push(await openMetricsPort(config.metrics, shared));
