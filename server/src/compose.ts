@@ -212,6 +212,8 @@ export interface NodeOptions {
 /** One process that answers requests. */
 export interface StudioNode {
   readonly port: number;
+  /** The catalogue that requests are answered by. */
+  readonly catalogue: Catalogue;
   readonly metrics: Http['metrics'];
   /** Stops accepting, lets open answers finish for so long, writes what is counted, and ends. Safe to repeat. */
   close(graceMs: number): Promise<void>;
@@ -300,25 +302,34 @@ async function joinLocalModels(configured: Catalogue): Promise<LocalModels> {
   };
 }
 
+/** The models that several processes use. */
+export interface ModelKeeper {
+  readonly catalogue: Catalogue;
+  close(): Promise<void>;
+}
+
 /** In the primary process of several: keeps the models that all workers use. */
 export async function keepModelsForWorkers({
   config,
   catalogue,
   connection,
   log,
-}: Pick<NodeOptions, 'config' | 'catalogue' | 'connection' | 'log'>): Promise<() => Promise<void>> {
+}: Pick<NodeOptions, 'config' | 'catalogue' | 'connection' | 'log'>): Promise<ModelKeeper> {
   const database = await openStoreDatabase(connection, log, 2);
   const bus = createBus(database);
   const local = await openLocalModels({ config, configured: catalogue, database, bus, log });
   const stopServing = serveModels(local.host);
   const shared = shareSnapshot(SHARED_CATALOGUE, local.catalogue.list());
   local.catalogue.onChange(() => shared.set(local.catalogue.list()));
-  return async () => {
-    stopServing();
-    shared.close();
-    await local.close();
-    await bus.close();
-    await database.close();
+  return {
+    catalogue: local.catalogue,
+    async close() {
+      stopServing();
+      shared.close();
+      await local.close();
+      await bus.close();
+      await database.close();
+    },
   };
 }
 
@@ -400,7 +411,12 @@ export async function startNode({
       await http.close(graceMs);
       await closeAll();
     };
-    return { port, metrics: http.metrics, close: (graceMs) => (closing ??= close(graceMs)) };
+    return {
+      port,
+      catalogue: local.catalogue,
+      metrics: http.metrics,
+      close: (graceMs) => (closing ??= close(graceMs)),
+    };
   } catch (error) {
     await closeAll();
     throw error;

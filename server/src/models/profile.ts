@@ -32,7 +32,7 @@ export type ReasoningFormat = (typeof reasoningFormats)[number];
 
 /** One way to reach a model: an engine of the configuration and the model's name there. */
 export const EngineBinding = z.strictObject({
-  engine: z.string().min(1).describe('Name of an entry of engines, or builtin'),
+  engine: z.string().min(1).describe('Name of an entry of engines; builtin; or llama for local models'),
   model: z.string().min(1).optional().describe("The engine's own name of the model; the catalogue id when left out"),
   weight: z.number().positive().default(1).describe('Share of the calls among bindings of one priority'),
   priority: z.int().min(0).default(0).describe('Bindings of a higher number are used only when all lower ones fail'),

@@ -9,6 +9,7 @@ import {
   startNode,
   type FirstKeys,
   type Store,
+  type StudioNode,
 } from '../../compose.ts';
 import { describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
@@ -105,7 +106,7 @@ interface Opening {
 /** Starts everything, in order; what was opened stands in `opened` whatever happens. */
 async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): Promise<void> {
   const startedMs = performance.now();
-  const { config, catalogue } = loaded;
+  const { config } = loaded;
   const onProgress = (message: string) => out.note(`▸ ${message}`);
   const probing = probe(config, log);
   const store = await openStore({ config, log, onProgress });
@@ -113,7 +114,7 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
   if (stop.requested) return;
   const keys = await prepare(store, loaded, log, onProgress);
   if (stop.requested) return;
-  const port = await openPort(loaded, store, log, opened);
+  const { port, catalogue } = await openPort(loaded, store, log, opened);
   out.print(
     banner(
       {
@@ -151,28 +152,29 @@ async function prepare(
   }
 }
 
-/** Answers requests in this process, or in as many as the configuration says. Resolves with the port. */
+/** Answers requests in this process, or in as many as the configuration says. */
 async function openPort(
   { config, catalogue }: LoadedConfig,
   store: Store,
   log: Logger,
   opened: Closers,
-): Promise<number> {
+): Promise<Pick<StudioNode, 'port' | 'catalogue'>> {
   const { connection } = store;
   if (config.server.workers > 1) {
     const shared = serveSharedMetrics();
     opened.push(async () => shared.close());
-    opened.push(await keepModelsForWorkers({ config, catalogue, connection, log }));
+    const keeper = await keepModelsForWorkers({ config, catalogue, connection, log });
+    opened.push(() => keeper.close());
     const group = await startWorkers(config.server.workers, connection, log);
     opened.push((graceMs) => group.close(graceMs));
     opened.push(await openMetricsPort(config.metrics, shared));
-    return group.port;
+    return { port: group.port, catalogue: keeper.catalogue };
   }
   const node = await startNode({ config, catalogue, connection, version: serviceVersion(), log });
   opened.push((graceMs) => node.close(graceMs));
   const closeMetrics = await openMetricsPort(config.metrics, node.metrics);
   opened.push(closeMetrics);
-  return node.port;
+  return node;
 }
 
 /** Model servers of this machine, looked for only where no engine is configured. */

@@ -1,2 +1,3 @@
 export { createLlamaEngine } from './engine.ts';
+export { createLocalFiles } from './files.ts';
 export * from './supervisor/index.ts';

@@ -1,0 +1,127 @@
+import { stat } from 'node:fs/promises';
+import { GgufError } from './gguf-header.ts';
+import { type InspectedModel, inspectModel } from './inspect.ts';
+import { ModelFailure } from './supervisor/failure.ts';
+import type { Machine } from './supervisor/machine.ts';
+import { type LocalSettings, type ModelFile, planLoad } from './supervisor/plan.ts';
+
+/** A file of the folder of models. */
+export interface FolderFile {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** A model file in the terms of the catalogue. */
+export interface DescribedModel {
+  readonly id: string;
+  readonly kind: InspectedModel['kind'];
+  readonly description: string;
+  readonly contextLength: number;
+  readonly tools: boolean;
+  readonly thinking: InspectedModel['thinking'];
+  readonly family: string | null;
+  readonly dimensions: number | null;
+}
+
+interface Known {
+  readonly file: ModelFile | null;
+  readonly fingerprint: string;
+  readonly model: DescribedModel;
+  readonly failure: ModelFailure | null;
+}
+
+/** The model files of this machine with what their headers say. */
+export interface LocalFiles {
+  /** Takes in what there is now; reads the headers of files that are new or changed. Resolves with the ids that changed or went. */
+  update(files: readonly FolderFile[]): Promise<readonly string[]>;
+  /** Throws ModelFailure `absent`, `corrupt`. */
+  find(id: string): ModelFile;
+  models(): readonly DescribedModel[];
+}
+
+const GIB = 1024 ** 3;
+
+async function inspect({ id, path }: FolderFile, settings: LocalSettings, machine: Machine): Promise<Known> {
+  const found = await inspectModel(path);
+  const { kind, bytes, fingerprint, trainContext, tokenBytes, tools, thinking, family, dimensions } = found;
+  const file: ModelFile = { id, path, kind, bytes, fingerprint, trainContext, tokenBytes };
+  const description = `${found.name ?? id}: ${found.architecture}, ${(bytes / GIB).toFixed(2)} GiB, on this machine`;
+  const { contextLength } = planLoad(file, settings, machine);
+  return {
+    file,
+    fingerprint,
+    failure: null,
+    model: {
+      id,
+      kind,
+      description,
+      contextLength,
+      tools,
+      thinking,
+      family,
+      dimensions: kind === 'embedding' ? dimensions : null,
+    },
+  };
+}
+
+/** A file that cannot be used stays in the catalogue, so that whoever asks for it is told why. */
+function unusable(id: string, fingerprint: string, reason: string): Known {
+  const failure = new ModelFailure('corrupt', `The model ${id} cannot be used: ${reason}`);
+  const model = {
+    id,
+    kind: 'chat',
+    description: reason,
+    contextLength: 4096,
+    tools: true,
+    thinking: 'none',
+    family: null,
+    dimensions: null,
+  } as const satisfies DescribedModel;
+  return { file: null, fingerprint, model, failure };
+}
+
+export function createLocalFiles(settings: LocalSettings, machine: Machine): LocalFiles {
+  let known: ReadonlyMap<string, Known> = new Map();
+  let updating: Promise<unknown> = Promise.resolve();
+
+  const look = async (one: FolderFile): Promise<Known | null> => {
+    try {
+      const { size, mtimeMs } = await stat(one.path);
+      const fingerprint = `${size}:${mtimeMs}`;
+      const before = known.get(one.id);
+      if (before?.fingerprint === fingerprint && (before.file?.path ?? one.path) === one.path) return before;
+      return await inspect(one, settings, machine).catch((error: unknown) => {
+        if (error instanceof GgufError) return unusable(one.id, fingerprint, error.message);
+        throw error;
+      });
+    } catch (error) {
+      // It went while it was looked at.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      return unusable(one.id, 'unread', 'The file cannot be read.');
+    }
+  };
+  const update = async (files: readonly FolderFile[]) => {
+    const next = new Map<string, Known>();
+    for (const file of files) {
+      const found = await look(file);
+      if (found) next.set(file.id, found);
+    }
+    const changed = [...known].filter(([id, before]) => next.get(id) !== before).map(([id]) => id);
+    known = next;
+    return changed;
+  };
+
+  return {
+    update(files) {
+      const done = updating.then(() => update(files));
+      updating = done.catch(() => undefined);
+      return done;
+    },
+    find(id) {
+      const found = known.get(id);
+      if (found?.file) return found.file;
+      throw found?.failure ?? new ModelFailure('absent', `There is no model ${id} on this machine.`);
+    },
+    models: () => [...known.values()].map(({ model }) => model),
+  };
+}

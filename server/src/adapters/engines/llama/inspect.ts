@@ -1,0 +1,66 @@
+import { stat } from 'node:fs/promises';
+import { readFacts } from './child/header.ts';
+import { GgufError, type GgufMetadata, readGgufHeader } from './gguf-header.ts';
+
+/** What the header of a model file says of it, before it is loaded. */
+export interface InspectedModel {
+  readonly architecture: string;
+  readonly kind: 'chat' | 'embedding' | 'rerank';
+  /** The model's own name, such as `Qwen3 4B`; null where the file has none. */
+  readonly name: string | null;
+  readonly bytes: number;
+  /** Changes with the content. */
+  readonly fingerprint: string;
+  readonly trainContext: number | null;
+  /** Memory of one token of the context, in bytes. */
+  readonly tokenBytes: number | null;
+  readonly dimensions: number | null;
+  /** Family of the chat template; null where there is no template. */
+  readonly family: string | null;
+  readonly tools: boolean;
+  readonly thinking: 'none' | 'optional' | 'always';
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const numberOf = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);
+
+/** Pooling that gives a score instead of a vector. Source: llama.h, `LLAMA_POOLING_TYPE_RANK`. */
+const RANK = 4;
+
+function kindOf(name: string, poolingType: number | null, causal: boolean): InspectedModel['kind'] {
+  // Older conversions of rerankers do not say what they are.
+  if (poolingType === RANK || /rerank/i.test(name)) return 'rerank';
+  return !causal || (poolingType ?? 0) > 0 ? 'embedding' : 'chat';
+}
+
+function describeTemplate(source: string | null): Pick<InspectedModel, 'family' | 'tools' | 'thinking'> {
+  if (source === null) return { family: null, tools: false, thinking: 'none' };
+  const optional = /enable_thinking|\bthinking\b/.test(source);
+  const thinking = optional ? 'optional' : source.includes('<think>') ? 'always' : 'none';
+  return { family: source.includes('<|channel|>') ? 'gpt-oss' : null, tools: /\btools\b/.test(source), thinking };
+}
+
+function read(metadata: GgufMetadata, fileName: string): Omit<InspectedModel, 'bytes' | 'fingerprint'> {
+  const facts = readFacts(metadata);
+  if (!facts) throw new GgufError('The file names no architecture: it is no language model.');
+  const general = fieldsOf(metadata['general']);
+  const own = fieldsOf(metadata[facts.architecture]);
+  const name = typeof general['name'] === 'string' ? general['name'] : null;
+  return {
+    architecture: facts.architecture,
+    kind: kindOf(`${fileName} ${name ?? ''}`, facts.poolingType, facts.causal),
+    name,
+    trainContext: numberOf(own['context_length']),
+    tokenBytes: numberOf(facts.tokenBytes),
+    dimensions: numberOf(own['embedding_length']),
+    ...describeTemplate(facts.chatTemplate),
+  };
+}
+
+/** Reads what a GGUF file is. Throws GgufError for one that is damaged or none; file system errors as they are. */
+export async function inspectModel(path: string): Promise<InspectedModel> {
+  const { size, mtimeMs } = await stat(path);
+  const fileName = path.split(/[\\/]/).at(-1) ?? '';
+  return { ...read(await readGgufHeader(path), fileName), bytes: size, fingerprint: `${size}:${mtimeMs}` };
+}
