@@ -1,12 +1,12 @@
 import { chatReplyId } from '../kernel/ids.ts';
-import type { ChatEvent, ChatRun, EngineUsage } from '../ports/engine.ts';
+import type { ChatEvent, ChatRun, ChatSink, EngineUsage } from '../ports/engine.ts';
 import { type ReasoningMemory, splitReasoning } from './reply/reasoning.ts';
 import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';
 import { createStreamWriter } from './reply/stream.ts';
-import { createTally } from './reply/tally.ts';
+import { Tally } from './reply/tally.ts';
 import { createTextStreamWriter, createWholeText } from './reply/text.ts';
-import { createWholeReply } from './reply/whole.ts';
+import { WholeReply } from './reply/whole.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import type { ChatRouter } from './routing/index.ts';
 
@@ -58,14 +58,16 @@ export interface CompleteOptions {
   readonly text?: { readonly echo: string };
 }
 
+const NO_KEYS: ReplyShape['reasoningKeys'] = [];
+
 function shapeOf(chat: PreparedChat, toolStream: ReplyShape['toolStream'], nowMs: number): ReplyShape {
   const { keys } = chat.model.reasoning;
   return {
     id: chatReplyId(),
     created: Math.floor(nowMs / 1000),
-    model: chat.model.id,
+    modelJson: chat.modelJson,
     choices: chat.choices,
-    reasoningKeys: chat.thinking === false ? [] : keys,
+    reasoningKeys: chat.thinking === false ? NO_KEYS : keys,
     reasoningNullKeys: keys,
     toolStream,
     includeUsage: chat.includeUsage,
@@ -78,151 +80,215 @@ interface Delivery {
   finish(usage: EngineUsage): void;
 }
 
-function deliverWhole(shape: ReplyShape, text: CompleteOptions['text'], output: ChatOutput): Delivery {
-  const reply = text ? createWholeText(shape, text.echo) : createWholeReply(shape);
-  return { event: (event) => reply.event(event), finish: (usage) => output.reply(reply.render(usage)) };
+class WholeDelivery implements Delivery {
+  readonly #reply: ReturnType<typeof createWholeText> | WholeReply;
+  readonly #output: ChatOutput;
+
+  constructor(shape: ReplyShape, text: CompleteOptions['text'], output: ChatOutput) {
+    this.#reply = text ? createWholeText(shape, text.echo) : new WholeReply(shape);
+    this.#output = output;
+  }
+
+  event(event: ChatEvent): void {
+    this.#reply.event(event);
+  }
+
+  finish(usage: EngineUsage): void {
+    this.#output.reply(this.#reply.render(usage));
+  }
+}
+
+/** What a stream's delivery asks of its chat. */
+interface StreamOwner {
+  begin(): void;
+  /** The client reads too slowly. */
+  full(): void;
 }
 
 /** Joins what comes in one tick into one write. */
-function deliverStream(
-  shape: ReplyShape,
-  text: CompleteOptions['text'],
-  output: ChatOutput,
-  begin: () => void,
-  full: () => void,
-): Delivery {
-  const writer = text ? createTextStreamWriter(shape, text.echo) : createStreamWriter(shape);
-  let bytes = '';
-  let opened = false;
-  let scheduled = false;
-  const flush = () => {
-    scheduled = false;
-    if (bytes === '') return;
-    const out = bytes;
-    bytes = '';
-    if (!output.write(out)) full();
+class StreamDelivery implements Delivery {
+  readonly #writer: ReturnType<typeof createStreamWriter>;
+  readonly #output: ChatOutput;
+  readonly #owner: StreamOwner;
+  #bytes = '';
+  #opened = false;
+  #scheduled = false;
+  readonly #flush = () => {
+    this.#scheduled = false;
+    if (this.#bytes === '') return;
+    const out = this.#bytes;
+    this.#bytes = '';
+    if (!this.#output.write(out)) this.#owner.full();
   };
-  return {
-    event(event) {
-      if (event.type === 'error') return flush();
-      if (!opened) {
-        opened = true;
-        begin();
-        bytes = writer.open();
-      }
-      bytes += writer.event(event);
-      if (scheduled) return;
-      scheduled = true;
-      queueMicrotask(flush);
-    },
-    finish(usage) {
-      bytes += writer.close(usage);
-      flush();
-      output.end();
-    },
+
+  constructor(shape: ReplyShape, text: CompleteOptions['text'], output: ChatOutput, owner: StreamOwner) {
+    this.#writer = text ? createTextStreamWriter(shape, text.echo) : createStreamWriter(shape);
+    this.#output = output;
+    this.#owner = owner;
+  }
+
+  event(event: ChatEvent): void {
+    if (event.type === 'error') return this.#flush();
+    if (!this.#opened) {
+      this.#opened = true;
+      this.#owner.begin();
+      this.#bytes = this.#writer.open();
+    }
+    this.#bytes += this.#writer.event(event);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(this.#flush);
+  }
+
+  finish(usage: EngineUsage): void {
+    this.#bytes += this.#writer.close(usage);
+    this.#flush();
+    this.#output.end();
+  }
+}
+
+/** A chat under way: engine → tally → thinking apart → stop strings → delivery. A class, as thousands are open at one time. */
+class Completion implements RunningChat, StreamOwner {
+  readonly #deps: CompleteDeps;
+  readonly #chat: PreparedChat;
+  readonly #output: ChatOutput;
+  readonly #done: (result: ChatResult) => void;
+  readonly #startedMs: number;
+  readonly #delivery: Delivery;
+  readonly #tally: Tally;
+  readonly #split: ChatSink;
+  #run: ChatRun | undefined;
+  #engine: string | null = null;
+  #firstTokenMs: number | null = null;
+  #opened = false;
+  #over = false;
+
+  constructor(
+    deps: CompleteDeps,
+    chat: PreparedChat,
+    { toolStream, text }: CompleteOptions,
+    output: ChatOutput,
+    done: (result: ChatResult) => void,
+  ) {
+    this.#deps = deps;
+    this.#chat = chat;
+    this.#output = output;
+    this.#done = done;
+    this.#startedMs = deps.now();
+    const shape = shapeOf(chat, toolStream, this.#startedMs);
+    this.#delivery = chat.stream
+      ? new StreamDelivery(shape, text, output, this)
+      : new WholeDelivery(shape, text, output);
+    this.#tally = new Tally(chat.estimatedPromptTokens);
+    const cut = cutAtStops(chat.stop, chat.choices, this.#stopped, this.#deliver);
+    this.#split = splitReasoning(
+      {
+        // Engines of one model may differ in this: what was learned of one says nothing of another.
+        memoryKey: () => `${this.#engine?.split('/')[0]} ${chat.model.id}`,
+        stops: chat.stop.length > 0,
+        format: chat.model.reasoning.format,
+        expected: chat.thinking === true,
+        controlTokens: chat.model.control_tokens,
+        memory: deps.memory,
+      },
+      cut,
+    );
+  }
+
+  start(requestId: string): void {
+    const { model, choices, stream, body, thinking, maxTokens } = this.#chat;
+    this.#run = this.#deps.router.run(
+      {
+        bindings: model.engines,
+        choices,
+        call: { requestId, stream, body, thinking, maxTokens, contextLength: model.context_length },
+        modelId: model.id,
+        /** Once anything was sent, another engine can no longer take over. */
+        mayRetry: () => !this.#opened,
+        onTarget: (id: string) => {
+          this.#engine = id;
+        },
+      },
+      this.#receive,
+    );
+  }
+
+  cancel(): void {
+    if (this.#over) return;
+    this.#run?.abort();
+    this.#settle('canceled', null);
+  }
+
+  drained(): void {
+    this.#run?.resume();
+  }
+
+  ping(): void {
+    if (this.#over) return;
+    this.begin();
+    this.#output.write(': ping\n\n');
+  }
+
+  begin(): void {
+    if (this.#opened) return;
+    this.#opened = true;
+    this.#output.open();
+  }
+
+  full(): void {
+    this.#run?.pause();
+  }
+
+  readonly #receive = (event: ChatEvent): void => {
+    if (this.#over) return;
+    if (this.#firstTokenMs === null && event.type !== 'error') this.#firstTokenMs = this.#deps.now() - this.#startedMs;
+    this.#tally.count(event);
+    this.#split(event);
   };
+
+  readonly #deliver = (event: ChatEvent): void => {
+    if (this.#over) return;
+    this.#delivery.event(event);
+    if (event.type === 'end') this.#finish();
+    else if (event.type === 'error') {
+      this.#output.fail(event.error);
+      this.#settle('error', event.error);
+    }
+  };
+
+  /** Every choice was ended here, before the engine did: a stream need not run on. A whole reply is here already. */
+  readonly #stopped = (): void => {
+    if (!this.#chat.stream) return;
+    this.#run?.abort();
+    this.#finish();
+  };
+
+  #finish(): void {
+    this.#delivery.finish(this.#tally.usage());
+    this.#settle('ok', null);
+  }
+
+  #settle(outcome: ChatResult['outcome'], error: unknown): void {
+    this.#over = true;
+    this.#done({
+      outcome,
+      error,
+      usage: this.#tally.usage(),
+      engine: this.#engine,
+      firstTokenMs: this.#firstTokenMs,
+    });
+  }
 }
 
 /** Runs a prepared chat on an engine and sends its reply to `output`; `done` is called exactly once, also after a cancel. */
 export function complete(
-  { router, memory, now }: CompleteDeps,
+  deps: CompleteDeps,
   chat: PreparedChat,
-  { requestId, toolStream, text }: CompleteOptions,
+  options: CompleteOptions,
   output: ChatOutput,
   done: (result: ChatResult) => void,
 ): RunningChat {
-  const startedMs = now();
-  const shape = shapeOf(chat, toolStream, startedMs);
-  let run: ChatRun | undefined;
-  let engine: string | null = null;
-  let firstTokenMs: number | null = null;
-  let opened = false;
-  let over = false;
-
-  const settle = (outcome: ChatResult['outcome'], error: unknown = null) => {
-    over = true;
-    done({ outcome, error, usage: tally.usage(), engine, firstTokenMs });
-  };
-  const begin = () => {
-    if (opened) return;
-    opened = true;
-    output.open();
-  };
-  const finish = () => {
-    delivery.finish(tally.usage());
-    settle('ok');
-  };
-
-  const delivery = chat.stream
-    ? deliverStream(shape, text, output, begin, () => run?.pause())
-    : deliverWhole(shape, text, output);
-  const last = (event: ChatEvent) => {
-    if (over) return;
-    delivery.event(event);
-    if (event.type === 'end') finish();
-    else if (event.type === 'error') {
-      output.fail(event.error);
-      settle('error', event.error);
-    }
-  };
-  /** Every choice was ended here, before the engine did: a stream need not run on. A whole reply is here already. */
-  const stopped = () => {
-    if (!chat.stream) return;
-    run?.abort();
-    finish();
-  };
-  const cut = cutAtStops(chat.stop, chat.choices, stopped, last);
-  const split = splitReasoning(
-    {
-      // Engines of one model may differ in this: what was learned of one says nothing of another.
-      memoryKey: () => `${engine?.split('/')[0]} ${chat.model.id}`,
-      stops: chat.stop.length > 0,
-      format: chat.model.reasoning.format,
-      expected: chat.thinking === true,
-      controlTokens: chat.model.control_tokens,
-      memory,
-    },
-    cut,
-  );
-  const tally = createTally(chat.estimatedPromptTokens, split);
-
-  run = router.run(
-    {
-      bindings: chat.model.engines,
-      choices: chat.choices,
-      call: {
-        requestId,
-        stream: chat.stream,
-        body: chat.body,
-        thinking: chat.thinking,
-        maxTokens: chat.maxTokens,
-        contextLength: chat.model.context_length,
-      },
-      modelId: chat.model.id,
-      /** Once anything was sent, another engine can no longer take over. */
-      mayRetry: () => !opened,
-      onTarget: (id: string) => {
-        engine = id;
-      },
-    },
-    (event) => {
-      if (over) return;
-      firstTokenMs ??= event.type === 'error' ? null : now() - startedMs;
-      tally.sink(event);
-    },
-  );
-
-  return {
-    cancel() {
-      if (over) return;
-      run.abort();
-      settle('canceled');
-    },
-    drained: () => run.resume(),
-    ping() {
-      if (over) return;
-      begin();
-      output.write(': ping\n\n');
-    },
-  };
+  const running = new Completion(deps, chat, options, output, done);
+  running.start(options.requestId);
+  return running;
 }

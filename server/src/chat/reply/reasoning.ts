@@ -46,6 +46,25 @@ export interface SplitOptions {
   readonly memory: ReasoningMemory;
 }
 
+/** First characters of tokens, by their list: the same few lists come again with every call. */
+const knownStarts = new WeakMap<readonly string[], string>();
+
+function startsOf(tokens: readonly string[]): string {
+  let starts = knownStarts.get(tokens);
+  if (starts === undefined)
+    knownStarts.set(tokens, (starts = [...new Set(tokens.map((token) => token.charAt(0)))].join('')));
+  return starts;
+}
+
+/** UTF-8 lead bytes that white space beyond ASCII may have, and what tags and escapes begin with. */
+const notPlain: ReadonlySet<number> = new Set([0xc2, 0xe1, 0xe2, 0xe3, 0xef, 0x3c, 0x5b, 0x5c]);
+
+/** Whether a text surely begins with neither white space nor a tag. */
+function beginsPlainly(json: JsonText): boolean {
+  const first = json.charCodeAt(0);
+  return first > 0x20 && !notPlain.has(first);
+}
+
 /** Where a choice stands. `start`: nothing of the answer was seen yet. `hold`: it may be thinking without its opening tag. */
 type State = 'start' | 'think' | 'hold' | 'answer' | 'harmony';
 
@@ -78,10 +97,11 @@ class ChoiceSplitter {
     this.options = options;
     this.out = out;
     this.marks = options.controlTokens;
-    this.markStarts = [...new Set(options.controlTokens.map((token) => token.charAt(0)))].join('');
+    this.markStarts = startsOf(options.controlTokens);
   }
 
   content(event: ChatEvent & { type: 'text' }): void {
+    if (this.state === 'start' && this.pending === '' && beginsPlainly(event.json)) this.startPlainly();
     if (this.state === 'answer' && this.pending === '' && !this.maybeMarked(event.json)) {
       this.out(event);
       return;
@@ -149,6 +169,18 @@ class ChoiceSplitter {
     if (this.state === 'think') return this.think();
     if (this.state === 'hold') return this.hold();
     return this.clean();
+  }
+
+  /** The answer begins with text that can be no tag: it need not be decoded to see what it is. */
+  private startPlainly(): void {
+    const { format, expected, memory, memoryKey } = this.options;
+    if (format === 'harmony') return;
+    if (format !== 'field' && !this.thought && expected) {
+      const style = format === 'auto' ? memory.get(memoryKey()) : format;
+      if (style === undefined || style === 'open') return;
+    }
+    this.state = 'answer';
+    this.trimming = false;
   }
 
   private start(): boolean {

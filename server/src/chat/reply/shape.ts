@@ -1,13 +1,14 @@
-import type { Usage } from '@ai-studio/contract/chat/reply.ts';
 import type { ReasoningKey } from '../../models/profile.ts';
 import type { EngineUsage } from '../../ports/engine.ts';
 
 /** How a reply looks on the wire: what differs between models, keys and requests. */
 export interface ReplyShape {
+  /** ASCII that needs no escape. */
   readonly id: string;
   /** Unix seconds. */
   readonly created: number;
-  readonly model: string;
+  /** The model's id as {@link jsonBytes}. */
+  readonly modelJson: string;
   readonly choices: number;
   /** Keys that carry thinking in this reply; none where the model does not reason or was told not to. */
   readonly reasoningKeys: readonly ReasoningKey[];
@@ -17,17 +18,16 @@ export interface ReplyShape {
   readonly includeUsage: boolean;
 }
 
-/** Source: interface 2.3. */
-export function wireUsage(usage: EngineUsage): Usage {
-  return {
-    prompt_tokens: usage.promptTokens,
-    total_tokens: usage.promptTokens + usage.completionTokens,
-    completion_tokens: usage.completionTokens,
-    prompt_tokens_details: usage.promptTokensDetails,
-    ...(usage.reasoningTokens === null
-      ? {}
-      : { completion_tokens_details: { reasoning_tokens: usage.reasoningTokens } }),
-  };
+/** Usage as JSON, as {@link jsonBytes}. Source of the shape: interface 2.3. */
+export function usageBytes(usage: EngineUsage): string {
+  const { promptTokens, completionTokens, reasoningTokens, promptTokensDetails } = usage;
+  const details = promptTokensDetails === null ? 'null' : jsonBytes(promptTokensDetails);
+  const reasoning =
+    reasoningTokens === null ? '' : `,"completion_tokens_details":{"reasoning_tokens":${reasoningTokens}}`;
+  return (
+    `{"prompt_tokens":${promptTokens},"total_tokens":${promptTokens + completionTokens},` +
+    `"completion_tokens":${completionTokens},"prompt_tokens_details":${details}${reasoning}}`
+  );
 }
 
 /** JSON of a value as latin1 characters of its UTF-8 bytes, to be joined with JsonText. */

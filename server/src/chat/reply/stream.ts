@@ -1,5 +1,5 @@
 import type { ChatEvent, EngineUsage } from '../../ports/engine.ts';
-import { type ReplyShape, jsonBytes, wireUsage } from './shape.ts';
+import { type ReplyShape, jsonBytes, usageBytes } from './shape.ts';
 
 /** The text around a piece of a delta, made once a stream. */
 interface Frame {
@@ -15,7 +15,7 @@ export const DONE = 'data: [DONE]\n\n';
  * Source of the shape: interface 2.4 and 6; decisions section 2, "Stream".
  */
 export function createStreamWriter(shape: ReplyShape) {
-  const head = `data: {"id":${jsonBytes(shape.id)},"object":"chat.completion.chunk","created":${shape.created},"model":${jsonBytes(shape.model)},"choices":[`;
+  const head = `data: {"id":"${shape.id}","object":"chat.completion.chunk","created":${shape.created},"model":${shape.modelJson},"choices":[`;
   const starts: string[] = [];
   /** Calls that were opened but got no arguments yet. */
   const bare = new Set<string>();
@@ -102,7 +102,7 @@ export function createStreamWriter(shape: ReplyShape) {
     },
     /** The usage chunk, where it was asked for, and the end mark. */
     close(usage: EngineUsage): string {
-      const last = shape.includeUsage ? `${head}],"usage":${jsonBytes(wireUsage(usage))}}\n\n` : '';
+      const last = shape.includeUsage ? `${head}],"usage":${usageBytes(usage)}}\n\n` : '';
       return last + DONE;
     },
   };

@@ -1,37 +1,36 @@
-import type { ChatEvent, ChatSink, EngineUsage } from '../../ports/engine.ts';
+import type { ChatEvent, EngineUsage } from '../../ports/engine.ts';
 import { estimateTokens } from '../request/prepare.ts';
 
 /** A piece of a stream is one token unless it is longer than any token. */
 const LONGEST_TOKEN_BYTES = 16;
 
 /** Counts what an engine gave, for calls whose usage it never told: cut streams, and servers that do not count. */
-export interface Tally {
-  readonly sink: ChatSink;
-  /** The engine's own count, or ours as far as the call went. */
-  usage(): EngineUsage;
-}
+export class Tally {
+  readonly #estimatedPromptTokens: number;
+  #told: EngineUsage | null = null;
+  #pieces = 0;
+  #bytes = 0;
 
-export function createTally(estimatedPromptTokens: number, out: ChatSink): Tally {
-  let told: EngineUsage | null = null;
-  let pieces = 0;
-  let bytes = 0;
-  return {
-    sink(event: ChatEvent) {
-      if (event.type === 'text' || event.type === 'tool_arguments') {
-        pieces++;
-        bytes += event.json.length;
-      } else if (event.type === 'usage') told = event.usage;
-      out(event);
-    },
-    usage() {
-      if (told) return told;
-      const completionTokens = bytes <= pieces * LONGEST_TOKEN_BYTES ? pieces : estimateTokens(bytes);
-      return {
-        promptTokens: estimatedPromptTokens,
-        completionTokens,
-        reasoningTokens: null,
-        promptTokensDetails: null,
-      };
-    },
-  };
+  constructor(estimatedPromptTokens: number) {
+    this.#estimatedPromptTokens = estimatedPromptTokens;
+  }
+
+  count(event: ChatEvent): void {
+    if (event.type === 'text' || event.type === 'tool_arguments') {
+      this.#pieces++;
+      this.#bytes += event.json.length;
+    } else if (event.type === 'usage') this.#told = event.usage;
+  }
+
+  /** The engine's own count, or ours as far as the call went. */
+  usage(): EngineUsage {
+    if (this.#told) return this.#told;
+    const whole = this.#bytes <= this.#pieces * LONGEST_TOKEN_BYTES;
+    return {
+      promptTokens: this.#estimatedPromptTokens,
+      completionTokens: whole ? this.#pieces : estimateTokens(this.#bytes),
+      reasoningTokens: null,
+      promptTokensDetails: null,
+    };
+  }
 }

@@ -1,12 +1,12 @@
 import type { ChatEvent, EngineUsage } from '../../ports/engine.ts';
-import { type ReplyShape, jsonBytes, wireUsage } from './shape.ts';
+import { type ReplyShape, jsonBytes, usageBytes } from './shape.ts';
 import { DONE } from './stream.ts';
 
 /** The older text form of POST /v1/completions: answers only, thinking and calls are not part of it. */
 const OBJECT = '"object":"text_completion"';
 
 const head = (shape: ReplyShape) =>
-  `{"id":${jsonBytes(shape.id.replace('chatcmpl-', 'cmpl-'))},${OBJECT},"created":${shape.created},"model":${jsonBytes(shape.model)},"choices":[`;
+  `{"id":${jsonBytes(shape.id.replace('chatcmpl-', 'cmpl-'))},${OBJECT},"created":${shape.created},"model":${shape.modelJson},"choices":[`;
 
 /** Events as the stream of a text completion. `echo` is given out first, as JSON string body. */
 export function createTextStreamWriter(shape: ReplyShape, echo: string) {
@@ -24,7 +24,7 @@ export function createTextStreamWriter(shape: ReplyShape, echo: string) {
       return '';
     },
     close: (usage: EngineUsage) =>
-      (shape.includeUsage ? `${start}],"usage":${jsonBytes(wireUsage(usage))}}\n\n` : '') + DONE,
+      (shape.includeUsage ? `${start}],"usage":${usageBytes(usage)}}\n\n` : '') + DONE,
   };
 }
 
@@ -50,7 +50,7 @@ export function createWholeText(shape: ReplyShape, echo: string) {
         ({ text, reason, stop }, index) =>
           `{"index":${index},"text":"${text}","logprobs":null,"finish_reason":"${reason}","stop_reason":${jsonBytes(stop)}}`,
       );
-      return `${head(shape)}${rendered.join(',')}],"usage":${jsonBytes(wireUsage(usage))}}`;
+      return `${head(shape)}${rendered.join(',')}],"usage":${usageBytes(usage)}}`;
     },
   };
 }

@@ -1,6 +1,5 @@
-import { EMPTY_JSON_TEXT } from '../../kernel/json-text.ts';
 import type { ChatEvent, EngineUsage } from '../../ports/engine.ts';
-import { type ReplyShape, jsonBytes, wireUsage } from './shape.ts';
+import { type ReplyShape, jsonBytes, usageBytes } from './shape.ts';
 
 interface Call {
   readonly id: string;
@@ -8,100 +7,100 @@ interface Call {
   json: string;
 }
 
-interface Choice {
-  content: string;
-  reasoning: string;
-  calls: Call[];
-  logprobs: Record<string, unknown> | null;
-  reason: string;
-  stop: string | null;
+/** One choice, as far as it has come. Texts are JSON string bodies. */
+class Choice {
+  content = '';
+  reasoning = '';
+  calls: Call[] | null = null;
+  logprobs: Record<string, unknown> | null = null;
+  reason = 'stop';
+  stop: string | null = null;
+
+  addLogprobs(more: Record<string, unknown>): void {
+    const before = this.logprobs?.['content'];
+    const after = more['content'];
+    this.logprobs =
+      Array.isArray(before) && Array.isArray(after)
+        ? { ...this.logprobs, content: [...(before as unknown[]), ...(after as unknown[])] }
+        : more;
+  }
+
+  render(index: number, shape: ReplyShape): string {
+    const logprobs = this.logprobs === null ? 'null' : jsonBytes(this.logprobs);
+    const stop = this.stop === null ? 'null' : jsonBytes(this.stop);
+    return `{"index":${index},"message":${this.#message(shape)},"logprobs":${logprobs},"finish_reason":"${this.reason}","stop_reason":${stop}}`;
+  }
+
+  #message({ reasoningKeys, reasoningNullKeys }: ReplyShape): string {
+    const { calls, reasoning } = this;
+    // Without an answer (only calls, or cut while thinking) there is no content, as in vLLM's replies.
+    const silent = this.content === '' && (calls !== null || reasoning !== '');
+    let text = `{"role":"assistant","content":${silent ? 'null' : `"${this.content}"`},`;
+    for (const key of reasoningNullKeys)
+      text += reasoning === '' || !reasoningKeys.includes(key) ? `"${key}":null,` : `"${key}":"${reasoning}",`;
+    return `${text}"tool_calls":[${calls === null ? '' : calls.map(renderCall).join(',')}]}`;
+  }
 }
 
-const quoted = (json: string) => `"${json}"`;
+const renderCall = ({ id, name, json }: Call): string =>
+  `{"id":${jsonBytes(id)},"type":"function","function":{"name":${jsonBytes(name)},"arguments":"${json === '' ? '{}' : json}"}}`;
 
 /**
  * Collects events into a whole reply with exactly the keys of interface 2.3, nulls included, as latin1 text of its
  * JSON bytes.
  */
-export function createWholeReply(shape: ReplyShape) {
-  const choices: Choice[] = Array.from({ length: shape.choices }, () => ({
-    content: EMPTY_JSON_TEXT,
-    reasoning: EMPTY_JSON_TEXT,
-    calls: [],
-    logprobs: null,
-    reason: 'stop',
-    stop: null,
-  }));
-  let systemFingerprint: string | null = null;
-  let promptLogprobs: unknown = null;
+export class WholeReply {
+  readonly #shape: ReplyShape;
+  readonly #choices: Choice[] = [];
+  #systemFingerprint: string | null = null;
+  #promptLogprobs: unknown = null;
 
-  const message = (choice: Choice): string => {
-    // Without an answer (only calls, or cut while thinking) there is no content, as in vLLM's replies.
-    const silent = choice.content === '' && (choice.calls.length > 0 || choice.reasoning !== '');
-    const content = silent ? 'null' : quoted(choice.content);
-    const thinking = shape.reasoningNullKeys
-      .map(
-        (key) =>
-          `"${key}":${choice.reasoning === '' || !shape.reasoningKeys.includes(key) ? 'null' : quoted(choice.reasoning)},`,
-      )
-      .join('');
-    const calls = choice.calls.map(
-      ({ id, name, json }) =>
-        `{"id":${jsonBytes(id)},"type":"function","function":{"name":${jsonBytes(name)},"arguments":${quoted(json === '' ? '{}' : json)}}}`,
-    );
-    return `{"role":"assistant","content":${content},${thinking}"tool_calls":[${calls.join(',')}]}`;
-  };
+  constructor(shape: ReplyShape) {
+    this.#shape = shape;
+    for (let i = 0; i < shape.choices; i++) this.#choices.push(new Choice());
+  }
 
-  const addLogprobs = (choice: Choice, more: Record<string, unknown>) => {
-    const before = choice.logprobs?.['content'];
-    const after = more['content'];
-    choice.logprobs =
-      Array.isArray(before) && Array.isArray(after)
-        ? { ...choice.logprobs, content: [...(before as unknown[]), ...(after as unknown[])] }
-        : more;
-  };
-
-  return {
-    event(event: ChatEvent): void {
-      if (event.type === 'end') {
-        systemFingerprint = event.systemFingerprint;
-        promptLogprobs = event.promptLogprobs ?? null;
+  event(event: ChatEvent): void {
+    if (event.type === 'end') {
+      this.#systemFingerprint = event.systemFingerprint;
+      this.#promptLogprobs = event.promptLogprobs ?? null;
+      return;
+    }
+    if (event.type === 'usage' || event.type === 'error') return;
+    const choice = this.#choices[event.choice];
+    if (!choice) return;
+    switch (event.type) {
+      case 'text':
+        if (event.channel === 'content') choice.content += event.json;
+        else choice.reasoning += event.json;
+        if (event.logprobs) choice.addLogprobs(event.logprobs);
+        return;
+      case 'tool_call':
+        (choice.calls ??= [])[event.call] = { id: event.id, name: event.name, json: '' };
+        return;
+      case 'tool_arguments': {
+        const call = choice.calls?.[event.call];
+        if (call) call.json += event.json;
         return;
       }
-      if (event.type === 'usage' || event.type === 'error') return;
-      const choice = choices[event.choice];
-      if (!choice) return;
-      switch (event.type) {
-        case 'text':
-          if (event.channel === 'content') choice.content += event.json;
-          else choice.reasoning += event.json;
-          if (event.logprobs) addLogprobs(choice, event.logprobs);
-          return;
-        case 'tool_call':
-          choice.calls[event.call] = { id: event.id, name: event.name, json: '' };
-          return;
-        case 'tool_arguments': {
-          const call = choice.calls[event.call];
-          if (call) call.json += event.json;
-          return;
-        }
-        case 'finish':
-          choice.reason = event.reason;
-          choice.stop = event.stop;
-      }
-    },
-    /** The reply's JSON. */
-    render(usage: EngineUsage): string {
-      const rendered = choices.map(
-        (choice, index) =>
-          `{"index":${index},"message":${message(choice)},"logprobs":${jsonBytes(choice.logprobs)},"finish_reason":"${choice.reason}","stop_reason":${jsonBytes(choice.stop)}}`,
-      );
-      return (
-        `{"id":${jsonBytes(shape.id)},"object":"chat.completion","created":${shape.created},"model":${jsonBytes(shape.model)},` +
-        `"choices":[${rendered.join(',')}],"usage":${jsonBytes(wireUsage(usage))},` +
-        `"prompt_logprobs":${jsonBytes(promptLogprobs)},"service_tier":null,` +
-        `"system_fingerprint":${jsonBytes(systemFingerprint)},"kv_transfer_params":null}`
-      );
-    },
-  };
+      case 'finish':
+        choice.reason = event.reason;
+        choice.stop = event.stop;
+    }
+  }
+
+  /** The reply's JSON. */
+  render(usage: EngineUsage): string {
+    const { id, created, modelJson } = this.#shape;
+    let choices = '';
+    for (const [index, choice] of this.#choices.entries())
+      choices += (index === 0 ? '' : ',') + choice.render(index, this.#shape);
+    const promptLogprobs = this.#promptLogprobs === null ? 'null' : jsonBytes(this.#promptLogprobs);
+    const fingerprint = this.#systemFingerprint === null ? 'null' : jsonBytes(this.#systemFingerprint);
+    return (
+      `{"id":"${id}","object":"chat.completion","created":${created},"model":${modelJson},` +
+      `"choices":[${choices}],"usage":${usageBytes(usage)},"prompt_logprobs":${promptLogprobs},` +
+      `"service_tier":null,"system_fingerprint":${fingerprint},"kv_transfer_params":null}`
+    );
+  }
 }

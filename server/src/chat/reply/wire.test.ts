@@ -3,15 +3,15 @@ import { ChatChunk } from '@ai-studio/contract/chat/chunk.ts';
 import { ChatReply } from '@ai-studio/contract/chat/reply.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
 import type { ChatEvent, EngineUsage } from '../../ports/engine.ts';
-import type { ReplyShape } from './shape.ts';
+import { type ReplyShape, jsonBytes } from './shape.ts';
 import { cutAtStops } from './stop.ts';
 import { createStreamWriter } from './stream.ts';
-import { createWholeReply } from './whole.ts';
+import { WholeReply } from './whole.ts';
 
 const shape: ReplyShape = {
   id: 'chatcmpl-1',
   created: 1,
-  model: '모델',
+  modelJson: jsonBytes('모델'),
   choices: 1,
   reasoningKeys: ['reasoning_content'],
   reasoningNullKeys: ['reasoning_content'],
@@ -45,7 +45,7 @@ function stream(events: readonly ChatEvent[], change: Partial<ReplyShape> = {}) 
   return data.map((line) => ChatChunk.parse(JSON.parse(line)));
 }
 function whole(events: readonly ChatEvent[], change: Partial<ReplyShape> = {}) {
-  const reply = createWholeReply({ ...shape, ...change });
+  const reply = new WholeReply({ ...shape, ...change });
   for (const event of events) reply.event(event);
   return JSON.parse(utf8(reply.render(usage))) as ChatReply;
 }

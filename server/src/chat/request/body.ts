@@ -27,6 +27,11 @@ function needsChange(message: Message): boolean {
   );
 }
 
+function anyNeedsChange(messages: readonly Message[]): boolean {
+  for (let i = 0; i < messages.length; i++) if (needsChange(messages[i] as Message)) return true;
+  return false;
+}
+
 function engineMessage(message: Message): Message {
   if (message.role === 'developer') return { ...message, role: 'system' };
   if (message.role !== 'assistant') return message;
@@ -79,7 +84,7 @@ class PlannedBody implements ChatBody {
 
   constructor(options: BodyOptions) {
     this.#options = options;
-    this.#changed = options.system.length > 0 || options.view.messages.some(needsChange);
+    this.#changed = options.system.length > 0 || anyNeedsChange(options.view.messages);
   }
 
   get request(): ChatRequest {
@@ -120,8 +125,10 @@ const cleared = (): Record<string, undefined> => Object.fromEntries([...ownField
 const withoutUndefined = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
+const forwarded: ReadonlySet<string> = new Set([...known].filter((key) => !ownFields.has(key)));
+
 /** Whether a member of the client's body goes to the engine as it stands. */
-const keeps = (key: string, edits: Record<string, unknown>) => known.has(key) && !ownFields.has(key) && !(key in edits);
+const keeps = (key: string, edits: Record<string, unknown>) => forwarded.has(key) && !(key in edits);
 
 const beyondAscii = /[\u0080-\uffff]/;
 

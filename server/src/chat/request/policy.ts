@@ -40,32 +40,31 @@ function hasText(content: Message['content']): boolean {
   return content !== null && content !== undefined;
 }
 
+const NOBODY: ReadonlySet<string> = new Set();
+
+function requireAnswerable(id: string, i: number, open: ReadonlySet<string>, answered: ReadonlySet<string>): void {
+  const param = `messages[${i}].tool_call_id`;
+  if (answered.has(id)) throw invalidRequest(`${param} answers a tool call that has its answer already`, param);
+  if (!open.has(id)) throw invalidRequest(`${param} answers no tool call of the assistant message before it`, param);
+}
+
 /** Every `tool` message answers a call of the assistant message before it, and each call at most once. */
 function checkMessages(messages: readonly Message[]): void {
-  let open = new Set<string>();
-  let answered = new Set<string>();
-  for (const [i, message] of messages.entries()) {
+  let open: ReadonlySet<string> = NOBODY;
+  let answered: Set<string> | null = null;
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i] as Message;
     if (message.role === 'tool') {
-      const id = message.tool_call_id;
-      if (answered.has(id))
-        throw invalidRequest(
-          `messages[${i}].tool_call_id answers a tool call that has its answer already`,
-          `messages[${i}].tool_call_id`,
-        );
-      if (!open.delete(id)) {
-        throw invalidRequest(
-          `messages[${i}].tool_call_id answers no tool call of the assistant message before it`,
-          `messages[${i}].tool_call_id`,
-        );
-      }
-      answered.add(id);
+      requireAnswerable(message.tool_call_id, i, open, answered ?? NOBODY);
+      (answered ??= new Set()).add(message.tool_call_id);
       continue;
     }
-    open = new Set();
-    answered = new Set();
+    open = NOBODY;
+    answered = null;
     if (message.role !== 'assistant') continue;
-    for (const call of message.tool_calls ?? []) open.add(call.id);
-    if (open.size === 0 && !hasText(message.content)) {
+    const calls = message.tool_calls ?? [];
+    if (calls.length > 0) open = new Set(calls.map(({ id }) => id));
+    else if (!hasText(message.content)) {
       throw invalidRequest(
         `messages[${i}].content is required for an assistant message without tool_calls`,
         `messages[${i}].content`,
@@ -77,7 +76,8 @@ function checkMessages(messages: readonly Message[]): void {
 /** Checks image parts against the model; returns whether there are any. */
 function checkImages(messages: readonly Message[], model: CatalogueModel): boolean {
   let images = false;
-  for (const [i, { content }] of messages.entries()) {
+  for (let i = 0; i < messages.length; i++) {
+    const content = messages[i]?.content;
     if (!Array.isArray(content)) continue;
     for (const [j, part] of content.entries()) {
       if (part.type !== 'image_url') continue;

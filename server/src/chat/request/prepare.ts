@@ -3,6 +3,7 @@ import { ChatRequest, MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/request
 import { StudioError, invalidRequest } from '../../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
+import { jsonBytes } from '../reply/shape.ts';
 import { createChatBody } from './body.ts';
 import { compileCheck, parseJson } from './check.ts';
 import { checkPolicy } from './policy.ts';
@@ -11,6 +12,8 @@ import { planTemplate } from './template.ts';
 /** A request that was checked and is ready to be given to an engine. */
 export interface PreparedChat {
   readonly model: CatalogueModel;
+  /** The model's id as a JSON string, its bytes as latin1 characters. */
+  readonly modelJson: string;
   readonly stream: boolean;
   readonly includeUsage: boolean;
   /** Number of choices. */
@@ -42,6 +45,7 @@ const decodeLatin1 = (text: string) => Buffer.from(text, 'latin1').toString('utf
 
 export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
   const check = compileCheck(ChatRequest);
+  const modelJsons = new WeakMap<CatalogueModel, string>();
 
   const findModel = (id: string | null | undefined, allowed: AllowedModels): CatalogueModel => {
     const wanted = id === null || id === undefined ? catalogue.defaultModel : decodeLatin1(id);
@@ -70,15 +74,18 @@ export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
     }
     const template = view.chat_template_kwargs ? (parseJson(bytes.toString('utf8')) as ChatRequest) : view;
     const { thinking, body: templateEdits, system } = planTemplate(template, model);
+    let modelJson = modelJsons.get(model);
+    if (modelJson === undefined) modelJsons.set(model, (modelJson = jsonBytes(model.id)));
     const stream = view.stream === true;
     const asked = view.max_completion_tokens ?? view.max_tokens ?? null;
     const maxTokens = asked ?? defaultMaxTokens(model, bytes.length);
     const stop = stopStrings(view, bytes, model);
-    const edits: Record<string, unknown> = { ...templateEdits };
+    const edits: Record<string, unknown> = templateEdits;
     if (maxTokens !== view.max_tokens) edits['max_tokens'] = maxTokens ?? undefined;
     if (model.stop.length > 0) edits['stop'] = stop;
     return {
       model,
+      modelJson,
       stream,
       includeUsage: stream && view.stream_options?.include_usage === true,
       choices: view.n ?? 1,

@@ -63,11 +63,21 @@ function skipValue(text: string, from: number): number {
   }
 }
 
+/** Up to so many keys are compared with each other; a set of them costs more. */
+const FEW = 24;
+
+function hasDuplicates(members: readonly Member[]): boolean {
+  if (members.length > FEW) return new Set(members.map(({ key }) => key)).size < members.length;
+  for (let i = 1; i < members.length; i++) {
+    const key = members[i]?.key;
+    for (let j = 0; j < i; j++) if (members[j]?.key === key) return true;
+  }
+  return false;
+}
+
 /** Finds the top-level members of an object in JSON text that `JSON.parse` has accepted already. */
 export function scanObject(text: string): ScannedObject {
   const members: Member[] = [];
-  const seen = new Set<string>();
-  let duplicates = false;
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (text.charCodeAt(at) === QUOTE) {
     const start = at;
@@ -76,11 +86,9 @@ export function scanObject(text: string): ScannedObject {
     const key = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
     const valueStart = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const end = skipValue(text, valueStart);
-    if (seen.has(key)) duplicates = true;
-    seen.add(key);
     members.push({ key, start, valueStart, end });
     at = skipSpace(text, end);
     if (text.charCodeAt(at) === 0x2c) at = skipSpace(text, at + 1);
   }
-  return { members, duplicates };
+  return { members, duplicates: hasDuplicates(members) };
 }

@@ -88,11 +88,24 @@ function addEffort(edits: Edits, model: CatalogueModel, effort: string, wanted: 
   if (whenFalse) addKey(edits, whenFalse[0], whenFalse[1], false);
 }
 
+function planDefault({ reasoning }: CatalogueModel): TemplatePlan {
+  if (reasoning.default === 'none') return { thinking: null, body: {}, system: NO_LINES };
+  const on = reasoning.default === 'on';
+  const edit = reasoning.switch?.[reasoning.default];
+  if (!edit) return { thinking: on, body: {}, system: NO_LINES };
+  const edits = new Edits();
+  edits.add(edit, on);
+  return { thinking: on, body: edits.body, system: edits.system };
+}
+
+const NO_LINES: readonly string[] = [];
+
 /**
  * Checks `chat_template_kwargs` against the model's own keys and decides whether it thinks.
  * Reasoning asked for wins over reasoning refused (interface 2.2: force_reasoning takes effect when both are true).
  */
 export function planTemplate(request: ChatRequest, model: CatalogueModel): TemplatePlan {
+  if (request.chat_template_kwargs == null && request.reasoning_effort == null) return planDefault(model);
   const given = request.chat_template_kwargs ?? {};
   const effort = request.reasoning_effort ?? null;
   const { reasoning, template_keys: keys } = model;

@@ -7,6 +7,8 @@ import { LearnedSlots } from './learned-slots.ts';
 import { ReplyReader, notJson } from './reply-reader.ts';
 import { type EventListener, EventSplitter } from './splitter.ts';
 
+const BOM = '\u00ef\u00bb\u00bf';
+
 const isDone = (text: string, start: number, end: number) =>
   text.startsWith('[DONE]', start) && text.slice(start, end).trim() === '[DONE]';
 
@@ -50,7 +52,8 @@ export class ChatDecoder implements EventListener {
 
   /** Takes a reply that came whole. */
   whole(bytes: Buffer): void {
-    const value = this.#parse(bytes.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, ''), isUtf8(bytes));
+    const text = bytes.toString('latin1');
+    const value = this.#parse(text.startsWith(BOM) ? text.slice(BOM.length) : text, isUtf8(bytes));
     // Cut short, or a page of a proxy.
     if (value === undefined) return this.#reader.fail(notJson(this.#call));
     this.#reader.read(value, true);

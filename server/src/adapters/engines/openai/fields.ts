@@ -50,16 +50,17 @@ export const deltaOf = (choice: JsonObject | null): JsonObject | null => asObjec
 export function onlyText(value: unknown): boolean {
   const top = asObject(value);
   if (!top || top['error'] != null || top['prompt_logprobs'] != null || !Array.isArray(top['choices'])) return false;
-  return (top['choices'] as unknown[]).every((item) => {
+  for (const item of top['choices'] as unknown[]) {
     const choice = asObject(item);
     const delta = asObject(choice?.['delta']) ?? asObject(choice?.['message']);
-    return (
+    const plain =
       choice !== null &&
       choice['logprobs'] == null &&
       typeof choice['stop_reason'] !== 'string' &&
       typeof choice['matched_stop'] !== 'string' &&
       asArray(delta?.['tool_calls']).length === 0 &&
-      delta?.['function_call'] == null
-    );
-  });
+      delta?.['function_call'] == null;
+    if (!plain) return false;
+  }
+  return true;
 }
