@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from './adapters/embedded/postgres/index.ts';
 import { createClusterRateLimiter, serveRateLimiter } from './adapters/embedded/cluster-rate-limiter.ts';
@@ -8,10 +9,10 @@ import { createBuiltinEngine } from './adapters/engines/builtin/index.ts';
 import {
   type Machine,
   type ModelHost,
-  ModelFailure,
   type SupervisorSettings,
   createClusterHost,
   createLlamaEngine,
+  createLocalFiles,
   createSupervisor,
   memoryBudget,
   readMachine,
@@ -28,7 +29,7 @@ import type { Logger } from './kernel/log.ts';
 import { appliedMigrations } from './migrations/applied.ts';
 import { migrations } from './migrations/index.ts';
 import { type Catalogue, type CatalogueModel, type LiveCatalogue, createLiveCatalogue } from './models/catalogue.ts';
-import { LOCAL_ENGINE } from './models/local.ts';
+import { LOCAL_ENGINE, withLocalModels } from './models/local.ts';
 import type { Bus } from './ports/bus.ts';
 import type { Database, MigrateReport } from './ports/database.ts';
 import type { Engine } from './ports/engine.ts';
@@ -271,17 +272,44 @@ async function openLocalModels({ config, configured, log }: LocalOptions): Promi
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
   const catalogue = createLiveCatalogue(configured);
+  const files = createLocalFiles(settings, machine);
+  const folder = join(config.data_dir, 'models');
+  const list = async () => {
+    const names = (await readdir(folder).catch(() => [])).filter((name) => /\.gguf$/i.test(name));
+    return names.map((name) => ({
+      id: name
+        .toLowerCase()
+        .replace(/\.gguf$/, '')
+        .replace(/[^a-z0-9._-]+/g, '-'),
+      path: join(folder, name),
+    }));
+  };
+  const refresh = async () => {
+    const before = files.models().length;
+    const found = await list();
+    const changed = await files.update(found);
+    for (const id of changed) supervisor.forget(id);
+    if (changed.length > 0 || files.models().length !== before)
+      catalogue.replace(withLocalModels(configured, files.models(), []));
+  };
   const supervisor = createSupervisor({
     settings,
     machine,
-    find(id) {
-      throw new ModelFailure('absent', `There is no model ${id} on this machine.`);
-    },
+    find: files.find,
     childMain,
     onStatus: () => undefined,
     log,
   });
-  return { host: supervisor, catalogue, close: () => supervisor.close() };
+  await refresh();
+  const timer = setInterval(() => void refresh(), 1000).unref();
+  return {
+    host: supervisor,
+    catalogue,
+    async close() {
+      clearInterval(timer);
+      await supervisor.close();
+    },
+  };
 }
 
 /** Name of the catalogue between the primary and its workers. */

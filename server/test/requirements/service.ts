@@ -61,6 +61,16 @@ export const serviceRequirements = {
   },
   'rerank.usage': { source: 'decisions 1, Rate limit', text: 'A call is counted with its prompt tokens.' },
 
+  'local.missing': { source: 'architecture 7', text: 'A model without its weights is a 503 that says what to do.' },
+  'local.corrupt': {
+    source: 'architecture 7',
+    text: 'A damaged file is a 503 that says what is wrong; others answer.',
+  },
+  'local.watched': {
+    source: 'architecture 7',
+    text: 'A file that is put into the folder is served at once, by every process.',
+  },
+
   'completions.reply': {
     source: completions,
     text: 'POST completions answers {id,object:"text_completion",created,model,choices:[{index,text,logprobs,finish_reason}],usage}.',
