@@ -1,26 +1,14 @@
 import cluster from 'node:cluster';
-import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from './adapters/embedded/postgres/index.ts';
 import { createClusterRateLimiter, serveRateLimiter } from './adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
-import { joinSnapshot, shareSnapshot } from './adapters/embedded/cluster-snapshot.ts';
 import { createBuiltinEngine } from './adapters/engines/builtin/index.ts';
-import {
-  type Machine,
-  type ModelHost,
-  type SupervisorSettings,
-  createClusterHost,
-  createLlamaEngine,
-  createLocalFiles,
-  createSupervisor,
-  memoryBudget,
-  readMachine,
-  serveModels,
-} from './adapters/engines/llama/index.ts';
+import { createLlamaEngine } from './adapters/engines/llama/index.ts';
 import { createOpenAiEngine } from './adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type EngineAddress } from './chat/index.ts';
+import { joinLocalModels, openLocalModels, shareLocalModels } from './compose/local-models.ts';
 import type { Config, EngineEntry } from './config/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
 import { createKeyRing, ensureDefaultTenant, issueFirstKey, registerInitialKey } from './identity/index.ts';
@@ -28,8 +16,8 @@ import type { TenantId } from './kernel/context.ts';
 import type { Logger } from './kernel/log.ts';
 import { appliedMigrations } from './migrations/applied.ts';
 import { migrations } from './migrations/index.ts';
-import { type Catalogue, type CatalogueModel, type LiveCatalogue, createLiveCatalogue } from './models/catalogue.ts';
-import { LOCAL_ENGINE, withLocalModels } from './models/local.ts';
+import type { Catalogue } from './models/catalogue.ts';
+import { LOCAL_ENGINE } from './models/local.ts';
 import type { Bus } from './ports/bus.ts';
 import type { Database, MigrateReport } from './ports/database.ts';
 import type { Engine } from './ports/engine.ts';
@@ -37,6 +25,7 @@ import { createMeter } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
+export { reportOnLocalModels } from './compose/local-models.ts';
 export { mergeFigures };
 export type { Figures, PostgresConnection };
 
@@ -233,103 +222,6 @@ export function countForWorkers(): () => Promise<void> {
   };
 }
 
-interface LocalOptions {
-  readonly config: Config;
-  /** The catalogue of the configuration. */
-  readonly configured: Catalogue;
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly log: Logger;
-}
-
-/** The models of this machine, as one process sees them. */
-interface LocalModels {
-  readonly host: ModelHost;
-  /** The entries of the configuration with the local models among them. */
-  readonly catalogue: LiveCatalogue;
-  close(): Promise<void>;
-}
-
-/** Where a process of a model begins. */
-const childMain = join(import.meta.dirname, 'adapters/engines/llama/child/main.ts');
-
-function supervisorSettings({ local_models: own }: Config, machine: Machine): SupervisorSettings {
-  return {
-    memoryBudgetBytes: memoryBudget(own.memory_budget, machine),
-    keepAliveMs: own.keep_alive_s === null ? null : own.keep_alive_s * 1000,
-    pinned: own.pinned,
-    threads: own.threads ?? null,
-    contextLength: own.context_length ?? null,
-    parallel: own.parallel ?? null,
-    maxQueue: own.max_queue,
-    gpu: /^\d+$/.test(own.gpu) ? Number(own.gpu) : own.gpu,
-    runtimeDir: own.runtime_dir === undefined ? null : resolve(own.runtime_dir),
-  };
-}
-
-/** In the one process of a machine that keeps its models: files, bindings and the processes of those that are loaded. */
-async function openLocalModels({ config, configured, log }: LocalOptions): Promise<LocalModels> {
-  const machine = readMachine();
-  const settings = supervisorSettings(config, machine);
-  const catalogue = createLiveCatalogue(configured);
-  const files = createLocalFiles(settings, machine);
-  const folder = join(config.data_dir, 'models');
-  const list = async () => {
-    const names = (await readdir(folder).catch(() => [])).filter((name) => /\.gguf$/i.test(name));
-    return names.map((name) => ({
-      id: name
-        .toLowerCase()
-        .replace(/\.gguf$/, '')
-        .replace(/[^a-z0-9._-]+/g, '-'),
-      path: join(folder, name),
-    }));
-  };
-  const refresh = async () => {
-    const before = files.models().length;
-    const found = await list();
-    const changed = await files.update(found);
-    for (const id of changed) supervisor.forget(id);
-    if (changed.length > 0 || files.models().length !== before)
-      catalogue.replace(withLocalModels(configured, files.models(), []));
-  };
-  const supervisor = createSupervisor({
-    settings,
-    machine,
-    find: files.find,
-    childMain,
-    onStatus: () => undefined,
-    log,
-  });
-  await refresh();
-  const timer = setInterval(() => void refresh(), 1000).unref();
-  return {
-    host: supervisor,
-    catalogue,
-    async close() {
-      clearInterval(timer);
-      await supervisor.close();
-    },
-  };
-}
-
-/** Name of the catalogue between the primary and its workers. */
-const SHARED_CATALOGUE = 'catalogue';
-
-/** In a worker: the models that the primary keeps. */
-async function joinLocalModels(configured: Catalogue): Promise<LocalModels> {
-  const catalogue = createLiveCatalogue(configured);
-  const host = createClusterHost();
-  const leave = await joinSnapshot(SHARED_CATALOGUE, (models) => catalogue.replace(models as CatalogueModel[]));
-  return {
-    host,
-    catalogue,
-    async close() {
-      leave();
-      host.close();
-    },
-  };
-}
-
 /** The models that several processes use. */
 export interface ModelKeeper {
   readonly catalogue: Catalogue;
@@ -346,14 +238,11 @@ export async function keepModelsForWorkers({
   const database = await openStoreDatabase(connection, log, 2);
   const bus = createBus(database);
   const local = await openLocalModels({ config, configured: catalogue, database, bus, log });
-  const stopServing = serveModels(local.host);
-  const shared = shareSnapshot(SHARED_CATALOGUE, local.catalogue.list());
-  local.catalogue.onChange(() => shared.set(local.catalogue.list()));
+  const stopSharing = shareLocalModels(local);
   return {
     catalogue: local.catalogue,
     async close() {
-      stopServing();
-      shared.close();
+      stopSharing();
       await local.close();
       await bus.close();
       await database.close();

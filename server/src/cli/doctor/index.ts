@@ -6,6 +6,7 @@ import { lookAtDatabase } from './database.ts';
 import { lookAtEngines } from './engines.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
 import { lookAtDataFolder } from './folder.ts';
+import { lookAtLocalModels } from './local-models.ts';
 import { lookAtMachine } from './machine.ts';
 import { lookAtPorts } from './ports.ts';
 
@@ -50,7 +51,12 @@ export const doctor: Command = async ({ line, out, load }) => {
   const { loaded, findings } = readConfig(() => load(rest));
   if (loaded !== null) {
     const { config } = loaded;
-    const looks = await Promise.all([lookAtPorts(config), lookAtDatabase(config), lookAtEngines(loaded)]);
+    const looks = await Promise.all([
+      lookAtPorts(config),
+      lookAtDatabase(config),
+      lookAtEngines(loaded),
+      lookAtLocalModels(config),
+    ]);
     findings.push(...lookAtMachine(config), ...lookAtDataFolder(config.data_dir), ...looks.flat());
   }
   if (own.json) out.print(JSON.stringify(findings, null, 2));
