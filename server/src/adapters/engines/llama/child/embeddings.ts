@@ -1,0 +1,67 @@
+import { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
+import { explain } from '@ai-studio/contract/explain.ts';
+import { refuse, tooLong } from './api-error.ts';
+import type { PooledContext } from './pooled.ts';
+import type { Vocabulary } from './tokens.ts';
+
+export interface EmbeddingsOptions {
+  readonly modelId: string;
+  readonly vocabulary: Vocabulary;
+  readonly contextLength: number;
+  /** Length of the model's vectors. */
+  readonly dimensions: number;
+  readonly pooled: PooledContext;
+}
+
+/** The first `dimensions` numbers, made of length 1. Source: OpenAI embeddings guide, `dimensions`. */
+function normalised(vector: Float64Array, dimensions: number): number[] {
+  const part = vector.subarray(0, dimensions);
+  let squares = 0;
+  for (const value of part) squares += value * value;
+  const length = Math.sqrt(squares) || 1;
+  return Array.from(part, (value) => value / length);
+}
+
+/** Answers POST /v1/embeddings. Throws an ApiError. */
+export function createEmbeddings({ modelId, vocabulary, contextLength, dimensions: own, pooled }: EmbeddingsOptions) {
+  const read = (body: unknown) => {
+    const parsed = EmbeddingsRequest.safeParse(body);
+    if (!parsed.success) {
+      const { message, param } = explain(parsed.error, body);
+      throw refuse(message, param);
+    }
+    const { input, dimensions, encoding_format: form } = parsed.data;
+    if (form === 'base64') throw refuse('encoding_format must be "float" here.', 'encoding_format');
+    if (dimensions != null && dimensions > own) {
+      throw refuse(`dimensions is ${dimensions}; the vectors of this model have ${own}.`, 'dimensions');
+    }
+    return { texts: typeof input === 'string' ? [input] : input, dimensions: dimensions ?? own };
+  };
+
+  return async (body: unknown, signal: AbortSignal): Promise<string> => {
+    const { texts, dimensions } = read(body);
+    const inputs = texts.map((text, i) => {
+      const tokens = vocabulary.tokenizeWhole(text);
+      if (tokens.length > contextLength) {
+        throw tooLong(
+          `This model reads ${contextLength} tokens at most, but the text has ${tokens.length}.`,
+          texts.length === 1 ? 'input' : `input[${i}]`,
+        );
+      }
+      if (tokens.length === 0) throw refuse('The text gives no tokens.', `input[${i}]`);
+      return tokens;
+    });
+    const data: object[] = [];
+    for (const [index, tokens] of inputs.entries()) {
+      const embedding = normalised(await pooled.run(tokens, signal), dimensions);
+      data.push({ object: 'embedding', index, embedding });
+    }
+    const count = inputs.reduce((sum, { length }) => sum + length, 0);
+    return JSON.stringify({
+      object: 'list',
+      data,
+      model: modelId,
+      usage: { prompt_tokens: count, total_tokens: count },
+    });
+  };
+}

@@ -1,0 +1,112 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { ApiError, errorBody, refuse, toApiError } from './api-error.ts';
+import type { Chat, ReplySink } from './chat.ts';
+
+type JsonVerb = (body: unknown, signal: AbortSignal) => Promise<string>;
+
+/** What a loaded model can do; what it cannot is left out. */
+export interface Verbs {
+  readonly chat?: Chat;
+  readonly embeddings?: JsonVerb;
+  readonly rerank?: JsonVerb;
+  /** Body of GET /v1/models. */
+  readonly models: string;
+}
+
+export interface ChildServer {
+  close(): Promise<void>;
+}
+
+/** The service in front checks sizes; this only keeps a mistake from taking all memory. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new ApiError(413, 'The body is too large.');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw refuse('The body is not valid JSON.');
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, json: string): void {
+  if (response.destroyed) return;
+  if (status === 503) response.setHeader('retry-after', '1');
+  response.writeHead(status, { 'content-type': 'application/json' }).end(json);
+}
+
+const sendError = (response: ServerResponse, error: unknown): void => {
+  const failure = toApiError(error);
+  if (!response.headersSent) {
+    sendJson(response, failure.status, errorBody(failure));
+    return;
+  }
+  response.end(`data: ${errorBody(failure)}\n\n`);
+};
+
+/** Puts a chat reply on the wire: server-sent events or one JSON text. */
+const sinkOf = (response: ServerResponse): ReplySink => ({
+  chunk(json) {
+    if (response.destroyed) return;
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.write(`data: ${json}\n\n`);
+  },
+  done: () => void response.end('data: [DONE]\n\n'),
+  whole: (json) => sendJson(response, 200, json),
+  fail: (error) => sendError(response, error),
+});
+
+/** Ends when the client goes away before it has its answer. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+async function answer(verbs: Verbs, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url?.split('?')[0] ?? '';
+  const signal = signalOf(response);
+  if (request.method === 'GET') {
+    if (path === '/health') return sendJson(response, 200, '{"status":"ok"}');
+    if (path === '/v1/models') return sendJson(response, 200, verbs.models);
+  }
+  if (request.method === 'POST') {
+    if (path === '/v1/chat/completions' && verbs.chat) {
+      return verbs.chat.reply(await readJson(request), sinkOf(response), signal);
+    }
+    const verb = path === '/v1/embeddings' ? verbs.embeddings : path === '/v1/rerank' ? verbs.rerank : undefined;
+    if (verb) return sendJson(response, 200, await verb(await readJson(request), signal));
+  }
+  throw new ApiError(404, `This model does not serve ${request.method ?? ''} ${path}.`);
+}
+
+/** Serves the verbs on a Unix socket. Rejects when it cannot listen. */
+export async function serve(socketPath: string, verbs: Verbs): Promise<ChildServer> {
+  const server: Server = createServer((request, response) => {
+    answer(verbs, request, response).catch((error: unknown) => sendError(response, error));
+  });
+  // Nobody but the service talks here, and a long prompt may wait for its turn as long as it must.
+  server.requestTimeout = 0;
+  server.headersTimeout = 0;
+  server.keepAliveTimeout = 0;
+  server.timeout = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(socketPath, resolve);
+  await promise;
+  return {
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,82 @@
+import { RerankRequest } from '@ai-studio/contract/rerank.ts';
+import { explain } from '@ai-studio/contract/explain.ts';
+import { refuse, tooLong } from './api-error.ts';
+import type { ModelFacts } from './header.ts';
+import type { PooledContext } from './pooled.ts';
+import type { Vocabulary } from './tokens.ts';
+
+export interface RerankOptions {
+  readonly modelId: string;
+  readonly vocabulary: Vocabulary;
+  readonly facts: ModelFacts;
+  readonly contextLength: number;
+  readonly pooled: PooledContext;
+}
+
+/** Architectures whose first score is a probability already. Source: llama.cpp, src/llama-graph.cpp, build_pooling. */
+const normalisedArchitectures: ReadonlySet<string> = new Set(['qwen3', 'qwen3vl']);
+
+const PLACES = /(\{query\}|\{document\})/;
+
+/** Tokens of a pair in the form that the model was trained with. */
+function createPairs(vocabulary: Vocabulary, template: string | null) {
+  const { bos, eos, sep } = vocabulary;
+  const plain = (text: string) => [...vocabulary.tokenizePart(text)];
+  const some = (token: number | null) => (token === null ? [] : [token]);
+  if (template !== null && template.includes('{query}') && template.includes('{document}')) {
+    const parts = template.replaceAll('{{query}}', '{query}').replaceAll('{{document}}', '{document}').split(PLACES);
+    return (query: string, document: string): Uint32Array => {
+      const text = parts.map((part) => (part === '{query}' ? query : part === '{document}' ? document : part)).join('');
+      return vocabulary.tokenizeWhole(text);
+    };
+  }
+  // Source: llama.cpp, tools/server, format_prompt_rerank.
+  return (query: string, document: string): Uint32Array =>
+    Uint32Array.from([
+      ...some(bos),
+      ...plain(query),
+      ...some(eos),
+      ...some(sep === eos ? null : sep),
+      ...plain(document),
+      ...some(eos ?? sep),
+    ]);
+}
+
+const sigmoid = (score: number) => 1 / (1 + Math.exp(-score));
+
+/** Answers POST /v1/rerank, best first. Throws an ApiError. */
+export function createRerank({ modelId, vocabulary, facts, contextLength, pooled }: RerankOptions) {
+  const pairOf = createPairs(vocabulary, facts.rerankTemplate);
+  const scoreOf = (native: Float64Array): number => {
+    const score = native[0] ?? 0;
+    return normalisedArchitectures.has(facts.architecture) ? score : sigmoid(score);
+  };
+
+  return async (body: unknown, signal: AbortSignal): Promise<string> => {
+    const parsed = RerankRequest.safeParse(body);
+    if (!parsed.success) {
+      const { message, param } = explain(parsed.error, body);
+      throw refuse(message, param);
+    }
+    const { query, documents, top_n: top } = parsed.data;
+    const pairs = documents.map((document, i) => {
+      const pair = pairOf(query, typeof document === 'string' ? document : document.text);
+      if (pair.length <= contextLength) return pair;
+      throw tooLong(
+        `This model reads ${contextLength} tokens at most, but query and document have ${pair.length}.`,
+        `documents[${i}]`,
+      );
+    });
+    const results: { index: number; relevance_score: number }[] = [];
+    for (const [index, pair] of pairs.entries()) {
+      results.push({ index, relevance_score: scoreOf(await pooled.run(pair, signal)) });
+    }
+    results.sort((a, b) => b.relevance_score - a.relevance_score);
+    const count = pairs.reduce((sum, { length }) => sum + length, 0);
+    return JSON.stringify({
+      model: modelId,
+      results: results.slice(0, top ?? results.length),
+      usage: { prompt_tokens: count, total_tokens: count },
+    });
+  };
+}

@@ -1,0 +1,237 @@
+import type { NativeContext } from './native.ts';
+import { type Slot, type Slots, createSlots } from './prefix.ts';
+
+/** One choice to be generated. The scheduler calls it; it never calls the scheduler. */
+export interface Generation {
+  readonly prompt: Uint32Array;
+  /** The prompt is being read; so many tokens of it were known already. */
+  start(cachedTokens: number): void;
+  /** Takes the next token from the logits at that place of the batch; null when the choice has ended. */
+  next(logits: number): Promise<number | null>;
+  fail(error: unknown): void;
+  /** Frees what is native. Called once, when no native call is under way, whatever happened. */
+  close(): void;
+}
+
+/** A generation that was handed in. */
+export interface Ticket {
+  /** Ends it within one step, waiting or running. No `next` follows. Safe to repeat. */
+  abort(): void;
+}
+
+export interface Scheduler {
+  /** Hands in generations of one request. Null when too many wait already. */
+  add(generations: readonly Generation[]): readonly Ticket[] | null;
+  /** Ends everything and waits for the step under way. Safe to repeat. */
+  stop(): Promise<void>;
+}
+
+export interface SchedulerOptions {
+  readonly context: NativeContext;
+  /** Sequences of the context. */
+  readonly parallel: number;
+  readonly contextLength: number;
+  readonly slidingWindow: number | null;
+  /** Generations that may wait. */
+  readonly maxQueue: number;
+  /** Most prompt tokens of a step while nobody else is being answered. */
+  readonly batch: number;
+  /** Generations in work or waiting changed. */
+  readonly onActivity: (busy: number) => void;
+}
+
+/** Prompt tokens of one step while others are being answered: about what they can wait for unnoticed. */
+export const PREFILL_SLICE = 128;
+
+interface Run {
+  readonly generation: Generation;
+  slot: Slot | null;
+  /** Tokens of the prompt that were read. */
+  read: number;
+  /** Token that was chosen and is not decoded yet. */
+  pending: number | null;
+  aborted: boolean;
+}
+
+/** What one step does for a run. */
+interface Part {
+  readonly run: Run;
+  readonly slot: Slot;
+  readonly tokens: Uint32Array;
+  /** The last token's logits are wanted. */
+  readonly wantsLogits: boolean;
+  logits: number;
+}
+
+/** Shares `budget` among those who want so much each: all get the same, and what one does not need goes to the others. */
+function share(wants: readonly number[], budget: number): number[] {
+  const given = wants.map(() => 0);
+  const order = wants.map((_, i) => i).sort((a, b) => (wants[a] ?? 0) - (wants[b] ?? 0));
+  let left = budget;
+  for (const [position, i] of order.entries()) {
+    const part = Math.min(wants[i] ?? 0, Math.ceil(left / (order.length - position)));
+    given[i] = part;
+    left -= part;
+  }
+  return given;
+}
+
+const NO_LOGITS = new Uint32Array(0);
+
+/** Puts the parts into the native batch, by rising sequence: neighbours are computed together. */
+function fillBatch(context: NativeContext, parts: readonly Part[]): void {
+  let total = 0;
+  for (const { tokens } of parts) total += tokens.length;
+  context.initBatch(total);
+  for (const part of parts) {
+    const { slot, tokens, wantsLogits } = part;
+    const wanted = wantsLogits ? Uint32Array.of(tokens.length - 1) : NO_LOGITS;
+    part.logits = context.addToBatch(slot.id, slot.length, tokens, wanted)[0] ?? -1;
+  }
+}
+
+/**
+ * Runs many generations in one context: each step decodes one token of every running reply together with a slice of the
+ * prompts that are still being read, so that a long prompt does not stop the others.
+ */
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { context, parallel, contextLength, slidingWindow, maxQueue, batch, onActivity } = options;
+  const slots: Slots = createSlots({ context, count: parallel, contextLength, slidingWindow });
+  let waiting: Run[] = [];
+  let running: Run[] = [];
+  let loop: Promise<void> | null = null;
+  let stopped = false;
+
+  const finish = (run: Run) => {
+    if (run.slot) slots.release(run.slot);
+    run.slot = null;
+    run.generation.close();
+  };
+
+  const reap = () => {
+    const gone = running.filter(({ aborted }) => aborted);
+    if (gone.length === 0) return;
+    running = running.filter(({ aborted }) => !aborted);
+    for (const run of gone) finish(run);
+    onActivity(running.length + waiting.length);
+  };
+
+  const admit = () => {
+    while (running.length < parallel) {
+      const run = waiting[0];
+      const taken = run ? slots.take(run.generation.prompt) : null;
+      if (!run || !taken) return;
+      waiting.shift();
+      run.slot = taken.slot;
+      run.read = taken.cached;
+      running.push(run);
+      run.generation.start(taken.cached);
+    }
+  };
+
+  const plan = (): Part[] => {
+    const parts: Part[] = [];
+    const reading = running.filter(({ pending }) => pending === null);
+    const budget = reading.length < running.length ? Math.min(PREFILL_SLICE, batch) : batch;
+    const wants = reading.map(({ generation, read }) => generation.prompt.length - read);
+    const given = share(wants, budget);
+    for (const run of running) {
+      if (!run.slot) continue;
+      if (run.pending !== null) {
+        parts.push({ run, slot: run.slot, tokens: Uint32Array.of(run.pending), wantsLogits: true, logits: -1 });
+        continue;
+      }
+      const count = given[reading.indexOf(run)] ?? 0;
+      if (count === 0) continue;
+      const { prompt } = run.generation;
+      const tokens = prompt.subarray(run.read, run.read + count);
+      const wantsLogits = run.read + count === prompt.length;
+      parts.push({ run, slot: run.slot, tokens, wantsLogits, logits: -1 });
+    }
+    return parts.sort((a, b) => a.slot.id - b.slot.id);
+  };
+
+  const failAll = (parts: readonly Part[], error: unknown) => {
+    for (const { run, slot } of parts) {
+      slots.clear(slot);
+      if (!run.aborted) run.generation.fail(error);
+      run.aborted = true;
+    }
+  };
+
+  const sample = async ({ run, logits }: Part): Promise<void> => {
+    try {
+      run.pending = await run.generation.next(logits);
+      if (run.pending === null) run.aborted = true;
+    } catch (error) {
+      if (!run.aborted) run.generation.fail(error);
+      run.aborted = true;
+    }
+  };
+
+  const step = async (): Promise<void> => {
+    const parts = plan();
+    try {
+      fillBatch(context, parts);
+      await context.decodeBatch();
+    } catch (error) {
+      failAll(parts, error);
+      return;
+    }
+    for (const { run, slot, tokens } of parts) {
+      slots.append(slot, tokens);
+      if (run.pending === null) run.read += tokens.length;
+    }
+    await Promise.all(parts.filter(({ run, wantsLogits }) => wantsLogits && !run.aborted).map(sample));
+  };
+
+  const work = async (): Promise<void> => {
+    while (!stopped) {
+      reap();
+      admit();
+      if (running.length === 0) return;
+      await step();
+    }
+  };
+
+  const wake = () => {
+    loop ??= work().finally(() => {
+      loop = null;
+      if (waiting.length > 0 && !stopped) wake();
+    });
+  };
+
+  const abort = (run: Run) => {
+    if (run.aborted) return;
+    run.aborted = true;
+    if (!waiting.includes(run)) return;
+    waiting = waiting.filter((other) => other !== run);
+    finish(run);
+    onActivity(running.length + waiting.length);
+  };
+
+  return {
+    add(generations) {
+      if (stopped || running.length + waiting.length + generations.length > parallel + maxQueue) return null;
+      const runs = generations.map((generation): Run => {
+        return { generation, slot: null, read: 0, pending: null, aborted: false };
+      });
+      waiting.push(...runs);
+      onActivity(running.length + waiting.length);
+      wake();
+      return runs.map((run) => ({ abort: () => abort(run) }));
+    },
+    async stop() {
+      stopped = true;
+      await loop;
+      const left = [...running, ...waiting];
+      running = [];
+      waiting = [];
+      for (const run of left) {
+        if (!run.aborted) run.generation.fail(new Error('The model is being unloaded'));
+        run.aborted = true;
+        finish(run);
+      }
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { NativeModel } from './native.ts';
+
+/** Source: llama.h, `enum llama_token_attr`. */
+const ATTR_UNKNOWN = 1;
+const ATTR_CONTROL = 8;
+const ATTR_USER_DEFINED = 16;
+const ATTR_BYTE = 32;
+/** Source: llama.h, `enum llama_vocab_type`. */
+const VOCABULARY_BPE = 2;
+const VOCABULARY_WPM = 3;
+
+/** Tokens of a model and what they stand for. */
+export interface Vocabulary {
+  readonly size: number;
+  /** Tokens that end a reply. */
+  readonly ends: ReadonlySet<number>;
+  /** Tokens of a text; names of special tokens in it count as those. */
+  tokenize(text: string): Uint32Array;
+  /** The same without the token that stands before every text, for text in the middle of one. */
+  tokenizePart(text: string): Uint32Array;
+  /** The same with what the model wants before and after a text that stands alone. */
+  tokenizeWhole(text: string): Uint32Array;
+  /** Bytes that a token adds to the text: often not whole characters. Special tokens give their name. */
+  bytesOf(token: number): Buffer;
+  readonly bos: number | null;
+  readonly eos: number | null;
+  readonly sep: number | null;
+}
+
+/**
+ * Bytes by the characters that stand for them in vocabularies of byte-level BPE: printable characters of Latin-1 stand for
+ * themselves, the others are shifted beyond 255. Source: GPT-2, `bytes_to_unicode`.
+ */
+function byteLevelAlphabet(): ReadonlyMap<string, number> {
+  const printable = (byte: number) =>
+    (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || (byte >= 0xae && byte <= 0xff);
+  const map = new Map<string, number>();
+  let shifted = 0x100;
+  for (let byte = 0; byte < 0x100; byte++) map.set(String.fromCharCode(printable(byte) ? byte : shifted++), byte);
+  return map;
+}
+
+function byteLevelBytes(text: string, alphabet: ReadonlyMap<string, number>): Buffer {
+  const bytes: number[] = [];
+  for (const char of text) {
+    const byte = alphabet.get(char);
+    // Vocabularies with spaces as U+2581 and raw text exist among BPE models as well.
+    if (byte === undefined) return Buffer.from(text.replaceAll('\u2581', ' '));
+    bytes.push(byte);
+  }
+  return Buffer.from(bytes);
+}
+
+export interface VocabularyFacts {
+  readonly size: number;
+  readonly bos: number | null;
+  readonly eos: number | null;
+  readonly sep: number | null;
+}
+
+function endTokens(model: NativeModel, size: number): ReadonlySet<number> {
+  const ends = new Set<number>();
+  for (let token = 0; token < size; token++) if (model.isEogToken(token)) ends.add(token);
+  return ends;
+}
+
+const joined = (before: number | null, tokens: Uint32Array, after: number | null): Uint32Array => {
+  const list = [...tokens];
+  if (before !== null && list[0] !== before) list.unshift(before);
+  if (after !== null && list.at(-1) !== after) list.push(after);
+  return Uint32Array.from(list);
+};
+
+/** Reads the vocabulary of a loaded model. */
+export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: VocabularyFacts): Vocabulary {
+  const type = model.getVocabularyType();
+  const alphabet = byteLevelAlphabet();
+  const cache: (Buffer | undefined)[] = [];
+  const read = (token: number): Buffer => {
+    if (token < 0 || token >= size) return Buffer.alloc(0);
+    const text = model.getTokenString(token);
+    const attributes = model.getTokenAttributes(token);
+    if ((attributes & (ATTR_UNKNOWN | ATTR_CONTROL | ATTR_USER_DEFINED)) !== 0) return Buffer.from(text);
+    const byte = /^<0x([0-9A-Fa-f]{2})>$/.exec(text);
+    if (byte?.[1] !== undefined && (attributes & ATTR_BYTE) !== 0) return Buffer.from(byte[1], 'hex');
+    if (type === VOCABULARY_BPE) return byteLevelBytes(text, alphabet);
+    return Buffer.from(text.replaceAll('\u2581', ' '));
+  };
+  const first = type === VOCABULARY_WPM || model.shouldPrependBosToken() ? bos : null;
+  const last = type === VOCABULARY_WPM ? sep : model.shouldAppendEosToken() ? eos : null;
+  const tokenizePart = (text: string) => model.tokenize(text, true);
+  return {
+    size,
+    bos,
+    eos,
+    sep,
+    ends: endTokens(model, size),
+    tokenizePart,
+    tokenize: (text) => joined(first, tokenizePart(text), null),
+    tokenizeWhole: (text) => joined(first, tokenizePart(text), last),
+    bytesOf: (token) => (cache[token] ??= read(token)),
+  };
+}
+
+/** Makes text of tokens as they come: a character that is not whole yet waits for the rest of its bytes. */
+export interface TextStream {
+  push(token: number): string;
+  /** What is left at the end, incomplete characters as U+FFFD. */
+  end(): string;
+}
+
+export function createTextStream(vocabulary: Vocabulary): TextStream {
+  const decoder = new StringDecoder('utf8');
+  return { push: (token) => decoder.write(vocabulary.bytesOf(token)), end: () => decoder.end() };
+}
