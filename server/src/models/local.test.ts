@@ -79,6 +79,26 @@ describe('model files in the catalogue', () => {
     expect(all.get('CORE-GOV-VLM')?.images).toBe(false);
   });
 
+  it('serve an id that the configuration binds to them in the same way, and heed a switch that is written there', () => {
+    const engines = [{ engine: 'llama', model: 'thinker' }];
+    const own = createCatalogue({
+      models: {
+        'CORE-GOV': { engines },
+        'CORE-GOV-VLM': { engines, reasoning: { switch: { off: { system: '/no_think' } } } },
+        LLM42: { engines: [...engines, { engine: 'builtin', priority: 1 }] },
+      },
+    });
+    const all = new Map(
+      withLocalModels(own, [local({ id: 'thinker', thinking: 'optional' })], []).map((model) => [model.id, model]),
+    );
+    expect(all.get('CORE-GOV')).toMatchObject({
+      context_length: 4096,
+      reasoning: { default: 'off', switch: { off: { body: { chat_template_kwargs: { enable_thinking: false } } } } },
+    });
+    expect(all.get('CORE-GOV-VLM')?.reasoning.switch).toEqual({ off: { system: '/no_think' } });
+    expect(all.get('LLM42')).toBe(own.get('LLM42'));
+  });
+
   it('keep a binding whose model is not there, and leave one of another kind aside', () => {
     const all = entries([local({ id: 'vectors', kind: 'embedding' })], { 'CORE-GOV': 'gone', LLM42: 'vectors' });
     expect(all.get('CORE-GOV')?.engines).toMatchObject([{ engine: 'llama', model: 'gone' }]);

@@ -66,6 +66,8 @@ export function localProfile(model: LocalModel): CatalogueModel {
 /** How a profile's reasoning is switched where a local model serves it. */
 function reasoningOf(profile: CatalogueModel, { thinking }: LocalModel): CatalogueModel['reasoning'] {
   const { reasoning } = profile;
+  // Who wrote a switch knows the model's own.
+  if (reasoning.switch) return { ...reasoning, format: 'field' };
   if (thinking !== 'optional') return { ...reasoning, format: 'field', switch: {} };
   // A profile that never reasons has no place for thinking: the model is told not to, whatever is asked.
   if (reasoning.default === 'none') {
@@ -98,8 +100,14 @@ const bindMissing = (profile: CatalogueModel, localId: string): CatalogueModel =
   engines: [{ engine: LOCAL_ENGINE, model: localId, weight: 1, priority: 0 }],
 });
 
+/** The local model that the configuration itself binds an entry to; null where it has other engines too. */
+function configuredLocal({ id, engines }: CatalogueModel): string | null {
+  const [only] = engines;
+  return only && engines.length === 1 && only.engine === LOCAL_ENGINE ? (only.model ?? id) : null;
+}
+
 /**
- * The entries of the configuration, rebound where a binding says so, and those of the model files. A file whose id the
+ * The entries of the configuration, rebound where a binding or the configuration itself says so, and those of the model files. A file whose id the
  * configuration has already is reached by a binding only; a binding to a model of another kind counts for nothing.
  */
 export function withLocalModels(
@@ -110,10 +118,10 @@ export function withLocalModels(
   const byId = new Map(models.map((model) => [model.id, model]));
   const bound = new Map(bindings.map(({ catalogueId, localId }) => [catalogueId, localId]));
   const rebind = (profile: CatalogueModel): CatalogueModel => {
-    const localId = bound.get(profile.id);
-    if (localId === undefined) return profile;
+    const localId = bound.get(profile.id) ?? configuredLocal(profile);
+    if (localId === null) return profile;
     const local = byId.get(localId);
-    if (!local) return bindMissing(profile, localId);
+    if (!local) return bound.has(profile.id) ? bindMissing(profile, localId) : profile;
     return local.kind === profile.kind ? bindProfile(profile, local) : profile;
   };
   const known = configured.list().map(rebind);

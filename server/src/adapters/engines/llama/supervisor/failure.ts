@@ -37,7 +37,8 @@ export class ModelFailure extends EngineError {
   readonly reason: FailureKind;
 
   constructor(reason: FailureKind, sentence: string, retryAfterSeconds = 5) {
-    const text = `${sentence} ${advice[reason]}`.trim();
+    const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+    const text = `${ended} ${advice[reason]}`.trim();
     // No status, but time to wait: the routing takes it for this model's trouble, not for that of the engine.
     super('unavailable', text, {
       detail: text,
