@@ -1,6 +1,7 @@
-import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { AggregatorRegistry, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { TargetState } from '../chat/index.ts';
 import type { UsageRow } from '../usage/index.ts';
+import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';
 import type { Observed } from './observed.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -17,27 +18,26 @@ export function createMetrics(engines: () => readonly TargetState[]) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const requests = new Counter({
+  const requests = createLabelledCounter(registry, {
     name: 'studio_requests_total',
     help: 'Requests answered',
-    labelNames: ['route', 'status'],
-    registers,
+    labels: ['route', 'status'],
   });
-  const duration = new Histogram({
-    name: 'studio_request_seconds',
-    help: 'Time to the last byte',
-    labelNames: ['route'],
-    buckets: SECONDS,
-    registers,
+  const duration = createLabelledHistogram(
+    registry,
+    { name: 'studio_request_seconds', help: 'Time to the last byte', labels: ['route'] },
+    SECONDS,
+  );
+  const firstToken = createLabelledHistogram(
+    registry,
+    { name: 'studio_first_token_seconds', help: 'Time to the first token', labels: ['model'] },
+    SECONDS,
+  );
+  const tokens = createLabelledCounter(registry, {
+    name: 'studio_tokens_total',
+    help: 'Tokens',
+    labels: ['model', 'kind'],
   });
-  const firstToken = new Histogram({
-    name: 'studio_first_token_seconds',
-    help: 'Time to the first token',
-    labelNames: ['model'],
-    buckets: SECONDS,
-    registers,
-  });
-  const tokens = new Counter({ name: 'studio_tokens_total', help: 'Tokens', labelNames: ['model', 'kind'], registers });
   void new Gauge({
     name: 'studio_engine_up',
     help: '1 while the engine takes calls, 0 while it rests after failures',
@@ -62,13 +62,13 @@ export function createMetrics(engines: () => readonly TargetState[]) {
     /** The figures as plain data, to be merged with those of other processes. */
     figures: (): Promise<Figures> => registry.getMetricsAsJSON(),
     request({ route, status, durationMs, firstTokenMs, model }: Observed): void {
-      requests.inc({ route, status: String(status) });
-      duration.observe({ route }, durationMs / 1000);
-      if (firstTokenMs !== null && model !== null) firstToken.observe({ model }, firstTokenMs / 1000);
+      requests.add(1, route, status);
+      duration.observe(durationMs / 1000, route);
+      if (firstTokenMs !== null && model !== null) firstToken.observe(firstTokenMs / 1000, model);
     },
     usage({ model, promptTokens, completionTokens }: UsageRow): void {
-      tokens.inc({ model, kind: 'prompt' }, promptTokens);
-      tokens.inc({ model, kind: 'completion' }, completionTokens);
+      tokens.add(promptTokens, model, 'prompt');
+      tokens.add(completionTokens, model, 'completion');
     },
   };
 }

@@ -3,17 +3,25 @@ import type { Metrics } from './metrics.ts';
 import type { Observed } from './observed.ts';
 import { toStudioError } from './failures.ts';
 
+const tenths = (ms: number) => Math.round(ms * 10) / 10;
+
 /** One log line and one measurement a request. */
 export function createObserve(log: Logger, metrics: Metrics) {
   return (seen: Observed): void => {
-    const { error, durationMs, firstTokenMs, ...rest } = seen;
+    const { requestId, route, status, keyId, tenantId, model, stream, durationMs, firstTokenMs, error } = seen;
     metrics.request(seen);
     log.info(
       {
-        ...rest,
-        durationMs: Math.round(durationMs * 10) / 10,
-        ...(firstTokenMs === null ? {} : { firstTokenMs: Math.round(firstTokenMs * 10) / 10 }),
-        ...(error ? { reason: toStudioError(error).message } : {}),
+        requestId,
+        route,
+        status,
+        keyId,
+        tenantId,
+        model,
+        stream,
+        durationMs: tenths(durationMs),
+        firstTokenMs: firstTokenMs === null ? undefined : tenths(firstTokenMs),
+        reason: error ? toStudioError(error).message : undefined,
       },
       'request',
     );

@@ -98,7 +98,8 @@ const SECRET = /^(authorization|cookie|password|secret|token|api_?key)$/i;
 /** `,"key":value` for each field. Never throws: a log line must not break what it tells of. */
 function render(fields: object): string {
   let text = '';
-  for (const [key, value] of Object.entries(fields) as [string, unknown][]) {
+  for (const key of Object.keys(fields)) {
+    const value = (fields as Record<string, unknown>)[key];
     if (value === undefined) continue;
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
       text += `,"${key}":${typeof value === 'number' && !Number.isFinite(value) ? null : value}`;
@@ -139,6 +140,22 @@ function pretty(level: LogLevel, message: string, json: string, time: Date): str
   return `\x1b[2m${clock}\x1b[0m ${COLOURS[level]}${level.padEnd(5)}\x1b[0m ${message}${rest}${stack === undefined ? '' : `\n${stack}`}\n`;
 }
 
+/** ISO 8601 UTC of this millisecond: many lines are written in one. */
+function createClock(): () => string {
+  let at = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) {
+      at = now;
+      text = new Date(now).toISOString();
+    }
+    return text;
+  };
+}
+
+const quote = (message: string) => (PLAIN.test(message) ? `"${message}"` : JSON.stringify(message));
+
 export interface LogOptions {
   readonly sink: LineSink;
   readonly level: LogLevel;
@@ -148,16 +165,16 @@ export interface LogOptions {
 /** A logger that writes a line of JSON an event: `level`, `time` (ISO 8601 UTC), `msg` and the fields. */
 export function createLog({ sink, level, format }: LogOptions): Logger {
   const least = logLevels.indexOf(level);
+  const timeNow = createClock();
   const make = (context: string): Logger => {
     const at = (name: LogLevel) => {
       if (logLevels.indexOf(name) < least) return () => undefined;
       return (fields: object, message: string) => {
         const json = render(fields) + context;
-        const time = new Date();
         sink.write(
           format === 'json'
-            ? `{"level":"${name}","time":"${time.toISOString()}","msg":${JSON.stringify(message)}${json}}\n`
-            : pretty(name, message, json, time),
+            ? `{"level":"${name}","time":"${timeNow()}","msg":${quote(message)}${json}}\n`
+            : pretty(name, message, json, new Date()),
         );
       };
     };

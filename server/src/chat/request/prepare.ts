@@ -41,7 +41,9 @@ const BYTES_PER_TOKEN = 4;
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /** latin1 characters of UTF-8 bytes back to text, for the few short fields where it matters. */
-const decodeLatin1 = (text: string) => Buffer.from(text, 'latin1').toString('utf8');
+const decodeLatin1 = (text: string) =>
+  beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
+const beyondAscii = /[\u0080-\u00ff]/;
 
 export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
   const check = compileCheck(ChatRequest);
