@@ -41,7 +41,7 @@ describe('the plan of a load', () => {
 
   it('never gives more context than the model was trained with', () => {
     expect(plan({ trainContext: 512, kind: 'embedding' }).contextLength).toBe(512);
-    expect(plan({ kind: 'embedding', tokenBytes: 1000 }).contextLength).toBe(8192);
+    expect(plan({ kind: 'embedding', tokenBytes: 1000 })).toMatchObject({ contextLength: 8192, parallel: 1 });
   });
 
   it('does what the configuration says, whatever it takes', () => {

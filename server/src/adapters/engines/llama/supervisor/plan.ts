@@ -63,13 +63,15 @@ export function planLoad(file: ModelFile, settings: LocalSettings, machine: Mach
   const weights = file.bytes + OVERHEAD_BYTES;
   const free = Math.max(0, settings.memoryBudgetBytes - weights) * CONTEXT_SHARE;
   let contextLength = settings.contextLength ?? Math.min(trained, usual);
-  let parallel = settings.parallel ?? USUAL_PARALLEL;
+  // Texts for vectors and scores take turns.
+  const given = file.kind === 'chat' ? settings.parallel : 1;
+  let parallel = given ?? USUAL_PARALLEL;
   const tooMuch = () => contextLength * parallel * tokenBytes > free;
-  while (settings.parallel === null && parallel > 2 && tooMuch()) parallel--;
+  while (given === null && parallel > 2 && tooMuch()) parallel--;
   while (settings.contextLength === null && contextLength / 2 >= LEAST_CONTEXT && tooMuch()) {
     contextLength = Math.floor(contextLength / 2);
   }
-  while (settings.parallel === null && parallel > 1 && tooMuch()) parallel--;
+  while (given === null && parallel > 1 && tooMuch()) parallel--;
   return {
     threads: settings.threads ?? threadsOf(machine),
     contextLength,
