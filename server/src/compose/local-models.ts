@@ -17,7 +17,7 @@ import {
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Catalogue, type CatalogueModel, type LiveCatalogue, createLiveCatalogue } from '../models/catalogue.ts';
-import { withLocalModels } from '../models/local.ts';
+import { type LocalBinding, withLocalModels } from '../models/local.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 
@@ -61,15 +61,19 @@ function supervisorSettings({ local_models: own }: Config, machine: Machine): Su
 async function listModelFolder({ data_dir }: Config): Promise<readonly FolderFile[]> {
   const folder = join(data_dir, 'models');
   const names = await readdir(folder).catch(() => []);
-  return names
-    .filter((name) => /\.gguf$/i.test(name))
-    .map((name) => ({
-      id: name
-        .toLowerCase()
-        .replace(/\.gguf$/, '')
-        .replace(/[^a-z0-9._-]+/g, '-'),
-      path: join(folder, name),
-    }));
+  return (
+    names
+      .filter((name) => /\.gguf$/i.test(name))
+      // The further parts of a split model are found by its first.
+      .filter((name) => !/-\d{5}-of-\d{5}\.gguf$/i.test(name) || /-00001-of-\d{5}\.gguf$/i.test(name))
+      .map((name) => ({
+        id: name
+          .toLowerCase()
+          .replace(/\.gguf$/, '')
+          .replace(/[^a-z0-9._-]+/g, '-'),
+        path: join(folder, name),
+      }))
+  );
 }
 
 /** What there is to say of the models of this machine. */
@@ -103,20 +107,32 @@ export async function reportOnLocalModels(config: Config): Promise<LocalReport> 
   return { folder: join(config.data_dir, 'models'), budgetBytes: settings.memoryBudgetBytes, models };
 }
 
+/** What is on disk and how it is bound. */
+interface ModelSource {
+  files(): Promise<readonly FolderFile[]>;
+  bindings(): readonly LocalBinding[];
+  /** Called when files or bindings may have changed. Returns what ends that. */
+  onChange(listener: () => void): () => void;
+}
+
+const LOOK_MS = 1_000;
+
+const folderSource = (config: Config): ModelSource => ({
+  files: () => listModelFolder(config),
+  bindings: () => [],
+  onChange(listener) {
+    const timer = setInterval(listener, LOOK_MS).unref();
+    return () => clearInterval(timer);
+  },
+});
+
 /** In the one process of a machine that keeps its models: files, bindings and the processes of those that are loaded. */
 export async function openLocalModels({ config, configured, log }: LocalOptions): Promise<LocalModels> {
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
   const catalogue = createLiveCatalogue(configured);
+  const source = folderSource(config);
   const files = createLocalFiles(settings, machine);
-  const refresh = async () => {
-    const before = files.models().length;
-    const found = await listModelFolder(config);
-    const changed = await files.update(found);
-    for (const id of changed) supervisor.forget(id);
-    if (changed.length > 0 || files.models().length !== before)
-      catalogue.replace(withLocalModels(configured, files.models(), []));
-  };
   const supervisor = createSupervisor({
     settings,
     machine,
@@ -125,13 +141,26 @@ export async function openLocalModels({ config, configured, log }: LocalOptions)
     onStatus: () => undefined,
     log,
   });
+  let shown = '';
+  const refresh = async () => {
+    for (const id of await files.update(await source.files())) supervisor.forget(id);
+    const bindings = source.bindings();
+    const next = JSON.stringify([files.models(), bindings]);
+    if (next === shown) return;
+    shown = next;
+    catalogue.replace(withLocalModels(configured, files.models(), bindings));
+    const there = files.models().map(({ id }) => id);
+    for (const id of settings.pinned) if (there.includes(id)) supervisor.preload(id);
+  };
   await refresh();
-  const timer = setInterval(() => void refresh(), 1000).unref();
+  const onChange = () =>
+    void refresh().catch((error: unknown) => log.error({ err: error }, 'the model files could not be looked at'));
+  const stopListening = source.onChange(onChange);
   return {
     host: supervisor,
     catalogue,
     async close() {
-      clearInterval(timer);
+      stopListening();
       await supervisor.close();
     },
   };

@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { GgufError } from './gguf-header.ts';
-import { type InspectedModel, inspectModel } from './inspect.ts';
+import { type InspectedModel, inspectModel, measureModel } from './inspect.ts';
 import { ModelFailure } from './supervisor/failure.ts';
 import type { Machine } from './supervisor/machine.ts';
 import { type LocalSettings, type ModelFile, planLoad } from './supervisor/plan.ts';
@@ -86,8 +85,7 @@ export function createLocalFiles(settings: LocalSettings, machine: Machine): Loc
 
   const look = async (one: FolderFile): Promise<Known | null> => {
     try {
-      const { size, mtimeMs } = await stat(one.path);
-      const fingerprint = `${size}:${mtimeMs}`;
+      const { fingerprint } = await measureModel(one.path);
       const before = known.get(one.id);
       if (before?.fingerprint === fingerprint && (before.file?.path ?? one.path) === one.path) return before;
       return await inspect(one, settings, machine).catch((error: unknown) => {

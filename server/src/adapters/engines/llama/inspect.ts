@@ -60,7 +60,20 @@ function read(metadata: GgufMetadata, fileName: string): Omit<InspectedModel, 'b
 
 /** Reads what a GGUF file is. Throws GgufError for one that is damaged or none; file system errors as they are. */
 export async function inspectModel(path: string): Promise<InspectedModel> {
-  const { size, mtimeMs } = await stat(path);
+  const { bytes, fingerprint } = await measureModel(path);
   const fileName = path.split(/[\\/]/).at(-1) ?? '';
-  return { ...read(await readGgufHeader(path), fileName), bytes: size, fingerprint: `${size}:${mtimeMs}` };
+  return { ...read(await readGgufHeader(path), fileName), bytes, fingerprint };
+}
+
+/** Size of a model and a mark that changes with its content, all parts of a split one together. File system errors as they are. */
+export async function measureModel(path: string): Promise<Pick<InspectedModel, 'bytes' | 'fingerprint'>> {
+  const [, start, count = '1'] = /^(.*)-00001-of-(\d{5})\.gguf$/i.exec(path) ?? [];
+  const parts = Array.from({ length: Number(count) }, (_, i) =>
+    start === undefined ? path : `${start}-${String(i + 1).padStart(5, '0')}-of-${count}.gguf`,
+  );
+  const stats = await Promise.all(parts.map((part) => stat(part)));
+  return {
+    bytes: stats.reduce((sum, { size }) => sum + size, 0),
+    fingerprint: stats.map(({ size, mtimeMs }) => `${size}:${mtimeMs}`).join(' '),
+  };
 }

@@ -149,6 +149,7 @@ describe('models on demand', () => {
     expect(busy.events.at(-1)?.type).toBe('text');
 
     const pinned = open({ a: {}, b: {}, c: {} }, { pinned: ['a'] });
+    pinned.supervisor.preload('a');
     await until(() => pinned.phases('a').includes('loaded'));
     await ask(pinned, 'b').over;
     await ask(pinned, 'c').over;

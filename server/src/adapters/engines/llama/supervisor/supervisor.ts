@@ -42,7 +42,7 @@ export interface ModelStatus {
 export interface SupervisorSettings extends LocalSettings {
   /** How long an unused model stays in memory; null: until room is needed. */
   readonly keepAliveMs: number | null;
-  /** Loaded at the start and kept. */
+  /** Never unloaded, and loaded again after a crash. */
   readonly pinned: readonly string[];
   readonly gpu: string | number | boolean;
   readonly runtimeDir: string | null;
@@ -351,7 +351,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     sockets.remove();
   };
 
-  for (const id of pinned) setImmediate(() => preload(id));
   return {
     async acquire(id, signal) {
       if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
