@@ -1,0 +1,8 @@
+export {
+  type EmbeddingModelOptions,
+  type RerankModelOptions,
+  writeEmbeddingModel,
+  writeRerankModel,
+} from './bert-model.ts';
+export { PLAIN_TEMPLATE, type RandomModelOptions, writeRandomModel } from './random-model.ts';
+export { type Fork, type Route, routeToken, type ScriptedModelOptions, writeScriptedModel } from './scripted-model.ts';
