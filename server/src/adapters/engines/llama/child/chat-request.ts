@@ -25,7 +25,8 @@ export interface PreparedChat {
 
 /** What a reply may have where the request does not say. Source: decisions section 2. */
 const DEFAULT_TEMPERATURE = 1;
-const SEED_LIMIT = 2 ** 32;
+/** The highest 32-bit number is no seed but asks for any. Source: llama.h, `LLAMA_DEFAULT_SEED`. */
+const SEED_LIMIT = 2 ** 32 - 1;
 
 type ToolList = readonly Readonly<Record<string, unknown>>[];
 

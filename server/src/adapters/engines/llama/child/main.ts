@@ -17,11 +17,12 @@ const tell = (message: ChildMessage): void => {
 let server: ChildServer | null = null;
 let serving: Serving | null = null;
 let stopping = false;
-let complaint = '';
+/** What llama.cpp complained of so far. */
+let complaints = '';
 
 const log = (level: 'debug' | 'info' | 'warn' | 'error', message: string): void => {
   const text = message.trim();
-  if (level === 'error' && text !== '') complaint = text;
+  if (level === 'error' && serving === null) complaints += `${text}\n`;
   // llama.cpp tells hundreds of details of every model.
   if (level === 'warn' || level === 'error') tell({ type: 'log', level, message: text });
 };
@@ -39,7 +40,7 @@ async function start(settings: ChildSettings): Promise<void> {
     runtime,
     settings,
     onProgress: (fraction) => tell({ type: 'progress', fraction }),
-    complaint: () => complaint,
+    complaints: () => complaints,
   });
   serving = await startServing({ settings, runtime, model, onActivity: (busy) => tell({ type: 'activity', busy }) });
   server = await serve(settings.socketPath, serving.verbs);

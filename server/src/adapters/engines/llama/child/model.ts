@@ -19,8 +19,8 @@ export interface LoadOptions {
   readonly runtime: Runtime;
   readonly settings: ChildSettings;
   readonly onProgress: (fraction: number) => void;
-  /** What llama.cpp complained of last. */
-  readonly complaint: () => string;
+  /** What llama.cpp complained of so far, a line each. */
+  readonly complaints: () => string;
 }
 
 const poolingTypes: Readonly<Record<Pooling, number>> = { mean: 1, cls: 2, last: 3 };
@@ -76,14 +76,21 @@ function checkMemory(bytes: number, facts: ModelFacts, { runtime, settings }: Lo
   );
 }
 
-function failureOf(complaint: string): LoadFailure {
-  if (/unknown model architecture|unknown pre-?tokenizer/i.test(complaint)) {
-    return new LoadFailure('architecture', `This llama.cpp cannot read the model: ${complaint}`);
+/** The loader's own reason among its complaints. Source: llama.cpp, src/llama.cpp, llama_model_load. */
+function reasonOf(complaints: string): string {
+  const reason = /error loading model: (.*)/.exec(complaints)?.[1] ?? '';
+  // Paths of the machine are none of the callers' business.
+  return reason.replace(/ from \/.*/, '').replace(/^llama_model_loader: /, '') || 'llama.cpp gives no reason';
+}
+
+function failureOf(complaints: string): LoadFailure {
+  if (/unknown model architecture|unknown pre-?tokenizer/i.test(complaints)) {
+    return new LoadFailure('architecture', `This llama.cpp cannot read the model: ${reasonOf(complaints)}.`);
   }
-  if (/alloc|out of memory|mmap failed/i.test(complaint)) {
+  if (/alloc|out of memory|mmap failed/i.test(complaints)) {
     return new LoadFailure('memory', 'There is not enough memory for the weights.');
   }
-  return new LoadFailure('corrupt', `The file is damaged or not complete: ${complaint || 'llama.cpp gives no reason'}`);
+  return new LoadFailure('corrupt', `The file is damaged or not complete: ${reasonOf(complaints)}.`);
 }
 
 function createNative(facts: ModelFacts, { runtime, settings, onProgress }: LoadOptions): NativeModel {
@@ -102,7 +109,7 @@ function createNative(facts: ModelFacts, { runtime, settings, onProgress }: Load
 
 /** Loads the weights. Throws a LoadFailure. */
 export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
-  const { runtime, settings, complaint } = options;
+  const { runtime, settings, complaints } = options;
   const bytes = await checkFile(settings.modelPath);
   const facts = await readModelFacts(options);
   checkMemory(bytes, facts, options);
@@ -111,9 +118,9 @@ export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
   try {
     loaded = await native.init();
   } catch (error) {
-    throw failureOf(error instanceof Error ? error.message : String(error));
+    throw failureOf(`${complaints()}${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!loaded) throw failureOf(complaint());
+  if (!loaded) throw failureOf(complaints());
   return {
     facts,
     native,

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningChild, startTestChild } from './child.fixture.ts';
+import { writeTinyModel } from './tiny-model.fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'llama-vectors-'));
+const mean = writeTinyModel(join(folder, 'mean.gguf'), { pooling: 1 });
+const last = writeTinyModel(join(folder, 'last.gguf'), { pooling: 3 });
+const ranker = writeTinyModel(join(folder, 'rank.gguf'), { tokens: [{ name: 'tax' }], chain: {}, rankToken: 'tax' });
+const EMBED = '/v1/embeddings';
+const WIDTH = 64;
+
+let embedder: RunningChild;
+let stepwise: RunningChild;
+let whole: RunningChild;
+let reranker: RunningChild;
+beforeAll(async () => {
+  [embedder, stepwise, whole, reranker] = await Promise.all([
+    startTestChild(mean, { kind: 'embedding', contextLength: 256 }),
+    startTestChild(last, { kind: 'embedding', contextLength: 256, batch: 16 }),
+    startTestChild(last, { kind: 'embedding', contextLength: 256, batch: 256 }),
+    startTestChild(ranker, { kind: 'rerank', contextLength: 256 }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([embedder, stepwise, whole, reranker].map((child) => child.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const lengthOf = (vector: number[]) => Math.hypot(...vector);
+const cosine = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+const vectorOf = async (child: RunningChild, input: string, more: object = {}): Promise<number[]> =>
+  (await child.post(EMBED, { input, ...more })).body.data[0].embedding;
+
+describe('embeddings', () => {
+  test('have length 1, in the order of the texts, the same alone and in company', async () => {
+    const input = ['한국어 문장', 'an english text', 'x'];
+    const { body } = await embedder.post(EMBED, { input });
+    expect(body.data.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2]);
+    for (const [i, { embedding }] of body.data.entries()) {
+      expect(embedding).toHaveLength(WIDTH);
+      expect(lengthOf(embedding)).toBeCloseTo(1, 9);
+      expect(await vectorOf(embedder, input[i] ?? '')).toEqual(embedding);
+    }
+    const count = input.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    expect(body.usage).toEqual({ prompt_tokens: count, total_tokens: count });
+  });
+
+  test('dimensions gives the first numbers, made of length 1 again', async () => {
+    const [full, part] = [await vectorOf(embedder, 'text'), await vectorOf(embedder, 'text', { dimensions: 8 })];
+    expect(part).toHaveLength(8);
+    expect(lengthOf(part)).toBeCloseTo(1, 9);
+    expect(cosine(part, full) / lengthOf(full.slice(0, 8))).toBeCloseTo(1, 6);
+    const { status, body } = await embedder.post(EMBED, { input: 'x', dimensions: 65 });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ param: 'dimensions', message: expect.stringMatching(/65.*64/) as string });
+  });
+
+  test('by the last token are the same whether the text is read in steps or at once', async () => {
+    const text = 'a text of some length, long enough for several steps';
+    expect(cosine(await vectorOf(stepwise, text), await vectorOf(whole, text))).toBeCloseTo(1, 5);
+    expect(cosine(await vectorOf(stepwise, text), await vectorOf(embedder, text))).toBeLessThan(0.99);
+  });
+
+  test('are pooled as the settings say, over the file', async () => {
+    const child = await startTestChild(mean, { kind: 'embedding', contextLength: 256, pooling: 'last' });
+    try {
+      expect(cosine(await vectorOf(child, 'some text'), await vectorOf(whole, 'some text'))).toBeCloseTo(1, 5);
+    } finally {
+      await child.stop();
+    }
+  });
+
+  test('of a text that is too long: both numbers, and nothing is cut', async () => {
+    const { status, body } = await embedder.post(EMBED, { input: ['short', 'x'.repeat(300)] });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ param: 'input[1]', message: expect.stringMatching(/256.*300/) as string });
+  });
+
+  test('many requests at once all get their own', async () => {
+    const texts = Array.from({ length: 12 }, (_, i) => `text ${i}`);
+    const vectors = await Promise.all(texts.map((text) => vectorOf(embedder, text)));
+    for (const [i, text] of texts.entries()) expect(await vectorOf(embedder, text)).toEqual(vectors[i]);
+  });
+
+  test.each([[{}], [{ input: '' }], [{ input: [] }], [{ input: 5 }], ['[']])('%j is refused', async (body) => {
+    expect((await embedder.post(EMBED, body)).status).toBe(400);
+  });
+});
+
+describe('reranking', () => {
+  test('puts what answers first, with scores between 0 and 1', async () => {
+    const documents = ['nothing here', 'tax tax tax', 'some tax, and a longer text that speaks of other things'];
+    const { status, body } = await reranker.post('/v1/rerank', { query: 'what?', documents });
+    expect(status).toBe(200);
+    expect(body.results.map(({ index }: { index: number }) => index)).toEqual([1, 2, 0]);
+    for (const { relevance_score: score } of body.results) {
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+    }
+    expect(body.usage.prompt_tokens).toBeGreaterThan(50);
+    const top = await reranker.post('/v1/rerank', { query: 'what?', documents, top_n: 1 });
+    expect(top.body.results).toEqual([body.results[0]]);
+  });
+
+  test('of a document that is too long: both numbers', async () => {
+    const { status, body } = await reranker.post('/v1/rerank', { query: 'q', documents: ['a', 'x'.repeat(400)] });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ param: 'documents[1]', message: expect.stringMatching(/256.*40\d/) as string });
+  });
+});
