@@ -1,41 +1,231 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { truncateSync, writeFileSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
+import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
 import type { ModelList } from '@ai-studio/contract/models.ts';
+import type { RerankReply } from '@ai-studio/contract/rerank.ts';
+import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeEmbeddingModel, writeRandomModel, writeRerankModel, writeScriptedModel } from '../gguf/index.ts';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
 import { simpleHeader } from '../support/gguf-header.ts';
-import { call, chat, expectError, jsonOf } from '../support/http.ts';
+import {
+  CHAT,
+  call,
+  chat,
+  chatBody,
+  chatStream,
+  expectError,
+  expectErrorObject,
+  join,
+  jsonOf,
+  readStream,
+  send,
+} from '../support/http.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
 
-/** Puts a file into the folder of models and waits until every process of the service knows it. */
-async function drop(service: Service, id: string, content: Buffer): Promise<void> {
-  await writeFile(joinPath(service.dataFolder, 'models', `${id}.gguf`), content);
-  await eventually(async () => expect(await ids(service)).toContain(id));
-}
 const ids = async (service: Service) =>
   jsonOf<ModelList>(await call(service, '/v1/models')).data.map((model) => model.id);
 
-describe.each([1, 2])('local models in %i processes', (workers) => {
-  let service: Service;
-  let dataFolder: string;
-  beforeAll(async () => {
-    dataFolder = await temporaryFolder();
-    await mkdir(joinPath(dataFolder, 'models'));
-    service = await startService({
-      dataFolder,
-      config: {
-        server: { workers },
-        models: { bound: { engines: [{ engine: 'llama', model: 'not-there' }] } },
-      },
-    });
+/** Puts a file into the folder of models and waits until the service knows it. */
+async function drop(service: Service, id: string, write: (path: string) => unknown): Promise<void> {
+  const path = joinPath(service.dataFolder, 'models', `${id}.gguf`);
+  write(`${path}.part`);
+  await rename(`${path}.part`, path);
+  await eventually(async () => {
+    // Each worker has to know it, and the system gives connections to any.
+    for (let i = 0; i < 4; i++) expect(await ids(service)).toContain(id);
   });
-  afterAll(async () => {
-    await service.close();
-    await rm(dataFolder, { recursive: true, force: true });
+}
+const bytes = (content: Buffer) => (path: string) => writeFileSync(path, content);
+const random = (path: string) => writeRandomModel(path);
+const cutOff = (path: string) => truncateSync(writeRandomModel(path), 60_000);
+
+const pidsOf = (parent: number, pattern: string): number[] => {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n');
+  return lines
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => Number(match?.[2]) === parent && match?.[3]?.includes(pattern) === true)
+    .map((match) => Number(match?.[1]));
+};
+/** Processes with loaded models. */
+const children = ({ pid }: Service) => pidsOf(pid, 'llama/child/main.ts');
+
+const script = (path: string) =>
+  writeScriptedModel(path, {
+    routes: {
+      think: ['<think>', '먼저 ', '곱한다.', '</think>', '답은 ', '144', '입니다.'],
+      plain: '첫째, 둘째, 세 번째 그리고 끝.',
+    },
   });
 
-  test('a model whose file is not there is a 503 that says what to do', async () => {
+/** Goes on until the connection breaks or the context is full. */
+const endless = { stream: true, max_tokens: 4000, ignore_eos: true };
+
+async function open(config: Record<string, unknown>) {
+  const dataFolder = await temporaryFolder();
+  await mkdir(joinPath(dataFolder, 'models'));
+  const service = await startService({ dataFolder, config });
+  return {
+    service,
+    async close() {
+      await service.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+describe.each([1, 2])('local models in %i processes', (workers) => {
+  let house: Awaited<ReturnType<typeof open>>;
+  let service: Service;
+  beforeAll(async () => {
+    house = await open({
+      server: { workers },
+      models: {
+        bound: { engines: [{ engine: 'llama', model: 'not-there' }] },
+        'CORE-GOV-THINK': { engines: [{ engine: 'llama', model: 'script' }] },
+      },
+    });
+    ({ service } = house);
+    await drop(service, 'tiny', random);
+  });
+  afterAll(() => house.close());
+
+  test('answer under the name of their file, whole and streamed, and all processes share one copy', async () => {
+    covers('local.chat', 'local.shared');
+    const fields = { model: 'tiny', max_tokens: 8, ignore_eos: true, temperature: 0 };
+    const replies = await Promise.all(Array.from({ length: 8 }, () => chat(service, fields)));
+    const [first] = replies.map((reply) => jsonOf(reply));
+    for (const reply of replies.map((one) => jsonOf(one))) {
+      expect(reply.choices[0]?.message.content).toBe(first?.choices[0]?.message.content);
+      expect(reply).toMatchObject({ model: 'tiny', usage: { completion_tokens: 8 } });
+    }
+    const streamed = await chatStream(service, { ...fields, stream_options: { include_usage: true } });
+    expect(join(streamed.chunks)).toMatchObject({
+      content: first?.choices[0]?.message.content,
+      finish: 'length',
+    });
+    expect(streamed.done).toBe(true);
+    expect(children(service)).toHaveLength(1);
+  });
+
+  test('answer the openai client', async () => {
+    covers('local.chat');
+    const client = new OpenAI({ baseURL: `${service.base}/v1`, apiKey: service.key });
+    const stream = await client.chat.completions.create({
+      model: 'tiny',
+      messages: [{ role: 'user', content: '안녕' }],
+      max_tokens: 5,
+      stream: true,
+    });
+    let finish: string | null = null;
+    for await (const chunk of stream) finish = chunk.choices[0]?.finish_reason ?? finish;
+    expect(['length', 'stop']).toContain(finish);
+  });
+
+  test('serve an id of the interface, whose keys and defaults stay', async () => {
+    covers('local.bound', 'local.reasoning');
+    await drop(service, 'script', script);
+    const say = { model: 'CORE-GOV-THINK', messages: [{ role: 'user', content: 'say think' }] };
+    const reply = jsonOf(await chat(service, say));
+    expect(reply.model).toBe('CORE-GOV-THINK');
+    expect(reply.choices[0]?.message).toMatchObject({ reasoning_content: '먼저 곱한다.', content: '답은 144입니다.' });
+    expect(reply.usage?.completion_tokens_details?.reasoning_tokens).toBeGreaterThan(0);
+    const streamed = await chatStream(service, say);
+    expect(join(streamed.chunks)).toMatchObject({
+      reasoning_content: '먼저 곱한다.',
+      content: '답은 144입니다.',
+      finish: 'stop',
+    });
+    // The template writes an empty thought for those who want none.
+    const off = jsonOf(await chat(service, { ...say, chat_template_kwargs: { skip_reasoning: true } }));
+    expect((off.usage?.prompt_tokens ?? 0) - (reply.usage?.prompt_tokens ?? 0)).toBe(2);
+    expectError(await chat(service, { ...say, chat_template_kwargs: { enable_thinking: true } }), 400, {
+      param: 'chat_template_kwargs.enable_thinking',
+    });
+  });
+
+  test('end at a stop string that stands across tokens, and say which', async () => {
+    covers('local.stop');
+    const say = { model: 'script', messages: [{ role: 'user', content: 'say plain' }], stop: ['세 번째'] };
+    const reply = jsonOf(await chat(service, say));
+    expect(reply.choices[0]).toMatchObject({ finish_reason: 'stop', stop_reason: '세 번째' });
+    expect(reply.choices[0]?.message.content).toBe('첫째, 둘째, ');
+  });
+
+  test('refuse what is beyond the context before any work', async () => {
+    covers('local.context');
+    const content = 'x'.repeat(5_000);
+    expectError(await chat(service, { model: 'tiny', messages: [{ role: 'user', content }] }), 400, {
+      message: /4096 tokens/,
+    });
+  });
+
+  test('give vectors, those of texts with like words near each other', async () => {
+    covers('local.embeddings');
+    await drop(service, 'vectors', (path) =>
+      writeEmbeddingModel(path, { words: ['annual', 'leave', 'weather', 'seoul'] }),
+    );
+    const reply = await call(service, '/v1/embeddings', {
+      body: { model: 'vectors', input: ['annual leave', 'leave', 'seoul weather'] },
+    });
+    const { data, usage } = jsonOf<EmbeddingsReply>(reply);
+    const [leave = [], holiday = [], weather = []] = data.map(({ embedding }) => embedding as number[]);
+    const dot = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+    expect(leave).toHaveLength(64);
+    expect(dot(leave, leave)).toBeCloseTo(1, 3);
+    expect(dot(leave, holiday)).toBeGreaterThan(dot(leave, weather));
+    expect(usage.prompt_tokens).toBeGreaterThan(5);
+    expectError(await chat(service, { model: 'vectors' }), 400, { param: 'model' });
+  });
+
+  test('order documents', async () => {
+    covers('local.rerank');
+    await drop(service, 'ranker', (path) =>
+      writeRerankModel(path, { relevant: 'leave', words: ['weather', 'holiday'] }),
+    );
+    const body = {
+      query: '휴가',
+      documents: ['날씨', '연차 연차', '날씨 연차 날씨'],
+      top_n: 2,
+      return_documents: true,
+    };
+    const reply = jsonOf<RerankReply>(await call(service, '/v1/rerank', { body }));
+    expect(reply.model).toBe('ranker');
+    expect(reply.results.map(({ index }) => index)).toEqual([1, 2]);
+    expect(reply.results[0]?.document?.text).toBe('leave leave');
+    expect(reply.results[0]?.relevance_score).toBeGreaterThan(0.5);
+    expect(reply.usage.total_tokens).toBeGreaterThan(10);
+  });
+
+  test('that crash end their requests with an error event, and the next request works', async () => {
+    covers('local.crash');
+    const response = await send(service, CHAT, { body: chatBody({ model: 'tiny', ...endless }) });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const [child = 0] = children(service);
+    const rest = readStream(
+      new Response(
+        new ReadableStream({
+          async pull(controller) {
+            const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+            if (value) controller.enqueue(value);
+            if (done) controller.close();
+          },
+        }),
+      ),
+    );
+    for (const pid of children(service)) process.kill(pid, 'SIGKILL');
+    const { error, done } = await rest;
+    expect(child).toBeGreaterThan(0);
+    expectErrorObject(error, 503, { message: /tiny/ });
+    expect(done).toBe(false);
+    expect((await chat(service, { model: 'tiny', max_tokens: 2 })).status).toBe(200);
+  });
+
+  test('whose file is not there are a 503 that says what to do', async () => {
     covers('local.missing');
     const reply = await chat(service, { model: 'bound' });
     expectError(reply, 503, { message: /no model not-there on this machine.*studio models pull/ });
@@ -43,12 +233,82 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expectError(await chat(service, { model: 'bound', stream: true }), 503);
   });
 
-  test('a damaged file is listed, and a 503 that says what is wrong', async () => {
+  test('whose file is damaged are a 503 that says what is wrong, and the others answer', async () => {
     covers('local.corrupt', 'local.watched');
-    await drop(service, 'torn', simpleHeader({ 'general.architecture': 'qwen3', 'general.name': 'x' }).subarray(0, 40));
+    await drop(service, 'torn', bytes(simpleHeader({ 'general.architecture': 'qwen3' }).subarray(0, 40)));
     expectError(await chat(service, { model: 'torn' }), 503, {
       message: /torn cannot be used.*ends within its header/,
     });
-    expect((await chat(service, { model: 'CORE-GOV' })).status).toBe(200);
+    await drop(service, 'cut', cutOff);
+    expectError(await chat(service, { model: 'cut' }), 503, { message: /cut could not be loaded/ });
+    await drop(service, 'alien', bytes(simpleHeader({ 'general.architecture': 'from-elsewhere' })));
+    expectError(await chat(service, { model: 'alien' }), 503, { message: /from-elsewhere/ });
+    expect((await chat(service, { model: 'tiny', max_tokens: 1 })).status).toBe(200);
+  });
+
+  test('are gone with their file', async () => {
+    covers('local.watched');
+    await drop(service, 'passing', random);
+    expect((await chat(service, { model: 'passing', max_tokens: 1 })).status).toBe(200);
+    await rm(joinPath(service.dataFolder, 'models', 'passing.gguf'));
+    await eventually(async () => expect(await ids(service)).not.toContain('passing'));
+    await eventually(async () => expectError(await chat(service, { model: 'passing' }), 400, { param: 'model' }));
+  });
+});
+
+describe('memory for local models', () => {
+  test('goes to those in use: the least recently used leaves, a busy one stays', async () => {
+    covers('local.eviction');
+    const house = await open({ local_models: { memory_budget: '150MiB', context_length: 4096, parallel: 1 } });
+    const { service } = house;
+    try {
+      await drop(service, 'first', random);
+      await drop(service, 'second', random);
+      expect((await chat(service, { model: 'first', max_tokens: 1 })).status).toBe(200);
+      const [before] = children(service);
+      expect((await chat(service, { model: 'second', max_tokens: 1 })).status).toBe(200);
+      const [after] = children(service);
+      expect(children(service)).toHaveLength(1);
+      expect(after).not.toBe(before);
+      // While it answers it stays, and the other waits for it.
+      const gone = new AbortController();
+      const busy = await send(service, CHAT, { body: chatBody({ model: 'second', ...endless }), signal: gone.signal });
+      const reader = busy.body?.getReader();
+      await reader?.read();
+      const over = { now: false };
+      const waiting = chat(service, { model: 'first', max_tokens: 1 }).finally(() => (over.now = true));
+      for (let i = 0; i < 100; i++) await reader?.read();
+      expect(over.now).toBe(false);
+      expect(children(service)).toEqual([after]);
+      gone.abort();
+      expect((await waiting).status).toBe(200);
+    } finally {
+      await house.close();
+    }
+  });
+
+  test('too little of it is a 503 that says how much is needed', async () => {
+    covers('local.memory');
+    const house = await open({ local_models: { memory_budget: '1MiB' } });
+    try {
+      await drop(house.service, 'tiny', random);
+      expectError(await chat(house.service, { model: 'tiny' }), 503, { message: /needs about .* MiB .*memory_budget/ });
+    } finally {
+      await house.close();
+    }
+  });
+});
+
+describe('the end of the service', () => {
+  test.each(['stop', 'kill'] as const)('%s ends the processes of models', async (how) => {
+    covers('local.end');
+    const { service, close } = await open({ server: { workers: how === 'stop' ? 2 : 1 } });
+    await drop(service, 'tiny', random);
+    await chat(service, { model: 'tiny', max_tokens: 1 });
+    const [child = 0] = children(service);
+    expect(child).toBeGreaterThan(0);
+    await (how === 'stop' ? service.stop() : service.kill());
+    await eventually(() => expect(() => process.kill(child, 0)).toThrow('ESRCH'));
+    await close();
   });
 });

@@ -61,6 +61,36 @@ export const serviceRequirements = {
   },
   'rerank.usage': { source: 'decisions 1, Rate limit', text: 'A call is counted with its prompt tokens.' },
 
+  'local.chat': {
+    source: 'architecture 7',
+    text: 'A GGUF file answers chats under its name, whole and streamed, with exact usage.',
+  },
+  'local.shared': { source: 'architecture 7', text: 'However many workers there are, a model is in memory once.' },
+  'local.bound': {
+    source: 'architecture 7',
+    text: 'An id of the interface that a local model serves keeps its keys, its defaults and its form.',
+  },
+  'local.context': {
+    source: 'decisions 2',
+    text: 'What is beyond the context of a local model is a 400 with numbers.',
+  },
+  'local.embeddings': { source: 'architecture 7', text: 'An embedding model in GGUF form gives vectors.' },
+  'local.rerank': { source: 'architecture 7', text: 'A reranker in GGUF form orders documents.' },
+  'local.reasoning': {
+    source: 'architecture 7',
+    text: 'The thinking of a local model is apart from its answer, in both forms of reply, and counted.',
+  },
+  'local.stop': { source: 'architecture 7', text: 'A stop string ends a reply wherever its tokens end, and is named.' },
+  'local.crash': {
+    source: 'architecture 7',
+    text: 'The end of a model’s process is an error event for its requests; the next request works.',
+  },
+  'local.eviction': {
+    source: 'architecture 7',
+    text: 'The least recently used model makes room for the next, never a busy one.',
+  },
+  'local.memory': { source: 'architecture 7', text: 'Too little memory is a 503 that says what is needed.' },
+  'local.end': { source: 'architecture 7', text: 'Processes of models end with the service, however it ends.' },
   'local.missing': { source: 'architecture 7', text: 'A model without its weights is a 503 that says what to do.' },
   'local.corrupt': {
     source: 'architecture 7',
