@@ -14,6 +14,7 @@ const chains = [
   // 안녕!, cut within its characters.
   ['<korean>', 'k1', 'k2', 'k3', END],
   ['<endless>', 'ping', 'pong', 'ping'],
+  ['<signs>', 'left', '<|sign|>', 'right', END],
 ];
 const extra: ExtraToken[] = [
   ...['<hi>', 'Hello', ', ', 'wor', 'ld. ', 'ST', 'OP ', 'here'].map((name) => ({ name })),
@@ -22,7 +23,8 @@ const extra: ExtraToken[] = [
   bytes('k1', 'ec95'),
   bytes('k2', '88eb85'),
   bytes('k3', '9521'),
-  ...['<endless>', 'ping', 'pong'].map((name) => ({ name })),
+  ...['<endless>', 'ping', 'pong', '<signs>', 'left', 'right'].map((name) => ({ name })),
+  { name: '<|sign|>', special: true },
 ];
 const chain: Record<string, string> = {};
 for (const tokens of chains) for (const [i, token] of tokens.slice(1).entries()) chain[tokens[i] ?? ''] = token;
@@ -91,6 +93,11 @@ describe('a chat with a loaded model', () => {
     const { chunks } = await scripted.stream(ask('<korean>'));
     expect(joinDeltas(chunks, 'content')).toBe('안녕!');
     expect(JSON.stringify(chunks)).not.toContain('\ufffd');
+  });
+
+  test('control tokens never show', async () => {
+    const { body } = await scripted.post(CHAT, ask('<signs>', { skip_special_tokens: false }));
+    expect(body.choices[0].message.content).toBe('leftright');
   });
 
   test('reasoning is told apart and counted', async () => {

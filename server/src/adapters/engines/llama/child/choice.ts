@@ -82,6 +82,7 @@ function createOutlet(stops: readonly string[], parallelTools: boolean, emit: (e
     flush: () => sendContent(filter.flush()),
     /** Returns why the reply ends here, when it does. `armed`: stop strings count already. */
     put(piece: Piece, armed: boolean): { reason: ChoiceEnd; stop: string | null } | null {
+      if ('text' in piece && piece.text === '') return null;
       if (piece.type === 'content') {
         if (!armed) {
           sendContent(piece.text);
@@ -96,11 +97,15 @@ function createOutlet(stops: readonly string[], parallelTools: boolean, emit: (e
         if (called > 0 && !parallelTools) return { reason: 'tool_calls', stop: null };
         called++;
       }
-      if (piece.type === 'tool_call' || piece.text !== '') send(piece);
+      send(piece);
       return null;
     },
   };
 }
+
+/** Takes a control token that means nothing to the parser out of the text that it let through. */
+const without = (pieces: readonly Piece[], name: string): readonly Piece[] =>
+  pieces.map((piece) => ('text' in piece ? { ...piece, text: piece.text.replaceAll(name, '') } : piece));
 
 /** Generates one choice: draws tokens, makes text of them, reads the text and knows when it ends. */
 export function createChoice(options: ChoiceOptions): Choice {
@@ -187,7 +192,8 @@ export function createChoice(options: ChoiceOptions): Choice {
   const read = (token: number): boolean => {
     const before = parser.inReasoning;
     const { text: safe, stop } = templateStops.push(text.push(token));
-    const pieces = safe === '' ? [] : parser.push(safe);
+    let pieces: readonly Piece[] = safe === '' ? [] : parser.push(safe);
+    if (vocabulary.isControl(token)) pieces = without(pieces, vocabulary.bytesOf(token).toString('utf8'));
     if (before || parser.inReasoning) reasoning++;
     if (putAll(pieces)) return true;
     if (stop !== null) {

@@ -20,9 +20,6 @@ const PLACES = /(\{query\}|\{document\})/;
 
 /** Tokens of a pair in the form that the model was trained with. */
 function createPairs(vocabulary: Vocabulary, template: string | null) {
-  const { bos, eos, sep } = vocabulary;
-  const plain = (text: string) => [...vocabulary.tokenizePart(text)];
-  const some = (token: number | null) => (token === null ? [] : [token]);
   if (template !== null && template.includes('{query}') && template.includes('{document}')) {
     const parts = template.replaceAll('{{query}}', '{query}').replaceAll('{{document}}', '{document}').split(PLACES);
     return (query: string, document: string): Uint32Array => {
@@ -30,16 +27,7 @@ function createPairs(vocabulary: Vocabulary, template: string | null) {
       return vocabulary.tokenizeWhole(text);
     };
   }
-  // Source: llama.cpp, tools/server, format_prompt_rerank.
-  return (query: string, document: string): Uint32Array =>
-    Uint32Array.from([
-      ...some(bos),
-      ...plain(query),
-      ...some(eos),
-      ...some(sep === eos ? null : sep),
-      ...plain(document),
-      ...some(eos ?? sep),
-    ]);
+  return (query: string, document: string) => vocabulary.tokenizePair(query, document);
 }
 
 const sigmoid = (score: number) => 1 / (1 + Math.exp(-score));

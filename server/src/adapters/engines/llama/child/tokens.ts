@@ -21,8 +21,12 @@ export interface Vocabulary {
   tokenizePart(text: string): Uint32Array;
   /** The same with what the model wants before and after a text that stands alone. */
   tokenizeWhole(text: string): Uint32Array;
+  /** The same of a query and a document in the form of models that read both at once. */
+  tokenizePair(query: string, document: string): Uint32Array;
   /** Bytes that a token adds to the text: often not whole characters. Special tokens give their name. */
   bytesOf(token: number): Buffer;
+  /** Whether a token is a sign of the template and no text. */
+  isControl(token: number): boolean;
   readonly bos: number | null;
   readonly eos: number | null;
   readonly sep: number | null;
@@ -90,6 +94,11 @@ export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: Vo
   const first = type === VOCABULARY_WPM || model.shouldPrependBosToken() ? bos : null;
   const last = type === VOCABULARY_WPM ? sep : model.shouldAppendEosToken() ? eos : null;
   const tokenizePart = (text: string) => model.tokenize(text, true);
+  const some = (token: number | null) => (token === null ? [] : [token]);
+  // BERT: [CLS] query [SEP] document [SEP]; XLM-RoBERTa: <s> query </s></s> document </s>.
+  // Source: Hugging Face Transformers, build_inputs_with_special_tokens of both.
+  const between = type === VOCABULARY_WPM ? some(sep ?? eos) : [...some(eos), ...some(sep)];
+  const after = type === VOCABULARY_WPM ? some(sep ?? eos) : some(eos ?? sep);
   return {
     size,
     bos,
@@ -99,7 +108,10 @@ export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: Vo
     tokenizePart,
     tokenize: (text) => joined(first, tokenizePart(text), null),
     tokenizeWhole: (text) => joined(first, tokenizePart(text), last),
+    tokenizePair: (query, document) =>
+      Uint32Array.from([...some(bos), ...tokenizePart(query), ...between, ...tokenizePart(document), ...after]),
     bytesOf: (token) => (cache[token] ??= read(token)),
+    isControl: (token) => (model.getTokenAttributes(token) & ATTR_CONTROL) !== 0,
   };
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeEmbeddingModel, writeRerankModel } from '../../../../../test/gguf/index.ts';
 import { type RunningChild, startTestChild } from './child.fixture.ts';
 import { writeTinyModel } from './tiny-model.fixture.ts';
 
@@ -87,6 +88,48 @@ describe('embeddings', () => {
 
   test.each([[{}], [{ input: '' }], [{ input: [] }], [{ input: 5 }], ['[']])('%j is refused', async (body) => {
     expect((await embedder.post(EMBED, body)).status).toBe(400);
+  });
+});
+
+describe('models that read in both directions', () => {
+  const words = ['예산', '세금', 'river', 'bank', 'tax'];
+
+  test('embed: a shared word brings texts together, and the whole context can be used', async () => {
+    const child = await startTestChild(writeEmbeddingModel(join(folder, 'bert.gguf'), { words }), {
+      kind: 'embedding',
+      contextLength: 4096,
+    });
+    try {
+      // Beyond what it was trained with there are no positions.
+      expect(child.info.contextLength).toBe(256);
+      const [a, b, c] = [
+        await vectorOf(child, '예산 tax'),
+        await vectorOf(child, '예산 bank'),
+        await vectorOf(child, 'river'),
+      ];
+      expect(cosine(a, b)).toBeGreaterThan(cosine(a, c));
+      // With the marks that the model wants before and after.
+      const { body } = await child.post(EMBED, { input: 'river bank' });
+      expect(body.usage.prompt_tokens).toBe(4);
+      expect(lengthOf(await vectorOf(child, 'river '.repeat(254)))).toBeCloseTo(1, 9);
+      expect((await child.post(EMBED, { input: 'river '.repeat(255) })).status).toBe(400);
+    } finally {
+      await child.stop();
+    }
+  });
+
+  test('rank', async () => {
+    const path = writeRerankModel(join(folder, 'cross.gguf'), { relevant: 'tax', words });
+    const child = await startTestChild(path, { kind: 'rerank', contextLength: 256 });
+    try {
+      const documents = ['river bank', 'tax tax', 'river tax bank'];
+      const { body } = await child.post('/v1/rerank', { query: 'bank', documents });
+      expect(body.results.map(({ index }: { index: number }) => index)).toEqual([1, 2, 0]);
+      // [CLS] query [SEP] document [SEP]
+      expect(body.usage.prompt_tokens).toBe(3 * 4 + 2 + 2 + 3);
+    } finally {
+      await child.stop();
+    }
   });
 });
 
