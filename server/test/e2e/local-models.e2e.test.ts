@@ -187,8 +187,8 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
       writeRerankModel(path, { relevant: 'leave', words: ['weather', 'holiday'] }),
     );
     const body = {
-      query: '휴가',
-      documents: ['날씨', '연차 연차', '날씨 연차 날씨'],
+      query: 'holiday',
+      documents: ['weather', 'leave leave', 'weather leave weather'],
       top_n: 2,
       return_documents: true,
     };
