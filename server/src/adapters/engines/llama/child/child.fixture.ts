@@ -32,12 +32,6 @@ export interface RunningChild {
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** What a child said that could not load. */
-export interface FailedLoad {
-  readonly kind: string;
-  readonly message: string;
-}
-
 function settingsOf(modelPath: string, folder: string, settings: Partial<ChildSettings>): ChildSettings {
   return {
     modelPath,
@@ -60,7 +54,7 @@ async function readAll(response: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Forks a child and waits until it serves. Rejects with a {@link FailedLoad}. */
+/** Forks a child and waits until it serves. Rejects with kind and message of a load that failed. */
 export async function startTestChild(modelPath: string, wanted: Partial<ChildSettings> = {}): Promise<RunningChild> {
   const folder = mkdtempSync(join(tmpdir(), 'llama-child-'));
   const settings = settingsOf(modelPath, folder, wanted);

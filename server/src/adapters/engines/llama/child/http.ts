@@ -50,17 +50,34 @@ const sendError = (response: ServerResponse, error: unknown): void => {
   response.end(`data: ${errorBody(failure)}\n\n`);
 };
 
-/** Puts a chat reply on the wire: server-sent events or one JSON text. */
-const sinkOf = (response: ServerResponse): ReplySink => ({
-  chunk(json) {
-    if (response.destroyed) return;
+/**
+ * Puts a chat reply on the wire: server-sent events or one JSON text. Events wait for the next turn of the event loop:
+ * by then the next step of the model is under way, and writing costs it nothing.
+ */
+function sinkOf(response: ServerResponse): ReplySink {
+  let waiting = '';
+  const flush = () => {
+    if (waiting === '' || response.destroyed) return;
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-    response.write(`data: ${json}\n\n`);
-  },
-  done: () => void response.end('data: [DONE]\n\n'),
-  whole: (json) => sendJson(response, 200, json),
-  fail: (error) => sendError(response, error),
-});
+    response.write(waiting);
+    waiting = '';
+  };
+  return {
+    chunk(json) {
+      if (waiting === '') setImmediate(flush);
+      waiting += `data: ${json}\n\n`;
+    },
+    done() {
+      flush();
+      response.end('data: [DONE]\n\n');
+    },
+    whole: (json) => sendJson(response, 200, json),
+    fail(error) {
+      flush();
+      sendError(response, error);
+    },
+  };
+}
 
 /** Ends when the client goes away before it has its answer. */
 function signalOf(response: ServerResponse): AbortSignal {
