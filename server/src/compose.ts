@@ -25,7 +25,7 @@ import { createMeter } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
-export { reportOnLocalModels } from './compose/local-models.ts';
+export { modelFolder, reportOnLocalModels } from './compose/local-models.ts';
 export { mergeFigures };
 export type { Figures, PostgresConnection };
 
@@ -237,17 +237,25 @@ export async function keepModelsForWorkers({
 }: Pick<NodeOptions, 'config' | 'catalogue' | 'connection' | 'log'>): Promise<ModelKeeper> {
   const database = await openStoreDatabase(connection, log, 2);
   const bus = createBus(database);
-  const local = await openLocalModels({ config, configured: catalogue, database, bus, log });
-  const stopSharing = shareLocalModels(local);
-  return {
-    catalogue: local.catalogue,
-    async close() {
-      stopSharing();
-      await local.close();
-      await bus.close();
-      await database.close();
-    },
+  const closeStore = async () => {
+    await bus.close();
+    await database.close();
   };
+  try {
+    const local = await openLocalModels({ config, configured: catalogue, database, bus, log });
+    const stopSharing = shareLocalModels(local);
+    return {
+      catalogue: local.catalogue,
+      async close() {
+        stopSharing();
+        await local.close();
+        await closeStore();
+      },
+    };
+  } catch (error) {
+    await closeStore();
+    throw error;
+  }
 }
 
 /** Address that clients on this machine reach the service at. */

@@ -6,6 +6,7 @@ const general = `AI Studio
   studio key create NAME           issue an API key; its value is shown once
   studio key list | delete ID      the API keys of this installation
   studio models list               the models, and which engine answers for each
+  studio models use ID FILE        let a model file of this machine serve a model of the catalogue
   studio config print | schema     the configuration in force; its JSON schema
   studio version | help [COMMAND]
 
@@ -33,7 +34,14 @@ studio key delete ID
 Works beside a running service, which takes new keys and refuses deleted ones at once.`,
   models: `studio models list [--json]
 
-The models of the catalogue, the engines bound to each, and whether those answer now.`,
+The models of the catalogue and the model files of this machine, the engines bound to each, and whether those answer now.
+
+studio models use ID LOCAL_ID_OR_FILE    serve a model of the catalogue by a local one; its keys and its form stay
+studio models unuse ID                   give it back to the engines of the configuration
+studio models import FILE.gguf           copy a file into the folder of models, where it is served under its name
+studio models remove LOCAL_ID            remove a file from there
+
+They work beside a running service, which follows at once.`,
   config: `studio config print [--json]     the configuration in force, secrets hidden
 studio config schema             the JSON schema of studio.yaml, for editors`,
 };

@@ -1,7 +1,10 @@
 import { closeEngines, createEngines } from '../compose.ts';
+import type { LoadedConfig } from '../config/index.ts';
+import { LOCAL_ENGINE, withLocalModels } from '../models/local.ts';
 import type { Engine, EngineModel } from '../ports/engine.ts';
 import { takeFlags, UsageError } from './args.ts';
-import { table } from './output.ts';
+import { importFile, lookAtLocal, removeFile, unuseModel, useModel } from './local-models.ts';
+import { type Output, table } from './output.ts';
 import type { Command } from './command.ts';
 import { commandLog } from './with-database.ts';
 
@@ -32,9 +35,25 @@ export async function reportOn(engine: Engine): Promise<EngineReport> {
 export const hasModel = ({ models }: EngineReport, name: string) =>
   models.length === 0 || models.some((model) => model.name === name);
 
-export const models: Command = async ({ line, out, load }) => {
-  const [action = 'list'] = line.words;
-  if (action !== 'list') throw new UsageError('Use "studio models list".');
+type Action = (loaded: LoadedConfig, words: readonly string[], out: Output) => Promise<number>;
+
+const localActions: Readonly<Record<string, Action>> = {
+  use: useModel,
+  unuse: unuseModel,
+  import: importFile,
+  remove: removeFile,
+};
+
+export const models: Command = async (context) => {
+  const { line, out, load } = context;
+  const [action = 'list', ...words] = line.words;
+  const local = localActions[action];
+  if (local) return local(load(), words, out);
+  if (action !== 'list') throw new UsageError(`Use "studio models list", ${Object.keys(localActions).join(', ')}.`);
+  return list(context);
+};
+
+const list: Command = async ({ line, out, load }) => {
   const { own, rest } = takeFlags(line, ['json']);
   const { config, catalogue } = load(rest);
   const engines = createEngines({ config, log: commandLog() });
@@ -45,20 +64,19 @@ export const models: Command = async ({ line, out, load }) => {
         reports.set(name, await Promise.all(addresses.map(({ engine }) => reportOn(engine)))),
       ),
     );
-    const rows = catalogue.list().flatMap(({ id, kind, engines: bindings }) =>
-      bindings.map(({ engine, model = id }) => {
-        const asked = reports.get(engine) ?? [];
-        const well = asked.filter(({ problem }) => problem === null);
-        const state =
-          engine === 'builtin'
-            ? 'built in, no language model'
-            : well.length === 0
-              ? `does not answer: ${asked[0]?.problem ?? 'no address'}`
-              : well.some((report) => hasModel(report, model))
-                ? `answers (${well.length} of ${asked.length} addresses)`
-                : `answers, but has no model "${model}"`;
-        return { id, kind, engine, model, state };
-      }),
+    const local = await lookAtLocal(config);
+    const stateOf = (engine: string, model: string): string => {
+      if (engine === 'builtin') return 'built in, no language model';
+      if (engine === LOCAL_ENGINE) return local.stateOf(model);
+      const asked = reports.get(engine) ?? [];
+      const well = asked.filter(({ problem }) => problem === null);
+      if (well.length === 0) return `does not answer: ${asked[0]?.problem ?? 'no address'}`;
+      return well.some((report) => hasModel(report, model))
+        ? `answers (${well.length} of ${asked.length} addresses)`
+        : `answers, but has no model "${model}"`;
+    };
+    const rows = withLocalModels(catalogue, local.models, local.bindings).flatMap(({ id, kind, engines: bindings }) =>
+      bindings.map(({ engine, model = id }) => ({ id, kind, engine, model, state: stateOf(engine, model) })),
     );
     if (own.json) out.print(JSON.stringify(rows, null, 2));
     else

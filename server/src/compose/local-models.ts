@@ -1,8 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { joinSnapshot, shareSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import {
-  type FolderFile,
   type Machine,
   type ModelHost,
   type SupervisorSettings,
@@ -17,9 +15,10 @@ import {
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Catalogue, type CatalogueModel, type LiveCatalogue, createLiveCatalogue } from '../models/catalogue.ts';
-import { type LocalBinding, withLocalModels } from '../models/local.ts';
+import { type LocalModel, withLocalModels } from '../models/local.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
+import { listModelFolder, watchBindings } from '../weights/index.ts';
 
 // The part of the composition that serves the models of this machine.
 
@@ -57,32 +56,15 @@ function supervisorSettings({ local_models: own }: Config, machine: Machine): Su
   };
 }
 
-/** The model files in the data folder; their ids are their names in lower case, without the ending. */
-async function listModelFolder({ data_dir }: Config): Promise<readonly FolderFile[]> {
-  const folder = join(data_dir, 'models');
-  const names = await readdir(folder).catch(() => []);
-  return (
-    names
-      .filter((name) => /\.gguf$/i.test(name))
-      // The further parts of a split model are found by its first.
-      .filter((name) => !/-\d{5}-of-\d{5}\.gguf$/i.test(name) || /-00001-of-\d{5}\.gguf$/i.test(name))
-      .map((name) => ({
-        id: name
-          .toLowerCase()
-          .replace(/\.gguf$/, '')
-          .replace(/[^a-z0-9._-]+/g, '-'),
-        path: join(folder, name),
-      }))
-  );
-}
+/** Where the model files are. */
+export const modelFolder = ({ data_dir }: Config): string => join(data_dir, 'models');
 
 /** What there is to say of the models of this machine. */
 export interface LocalReport {
   readonly folder: string;
   readonly budgetBytes: number;
   readonly models: readonly {
-    readonly id: string;
-    readonly kind: string;
+    readonly model: LocalModel;
     /** Memory that it takes when it is loaded; null for a file that cannot be used. */
     readonly needsBytes: number | null;
     /** Why it cannot be used. */
@@ -95,43 +77,27 @@ export async function reportOnLocalModels(config: Config): Promise<LocalReport> 
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
   const files = createLocalFiles(settings, machine);
-  await files.update(await listModelFolder(config));
-  const models = files.models().map(({ id, kind }) => {
+  await files.update(await listModelFolder(modelFolder(config)));
+  const models = files.models().map((model) => {
     try {
-      const { bytes } = planLoad(files.find(id), settings, machine);
-      return { id, kind, needsBytes: bytes, problem: null };
+      const { bytes } = planLoad(files.find(model.id), settings, machine);
+      return { model, needsBytes: bytes, problem: null };
     } catch (error) {
-      return { id, kind, needsBytes: null, problem: error instanceof Error ? error.message : String(error) };
+      return { model, needsBytes: null, problem: error instanceof Error ? error.message : String(error) };
     }
   });
-  return { folder: join(config.data_dir, 'models'), budgetBytes: settings.memoryBudgetBytes, models };
+  return { folder: modelFolder(config), budgetBytes: settings.memoryBudgetBytes, models };
 }
 
-/** What is on disk and how it is bound. */
-interface ModelSource {
-  files(): Promise<readonly FolderFile[]>;
-  bindings(): readonly LocalBinding[];
-  /** Called when files or bindings may have changed. Returns what ends that. */
-  onChange(listener: () => void): () => void;
-}
-
+/** How often the folder is looked at. */
 const LOOK_MS = 1_000;
 
-const folderSource = (config: Config): ModelSource => ({
-  files: () => listModelFolder(config),
-  bindings: () => [],
-  onChange(listener) {
-    const timer = setInterval(listener, LOOK_MS).unref();
-    return () => clearInterval(timer);
-  },
-});
-
 /** In the one process of a machine that keeps its models: files, bindings and the processes of those that are loaded. */
-export async function openLocalModels({ config, configured, log }: LocalOptions): Promise<LocalModels> {
+export async function openLocalModels({ config, configured, database, bus, log }: LocalOptions): Promise<LocalModels> {
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
   const catalogue = createLiveCatalogue(configured);
-  const source = folderSource(config);
+  const bindings = await watchBindings({ db: database, bus, log });
   const files = createLocalFiles(settings, machine);
   const supervisor = createSupervisor({
     settings,
@@ -143,24 +109,25 @@ export async function openLocalModels({ config, configured, log }: LocalOptions)
   });
   let shown = '';
   const refresh = async () => {
-    for (const id of await files.update(await source.files())) supervisor.forget(id);
-    const bindings = source.bindings();
-    const next = JSON.stringify([files.models(), bindings]);
+    for (const id of await files.update(await listModelFolder(modelFolder(config)))) supervisor.forget(id);
+    const next = JSON.stringify([files.models(), bindings.list()]);
     if (next === shown) return;
     shown = next;
-    catalogue.replace(withLocalModels(configured, files.models(), bindings));
+    catalogue.replace(withLocalModels(configured, files.models(), bindings.list()));
     const there = files.models().map(({ id }) => id);
     for (const id of settings.pinned) if (there.includes(id)) supervisor.preload(id);
   };
   await refresh();
   const onChange = () =>
     void refresh().catch((error: unknown) => log.error({ err: error }, 'the model files could not be looked at'));
-  const stopListening = source.onChange(onChange);
+  bindings.onChange(onChange);
+  const timer = setInterval(onChange, LOOK_MS).unref();
   return {
     host: supervisor,
     catalogue,
     async close() {
-      stopListening();
+      clearInterval(timer);
+      await bindings.close();
       await supervisor.close();
     },
   };

@@ -81,6 +81,13 @@ interface UsageSlicesTable {
   latency_counts: number[];
 }
 
+/** Which local model serves an id of the catalogue. */
+interface ModelBindingsTable {
+  catalogue_id: string;
+  local_id: string;
+  created_at: MadeTimestamp;
+}
+
 /** Migrations that were applied, in order. */
 interface MigrationsTable {
   name: string;
@@ -94,5 +101,6 @@ export interface Tables {
   key_clock: KeyClockTable;
   nodes: NodesTable;
   usage_slices: UsageSlicesTable;
+  model_bindings: ModelBindingsTable;
   studio_migrations: MigrationsTable;
 }

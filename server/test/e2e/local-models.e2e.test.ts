@@ -9,6 +9,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeEmbeddingModel, writeRandomModel, writeRerankModel, writeScriptedModel } from '../gguf/index.ts';
 import { covers } from '../requirements.ts';
+import { studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { simpleHeader } from '../support/gguf-header.ts';
 import {
@@ -144,6 +145,36 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     expect((off.usage?.prompt_tokens ?? 0) - (reply.usage?.prompt_tokens ?? 0)).toBe(2);
     expectError(await chat(service, { ...say, chat_template_kwargs: { enable_thinking: true } }), 400, {
       param: 'chat_template_kwargs.enable_thinking',
+    });
+  });
+
+  test('serve an id from the moment that a command says so, until another takes it back', async () => {
+    covers('local.use');
+    await drop(service, 'script', script);
+    const say = { model: 'CORE-GOV', messages: [{ role: 'user', content: 'say plain' }] };
+    const before = jsonOf(await chat(service, say));
+    expect(await studio(service, 'models', 'use', 'CORE-GOV', 'script')).toBe('CORE-GOV is served by script.');
+    const listed = JSON.parse(await studio(service, 'models', 'list', '--json')) as { id: string; engine: string }[];
+    expect(listed.find(({ id }) => id === 'CORE-GOV')).toMatchObject({ engine: 'llama', model: 'script' });
+    await eventually(async () => {
+      for (let i = 0; i < 4; i++) {
+        const reply = jsonOf(await chat(service, say));
+        expect(reply).toMatchObject({
+          model: 'CORE-GOV',
+          usage: { completion_tokens_details: { reasoning_tokens: 0 } },
+        });
+        expect(reply.choices[0]?.message).toMatchObject({
+          content: '첫째, 둘째, 세 번째 그리고 끝.',
+          reasoning_content: null,
+        });
+      }
+    });
+    await expect(studio(service, 'models', 'use', 'CORE-GOV', 'no-such-model')).rejects.toThrow('no local model');
+    await expect(studio(service, 'models', 'use', 'no-such-id', 'script')).rejects.toThrow('in the catalogue');
+    await studio(service, 'models', 'unuse', 'CORE-GOV');
+    await eventually(async () => {
+      const after = jsonOf(await chat(service, say));
+      expect(after.choices[0]?.message.content).toBe(before.choices[0]?.message.content);
     });
   });
 

@@ -70,6 +70,10 @@ export const serviceRequirements = {
     source: 'architecture 7',
     text: 'An id of the interface that a local model serves keeps its keys, its defaults and its form.',
   },
+  'local.use': {
+    source: 'architecture 7',
+    text: 'One command binds an id of the interface to a local model, in every process, without a new start.',
+  },
   'local.context': {
     source: 'decisions 2',
     text: 'What is beyond the context of a local model is a 400 with numbers.',

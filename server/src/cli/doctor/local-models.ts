@@ -9,7 +9,7 @@ const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
 export async function lookAtLocalModels(config: Config): Promise<Finding[]> {
   const { folder, budgetBytes, models } = await reportOnLocalModels(config);
   const subject = 'Local models';
-  const findings = models.flatMap(({ id, needsBytes, problem }): Finding[] => {
+  const findings = models.flatMap(({ model: { id }, needsBytes, problem }): Finding[] => {
     if (problem !== null) return [warn(subject, problem, 'Requests for it are answered 503 until then.')];
     if (needsBytes === null || needsBytes <= budgetBytes) return [];
     return [
@@ -20,7 +20,7 @@ export async function lookAtLocalModels(config: Config): Promise<Finding[]> {
       ),
     ];
   });
-  const names = models.filter(({ problem }) => problem === null).map(({ id, kind }) => `${id} (${kind})`);
+  const names = models.filter(({ problem }) => problem === null).map(({ model: { id, kind } }) => `${id} (${kind})`);
   const what = names.length === 0 ? 'none' : names.join(', ');
   return [ok(subject, `${what}; folder ${folder}; may take ${gib(budgetBytes)}`), ...findings];
 }

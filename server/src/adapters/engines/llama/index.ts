@@ -1,3 +1,3 @@
 export { createLlamaEngine } from './engine.ts';
-export { type FolderFile, createLocalFiles } from './files.ts';
+export { createLocalFiles } from './files.ts';
 export * from './supervisor/index.ts';
