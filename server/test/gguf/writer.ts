@@ -49,7 +49,7 @@ const stringBytes = (text: string) => {
   return Buffer.concat([u64Bytes(bytes.length), bytes]);
 };
 
-function metaBytes(meta: Meta): Buffer[] {
+function metaBytes(meta: Meta): Uint8Array[] {
   switch (meta.type) {
     case 'string':
       return [u32Bytes(TYPES.string), stringBytes(meta.value)];
@@ -74,7 +74,7 @@ const aligned = (size: number) => Math.ceil(size / ALIGNMENT) * ALIGNMENT;
 export function ggufBytes(metadata: Readonly<Record<string, Meta>>, tensors: Readonly<Record<string, Tensor>>): Buffer {
   const metas = Object.entries(metadata);
   const named = Object.entries(tensors);
-  const head = [Buffer.from('GGUF'), u32Bytes(3), u64Bytes(named.length), u64Bytes(metas.length)];
+  const head: Uint8Array[] = [Buffer.from('GGUF'), u32Bytes(3), u64Bytes(named.length), u64Bytes(metas.length)];
   for (const [key, meta] of metas) head.push(stringBytes(key), ...metaBytes(meta));
   let offset = 0;
   for (const [name, { shape, data }] of named) {
@@ -83,7 +83,7 @@ export function ggufBytes(metadata: Readonly<Record<string, Meta>>, tensors: Rea
     offset += aligned(data.byteLength);
   }
   const header = Buffer.concat(head);
-  const parts = [header, Buffer.alloc(aligned(header.length) - header.length)];
+  const parts: Uint8Array[] = [header, Buffer.alloc(aligned(header.length) - header.length)];
   for (const [, { data }] of named) {
     parts.push(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
     parts.push(Buffer.alloc(aligned(data.byteLength) - data.byteLength));

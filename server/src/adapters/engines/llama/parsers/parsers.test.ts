@@ -1,0 +1,319 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GENERIC, familyOf } from './family.ts';
+import { type Piece, type ToolDefinition, createOutputParser } from './index.ts';
+
+const tools: ToolDefinition[] = [
+  {
+    function: {
+      name: 'get_weather',
+      parameters: {
+        type: 'object',
+        properties: { city: { type: 'string' }, days: { type: 'integer' }, zip: { type: 'string' } },
+      },
+    },
+  },
+  { function: { name: 'now', parameters: { type: 'object', properties: {} } } },
+];
+
+interface Read {
+  reasoning: string;
+  content: string;
+  calls: { name: string; arguments: string }[];
+}
+
+function join(pieces: readonly Piece[]): Read {
+  const read: Read = { reasoning: '', content: '', calls: [] };
+  for (const piece of pieces) {
+    if (piece.type === 'tool_call') {
+      expect(piece.call).toBe(read.calls.length);
+      read.calls.push({ name: piece.name, arguments: '' });
+    } else if (piece.type === 'tool_arguments') {
+      const call = read.calls[piece.call];
+      expect(call).toBeDefined();
+      if (call) call.arguments += piece.text;
+    } else read[piece.type] += piece.text;
+  }
+  return read;
+}
+
+interface Options {
+  readonly source: string;
+  readonly thinkingOpen?: boolean;
+  readonly withTools?: boolean;
+}
+
+function read(
+  text: string,
+  { source, thinkingOpen = false, withTools = true }: Options,
+  cuts?: readonly number[],
+): Read {
+  const parser = createOutputParser({ family: familyOf(source), thinkingOpen, tools: withTools ? tools : null });
+  const at = cuts ? [...cuts, text.length] : Array.from(text, (_, i) => i + 1);
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const to of at) {
+    pieces.push(...parser.push(text.slice(from, to)));
+    from = to;
+  }
+  return join([...pieces, ...parser.end()]);
+}
+
+/** What stands in the templates of the families and tells them apart. */
+const sources = {
+  qwen: '<|im_start|> <tool_call> enable_thinking',
+  coder: '<|im_start|> <tool_call> <function= <parameter=',
+  llama: '<|start_header_id|> <|python_tag|>',
+  mistral: '[INST] [TOOL_CALLS]',
+  mistralArgs: '[INST] [TOOL_CALLS] [ARGS]',
+  deepseek: '<｜Assistant｜> <｜tool▁calls▁begin｜>',
+  glm: '[gMASK]<sop> <arg_key> <tool_call>',
+  gptOss: '<|start|> <|channel|>',
+  phi: '<|tool|> <|assistant|>',
+  hyperclova: '<|im_start|> -> tool/function_call',
+  exaone: '[|assistant|] <tool_call>',
+  exaoneDeep: '[|assistant|] <thought>',
+  gemma: '<start_of_turn>',
+};
+
+const seoul = { name: 'get_weather', arguments: '{"city": "서울", "days": 3}' };
+const nowCall = { name: 'now', arguments: '{}' };
+const both = [seoul, nowCall];
+
+const cases: readonly (readonly [string, string, Options, Partial<Read>])[] = [
+  [
+    'plain text',
+    '안녕하세요!\n무엇을 도와드릴까요?',
+    { source: sources.qwen },
+    { content: '안녕하세요!\n무엇을 도와드릴까요?' },
+  ],
+  [
+    'thinking, then an answer',
+    '<think>\n생각 중\n</think>\n\n답입니다.',
+    { source: sources.qwen },
+    { reasoning: '생각 중', content: '답입니다.' },
+  ],
+  [
+    'thinking that the prompt opened',
+    '생각 중\n</think>\n\n답',
+    { source: sources.qwen, thinkingOpen: true },
+    { reasoning: '생각 중', content: '답' },
+  ],
+  ['thinking that is cut', '<think>생각 중', { source: sources.qwen }, { reasoning: '생각 중' }],
+  ['empty thinking', '<think>\n\n</think>\n\n답', { source: sources.qwen }, { content: '답' }],
+  [
+    'a tag later in the text is text',
+    'The tag <think> opens.',
+    { source: sources.qwen },
+    { content: 'The tag <think> opens.' },
+  ],
+  [
+    'Hermes calls after thinking and text',
+    '<think>날씨?</think>\n확인합니다.\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "서울", "days": 3}}\n</tool_call>\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>',
+    { source: sources.qwen },
+    { reasoning: '날씨?', content: '확인합니다.', calls: both },
+  ],
+  [
+    'a call cut at the limit',
+    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "서',
+    { source: sources.qwen },
+    { calls: [{ name: 'get_weather', arguments: '{"city": "서' }] },
+  ],
+  [
+    'arguments before the name',
+    '<tool_call>{"arguments": {"city": "서울", "days": 3}, "name": "get_weather"}</tool_call>',
+    { source: sources.qwen },
+    { calls: [seoul] },
+  ],
+  [
+    'arguments as a string',
+    '<tool_call>{"name": "now", "arguments": "{}"}</tool_call>',
+    { source: sources.qwen },
+    { calls: [nowCall] },
+  ],
+  ['no arguments', '<tool_call>{"name": "now"}</tool_call>', { source: sources.qwen }, { calls: [nowCall] }],
+  [
+    'what looks like a call without tools',
+    '<tool_call>{"name": "now"}</tool_call>',
+    { source: sources.qwen, withTools: false },
+    { content: '<tool_call>{"name": "now"}</tool_call>' },
+  ],
+  [
+    'a broken call is text',
+    'a <tool_call>oops</tool_call> b',
+    { source: sources.qwen },
+    { content: 'a <tool_call>oops</tool_call> b' },
+  ],
+  [
+    'a call without a name is text',
+    '<tool_call>{"city": 1}',
+    { source: sources.qwen },
+    { content: '<tool_call>{"city": 1}' },
+  ],
+  ['control tokens', 'a<|im_end|>\n<|im_start|>b', { source: sources.qwen }, { content: 'a\nb' }],
+  [
+    'Qwen Coder',
+    '확인\n<tool_call>\n<function=get_weather>\n<parameter=city>\n서울\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=zip>\n04524\n</parameter>\n</function>\n</tool_call>',
+    { source: sources.coder },
+    { content: '확인', calls: [{ name: 'get_weather', arguments: '{"city":"서울","days":3,"zip":"04524"}' }] },
+  ],
+  [
+    'Llama',
+    '{"name": "get_weather", "parameters": {"city": "서울", "days": 3}}',
+    { source: sources.llama },
+    { calls: [seoul] },
+  ],
+  [
+    'Llama, several, with its tag',
+    '<|python_tag|>{"name": "get_weather", "parameters": {"city": "서울", "days": 3}}; {"name": "now", "parameters": {}}<|eom_id|>',
+    { source: sources.llama },
+    { calls: both },
+  ],
+  ['Llama, JSON that is no call', '{"city": "서울"}', { source: sources.llama }, { content: '{"city": "서울"}' }],
+  [
+    'Mistral, a list',
+    '[TOOL_CALLS][{"name": "get_weather", "arguments": {"city": "서울", "days": 3}}, {"name": "now", "arguments": {}}]</s>',
+    { source: sources.mistral },
+    { calls: both },
+  ],
+  [
+    'Mistral, names first',
+    '[TOOL_CALLS]get_weather[ARGS]{"city": "서울", "days": 3}[TOOL_CALLS]now[CALL_ID]123[ARGS]{}',
+    { source: sources.mistralArgs },
+    { calls: both },
+  ],
+  ['Mistral, thinking', '[THINK]음[/THINK]답', { source: sources.mistralArgs }, { reasoning: '음', content: '답' }],
+  [
+    'DeepSeek V3 and R1',
+    '<think>음</think><｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"city": "서울", "days": 3}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>',
+    { source: sources.deepseek },
+    { reasoning: '음', calls: both },
+  ],
+  [
+    'DeepSeek V3.1',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "서울", "days": 3}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    { source: sources.deepseek },
+    { calls: [seoul] },
+  ],
+  [
+    'GLM',
+    '\n<think>음</think>\n<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>서울</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>\n<tool_call>now\n</tool_call>',
+    { source: sources.glm },
+    { reasoning: '음', calls: [{ name: 'get_weather', arguments: '{"city":"서울","days":3}' }, nowCall] },
+  ],
+  [
+    'Phi',
+    '<|tool_call|>[{"name": "get_weather", "arguments": {"city": "서울", "days": 3}}]<|/tool_call|>',
+    { source: sources.phi },
+    { calls: [seoul] },
+  ],
+  [
+    'HyperCLOVA X',
+    ' -> tool/function_call\n[{"name": "get_weather", "arguments": {"city": "서울", "days": 3}}]',
+    { source: sources.hyperclova },
+    { calls: [seoul] },
+  ],
+  ['HyperCLOVA X, an answer', '\n안녕하세요', { source: sources.hyperclova }, { content: '안녕하세요' }],
+  [
+    'EXAONE',
+    '<think>\n음\n</think>\n\n<tool_call>{"name": "now", "arguments": {}}</tool_call>',
+    { source: sources.exaone },
+    { reasoning: '음', calls: [nowCall] },
+  ],
+  [
+    'EXAONE Deep',
+    '<thought>\n음\n</thought>\n\n답[|endofturn|]',
+    { source: sources.exaoneDeep },
+    { reasoning: '음', content: '답' },
+  ],
+  ['Gemma', '네.<end_of_turn>', { source: sources.gemma }, { content: '네.' }],
+  [
+    'harmony',
+    '<|channel|>analysis<|message|>음<|end|><|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "서울", "days": 3}<|call|>',
+    { source: sources.gptOss },
+    { reasoning: '음', calls: [seoul] },
+  ],
+  [
+    'harmony, an answer',
+    '<|channel|>analysis<|message|>음<|end|><|start|>assistant<|channel|>final<|message|>답입니다.<|return|>',
+    { source: sources.gptOss },
+    { reasoning: '음', content: '답입니다.' },
+  ],
+  ['harmony, without channels', '답입니다.', { source: sources.gptOss }, { content: '답입니다.' }],
+];
+
+describe('reading a reply', () => {
+  it.each(cases)('%s', (_name, text, options, wanted) => {
+    const whole = { reasoning: '', content: '', calls: [], ...wanted };
+    expect(read(text, options, [])).toEqual(whole);
+    expect(read(text, options)).toEqual(whole);
+  });
+
+  it('is the same wherever it is cut', () => {
+    const texts = fc.constantFrom(...cases);
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat(400), { maxLength: 8 }), ([, text, options], cuts) => {
+        const at = cuts.filter((cut) => cut < text.length).sort((a, b) => a - b);
+        expect(read(text, options, at)).toEqual(read(text, options, []));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('loses nothing of what it cannot read, and never fails', () => {
+    const marks = [
+      '<think>',
+      '</think>',
+      '<tool_call>',
+      '</tool_call>',
+      '{"name": "now"',
+      '}',
+      '[TOOL_CALLS]',
+      '[ARGS]',
+      ' ',
+      '\n',
+      '가',
+      '"',
+      '\\',
+    ];
+    const source = fc.constantFrom(...Object.values(sources));
+    fc.assert(
+      fc.property(
+        source,
+        fc.array(fc.constantFrom(...marks), { maxLength: 14 }),
+        fc.boolean(),
+        (family, parts, withTools) => {
+          const text = parts.join('');
+          const options = { source: family, withTools };
+          expect(read(text, options)).toEqual(read(text, options, []));
+          const { content, reasoning, calls } = read(text, options, []);
+          const said = content + reasoning + calls.map((call) => call.arguments).join('');
+          // Every plain character that is not part of a call's frame is still there.
+          if (calls.length === 0) expect(said.split('가').length).toBe(text.split('가').length);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe('the family of a template', () => {
+  it('is told by its marks; others are generic', () => {
+    expect(Object.values(sources).map((source) => familyOf(source).name)).toEqual([
+      'qwen',
+      'qwen-coder',
+      'llama',
+      'mistral',
+      'mistral',
+      'deepseek',
+      'glm',
+      'gpt-oss',
+      'phi',
+      'hyperclova',
+      'exaone',
+      'exaone-deep',
+      'gemma',
+    ]);
+    expect(familyOf('{{ messages }}')).toBe(GENERIC);
+  });
+});

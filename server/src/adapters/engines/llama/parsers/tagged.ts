@@ -1,0 +1,254 @@
+import { BlockCalls, readDeepSeek, readGlm, readQwenXml } from './block-calls.ts';
+import type { Family, ToolForm } from './family.ts';
+import { type CallReader, JsonCalls } from './json-calls.ts';
+import { NamedCall } from './named-call.ts';
+import { type OutputParser, type Piece, Pieces, type ToolDefinition, firstMark, partialMark } from './pieces.ts';
+
+/** Marks that begin calls, by the form. */
+const callMarks: Readonly<Record<ToolForm, readonly string[]>> = {
+  hermes: ['<tool_call>'],
+  'qwen-xml': ['<tool_call>'],
+  glm: ['<tool_call>'],
+  llama: ['<|python_tag|>'],
+  'mistral-list': ['[TOOL_CALLS]'],
+  'mistral-args': ['[TOOL_CALLS]'],
+  deepseek: ['<｜tool▁calls▁begin｜>'],
+  phi: ['<|tool_call|>'],
+  hyperclova: [' -> tool/function_call\n'],
+  harmony: [],
+};
+
+/** Marks after complete calls that say no more than that. */
+const closeMarks: Readonly<Partial<Record<ToolForm, readonly string[]>>> = {
+  hermes: ['</tool_call>'],
+  phi: ['<|/tool_call|>'],
+  llama: ['<|eom_id|>', '<|eot_id|>'],
+};
+
+/** Control tokens of templates: never a part of an answer. */
+const CONTROL = [
+  '<|im_start|>',
+  '<|im_end|>',
+  '<|endoftext|>',
+  '<|eot_id|>',
+  '<|eom_id|>',
+  '<|end_of_text|>',
+  '<|start_header_id|>',
+  '<|end_header_id|>',
+  '<|end|>',
+  '<|assistant|>',
+  '<|user|>',
+  '<|observation|>',
+  '<|return|>',
+  '<|call|>',
+  '<end_of_turn>',
+  '<start_of_turn>',
+  '[|endofturn|]',
+  '[INST]',
+  '[/INST]',
+  '</s>',
+  '<｜end▁of▁sentence｜>',
+] as const;
+
+type Mode = 'start' | 'reasoning' | 'content' | 'calls' | 'after-calls';
+
+export interface TaggedOptions {
+  readonly family: Family;
+  /** The prompt ended inside an open thinking block. */
+  readonly thinkingOpen: boolean;
+  /** The tools of the request; null where it has none, so that text that looks like a call is text. */
+  readonly tools: readonly ToolDefinition[] | null;
+}
+
+/** Reads replies in which tags stand around thinking and calls. */
+export class TaggedParser implements OutputParser {
+  readonly #family: Family;
+  readonly #tools: readonly ToolDefinition[] | null;
+  readonly #callMarks: readonly string[];
+  readonly #contentMarks: readonly string[];
+  readonly #out = new Pieces();
+  #mode: Mode;
+  #held = '';
+  /** White space that is layout unless text follows. */
+  #space = '';
+  /** Nothing of the thinking or the answer was given out: white space before it is layout. */
+  #fresh = true;
+  #reader: CallReader | null = null;
+  /** The mark that began the calls, for the case that they are none. */
+  #opening = '';
+
+  constructor({ family, thinkingOpen, tools }: TaggedOptions) {
+    this.#family = family;
+    this.#tools = tools;
+    this.#mode = thinkingOpen ? 'reasoning' : 'start';
+    this.#callMarks = tools === null ? [] : callMarks[family.tools];
+    this.#contentMarks = [...this.#callMarks, ...CONTROL];
+  }
+
+  get inReasoning(): boolean {
+    return this.#mode === 'reasoning';
+  }
+
+  push(text: string): Piece[] {
+    this.#held += text;
+    while (this.#step());
+    return this.#out.take();
+  }
+
+  end(): Piece[] {
+    const rest = this.#held;
+    this.#held = '';
+    if (this.#mode === 'calls' && this.#reader) {
+      this.#reader.push(rest);
+      const plain = this.#reader.end();
+      if (plain !== '') this.#content(this.#opening + plain);
+    } else if (this.#mode === 'reasoning') this.#emit('reasoning', rest);
+    else if (this.#mode !== 'after-calls') this.#content(rest);
+    return this.#out.take();
+  }
+
+  /** One step; whether there may be another. */
+  #step(): boolean {
+    switch (this.#mode) {
+      case 'start':
+        return this.#start();
+      case 'reasoning':
+        return this.#reason();
+      case 'content':
+        return this.#answer();
+      case 'calls':
+        return this.#call();
+      case 'after-calls':
+        return this.#afterCalls();
+    }
+  }
+
+  /** Whether the held text may yet become one of the marks. */
+  #maybe(text: string, marks: readonly string[]): boolean {
+    return marks.some((mark) => mark.startsWith(text));
+  }
+
+  #start(): boolean {
+    const { think, tools } = this.#family;
+    const text = this.#held.trimStart();
+    // A mark that begins with white space is looked for before it is taken for layout.
+    const spaced = this.#callMarks.find((mark) => this.#held.startsWith(mark));
+    if (spaced !== undefined) return this.#openCalls(spaced, this.#held.slice(spaced.length));
+    if (text === '' || this.#maybe(this.#held, this.#callMarks)) return false;
+    if (text.startsWith(think.open)) return this.#enter('reasoning', text.slice(think.open.length).trimStart());
+    if (this.#maybe(text, [think.open])) return false;
+    if (tools === 'llama' && this.#tools !== null && text.startsWith('{')) return this.#openCalls('', text);
+    return this.#enter('content', text);
+  }
+
+  #enter(mode: Mode, rest: string): boolean {
+    this.#mode = mode;
+    this.#held = rest;
+    this.#space = '';
+    this.#fresh = true;
+    return rest !== '';
+  }
+
+  #openCalls(mark: string, rest: string): boolean {
+    this.#opening = this.#space + mark;
+    this.#reader = this.#createReader();
+    return this.#enter('calls', rest);
+  }
+
+  #createReader(): CallReader {
+    const tools = this.#tools ?? [];
+    switch (this.#family.tools) {
+      case 'deepseek':
+        return new BlockCalls('<｜tool▁calls▁end｜>', readDeepSeek, this.#out);
+      case 'glm':
+        return new BlockCalls('</tool_call>', (text) => readGlm(text, tools), this.#out);
+      case 'qwen-xml':
+        return new BlockCalls('</tool_call>', (text) => readQwenXml(text, tools), this.#out);
+      case 'mistral-args':
+        return new NamedCall('[ARGS]', this.#out);
+      default:
+        return new JsonCalls(this.#out);
+    }
+  }
+
+  #reason(): boolean {
+    const { close } = this.#family.think;
+    const at = this.#held.indexOf(close);
+    const end = at < 0 ? this.#held.length - partialMark(this.#held, [close]) : at;
+    this.#emit('reasoning', this.#held.slice(0, end));
+    if (at < 0) {
+      this.#held = this.#held.slice(end);
+      return false;
+    }
+    return this.#enter('start', this.#held.slice(at + close.length));
+  }
+
+  #answer(): boolean {
+    const found = firstMark(this.#held, this.#contentMarks);
+    const end = found ? found.at : this.#held.length - partialMark(this.#held, this.#contentMarks);
+    this.#emit('content', this.#held.slice(0, end));
+    this.#held = this.#held.slice(end);
+    if (!found) return false;
+    const rest = this.#held.slice(found.mark.length);
+    if (this.#callMarks.includes(found.mark)) return this.#openCalls(found.mark, rest);
+    this.#held = rest;
+    return rest !== '';
+  }
+
+  #call(): boolean {
+    const reader = this.#reader;
+    if (!reader) return false;
+    const rest = reader.push(this.#held);
+    if (rest === null) {
+      this.#held = '';
+      return false;
+    }
+    if (!reader.failed) return this.#enter('after-calls', rest);
+    this.#mode = 'content';
+    this.#content(this.#opening + reader.raw);
+    this.#held = rest;
+    return rest !== '';
+  }
+
+  /** Closing marks and further calls; then whatever the model still says. */
+  #afterCalls(): boolean {
+    const close = closeMarks[this.#family.tools] ?? [];
+    const more = this.#family.tools === 'llama' ? [';', ...this.#callMarks] : this.#callMarks;
+    const text = this.#held.trimStart();
+    const closing = close.find((mark) => text.startsWith(mark));
+    if (closing !== undefined) return this.#enter('after-calls', text.slice(closing.length));
+    const opening = more.find((mark) => text.startsWith(mark) || this.#held.startsWith(mark));
+    if (opening === ';') return this.#enter('after-calls', text.slice(1));
+    if (opening !== undefined) {
+      const from = text.startsWith(opening) ? text : this.#held;
+      return this.#openCalls(opening, from.slice(opening.length));
+    }
+    if (text === '' || this.#maybe(text, [...close, ...more]) || this.#maybe(this.#held, more)) return false;
+    if (this.#family.tools === 'llama' && text.startsWith('{')) return this.#openCalls('', text);
+    return this.#enter('content', text);
+  }
+
+  /** Text of which white space at the end waits for what follows it. */
+  #emit(type: 'reasoning' | 'content', text: string): void {
+    const trimmed = text.trimEnd();
+    if (trimmed === '') {
+      if (!this.#fresh) this.#space += text;
+      return;
+    }
+    this.#out.text(type, this.#fresh ? trimmed.trimStart() : this.#takeSpace() + trimmed);
+    this.#fresh = false;
+    this.#space = text.slice(trimmed.length);
+  }
+
+  /** Text as it is, with the white space that waited. */
+  #content(text: string): void {
+    this.#out.text('content', this.#takeSpace() + text);
+    this.#fresh = false;
+  }
+
+  #takeSpace(): string {
+    const space = this.#space;
+    this.#space = '';
+    return space;
+  }
+}

@@ -1,0 +1,141 @@
+import { Template } from '@huggingface/jinja';
+import { EngineError } from '../../../../ports/engine.ts';
+import { type Family, familyOf } from '../parsers/index.ts';
+import { type MessageHabits, type TemplateMessage, templateMessages } from './messages.ts';
+
+export interface RenderOptions {
+  readonly messages: readonly TemplateMessage[];
+  readonly tools: readonly Readonly<Record<string, unknown>>[] | null;
+  /** Further variables: the request's `chat_template_kwargs`. */
+  readonly kwargs: Readonly<Record<string, unknown>>;
+  /** Whether the model should think; null leaves it to the template. */
+  readonly thinking: boolean | null;
+}
+
+export interface Rendered {
+  readonly prompt: string;
+  /** The prompt ends inside an open thinking block. */
+  readonly thinkingOpen: boolean;
+  /** Texts that end a reply, beyond the vocabulary's own end tokens. */
+  readonly stops: readonly string[];
+}
+
+/** A model's way to write a conversation. */
+export interface ChatTemplate {
+  readonly family: Family;
+  /** Whether it can tell the model of tools. */
+  readonly tools: boolean;
+  /** `optional`: the request decides. */
+  readonly thinking: 'none' | 'optional' | 'always';
+  /** Throws EngineError `refused`. */
+  render(options: RenderOptions): Rendered;
+}
+
+export interface TemplateOptions {
+  /** Jinja source of the file; null where it has none. */
+  readonly source: string | null;
+  /** A second source for conversations with tools. */
+  readonly toolSource?: string | null;
+  readonly bosToken: string;
+  readonly eosToken: string;
+}
+
+/** For files without a template: ChatML, which most models have seen. */
+const CHATML = `{%- for message in messages -%}
+<|im_start|>{{ message.role }}
+{{ message.content }}<|im_end|>
+{% endfor -%}
+{%- if add_generation_prompt -%}<|im_start|>assistant
+{% endif -%}`;
+
+/** A prompt beyond this is no conversation: the template repeats itself. */
+const MAX_PROMPT = 32 * 1024 * 1024;
+
+const refused = (detail: string, param: string, cause?: unknown) =>
+  new EngineError('refused', detail, { status: 400, detail, param, cause });
+
+function compile(source: string): Template {
+  try {
+    return new Template(source);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw refused(`The chat template of this model cannot be read: ${reason}`, 'model', cause);
+  }
+}
+
+const habitsOf = (source: string): MessageHabits => ({
+  argumentsAsObject:
+    /arguments\s*\|\s*(tojson|items|dictsort)|arguments\.items|arguments is (mapping|not string|string)/.test(source),
+  systemRole: !/System role not supported|system role is not supported/i.test(source),
+});
+
+/** A template that never looks at the tools cannot tell the model of them. */
+const knowsTools = (source: string) => /\btools\b/.test(source);
+
+function thinkingOf(source: string, { tools, think }: Family): ChatTemplate['thinking'] {
+  if (/\benable_thinking\b|\bthinking\s+is\s|\bif\s+(not\s+)?thinking\b/.test(source)) return 'optional';
+  if (tools === 'harmony') return 'always';
+  return source.includes(think.open) || source.includes(think.close) ? 'always' : 'none';
+}
+
+class JinjaTemplate implements ChatTemplate {
+  readonly family: Family;
+  readonly tools: boolean;
+  readonly thinking: ChatTemplate['thinking'];
+  readonly #options: TemplateOptions;
+  readonly #plain: { readonly template: Template; readonly habits: MessageHabits };
+  readonly #forTools: { readonly template: Template; readonly habits: MessageHabits };
+  readonly #opensThinking: RegExp;
+
+  constructor(options: TemplateOptions) {
+    const { source, toolSource = null } = options;
+    const plain = source ?? CHATML;
+    this.#options = options;
+    this.#plain = { template: compile(plain), habits: habitsOf(plain) };
+    this.#forTools =
+      toolSource === null ? this.#plain : { template: compile(toolSource), habits: habitsOf(toolSource) };
+    this.family = familyOf(`${plain}${toolSource ?? ''}`);
+    this.tools = knowsTools(toolSource ?? plain);
+    this.thinking = thinkingOf(plain, this.family);
+    this.#opensThinking = new RegExp(`${this.family.think.open.replace(/[[\]]/g, '\\$&')}\\s*$`);
+  }
+
+  render({ messages, tools, kwargs, thinking }: RenderOptions): Rendered {
+    if (tools !== null && !this.tools)
+      throw refused('The chat template of this model knows no tools; leave tools out or use another model', 'tools');
+    const { template, habits } = tools === null ? this.#plain : this.#forTools;
+    const { bosToken, eosToken } = this.#options;
+    const variables = {
+      tools,
+      documents: null,
+      add_generation_prompt: true,
+      bos_token: bosToken,
+      eos_token: eosToken,
+      ...(thinking === null ? {} : { enable_thinking: thinking, thinking }),
+      ...kwargs,
+      messages: templateMessages(messages, habits),
+    };
+    const prompt = this.#run(template, variables);
+    return {
+      prompt,
+      thinkingOpen: this.#opensThinking.test(prompt.slice(-64)),
+      stops: this.#options.source === null ? ['<|im_end|>', '<|im_start|>'] : [],
+    };
+  }
+
+  #run(template: Template, variables: Record<string, unknown>): string {
+    let prompt: string;
+    try {
+      prompt = template.render(variables);
+    } catch (cause) {
+      // Templates refuse what they cannot write, such as two messages of one role in a row.
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw refused(`The chat template of this model refuses the messages: ${reason.slice(0, 300)}`, 'messages', cause);
+    }
+    if (prompt.length > MAX_PROMPT) throw refused('The messages give a prompt that is too long', 'messages');
+    return prompt;
+  }
+}
+
+/** Reads the templates of a model file. Throws EngineError `refused` for one that is no Jinja. */
+export const createTemplate = (options: TemplateOptions): ChatTemplate => new JinjaTemplate(options);

@@ -1,0 +1,82 @@
+/** A message as templates take it. */
+export type TemplateMessage = Readonly<Record<string, unknown>>;
+
+/** What a template's source says of how it wants its messages. */
+export interface MessageHabits {
+  /** Arguments of calls as an object; else as JSON text. */
+  readonly argumentsAsObject: boolean;
+  readonly systemRole: boolean;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+}
+
+function parsed(json: unknown): unknown {
+  if (typeof json !== 'string') return json;
+  try {
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? value : json;
+  } catch {
+    // What a client sends as arguments need not be JSON.
+    return json;
+  }
+}
+
+function callOf(call: unknown, { argumentsAsObject }: MessageHabits): unknown {
+  if (!isRecord(call) || !isRecord(call['function'])) return call;
+  const { name, arguments: given } = call['function'];
+  const asText = typeof given === 'string' ? given : JSON.stringify(given ?? {});
+  return {
+    id: call['id'],
+    type: 'function',
+    function: { name, arguments: argumentsAsObject ? parsed(given) : asText },
+  };
+}
+
+function messageOf(message: TemplateMessage, habits: MessageHabits): TemplateMessage {
+  // Earlier thinking is not shown to the model again; what is not known to templates is left out.
+  const { role, content, tool_calls: calls, tool_call_id: answers, name } = message;
+  return {
+    role: role === 'developer' ? 'system' : role,
+    content: textOf(content),
+    ...(Array.isArray(calls) && calls.length > 0 ? { tool_calls: calls.map((call) => callOf(call, habits)) } : {}),
+    ...(answers === undefined ? {} : { tool_call_id: answers }),
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+/** Puts what system messages say before the first message of the user, for templates without that role. */
+function withoutSystem(messages: readonly TemplateMessage[]): TemplateMessage[] {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content as string);
+  const others = messages.filter(({ role }) => role !== 'system');
+  if (system.length === 0) return others;
+  const first = others.findIndex(({ role }) => role === 'user');
+  const text = system.join('\n\n');
+  if (first < 0) return [{ role: 'user', content: text }, ...others];
+  return others.map((message, i) =>
+    i === first ? { ...message, content: `${text}\n\n${message['content'] as string}` } : message,
+  );
+}
+
+/** Names of tools for their answers, which some templates ask for: the OpenAI format gives the id of the call only. */
+function withToolNames(messages: readonly TemplateMessage[]): TemplateMessage[] {
+  const names = new Map<unknown, unknown>();
+  return messages.map((message) => {
+    for (const call of (message['tool_calls'] ?? []) as { id?: unknown; function?: { name?: unknown } }[])
+      names.set(call.id, call.function?.name);
+    if (message['role'] !== 'tool' || message['name'] !== undefined) return message;
+    return { ...message, name: names.get(message['tool_call_id']) ?? '' };
+  });
+}
+
+/** Messages of the OpenAI format as the template wants them. */
+export function templateMessages(messages: readonly TemplateMessage[], habits: MessageHabits): TemplateMessage[] {
+  const plain = withToolNames(messages.map((message) => messageOf(message, habits)));
+  return habits.systemRole ? plain : withoutSystem(plain);
+}
