@@ -65,8 +65,8 @@ describe('model files in the catalogue', () => {
         default: 'on',
         keys: ['reasoning_content'],
         switch: {
-          on: { body: { chat_template_kwargs: { enable_thinking: true } } },
-          off: { body: { chat_template_kwargs: { enable_thinking: false } } },
+          on: { body: { chat_template_kwargs: { enable_thinking: true, force_reasoning: true } } },
+          off: { body: { chat_template_kwargs: { enable_thinking: false, skip_reasoning: true } } },
         },
       },
     });
@@ -74,7 +74,7 @@ describe('model files in the catalogue', () => {
     expect(all.get('LLM42')?.reasoning).toMatchObject({
       default: 'off',
       keys: [],
-      switch: { on: { body: { chat_template_kwargs: { enable_thinking: false } } } },
+      switch: { on: { body: { chat_template_kwargs: { enable_thinking: false, skip_reasoning: true } } } },
     });
     expect(all.get('CORE-GOV-VLM')?.images).toBe(false);
   });
@@ -93,7 +93,10 @@ describe('model files in the catalogue', () => {
     );
     expect(all.get('CORE-GOV')).toMatchObject({
       context_length: 4096,
-      reasoning: { default: 'off', switch: { off: { body: { chat_template_kwargs: { enable_thinking: false } } } } },
+      reasoning: {
+        default: 'off',
+        switch: { off: { body: { chat_template_kwargs: { enable_thinking: false, skip_reasoning: true } } } },
+      },
     });
     expect(all.get('CORE-GOV-VLM')?.reasoning.switch).toEqual({ off: { system: '/no_think' } });
     expect(all.get('LLM42')).toBe(own.get('LLM42'));

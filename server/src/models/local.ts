@@ -29,7 +29,17 @@ export interface LocalBinding {
 
 const LEAST_CONTEXT = 256;
 
-const enableThinking = (value: boolean): EngineEdit => ({ body: { chat_template_kwargs: { enable_thinking: value } } });
+/**
+ * Thinking on or off in the words of all families at once; a template reads its own and lets the others go. Sources: the
+ * chat templates of Qwen 3 and GLM (enable_thinking), DeepSeek and Granite (thinking), HyperCLOVA X (force_ and skip_reasoning).
+ */
+const thinkingOn: EngineEdit = {
+  body: { chat_template_kwargs: { enable_thinking: true, thinking: true, force_reasoning: true } },
+};
+const thinkingOff: EngineEdit = {
+  body: { chat_template_kwargs: { enable_thinking: false, thinking: false, skip_reasoning: true } },
+};
+const thinkingSwitch = { on: thinkingOn, off: thinkingOff };
 
 const effortKey = {
   reasoning_effort: {
@@ -59,7 +69,14 @@ export function localProfile(model: LocalModel): CatalogueModel {
   }
   const keys = family !== null && effortFamilies.has(family) ? effortKey : thinking === 'optional' ? thinkingKey : {};
   const reasoning: ModelProfileInput['reasoning'] =
-    thinking === 'none' ? {} : { default: 'on', keys: ['reasoning_content'], format: 'field' };
+    thinking === 'none'
+      ? {}
+      : {
+          default: 'on',
+          keys: ['reasoning_content'],
+          format: 'field',
+          ...(keys === thinkingKey ? { switch: thinkingSwitch } : {}),
+        };
   return { id, ...ModelProfile.parse({ ...common, tools, reasoning, template_keys: keys }) };
 }
 
@@ -71,14 +88,9 @@ function reasoningOf(profile: CatalogueModel, { thinking }: LocalModel): Catalog
   if (thinking !== 'optional') return { ...reasoning, format: 'field', switch: {} };
   // A profile that never reasons has no place for thinking: the model is told not to, whatever is asked.
   if (reasoning.default === 'none') {
-    return {
-      ...reasoning,
-      default: 'off',
-      format: 'field',
-      switch: { on: enableThinking(false), off: enableThinking(false) },
-    };
+    return { ...reasoning, default: 'off', format: 'field', switch: { on: thinkingOff, off: thinkingOff } };
   }
-  return { ...reasoning, format: 'field', switch: { on: enableThinking(true), off: enableThinking(false) } };
+  return { ...reasoning, format: 'field', switch: thinkingSwitch };
 }
 
 /** A catalogue entry served by a local model: its keys and its form stay; what only the model can say is the model's. */

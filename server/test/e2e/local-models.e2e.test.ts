@@ -259,7 +259,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
   test('whose file is not there are a 503 that says what to do', async () => {
     covers('local.missing');
     const reply = await chat(service, { model: 'bound' });
-    expectError(reply, 503, { message: /no model not-there on this machine.*studio models pull/ });
+    expectError(reply, 503, { message: /no model not-there on this machine.*studio models import/ });
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
     expectError(await chat(service, { model: 'bound', stream: true }), 503);
   });

@@ -33,7 +33,10 @@ describe('model files', () => {
     const files = open();
     await files.update([
       write('plain', chat),
-      write('thinker', { ...chat, 'tokenizer.chat_template': '{% if tools %}{% if enable_thinking %}' }),
+      write('thinker', {
+        ...chat,
+        'tokenizer.chat_template': '{% if tools %}{{ tools }}{% endif %}{% if enable_thinking %}x{% endif %}',
+      }),
       write('vectors', { 'general.architecture': 'bert', 'bert.context_length': 512, 'bert.embedding_length': 384 }),
       write('judge', { ...chat, 'qwen3.pooling_type': 4 }),
       write('my-reranker', { ...chat, 'general.name': 'Old conversion' }),

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { readFacts } from './child/header.ts';
+import { EngineError } from '../../../ports/engine.ts';
+import { type ModelFacts, readFacts } from './child/header.ts';
 import { GgufError, type GgufMetadata, readGgufHeader } from './gguf-header.ts';
+import { createTemplate } from './template/index.ts';
 
 /** What the header of a model file says of it, before it is loaded. */
 export interface InspectedModel {
@@ -15,7 +17,7 @@ export interface InspectedModel {
   /** Memory of one token of the context, in bytes. */
   readonly tokenBytes: number | null;
   readonly dimensions: number | null;
-  /** Family of the chat template; null where there is no template. */
+  /** Family of the chat template; null where it cannot be read. */
   readonly family: string | null;
   readonly tools: boolean;
   readonly thinking: 'none' | 'optional' | 'always';
@@ -34,11 +36,21 @@ function kindOf(name: string, poolingType: number | null, causal: boolean): Insp
   return !causal || (poolingType ?? 0) > 0 ? 'embedding' : 'chat';
 }
 
-function describeTemplate(source: string | null): Pick<InspectedModel, 'family' | 'tools' | 'thinking'> {
-  if (source === null) return { family: null, tools: false, thinking: 'none' };
-  const optional = /enable_thinking|\bthinking\b/.test(source);
-  const thinking = optional ? 'optional' : source.includes('<think>') ? 'always' : 'none';
-  return { family: source.includes('<|channel|>') ? 'gpt-oss' : null, tools: /\btools\b/.test(source), thinking };
+function describeTemplate({
+  chatTemplate,
+  toolTemplate,
+}: ModelFacts): Pick<InspectedModel, 'family' | 'tools' | 'thinking'> {
+  try {
+    const template = createTemplate({ source: chatTemplate, toolSource: toolTemplate, bosToken: '', eosToken: '' });
+    const { family, tools, thinking } = template;
+    // Source: the chat template of HyperCLOVA X, whose words for it are its own.
+    const own = chatTemplate?.includes('skip_reasoning') === true;
+    return { family: family.name, tools, thinking: own ? 'optional' : thinking };
+  } catch (error) {
+    // Its process says what is wrong with the template when it is asked to use it.
+    if (error instanceof EngineError) return { family: null, tools: false, thinking: 'none' };
+    throw error;
+  }
 }
 
 function read(metadata: GgufMetadata, fileName: string): Omit<InspectedModel, 'bytes' | 'fingerprint'> {
@@ -54,7 +66,7 @@ function read(metadata: GgufMetadata, fileName: string): Omit<InspectedModel, 'b
     trainContext: numberOf(own['context_length']),
     tokenBytes: numberOf(facts.tokenBytes),
     dimensions: numberOf(own['embedding_length']),
-    ...describeTemplate(facts.chatTemplate),
+    ...describeTemplate(facts),
   };
 }
 

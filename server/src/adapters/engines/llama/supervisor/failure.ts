@@ -17,8 +17,9 @@ export type FailureKind =
   | 'stopping';
 
 const advice: Readonly<Record<FailureKind, string>> = {
-  absent: '`studio models list` shows what there is; `studio models pull` downloads one.',
-  corrupt: 'Remove the file with `studio models remove` and download or copy it again.',
+  absent:
+    'Put its GGUF file into the folder models of the data folder, or run `studio models import FILE`; `studio models list` shows what there is.',
+  corrupt: 'Remove it with `studio models remove` and copy or download it again.',
   architecture: 'Use another model, or a version of the service with a newer llama.cpp.',
   memory:
     'Use a smaller model or quantisation, a smaller local_models.context_length or parallel, or a larger local_models.memory_budget.',

@@ -7,6 +7,5 @@ export {
   type ModelHost,
   type ModelLease,
   type ModelStatus,
-  type Supervisor,
   type SupervisorSettings,
 } from './supervisor.ts';

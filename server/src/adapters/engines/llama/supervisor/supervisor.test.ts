@@ -216,7 +216,7 @@ describe('models that fail', () => {
     expect(messages['bad']).toMatch(/bad could not be loaded: a reason for people\. .*studio models remove/);
     expect(messages['big']).toMatch(/memory_budget/);
     expect(messages['gone']).toMatch(/ended while it was loaded/);
-    expect(messages['none']).toMatch(/studio models pull/);
+    expect(messages['none']).toMatch(/studio models import/);
     expect(house.phases('bad')).toEqual(['loading', 'failed']);
     expect(loaded(house)).toEqual([]);
   });
