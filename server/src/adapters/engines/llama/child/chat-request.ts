@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto';
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { explain } from '@ai-studio/contract/explain.ts';
 import { refuse, tooLong } from './api-error.ts';
-import type { Dialogue, RenderedPrompt, ToolChoice } from './dialogue.ts';
+import type { Dialogue, Rendered, ReplyGrammar, RequestTool, ToolChoice } from './dialogue.ts';
 import type { SamplingRequest } from './sampling.ts';
 import type { Vocabulary } from './tokens.ts';
 
 /** A chat request that was checked and rendered. */
 export interface PreparedChat {
   readonly request: ChatRequest;
-  readonly rendered: RenderedPrompt;
+  readonly rendered: Rendered;
   readonly prompt: Uint32Array;
-  /** GBNF that the answer obeys; null for free text. */
-  readonly grammar: string | null;
-  /** The answer may hold tool calls. */
-  readonly tools: boolean;
+  /** What the reply obeys; null for free text. */
+  readonly grammar: ReplyGrammar | null;
+  /** Tools that the model may call; null when there are none. */
+  readonly tools: readonly RequestTool[] | null;
   readonly mayThink: boolean;
   readonly maxTokens: number;
   readonly stops: readonly string[];
@@ -27,8 +27,6 @@ export interface PreparedChat {
 const DEFAULT_TEMPERATURE = 1;
 /** The highest 32-bit number is no seed but asks for any. Source: llama.h, `LLAMA_DEFAULT_SEED`. */
 const SEED_LIMIT = 2 ** 32 - 1;
-
-type ToolList = readonly Readonly<Record<string, unknown>>[];
 
 function checkParts(request: ChatRequest): void {
   for (const [i, { content }] of request.messages.entries()) {
@@ -49,7 +47,11 @@ function forcedChoice(request: ChatRequest): ToolChoice | null {
   return { name };
 }
 
-function grammarOf(request: ChatRequest, dialogue: Dialogue, tools: ToolList | null): string | null {
+function grammarOf(
+  request: ChatRequest,
+  dialogue: Dialogue,
+  tools: readonly RequestTool[] | null,
+): ReplyGrammar | null {
   const choice = forcedChoice(request);
   if (choice !== null) {
     if (tools === null) throw refuse('tool_choice needs tools.', 'tool_choice');
@@ -127,8 +129,8 @@ export function prepareChat(body: unknown, { dialogue, vocabulary, contextLength
     rendered,
     prompt,
     grammar,
-    tools: wanted !== null,
-    mayThink: dialogue.thinking !== 'none' && thinking !== false && !rendered.thinkingOpen,
+    tools: wanted,
+    mayThink: grammar?.whole !== true && dialogue.thinking !== 'none' && thinking !== false && !rendered.thinkingOpen,
     maxTokens: roomOf(request, prompt.length, contextLength),
     stops: typeof stop === 'string' ? [stop] : stop,
     choices: request.n ?? 1,

@@ -42,8 +42,8 @@ export function createChat(options: ChatOptions): Chat {
   const { bindings, model, context, contextLength, dialogue, scheduler, modelId } = options;
   const { vocabulary, native } = model;
 
-  const grammarMaker = (text: string | null): (() => NativeGrammarState) | null => {
-    if (text === null) return null;
+  const grammarMaker = (text: string | undefined): (() => NativeGrammarState) | null => {
+    if (text === undefined) return null;
     try {
       const grammar = new bindings.AddonGrammar(text, { addonExports: bindings, rootRuleName: 'root' });
       return () => new bindings.AddonGrammarEvaluationState(native, grammar);
@@ -59,7 +59,7 @@ export function createChat(options: ChatOptions): Chat {
   const createChoices = (prepared: PreparedChat, listen: Listener): readonly Choice[] => {
     const { request, rendered, prompt, topLogprobs } = prepared;
     const sampling = samplingOf(request, vocabulary);
-    const createGrammarState = grammarMaker(prepared.grammar);
+    const createGrammarState = grammarMaker(prepared.grammar?.text);
     return Array.from({ length: prepared.choices }, (_, index) =>
       createChoice({
         context,
@@ -72,6 +72,7 @@ export function createChat(options: ChatOptions): Chat {
             : () => createLogprobMeter({ bindings, model: native, vocabulary, top: topLogprobs }),
         createParser: () => dialogue.parser({ thinkingOpen: rendered.thinkingOpen, tools: prepared.tools }),
         createGrammarState,
+        grammarCoversThinking: prepared.grammar?.whole ?? false,
         acceptInGrammar,
         mayThink: prepared.mayThink,
         templateStops: rendered.stops,

@@ -39,6 +39,8 @@ export interface ChoiceOptions {
   readonly createParser: () => OutputParser;
   /** A fresh state of the grammar that the answer obeys. */
   readonly createGrammarState: (() => NativeGrammarState) | null;
+  /** The grammar holds from the first token on, not from the end of the thinking on. */
+  readonly grammarCoversThinking: boolean;
   /** Moves a grammar by a token that was drawn without it. */
   readonly acceptInGrammar: (state: NativeGrammarState, token: number) => void;
   /** The model may open a thinking block by itself, which no grammar of the answer would let it. */
@@ -158,7 +160,8 @@ export function createChoice(options: ChoiceOptions): Choice {
   };
 
   const obey = () => {
-    if (!options.createGrammarState || grammar || parser.inReasoning) return;
+    if (!options.createGrammarState || grammar) return;
+    if (parser.inReasoning && !options.grammarCoversThinking) return;
     grammar = options.createGrammarState();
     sampler.obey(grammar);
   };
@@ -200,7 +203,7 @@ export function createChoice(options: ChoiceOptions): Choice {
       closeAtTemplateStop();
       return true;
     }
-    if (before && !parser.inReasoning && options.createGrammarState) {
+    if (before && !parser.inReasoning && !grammar) {
       obey();
       settleGrammar(pieces);
     }

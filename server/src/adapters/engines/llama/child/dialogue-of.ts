@@ -1,80 +1,36 @@
-import { Template } from '@huggingface/jinja';
 import { EngineError } from '../../../../ports/engine.ts';
-import type { Dialogue, OutputParser, Piece } from './dialogue.ts';
+import { createOutputParser } from '../parsers/index.ts';
+import { createTemplate } from '../template/index.ts';
+import type { Dialogue } from './dialogue.ts';
 import type { ModelFacts } from './header.ts';
+import { LoadFailure } from './settings.ts';
 
-const CHATML =
-  '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n';
-const marks = ['<think>', '</think>'] as const;
+const refused = (detail: string, param: string) => new EngineError('refused', detail, { status: 400, detail, param });
 
-function partialMark(text: string, mark: string): number {
-  for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) {
-    if (text.endsWith(mark.slice(0, length))) return length;
+function openTemplate(facts: ModelFacts) {
+  try {
+    return createTemplate({
+      source: facts.chatTemplate,
+      toolSource: facts.toolTemplate,
+      bosToken: facts.bosText,
+      eosToken: facts.eosText,
+    });
+  } catch (error) {
+    if (error instanceof EngineError) throw new LoadFailure('corrupt', error.detail ?? error.message, error);
+    throw error;
   }
-  return 0;
 }
 
-function createThinkParser(thinkingOpen: boolean): OutputParser {
-  let inside = thinkingOpen;
-  let held = '';
-  const take = (text: string, out: Piece[]) => {
-    if (text !== '') out.push({ type: inside ? 'reasoning' : 'content', text });
-  };
-  return {
-    get inReasoning() {
-      return inside;
-    },
-    push(text) {
-      const out: Piece[] = [];
-      let rest = held + text;
-      for (;;) {
-        const mark = marks[inside ? 1 : 0];
-        const at = rest.indexOf(mark);
-        if (at < 0) {
-          const safe = rest.length - partialMark(rest, mark);
-          take(rest.slice(0, safe), out);
-          held = rest.slice(safe);
-          return out;
-        }
-        take(rest.slice(0, at), out);
-        rest = rest.slice(at + mark.length);
-        inside = !inside;
-      }
-    },
-    end() {
-      const out: Piece[] = [];
-      take(held, out);
-      held = '';
-      return out;
-    },
-  };
-}
-
-const refused = (what: string, param: string) =>
-  new EngineError('refused', `The model cannot do this: ${what}`, { status: 400, detail: what, param });
-
-/** The conversation format of a model, from its own template. */
+/** The conversation format of a model, from its own template. Throws a LoadFailure for a template that cannot be read. */
 export function createDialogue(facts: ModelFacts): Dialogue {
-  const source = facts.chatTemplate ?? CHATML;
-  const template = new Template(source);
+  const template = openTemplate(facts);
+  const { family } = template;
   return {
-    family: 'generic',
-    tools: false,
-    thinking: source.includes('<think>') ? 'optional' : 'none',
-    render({ messages, tools, kwargs, thinking }) {
-      const prompt = template.render({
-        messages,
-        tools,
-        add_generation_prompt: true,
-        bos_token: facts.bosText,
-        eos_token: facts.eosText,
-        ...(thinking === null ? {} : { enable_thinking: thinking }),
-        ...kwargs,
-      });
-      const thinkingOpen = /<think>\s*$/.test(prompt);
-      return { prompt, thinkingOpen, stops: facts.chatTemplate === null ? ['<|im_end|>'] : [] };
-    },
-    parser: ({ thinkingOpen }) => createThinkParser(thinkingOpen),
+    family: family.name,
+    tools: template.tools,
+    thinking: template.thinking,
+    render: (request) => template.render(request),
+    parser: ({ thinkingOpen, tools }) => createOutputParser({ family, thinkingOpen, tools }),
     jsonGrammar: () => {
       throw refused('This model cannot be held to JSON yet.', 'response_format');
     },

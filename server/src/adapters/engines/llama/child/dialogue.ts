@@ -1,29 +1,19 @@
-/** A piece of a reply. */
-export type Piece =
-  | { readonly type: 'reasoning' | 'content'; readonly text: string }
-  | { readonly type: 'tool_call'; readonly call: number; readonly name: string }
-  | { readonly type: 'tool_arguments'; readonly call: number; readonly text: string };
+import type { OutputParser } from '../parsers/index.ts';
+import type { Rendered, RenderOptions } from '../template/index.ts';
 
-/** Reads the text of a reply as it comes. */
-export interface OutputParser {
-  push(text: string): Piece[];
-  end(): Piece[];
-  readonly inReasoning: boolean;
-}
+export type { OutputParser, Piece } from '../parsers/index.ts';
+export type { Rendered } from '../template/index.ts';
 
-export interface RenderRequest {
-  readonly messages: readonly Readonly<Record<string, unknown>>[];
-  readonly tools: readonly Readonly<Record<string, unknown>>[] | null;
-  readonly kwargs: Readonly<Record<string, unknown>>;
-  /** Whether the model should think; null leaves it to the template. */
-  readonly thinking: boolean | null;
-}
+/** A tool as the request describes it. */
+export type RequestTool = NonNullable<RenderOptions['tools']>[number] & {
+  readonly function: { readonly name: string; readonly parameters?: unknown };
+};
 
-export interface RenderedPrompt {
-  readonly prompt: string;
-  /** The prompt ends inside an open thinking block. */
-  readonly thinkingOpen: boolean;
-  readonly stops: readonly string[];
+/** A grammar of a reply, as GBNF with the root rule `root`. */
+export interface ReplyGrammar {
+  readonly text: string;
+  /** It covers the whole reply, thinking included; otherwise it holds from the end of the thinking on. */
+  readonly whole: boolean;
 }
 
 export type ToolChoice = 'required' | { readonly name: string };
@@ -34,14 +24,15 @@ export interface Dialogue {
   readonly tools: boolean;
   readonly thinking: 'none' | 'optional' | 'always';
   /** Throws an EngineError `refused` for what the template cannot say. */
-  render(request: RenderRequest): RenderedPrompt;
-  parser(options: { readonly thinkingOpen: boolean; readonly tools: boolean }): OutputParser;
-  /** GBNF of an answer that is JSON; null for any object. Throws an EngineError `refused`. */
-  jsonGrammar(schema: unknown): string;
-  /** GBNF of an answer that calls tools. Throws an EngineError `refused`. */
+  render(request: RenderOptions): Rendered;
+  /** `tools`: null where the request has none, so that text that looks like a call is text. */
+  parser(options: { readonly thinkingOpen: boolean; readonly tools: readonly RequestTool[] | null }): OutputParser;
+  /** Of an answer that is JSON; null for any object. Throws an EngineError `refused`. */
+  jsonGrammar(schema: unknown): ReplyGrammar;
+  /** Of an answer that calls tools. Throws an EngineError `refused`. */
   toolGrammar(options: {
-    readonly tools: readonly Readonly<Record<string, unknown>>[];
+    readonly tools: readonly RequestTool[];
     readonly choice: ToolChoice;
     readonly parallel: boolean;
-  }): string;
+  }): ReplyGrammar;
 }
