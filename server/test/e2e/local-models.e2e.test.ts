@@ -330,6 +330,46 @@ describe('memory for local models', () => {
   });
 });
 
+describe('commands', () => {
+  test('take a file in and remove it, beside the running service', async () => {
+    covers('local.import');
+    const { service, close } = await open({});
+    const elsewhere = await temporaryFolder();
+    try {
+      const file = writeRandomModel(joinPath(elsewhere, 'My Model.gguf'));
+      expect(await studio(service, 'models', 'import', file)).toContain('my-model is in');
+      await eventually(async () => expect(await ids(service)).toContain('my-model'));
+      expect((await chat(service, { model: 'my-model', max_tokens: 1 })).status).toBe(200);
+      await studio(service, 'models', 'remove', 'my-model');
+      await eventually(async () => expect(await ids(service)).not.toContain('my-model'));
+      await eventually(() => expect(children(service)).toEqual([]));
+    } finally {
+      await rm(elsewhere, { recursive: true });
+      await close();
+    }
+  });
+});
+
+describe('a worker that dies', () => {
+  test('no longer holds the models that it used', async () => {
+    covers('local.shared');
+    const { service, close } = await open({ server: { workers: 2 }, local_models: { keep_alive_s: 1 } });
+    try {
+      await drop(service, 'tiny', random);
+      const response = await send(service, CHAT, { body: chatBody({ model: 'tiny', ...endless }) });
+      const reader = response.body?.getReader();
+      await reader?.read();
+      expect(children(service)).toHaveLength(1);
+      for (const worker of pidsOf(service.pid, 'server/src/main.ts')) process.kill(worker, 'SIGKILL');
+      await eventually(() => expect(children(service)).toEqual([]));
+      await reader?.cancel().catch(() => undefined);
+      await eventually(async () => expect((await chat(service, { model: 'tiny', max_tokens: 1 })).status).toBe(200));
+    } finally {
+      await close();
+    }
+  });
+});
+
 describe('the end of the service', () => {
   test.each(['stop', 'kill'] as const)('%s ends the processes of models', async (how) => {
     covers('local.end');

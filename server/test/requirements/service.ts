@@ -74,6 +74,10 @@ export const serviceRequirements = {
     source: 'architecture 7',
     text: 'One command binds an id of the interface to a local model, in every process, without a new start.',
   },
+  'local.import': {
+    source: 'architecture 7',
+    text: 'A command copies a file into the folder, another removes it; the running service follows.',
+  },
   'local.context': {
     source: 'decisions 2',
     text: 'What is beyond the context of a local model is a 400 with numbers.',
