@@ -59,6 +59,7 @@ const script = (path: string) =>
     routes: {
       think: ['<think>', '먼저 ', '곱한다.', '</think>', '답은 ', '144', '입니다.'],
       plain: '첫째, 둘째, 세 번째 그리고 끝.',
+      tool: ['<tool_call>', '{"name": "weather", ', '"arguments": {"city": ', '"서울"}}', '</tool_call>'],
     },
   });
 
@@ -176,6 +177,28 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
       const after = jsonOf(await chat(service, say));
       expect(after.choices[0]?.message.content).toBe(before.choices[0]?.message.content);
     });
+  });
+
+  test('call tools, in the stream of each kind', async () => {
+    covers('local.tools');
+    await drop(service, 'script', script);
+    const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+    const say = {
+      model: 'script',
+      messages: [{ role: 'user', content: 'say tool' }],
+      tools: [{ type: 'function', function: { name: 'weather', description: 'The weather', parameters } }],
+    };
+    const [choice] = jsonOf(await chat(service, say)).choices;
+    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { content: null } });
+    const [tool] = choice?.message.tool_calls ?? [];
+    expect(tool?.function.name).toBe('weather');
+    expect(JSON.parse(tool?.function.arguments ?? '')).toEqual({ city: '서울' });
+    const streamed = join((await chatStream(service, say)).chunks);
+    expect(streamed).toMatchObject({ finish: 'tool_calls', tools: [{ name: 'weather' }] });
+    expect(JSON.parse(streamed.tools[0]?.arguments ?? '')).toEqual({ city: '서울' });
+    // Of this id the interface wants arguments only.
+    const bare = join((await chatStream(service, { ...say, model: 'CORE-GOV-THINK' })).chunks);
+    expect(bare.tools).toEqual([{ id: undefined, name: undefined, arguments: streamed.tools[0]?.arguments }]);
   });
 
   test('end at a stop string that stands across tokens, and say which', async () => {

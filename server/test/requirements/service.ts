@@ -78,6 +78,10 @@ export const serviceRequirements = {
     source: 'architecture 7',
     text: 'A command copies a file into the folder, another removes it; the running service follows.',
   },
+  'local.tools': {
+    source: 'architecture 7',
+    text: 'Tool calls of a local model are read from its text, whole and streamed, in the form of the catalogue id.',
+  },
   'local.context': {
     source: 'decisions 2',
     text: 'What is beyond the context of a local model is a 400 with numbers.',
