@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 // Stands in for a process with a model: the "model file" is JSON that says how it behaves.
 
 interface Behaviour {
-  /** What the load comes to; `hang` never does. */
-  readonly load?: 'ready' | 'corrupt' | 'memory' | 'exit' | 'hang';
+  /** What the load comes to; `hang` never does, `memory-once` is `memory` the first time and then `ready`. */
+  readonly load?: 'ready' | 'corrupt' | 'memory' | 'memory-once' | 'exit' | 'hang';
   readonly loadMs?: number;
   /** `stream`: endless; `exit`: ends itself in the middle of it; `whole`: a reply at once; `busy`: 503. */
   readonly chat?: 'stream' | 'exit' | 'whole' | 'busy';
@@ -43,12 +43,19 @@ function serve({ socketPath, modelId }: Settings, behaviour: Behaviour): void {
   }).listen(socketPath, () => process.send?.({ type: 'ready' }));
 }
 
+function memoryOnce(path: string): 'memory' | 'ready' {
+  const mark = `${path}.tried`;
+  if (existsSync(mark)) return 'ready';
+  writeFileSync(mark, '');
+  return 'memory';
+}
+
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ settings }: { settings: Settings }) => {
   const behaviour = JSON.parse(readFileSync(settings.modelPath, 'utf8')) as Behaviour;
   process.send?.({ type: 'progress', fraction: 0.5 });
   setTimeout(() => {
-    const { load = 'ready' } = behaviour;
+    const load = behaviour.load === 'memory-once' ? memoryOnce(settings.modelPath) : (behaviour.load ?? 'ready');
     if (load === 'ready') serve(settings, behaviour);
     else if (load === 'exit') process.exit(3);
     else if (load !== 'hang') process.send?.({ type: 'failed', kind: load, message: 'a reason for people.' });

@@ -156,6 +156,14 @@ describe('models on demand', () => {
     expect(loaded(pinned)).toEqual(['a', 'c']);
   });
 
+  it('that do not fit into what the machine has left take the place of idle ones', async () => {
+    const house = open({ a: {}, b: { load: 'memory-once' } });
+    await ask(house, 'a').over;
+    expect(await ask(house, 'b').over).toMatchObject({ type: 'end' });
+    expect(loaded(house)).toEqual(['b']);
+    expect(house.phases('b')).toEqual(['loading', 'loaded']);
+  });
+
   it('wait for a busy one to make room', async () => {
     const house = open({ a: { chat: 'stream' }, b: {} }, { memoryBudgetBytes: 150 * MIB });
     const busy = ask(house, 'a');

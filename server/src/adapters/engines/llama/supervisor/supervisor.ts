@@ -206,9 +206,21 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     holding.add(slot);
   };
 
+  /** Loads into room that was made. When the machine has less memory than was thought, what nobody uses goes first. */
   const load = async (slot: Slot): Promise<void> => {
-    const { id, path, kind } = slot.file;
     await makeRoom(slot);
+    for (;;) {
+      try {
+        return await start(slot);
+      } catch (error) {
+        const victim = error instanceof ModelFailure && error.reason === 'memory' ? leastRecentlyUsed() : undefined;
+        if (!victim) throw error;
+        await unload(victim, `memory for ${slot.file.id}`);
+      }
+    }
+  };
+  const start = async (slot: Slot): Promise<void> => {
+    const { id, path, kind } = slot.file;
     if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
     slot.phase = 'loading';
     const startedMs = now();
