@@ -2,10 +2,5 @@ export { createClusterHost, serveModels } from './cluster.ts';
 export { ModelFailure } from './failure.ts';
 export { type Machine, memoryBudget, readMachine } from './machine.ts';
 export { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
-export {
-  createSupervisor,
-  type ModelHost,
-  type ModelLease,
-  type ModelStatus,
-  type SupervisorSettings,
-} from './supervisor.ts';
+export { createSupervisor, type ModelHost, type ModelLease, type SupervisorSettings } from './supervisor.ts';
+export type { ModelStatus } from './slot.ts';

@@ -1,10 +1,12 @@
 import type { Logger } from '../../../../kernel/log.ts';
-import { type ModelChild, startChild } from './child.ts';
+import { startChild } from './child.ts';
 import { FailureMemory } from './failure-memory.ts';
 import { ModelFailure } from './failure.ts';
 import { createSocketFolder } from './folder.ts';
 import type { Machine } from './machine.ts';
-import { type LoadPlan, type LocalSettings, type ModelFile, planLoad } from './plan.ts';
+import { type LocalSettings, type ModelFile, planLoad } from './plan.ts';
+import { createRoom } from './room.ts';
+import { type ModelStatus, type Slot, statusOf } from './slot.ts';
 
 /** The right to use a loaded model: while it is held the model stays. */
 export interface ModelLease {
@@ -20,23 +22,6 @@ export interface ModelHost {
    * and what to do, or with the reason of the signal.
    */
   acquire(id: string, signal: AbortSignal): Promise<ModelLease>;
-}
-
-export type ModelPhase = 'ready' | 'loading' | 'loaded' | 'failed';
-
-/** How a model fares, for people. */
-export interface ModelStatus {
-  readonly id: string;
-  /** `ready` where it is on disk and not loaded. */
-  readonly phase: ModelPhase;
-  /** 0 to 1 while it is loaded. */
-  readonly progress: number;
-  /** Why it failed. */
-  readonly reason: string | null;
-  /** Requests that use it now. */
-  readonly leases: number;
-  readonly memoryBytes: number;
-  readonly pid: number | null;
 }
 
 export interface SupervisorSettings extends LocalSettings {
@@ -75,8 +60,6 @@ export interface Supervisor extends ModelHost {
   close(): Promise<void>;
 }
 
-/** How long a request waits for busy models to make room. */
-const ROOM_PATIENCE_MS = 30_000;
 /** A request that finds its model in a pause after crashes waits this long at most; longer pauses are refused. */
 const LONGEST_PAUSE_MS = 1_000;
 /** A model that ran for so long before it crashed is not taken for one that always does. */
@@ -84,48 +67,16 @@ const HEALTHY_MS = 60_000;
 /** A model that was used so lately is loaded again after a crash. */
 const IN_USE_MS = 10_000;
 
-interface Slot {
-  readonly file: ModelFile;
-  readonly plan: LoadPlan;
-  readonly socketPath: string;
-  phase: 'waiting' | 'loading' | 'loaded' | 'ending';
-  progress: number;
-  leases: number;
-  lastUsedMs: number;
-  loadedMs: number;
-  child: ModelChild | null;
-  /** Resolves when it is loaded. */
-  loaded: Promise<void>;
-  idleTimer: NodeJS.Timeout | null;
-  /** No new requests: its file is another now. */
-  stale: boolean;
-}
-
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { settings, machine, find, childMain, onStatus, log, now = () => performance.now() } = options;
   const sockets = createSocketFolder();
   const slots = new Map<string, Slot>();
-  /** Slots whose memory is not free yet, those that end included. */
-  const holding = new Set<Slot>();
   const failures = new FailureMemory(now);
   const pinned = new Set(settings.pinned);
   const timers = new Set<NodeJS.Timeout>();
-  const roomWaiters: (() => void)[] = [];
   let started = 0;
   let closing: Promise<void> | null = null;
 
-  const tellRoom = () => {
-    for (const wake of roomWaiters.splice(0)) wake();
-  };
-  const statusOf = (slot: Slot, phase: ModelPhase, reason: string | null = null): ModelStatus => ({
-    id: slot.file.id,
-    phase,
-    progress: slot.progress,
-    reason,
-    leases: slot.leases,
-    memoryBytes: slot.plan.bytes,
-    pid: slot.child?.pid ?? null,
-  });
   const later = (ms: number, work: () => void) => {
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -142,8 +93,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (slot.idleTimer) clearTimeout(slot.idleTimer);
     if (slots.get(slot.file.id) === slot) slots.delete(slot.file.id);
     await slot.child?.stop();
-    holding.delete(slot);
-    tellRoom();
+    room.give(slot);
   };
   const unload = (slot: Slot, why: string) => {
     log.info({ model: slot.file.id, why }, 'local model unloaded');
@@ -151,71 +101,17 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     return end(slot);
   };
 
-  /** Memory that is taken, or promised to those that are being loaded. */
-  const used = () => {
-    let bytes = 0;
-    for (const slot of holding) bytes += slot.plan.bytes;
-    return bytes;
-  };
-  const leastRecentlyUsed = (): Slot | undefined => {
-    let found: Slot | undefined;
-    for (const slot of slots.values()) {
-      const free = slot.phase === 'loaded' && slot.leases === 0 && !pinned.has(slot.file.id);
-      if (free && (!found || slot.lastUsedMs < found.lastUsedMs)) found = slot;
-    }
-    return found;
-  };
-  const sleepUntilRoom = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = later(ms, resolve);
-      roomWaiters.push(() => {
-        clearTimeout(timer);
-        timers.delete(timer);
-        resolve();
-      });
-    });
-  /** Unloads what nobody uses until there is room, and takes it. Throws ModelFailure `memory`, `stopping`. */
-  const makeRoom = async (slot: Slot): Promise<void> => {
-    const budget = settings.memoryBudgetBytes;
-    const { plan } = slot;
-    const { id } = slot.file;
-    if (plan.bytes > budget) {
-      throw new ModelFailure(
-        'memory',
-        `The model ${id} needs about ${mebibytes(plan.bytes)} of memory; local models may use ${mebibytes(budget)}.`,
-      );
-    }
-    const deadline = now() + ROOM_PATIENCE_MS;
-    while (used() + plan.bytes > budget) {
-      if (closing) throw new ModelFailure('stopping', 'The service is stopping.');
-      const victim = leastRecentlyUsed();
-      if (victim) {
-        await unload(victim, `room for ${id}`);
-        continue;
-      }
-      const left = deadline - now();
-      if (left <= 0) {
-        const others = [...slots.values()].map(({ file }) => file.id).filter((other) => other !== id);
-        throw new ModelFailure(
-          'memory',
-          `There is no room for the model ${id} beside those in use (${others.join(', ')}).`,
-        );
-      }
-      await sleepUntilRoom(left);
-    }
-    holding.add(slot);
-  };
+  const room = createRoom({ budgetBytes: settings.memoryBudgetBytes, slots, pinned, unload, now });
 
   /** Loads into room that was made. When the machine has less memory than was thought, what nobody uses goes first. */
   const load = async (slot: Slot): Promise<void> => {
-    await makeRoom(slot);
+    await room.take(slot);
     for (;;) {
       try {
         return await start(slot);
       } catch (error) {
-        const victim = error instanceof ModelFailure && error.reason === 'memory' ? leastRecentlyUsed() : undefined;
-        if (!victim) throw error;
-        await unload(victim, `memory for ${slot.file.id}`);
+        const short = error instanceof ModelFailure && error.reason === 'memory';
+        if (!short || !(await room.spare(`memory for ${slot.file.id}`))) throw error;
       }
     }
   };
@@ -260,7 +156,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       error instanceof ModelFailure
         ? error
         : new ModelFailure('crashed', `The model ${slot.file.id} could not be loaded.`);
-    if (failure.reason !== 'stopping') {
+    if (failure.reason !== 'stopping' && !closing) {
       // A lack of room passes; what its own process said stays true for a while.
       if (slot.child) failures.note(slot.file, failure, false);
       log.warn(
@@ -319,7 +215,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (slot.leases > 0 || slot.phase !== 'loaded') return;
     slot.lastUsedMs = now();
     if (slot.stale) return void end(slot);
-    tellRoom();
+    room.wake();
     if (settings.keepAliveMs === null || pinned.has(slot.file.id)) return;
     slot.idleTimer = setTimeout(() => void unload(slot, 'not used'), settings.keepAliveMs);
     slot.idleTimer.unref();
@@ -358,8 +254,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   const closeAll = async () => {
     for (const timer of timers) clearTimeout(timer);
-    tellRoom();
-    await Promise.all([...slots.values(), ...holding].map(end));
+    room.close();
+    await Promise.all([...slots.values(), ...room.holders()].map(end));
     sockets.remove();
   };
 
@@ -392,8 +288,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     close: () => (closing ??= closeAll()),
   };
 }
-
-const mebibytes = (bytes: number) => `${Math.ceil(bytes / (1024 * 1024)).toLocaleString('en')} MiB`;
 
 /** The promise, or the reason of the signal when that comes first. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

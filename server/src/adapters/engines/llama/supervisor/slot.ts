@@ -1,0 +1,49 @@
+import type { ModelChild } from './child.ts';
+import type { LoadPlan, ModelFile } from './plan.ts';
+
+/** A model that is loaded, or on its way there or back. */
+export interface Slot {
+  readonly file: ModelFile;
+  readonly plan: LoadPlan;
+  readonly socketPath: string;
+  phase: 'waiting' | 'loading' | 'loaded' | 'ending';
+  /** 0 to 1 while it is loaded. */
+  progress: number;
+  /** Requests that use it, or wait for it. */
+  leases: number;
+  lastUsedMs: number;
+  loadedMs: number;
+  child: ModelChild | null;
+  /** Resolves when it is loaded. */
+  loaded: Promise<void>;
+  idleTimer: NodeJS.Timeout | null;
+  /** No new requests: its file is another now. */
+  stale: boolean;
+}
+
+export type ModelPhase = 'ready' | 'loading' | 'loaded' | 'failed';
+
+/** How a model fares, for people. */
+export interface ModelStatus {
+  readonly id: string;
+  /** `ready` where it is on disk and not loaded. */
+  readonly phase: ModelPhase;
+  /** 0 to 1 while it is loaded. */
+  readonly progress: number;
+  /** Why it failed. */
+  readonly reason: string | null;
+  /** Requests that use it now. */
+  readonly leases: number;
+  readonly memoryBytes: number;
+  readonly pid: number | null;
+}
+
+export const statusOf = (slot: Slot, phase: ModelPhase, reason: string | null = null): ModelStatus => ({
+  id: slot.file.id,
+  phase,
+  progress: slot.progress,
+  reason,
+  leases: slot.leases,
+  memoryBytes: slot.plan.bytes,
+  pid: slot.child?.pid ?? null,
+});
