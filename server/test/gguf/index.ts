@@ -4,5 +4,5 @@ export {
   writeEmbeddingModel,
   writeRerankModel,
 } from './bert-model.ts';
-export { PLAIN_TEMPLATE, type RandomModelOptions, writeRandomModel } from './random-model.ts';
+export { partialTokens, PLAIN_TEMPLATE, type RandomModelOptions, writeRandomModel } from './random-model.ts';
 export { type Fork, type Route, routeToken, type ScriptedModelOptions, writeScriptedModel } from './scripted-model.ts';

@@ -60,10 +60,16 @@ export interface RandomModelOptions {
   readonly architecture?: string;
 }
 
+const vocabularyOf = (chatTemplate: string | null) =>
+  byteVocabulary({ control: CHATML_CONTROL, end: '<|im_end|>', words: WORDS, chatTemplate });
+
+/** Tokens of the random model that are a part of a character, for requests that want whole ones (`logit_bias`). */
+export const partialTokens = (): readonly number[] => vocabularyOf(null).partial;
+
 /** Writes a tiny model of random weights: it says nonsense, fluently, in every byte. Returns the path. */
 export function writeRandomModel(path: string, options: RandomModelOptions = {}): string {
   const { seed = 1, contextLength = 4096, chatTemplate = PLAIN_TEMPLATE, architecture = 'llama' } = options;
-  const vocabulary = byteVocabulary({ control: CHATML_CONTROL, end: '<|im_end|>', words: WORDS, chatTemplate });
+  const vocabulary = vocabularyOf(chatTemplate);
   const sizes = { embedding: 64, layers: 2, heads: 2, headSize: 32, feedForward: 128, contextLength };
   const random = randomNumbers(seed);
   const make = (...shape: readonly number[]) => normal(random, 0.2, ...shape);

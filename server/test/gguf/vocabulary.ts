@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { bool, i32s, type Meta, string, strings, u32 } from './writer.ts';
 
 /** Kinds of token. Source: llama.cpp, `llama_token_type`. */
@@ -23,6 +24,8 @@ export interface Vocabulary {
   readonly tokens: readonly string[];
   readonly metadata: Readonly<Record<string, Meta>>;
   idOf(token: string): number;
+  /** Tokens that are part of a character: a model that knows nothing would make broken text of them. */
+  readonly partial: readonly number[];
 }
 
 export interface VocabularyOptions {
@@ -72,9 +75,12 @@ export function byteVocabulary(options: VocabularyOptions): Vocabulary {
     if (id === undefined) throw new Error(`No token ${JSON.stringify(token)}`);
     return id;
   };
+  const bytesOf = new Map(byteCharacters.map((character, byte) => [character, byte]));
+  const isPart = (token: string) => !isUtf8(Uint8Array.from([...token].map((c) => bytesOf.get(c) ?? 0)));
   return {
     tokens,
     idOf,
+    partial: tokens.flatMap((token, id) => (!control.includes(token) && isPart(token) ? [id] : [])),
     metadata: {
       'tokenizer.ggml.model': string('gpt2'),
       'tokenizer.ggml.pre': string('qwen2'),

@@ -1,11 +1,10 @@
 import { EngineError } from '../../../../ports/engine.ts';
+import { jsonReplyGrammar, toolGrammar } from '../grammar/index.ts';
 import { createOutputParser } from '../parsers/index.ts';
 import { createTemplate } from '../template/index.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { ModelFacts } from './header.ts';
 import { LoadFailure } from './settings.ts';
-
-const refused = (detail: string, param: string) => new EngineError('refused', detail, { status: 400, detail, param });
 
 function openTemplate(facts: ModelFacts) {
   try {
@@ -31,11 +30,7 @@ export function createDialogue(facts: ModelFacts): Dialogue {
     thinking: template.thinking,
     render: (request) => template.render(request),
     parser: ({ thinkingOpen, tools }) => createOutputParser({ family, thinkingOpen, tools }),
-    jsonGrammar: () => {
-      throw refused('This model cannot be held to JSON yet.', 'response_format');
-    },
-    toolGrammar: () => {
-      throw refused('This model cannot be made to call tools yet.', 'tool_choice');
-    },
+    jsonGrammar: (schema) => jsonReplyGrammar(family, schema),
+    toolGrammar: (options) => toolGrammar({ family, ...options }),
   };
 }

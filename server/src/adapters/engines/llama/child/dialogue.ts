@@ -1,20 +1,15 @@
+import type { ReplyGrammar } from '../grammar/index.ts';
 import type { OutputParser } from '../parsers/index.ts';
 import type { Rendered, RenderOptions } from '../template/index.ts';
 
 export type { OutputParser, Piece } from '../parsers/index.ts';
+export type { ReplyGrammar } from '../grammar/index.ts';
 export type { Rendered } from '../template/index.ts';
 
 /** A tool as the request describes it. */
 export type RequestTool = NonNullable<RenderOptions['tools']>[number] & {
   readonly function: { readonly name: string; readonly parameters?: unknown };
 };
-
-/** A grammar of a reply, as GBNF with the root rule `root`. */
-export interface ReplyGrammar {
-  readonly text: string;
-  /** It covers the whole reply, thinking included; otherwise it holds from the end of the thinking on. */
-  readonly whole: boolean;
-}
 
 export type ToolChoice = 'required' | { readonly name: string };
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../../ports/engine.ts';
 import { openRuntime } from '../child/runtime.ts';
-import { jsonGrammar } from './index.ts';
+import { type Family, type ToolDefinition, createOutputParser, familyOf } from '../parsers/index.ts';
+import { jsonReplyGrammar, toolGrammar } from './index.ts';
 
 const { bindings } = await openRuntime({ gpu: 'off', runtimeDir: null, log: () => undefined });
 
@@ -12,6 +13,9 @@ const accepts = (grammar: string, text: string): boolean =>
       isTextCompatible(text: string): boolean;
     }
   ).isTextCompatible(text);
+
+const generic = familyOf('');
+const jsonGrammar = (schema: unknown) => jsonReplyGrammar(generic, schema).text;
 
 const person = {
   type: 'object',
@@ -335,5 +339,154 @@ describe('the grammar of a schema', () => {
     let deep: unknown = { type: 'null' };
     for (let i = 0; i < 10_000; i++) deep = { type: 'array', items: deep };
     expect(() => jsonGrammar(deep)).toThrow(/nested deeper/);
+  });
+});
+
+const tools: ToolDefinition[] = [
+  {
+    function: {
+      name: 'get_weather',
+      parameters: {
+        type: 'object',
+        properties: {
+          city: { type: 'string', enum: ['서울', '부산'] },
+          days: { type: 'integer', minimum: 1, maximum: 7 },
+        },
+        required: ['city'],
+        additionalProperties: false,
+      },
+    },
+  },
+  { function: { name: 'now' } },
+];
+
+const weather = '{"city": "서울", "days": 3}';
+const wrong = '{"city": "서울", "days": 8}';
+
+/** What each form writes for the call of weather with these arguments. */
+const written: Readonly<
+  Record<string, { source: string; call: (json: string) => string; join: (calls: string) => string }>
+> = {
+  hermes: {
+    source: '<|im_start|> <tool_call>',
+    call: (json) => `<tool_call>\n{"name": "get_weather", "arguments": ${json}}\n</tool_call>`,
+    join: (calls) => calls,
+  },
+  llama: {
+    source: '<|start_header_id|>',
+    call: (json) => `{"name": "get_weather", "parameters": ${json}}`,
+    join: (calls) => calls,
+  },
+  'mistral-list': {
+    source: '[INST]',
+    call: (json) => `{"name": "get_weather", "arguments": ${json}}`,
+    join: (calls) => `[TOOL_CALLS][${calls}]`,
+  },
+  'mistral-args': {
+    source: '[TOOL_CALLS] [ARGS]',
+    call: (json) => `[TOOL_CALLS]get_weather[ARGS]${json}`,
+    join: (calls) => calls,
+  },
+  deepseek: {
+    source: '<｜Assistant｜>',
+    call: (json) =>
+      `<｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n\`\`\`json\n${json}\n\`\`\`<｜tool▁call▁end｜>`,
+    join: (calls) => `<｜tool▁calls▁begin｜>${calls}<｜tool▁calls▁end｜>`,
+  },
+  phi: {
+    source: '<|tool|>',
+    call: (json) => `{"name": "get_weather", "arguments": ${json}}`,
+    join: (calls) => `<|tool_call|>[${calls}]<|/tool_call|>`,
+  },
+  hyperclova: {
+    source: 'tool/function_call',
+    call: (json) => `{"name": "get_weather", "arguments": ${json}}`,
+    join: (calls) => ` -> tool/function_call\n[${calls}]`,
+  },
+  harmony: {
+    source: '<|channel|> <|start|>',
+    call: (json) => `<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>${json}<|call|>`,
+    join: (calls) => `<|channel|>analysis<|message|>음<|end|><|start|>assistant${calls}`,
+  },
+};
+
+const tagged: Readonly<Record<string, { source: string; good: string; bad: string }>> = {
+  glm: {
+    source: '<arg_key>',
+    good: '<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>서울</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>',
+    bad: '<tool_call>get_weather\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>',
+  },
+  'qwen-xml': {
+    source: '<function= <parameter=',
+    good: '<tool_call>\n<function=get_weather>\n<parameter=city>\n서울\n</parameter>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>',
+    bad: '<tool_call>\n<function=get_weather>\n<parameter=city>\n대구\n</parameter>\n</function>\n</tool_call>',
+  },
+};
+
+/** The calls that the family's own reader finds in a text. */
+function calls(family: Family, text: string): { name: string; arguments: unknown }[] {
+  const parser = createOutputParser({ family, thinkingOpen: false, tools });
+  const found: { name: string; json: string }[] = [];
+  for (const piece of [...parser.push(text), ...parser.end()]) {
+    if (piece.type === 'tool_call') found.push({ name: piece.name, json: '' });
+    const last = found.at(-1);
+    if (piece.type === 'tool_arguments' && last) last.json += piece.text;
+  }
+  return found.map(({ name, json }) => ({ name, arguments: JSON.parse(json) as unknown }));
+}
+
+describe('the grammar of tool calls', () => {
+  it.each(Object.entries(written))(
+    '%s: holds names and arguments, and is what the reader reads',
+    (_name, { source, call, join }) => {
+      const family = familyOf(source);
+      const { text } = toolGrammar({ family, tools, choice: 'required', parallel: false });
+      const good = join(call(weather));
+      expect(accepts(text, good)).toBe(true);
+      expect(accepts(text, join(call(wrong)))).toBe(false);
+      expect(accepts(text, '안녕하세요')).toBe(false);
+      expect(calls(family, good)).toEqual([{ name: 'get_weather', arguments: { city: '서울', days: 3 } }]);
+      const named = toolGrammar({ family, tools, choice: { name: 'now' }, parallel: true }).text;
+      expect(accepts(named, good)).toBe(false);
+    },
+  );
+
+  it.each(Object.entries(tagged))('%s: holds parameters between tags', (_name, { source, good, bad }) => {
+    const family = familyOf(source);
+    const { text } = toolGrammar({ family, tools, choice: 'required', parallel: true });
+    expect(accepts(text, good)).toBe(true);
+    expect(accepts(text, `${good}\n${good}`)).toBe(true);
+    expect(accepts(text, bad)).toBe(false);
+    expect(calls(family, good)).toEqual([{ name: 'get_weather', arguments: { city: '서울', days: 3 } }]);
+  });
+
+  it('allows several calls only where they may be', () => {
+    const family = familyOf(written['hermes']?.source ?? '');
+    const one = written['hermes']?.call(weather) ?? '';
+    const several = toolGrammar({ family, tools, choice: 'required', parallel: true }).text;
+    const single = toolGrammar({ family, tools, choice: 'required', parallel: false }).text;
+    expect(accepts(several, `${one}\n${one}`)).toBe(true);
+    expect(accepts(single, `${one}\n${one}`)).toBe(false);
+  });
+
+  it('names the schema that it cannot follow', () => {
+    const odd = { function: { name: 'f', parameters: { type: 'object', properties: { x: { not: {} } } } } };
+    expect(() => toolGrammar({ family: generic, tools: [odd], choice: 'required', parallel: false })).toThrow(
+      /tools\[0\]\.function\.parameters\.properties\.x\.not/,
+    );
+  });
+});
+
+describe('answers in JSON of models that write channels', () => {
+  it('come in the final one, after thinking', () => {
+    const { text, whole } = jsonReplyGrammar(familyOf('<|channel|> <|start|>'), person);
+    expect(whole).toBe(true);
+    expect(
+      accepts(
+        text,
+        '<|channel|>analysis<|message|>음 < 3<|end|><|start|>assistant<|channel|>final<|message|>{"name": "a"}',
+      ),
+    ).toBe(true);
+    expect(accepts(text, '<|channel|>final<|message|>{"age": 3}')).toBe(false);
   });
 });

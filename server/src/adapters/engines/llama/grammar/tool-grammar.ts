@@ -1,0 +1,153 @@
+import type { Family, ToolDefinition, ToolForm } from '../parsers/index.ts';
+import { type GrammarBuilder, createGrammarBuilder } from './builder.ts';
+import { isSchema } from './merge.ts';
+import { anyOf, literal } from './text.ts';
+
+/** A grammar of a reply. */
+export interface ReplyGrammar {
+  /** GBNF with the rule `root`. */
+  readonly text: string;
+  /** It covers the whole reply, thinking included; otherwise it holds from the end of the thinking on. */
+  readonly whole: boolean;
+}
+
+export interface ToolGrammarOptions {
+  readonly family: Family;
+  readonly tools: readonly ToolDefinition[];
+  readonly choice: 'required' | { readonly name: string };
+  /** Whether there may be several calls. */
+  readonly parallel: boolean;
+}
+
+/** One tool that may be called. `at` is its place in the request. */
+interface Callable {
+  readonly name: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly at: string;
+}
+
+/** Texts around calls. */
+interface Form {
+  readonly open: string;
+  readonly between: string;
+  readonly close: string;
+  readonly call: (builder: GrammarBuilder, tool: Callable) => string;
+}
+
+const argumentsOf = (builder: GrammarBuilder, { parameters, at }: Callable) => builder.schema(parameters, at);
+
+const jsonCall =
+  (key: 'arguments' | 'parameters') =>
+  (builder: GrammarBuilder, tool: Callable): string =>
+    `${literal(`{"name": ${JSON.stringify(tool.name)}, "${key}": `)} ${argumentsOf(builder, tool)} "}"`;
+
+/** The value of a parameter as plain text, for forms that write it between tags. */
+function plainValue(builder: GrammarBuilder, schema: unknown, at: string): string {
+  if (!isSchema(schema) || schema['type'] !== 'string') return builder.schema(schema, at);
+  const values = schema['enum'];
+  return Array.isArray(values) ? anyOf(values.map((value) => literal(String(value)))) : '[^<\\x00-\\x1F] [^<]*';
+}
+
+/** Parameters one after the other, each between tags; those that are not required may be left out. */
+const taggedCall =
+  (frame: { open: (name: string) => string; key: (name: string) => string; end: string; close: string }) =>
+  (builder: GrammarBuilder, { name, parameters, at }: Callable): string => {
+    const properties = isSchema(parameters['properties']) ? parameters['properties'] : {};
+    const required = Array.isArray(parameters['required']) ? (parameters['required'] as unknown[]) : [];
+    const parts = Object.entries(properties).map(([key, schema]) => {
+      const value = plainValue(builder, schema, `${at}.properties.${key}`);
+      const pair = builder.rule(key, `${literal(frame.key(key))} ${value} ${literal(frame.end)}`);
+      return required.includes(key) ? pair : `${pair}?`;
+    });
+    return [literal(frame.open(name)), ...parts, literal(frame.close)].join(' ');
+  };
+
+const fenced = '\n```<｜tool▁call▁end｜>';
+
+const forms: Readonly<Record<ToolForm, Form>> = {
+  hermes: {
+    open: '<tool_call>\n',
+    between: '\n</tool_call>\n<tool_call>\n',
+    close: '\n</tool_call>',
+    call: jsonCall('arguments'),
+  },
+  'qwen-xml': {
+    open: '',
+    between: '\n',
+    close: '',
+    call: taggedCall({
+      open: (name) => `<tool_call>\n<function=${name}>\n`,
+      key: (key) => `<parameter=${key}>\n`,
+      end: '\n</parameter>\n',
+      close: '</function>\n</tool_call>',
+    }),
+  },
+  glm: {
+    open: '',
+    between: '\n',
+    close: '',
+    call: taggedCall({
+      open: (name) => `<tool_call>${name}\n`,
+      key: (key) => `<arg_key>${key}</arg_key>\n<arg_value>`,
+      end: '</arg_value>\n',
+      close: '</tool_call>',
+    }),
+  },
+  llama: { open: '', between: '; ', close: '', call: jsonCall('parameters') },
+  'mistral-list': { open: '[TOOL_CALLS][', between: ', ', close: ']', call: jsonCall('arguments') },
+  'mistral-args': {
+    open: '',
+    between: '',
+    close: '',
+    call: (builder, tool) => `${literal(`[TOOL_CALLS]${tool.name}[ARGS]`)} ${argumentsOf(builder, tool)}`,
+  },
+  deepseek: {
+    open: '<｜tool▁calls▁begin｜>',
+    between: '\n',
+    close: '<｜tool▁calls▁end｜>',
+    call: (builder, tool) =>
+      `${literal(`<｜tool▁call▁begin｜>function<｜tool▁sep｜>${tool.name}\n\`\`\`json\n`)} ${argumentsOf(builder, tool)} ${literal(fenced)}`,
+  },
+  phi: { open: '<|tool_call|>[', between: ', ', close: ']<|/tool_call|>', call: jsonCall('arguments') },
+  hyperclova: { open: ' -> tool/function_call\n[', between: ', ', close: ']', call: jsonCall('arguments') },
+  harmony: {
+    open: '',
+    between: '',
+    close: '',
+    call: (builder, tool) =>
+      `${literal(`<|channel|>commentary to=functions.${tool.name} <|constrain|>json<|message|>`)} ${argumentsOf(builder, tool)} "<|call|>"`,
+  },
+};
+
+/** Thinking in the analysis channel, which comes before the answer or the call. Source: OpenAI, "harmony response format". */
+const ANALYSIS = '("<|channel|>analysis<|message|>" ([^<] | "<" [^|])* "<|end|><|start|>assistant")?';
+
+const isHarmony = ({ tools }: Family) => tools === 'harmony';
+
+/** Grammar of an answer that is JSON: any object where the schema is null. Throws EngineError `refused`. */
+export function jsonReplyGrammar(family: Family, schema: unknown): ReplyGrammar {
+  const builder = createGrammarBuilder();
+  const json = schema === null ? builder.anyObject() : builder.schema(schema, 'response_format.json_schema.schema');
+  if (!isHarmony(family)) return { text: builder.text(json), whole: false };
+  return { text: builder.text(`${ANALYSIS} "<|channel|>final<|message|>" ${json}`), whole: true };
+}
+
+/** Grammar of an answer that calls one of the tools, or the one that is named. Throws EngineError `refused`. */
+export function toolGrammar({ family, tools, choice, parallel }: ToolGrammarOptions): ReplyGrammar {
+  const builder = createGrammarBuilder();
+  const { open, between, close, call } = forms[family.tools];
+  const calls = tools.flatMap(({ function: { name, parameters } }, i) => {
+    if (choice !== 'required' && choice.name !== name) return [];
+    const schema = isSchema(parameters) ? parameters : {};
+    const at = `tools[${i}].function.parameters`;
+    // Arguments are an object, also where the schema does not say so.
+    return [builder.rule('call', call(builder, { name, parameters: { type: 'object', ...schema }, at }))];
+  });
+  const one = builder.rule('tool', anyOf(calls));
+  const several = parallel && !isHarmony(family) ? ` (${between === '' ? '' : `${literal(between)} `}${one})*` : '';
+  const all = [open === '' ? '' : literal(open), `${one}${several}`, close === '' ? '' : literal(close)];
+  const root = all.filter((part) => part !== '').join(' ');
+  return isHarmony(family)
+    ? { text: builder.text(`${ANALYSIS} ${root}`), whole: true }
+    : { text: builder.text(root), whole: false };
+}
