@@ -1,6 +1,6 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
 import type { RoutedEngine } from '../chat/index.ts';
-import { StudioError, invalidRequest } from '../kernel/errors.ts';
+import { StudioError, invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 
@@ -35,7 +35,7 @@ function findModel(
   if (model?.kind === 'embedding' && (allowed === null || allowed.has(wanted))) return model;
   const ids = catalogue.list().filter((m) => m.kind === 'embedding' && (allowed === null || allowed.has(m.id)));
   throw invalidRequest(
-    `The embedding model ${JSON.stringify(wanted)} does not exist; use one of: ${ids.map((m) => m.id).join(', ') || 'none'}`,
+    `The embedding model ${quoteId(wanted)} does not exist; use one of: ${ids.map((m) => m.id).join(', ') || 'none'}`,
     'model',
   );
 }

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Socket } from 'node:net';
+import type { OpenAiError } from '@ai-studio/contract/errors.ts';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import type { Failures } from './failures.ts';
+import { hexId } from '../kernel/ids.ts';
 import { requestIdOf } from './request-id.ts';
 
 export type RawHandler = (req: IncomingMessage, res: ServerResponse) => void;
@@ -16,6 +18,8 @@ export interface AppOptions {
   /** Handlers of `POST PREFIX + path` on the raw server, by path without prefix, such as `/chat/completions`. */
   readonly hot: Readonly<Record<string, RawHandler>>;
   readonly maxJsonBytes: number;
+  /** Largest body of a hot route. */
+  readonly maxHotBytes: number;
   readonly trustProxy: boolean;
 }
 
@@ -51,7 +55,9 @@ function fromFastify(error: FastifyError | Error): unknown {
     unsupported_media_type: 'The Content-Type must be application/json',
     too_large: 'The body is too large',
   };
-  return new StudioError(code, messages[code] ?? error.message, { cause: error });
+  const broken = (error as { code?: string }).code === 'FST_ERR_BAD_URL';
+  const message = broken ? 'The path holds a broken percent escape' : (messages[code] ?? error.message);
+  return new StudioError(code, message, { cause: error });
 }
 
 /** JSON bodies: valid UTF-8, read without a way to reach object prototypes. */
@@ -71,8 +77,18 @@ function addJsonParser(fastify: FastifyInstance): void {
   });
 }
 
+/** Failures of HTTP itself, before anything of the request is known. */
+const bareError = (status: number, message: string): OpenAiError => ({
+  error: { message, type: 'invalid_request_error', param: null, code: String(status) },
+});
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}
+
 /** The server: hot routes go to their raw handlers at once, all else to Fastify. */
-export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOptions): App {
+export function createApp({ failures, hot, maxJsonBytes, maxHotBytes, trustProxy }: AppOptions): App {
   const routes = new Map<string, RawHandler>();
   for (const prefix of publicPrefixes) {
     for (const [path, handler] of Object.entries(hot)) {
@@ -96,17 +112,34 @@ export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOption
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const large = error.code === 'HPE_HEADER_OVERFLOW';
-    const { status, body } = failures.openAi(
-      new StudioError(
-        large ? 'too_large' : 'invalid_request',
-        large ? 'The headers are too large' : 'The request is not valid HTTP',
-      ),
-      '',
+    const status = large ? 431 : 400;
+    const text = JSON.stringify(
+      bareError(status, large ? 'The headers are too large' : 'The request is not valid HTTP'),
     );
-    const text = JSON.stringify(body);
-    socket.end(
-      `HTTP/1.1 ${large ? 431 : status} ${large ? 'Request Header Fields Too Large' : 'Bad Request'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-    );
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      `X-Request-Id: ${hexId()}`,
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  });
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    const most = routes.has(pathOf(req)) ? maxHotBytes : maxJsonBytes;
+    // A body that will be refused need not be sent; the handler says so.
+    if (Number(req.headers['content-length'] ?? 0) <= most) res.writeContinue();
+    server.emit('request', req, res);
+  });
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    const text = JSON.stringify(bareError(417, 'The only expectation that can be met is 100-continue (Expect)'));
+    res.writeHead(417, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+      'X-Request-Id': requestIdOf(req.headers),
+      Connection: 'close',
+    });
+    res.end(text);
   });
 
   const fastify = Fastify({
@@ -119,9 +152,7 @@ export function createApp({ failures, hot, maxJsonBytes, trustProxy }: AppOption
     serverFactory: (handler) => {
       server.on('request', (req: IncomingMessage, res: ServerResponse) => {
         if (draining) res.setHeader('Connection', 'close');
-        const { url = '/' } = req;
-        const query = url.indexOf('?');
-        const raw = req.method === 'POST' ? routes.get(query < 0 ? url : url.slice(0, query)) : undefined;
+        const raw = req.method === 'POST' ? routes.get(pathOf(req)) : undefined;
         if (raw) raw(req, res);
         else handler(req, res);
       });

@@ -12,15 +12,25 @@ function bearer(headers: IncomingHttpHeaders): string {
   return match[1];
 }
 
+/** A key that is known but may not do this: its requests count all the same. */
+export class ForbiddenKey extends StudioError {
+  readonly key: KeyRecord;
+
+  constructor(key: KeyRecord, message: string, param: string | null) {
+    super('forbidden', message, { param });
+    this.key = key;
+  }
+}
+
 function permitted(key: KeyRecord | null, scope: KeyScope | null, headers: IncomingHttpHeaders): KeyRecord {
   if (!key)
     throw new StudioError('unauthenticated', 'The API key is not valid. It may be mistyped, deleted or expired');
   const tenant = headers['x-tenant-id'];
   if (tenant !== undefined && tenant !== key.tenantId) {
-    throw new StudioError('forbidden', 'X-Tenant-Id names another tenant than the API key', { param: 'X-Tenant-Id' });
+    throw new ForbiddenKey(key, 'X-Tenant-Id names another tenant than the API key', 'X-Tenant-Id');
   }
   if (scope !== null && !key.scopes.has(scope))
-    throw new StudioError('forbidden', `The API key has no permission for ${scope}`);
+    throw new ForbiddenKey(key, `The API key has no permission for ${scope}`, null);
   return key;
 }
 

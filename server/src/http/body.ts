@@ -1,12 +1,15 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { StudioError } from '../kernel/errors.ts';
 
 const tooLarge = (maxBytes: number) => new StudioError('too_large', `The body is larger than ${maxBytes} bytes`);
 
-/** Refuses bodies that are not JSON by their headers. Without a Content-Type, JSON is assumed. */
-function checkHeaders(req: IncomingMessage, maxBytes: number): void {
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = req.headers;
-  if (type !== undefined) {
+/**
+ * Refuses bodies that are not JSON by their headers. Without a Content-Type, JSON is assumed. Throws StudioError
+ * `unsupported_media_type`, `too_large`.
+ */
+export function checkJsonHeaders(headers: IncomingHttpHeaders, maxBytes: number): void {
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = headers;
+  if (type !== undefined && type !== 'application/json') {
     const [media, ...parameters] = type.toLowerCase().split(';');
     if (media?.trim() !== 'application/json')
       throw new StudioError('unsupported_media_type', 'The Content-Type must be application/json');
@@ -24,7 +27,7 @@ function checkHeaders(req: IncomingMessage, maxBytes: number): void {
 /** Reads a JSON body whole. Rejects with StudioError `unsupported_media_type`, `too_large` or `client_closed`. */
 export function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    checkHeaders(req, maxBytes);
+    checkJsonHeaders(req.headers, maxBytes);
     let first: Buffer | null = null;
     let more: Buffer[] | null = null;
     let size = 0;

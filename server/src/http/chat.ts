@@ -6,6 +6,7 @@ import { invalidRequest } from '../kernel/errors.ts';
 import { type Enrolled, Roster } from '../kernel/roster.ts';
 import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
+import { ForbiddenKey } from './auth.ts';
 import { readBody } from './body.ts';
 import type { HttpFailure } from './failures.ts';
 import type { Observed } from './observed.ts';
@@ -53,6 +54,8 @@ export interface Pingable extends Enrolled {
 
 /** Source of the 15 s: decisions section 2, "Stream". */
 const SILENCE_MS = 15_000;
+/** Time for a client to read why it was refused, while it still sends. */
+const HANG_UP_MS = 1_000;
 
 export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): KeepAlive {
   const streams = new Roster<Pingable>();
@@ -66,8 +69,8 @@ export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): Keep
     Math.min(1000, silenceMs / 4),
   ).unref();
   return {
-    add: (stream) => void streams.add(stream),
-    remove: (stream) => void streams.delete(stream),
+    add: (stream) => streams.add(stream),
+    remove: (stream) => streams.delete(stream),
     close: () => clearInterval(timer),
   };
 }
@@ -89,6 +92,8 @@ class Exchange implements ChatOutput, Pingable {
   private rate: RateState | null = null;
   private running: RunningChat | null = null;
   private reservedTokens = 0;
+  private requestBytes = 0;
+  private responseBytes = 0;
   private error: unknown = null;
   private gone = false;
   /** Where chunks of a stream are written directly; null for the ordinary path. */
@@ -116,9 +121,11 @@ class Exchange implements ChatOutput, Pingable {
       const known = deps.authenticate(req);
       this.key = known instanceof Promise ? await known : known;
       const bytes = await readBody(req, deps.maxBodyBytes);
+      this.requestBytes = bytes.length;
       if (this.gone) return;
       await this.start(bytes, this.key);
     } catch (error) {
+      if (error instanceof ForbiddenKey) this.key = error.key;
       if (!this.gone) await this.refuse(error);
     }
   }
@@ -152,7 +159,8 @@ class Exchange implements ChatOutput, Pingable {
   }
 
   private settle(tokens: number): void {
-    if (this.key) this.deps.limiter.settle(this.key.id, this.deps.limitsOf(this.key), tokens - this.reservedTokens);
+    const { key, rate, deps } = this;
+    if (key && rate) deps.limiter.settle(key.id, deps.limitsOf(key), tokens - this.reservedTokens, rate.window);
   }
 
   /** A request that never reached an engine. It counts as a request all the same, and tells what is left. */
@@ -182,6 +190,7 @@ class Exchange implements ChatOutput, Pingable {
 
   write(bytes: string): boolean {
     this.lastWriteMs = this.deps.now();
+    this.responseBytes += bytes.length;
     // One write of one string, where `res.write` makes three buffers of a chunk.
     if (this.socket) return this.socket.write(`${bytes.length.toString(16)}\r\n${bytes}\r\n`, 'latin1');
     return this.res.write(bytes, 'latin1');
@@ -192,6 +201,7 @@ class Exchange implements ChatOutput, Pingable {
   }
 
   reply(bytes: string): void {
+    this.responseBytes = bytes.length;
     this.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
     this.res.end(bytes, 'latin1');
   }
@@ -205,12 +215,21 @@ class Exchange implements ChatOutput, Pingable {
       this.res.end(() => this.req.socket.end());
       return;
     }
+    this.responseBytes = Buffer.byteLength(body);
+    if (!this.req.complete) this.hangUp();
     this.writeHead(failure.status, {
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
+      'Content-Length': String(this.responseBytes),
       ...failure.headers,
     });
     this.res.end(body);
+  }
+
+  /** Refused before its body has come: the connection ends soon after the answer, whatever the client still sends. */
+  private hangUp(): void {
+    const { req, res } = this;
+    res.shouldKeepAlive = false;
+    res.once('finish', () => setTimeout(() => req.socket.destroy(), HANG_UP_MS).unref());
   }
 
   ping(): void {
@@ -276,6 +295,8 @@ class Exchange implements ChatOutput, Pingable {
       tenantId: this.key?.tenantId ?? null,
       model: this.chat?.model.id ?? null,
       stream: this.chat?.stream ?? false,
+      requestBytes: this.requestBytes,
+      responseBytes: this.responseBytes,
       durationMs: this.deps.now() - this.startedMs,
       firstTokenMs: result?.firstTokenMs ?? null,
       error: this.error,

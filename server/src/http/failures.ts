@@ -41,6 +41,12 @@ export interface HttpFailure {
 /** Longest Retry-After: popular clients ignore larger ones. Source: decisions section 1, "Rate limit". */
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 
+function timeoutMessage({ limit, message }: EngineError): string {
+  if (limit === null) return 'The model took too long';
+  // The engine's own words name it, which is for operators.
+  return limit === 'connect' ? 'The time limit for reaching the model server (connect_ms) ran out' : message;
+}
+
 function fromEngine(error: EngineError): StudioError {
   const retryAfterSeconds = error.retryAfterSeconds ?? undefined;
   const more = { cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
@@ -61,7 +67,7 @@ function fromEngine(error: EngineError): StudioError {
         more,
       );
     case 'timeout':
-      return new StudioError('timeout', error.limit === null ? 'The model took too long' : error.message, more);
+      return new StudioError('timeout', timeoutMessage(error), more);
     case 'protocol':
       return new StudioError('internal', 'The model server gave an answer that cannot be read; try again', more);
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyRecord, KeyScope } from '../identity/index.ts';
-import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
-import type { Authenticate } from './auth.ts';
+import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
+import { type Authenticate, ForbiddenKey } from './auth.ts';
 import { rateHeaders, requireAllowed } from './rate.ts';
 
 export interface GuardDeps {
@@ -12,19 +12,32 @@ export interface GuardDeps {
 
 /** Lets a request in: its key, its scope, its share of the limits. Throws StudioError. */
 export function createGuard({ authenticate, limiter, limitsOf }: GuardDeps) {
+  /** Counts the request and its estimated tokens; puts the headers on the reply. */
+  const reserve = async (key: KeyRecord, reply: FastifyReply, tokens: number): Promise<RateState> => {
+    const state = await limiter.reserve(key.id, limitsOf(key), tokens);
+    reply.headers(rateHeaders(state));
+    requireAllowed(state);
+    return state;
+  };
+
   return {
-    async key(request: FastifyRequest, scope: KeyScope | null): Promise<KeyRecord> {
-      return authenticate(request.headers, scope);
+    async key(request: FastifyRequest, reply: FastifyReply, scope: KeyScope | null): Promise<KeyRecord> {
+      try {
+        const key = await authenticate(request.headers, scope);
+        request.account.key = key;
+        return key;
+      } catch (error) {
+        if (error instanceof ForbiddenKey) {
+          request.account.key = error.key;
+          await reserve(error.key, reply, 0);
+        }
+        throw error;
+      }
     },
-    /** Counts the request and its estimated tokens; puts the headers on the reply. */
-    async reserve(key: KeyRecord, reply: FastifyReply, tokens: number): Promise<void> {
-      const state = await limiter.reserve(key.id, limitsOf(key), tokens);
-      reply.headers(rateHeaders(state));
-      requireAllowed(state);
-    },
+    reserve,
     /** Corrects the estimate. */
-    settle(key: KeyRecord, tokens: number): void {
-      limiter.settle(key.id, limitsOf(key), tokens);
+    settle(key: KeyRecord, { window }: RateState, tokens: number): void {
+      limiter.settle(key.id, limitsOf(key), tokens, window);
     },
   };
 }

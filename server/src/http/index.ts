@@ -12,6 +12,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import type { Meter, UsageRow } from '../usage/index.ts';
 import { type App, createApp, publicPrefixes } from './app.ts';
+import { keepAccounts } from './accounts.ts';
 import { createAuthenticate } from './auth.ts';
 import { type ChatRouteDeps, createChatHandler, createKeepAlive } from './chat.ts';
 import { createFailures } from './failures.ts';
@@ -105,9 +106,11 @@ export function createHttp(options: HttpOptions): Http {
       '/completions': createChatHandler({ ...chatRoute, endpoint: 'completions', prepare: prepareText }),
     },
     maxJsonBytes: options.maxJsonBytes,
+    maxHotBytes: chatRoute.maxBodyBytes,
     trustProxy: options.trustProxy,
   });
   const { fastify } = app;
+  keepAccounts(fastify, observe, now);
   const startedSeconds = Math.floor(now() / 1000);
   for (const prefix of publicPrefixes) {
     fastify.register(
@@ -115,8 +118,8 @@ export function createHttp(options: HttpOptions): Http {
         modelRoutes(scope, { guard, catalogue, startedSeconds });
         const { maxJsonBytes } = options;
         const { addresses } = router;
-        embeddingRoutes(scope, { guard, catalogue, addresses, meter: counted, observe, maxJsonBytes, now });
-        rerankRoutes(scope, { guard, catalogue, addresses, meter: counted, observe, maxJsonBytes, now });
+        embeddingRoutes(scope, { guard, catalogue, addresses, meter: counted, maxJsonBytes, now });
+        rerankRoutes(scope, { guard, catalogue, addresses, meter: counted, maxJsonBytes, now });
         done();
       },
       { prefix },

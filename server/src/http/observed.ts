@@ -9,6 +9,9 @@ export interface Observed {
   readonly tenantId: string | null;
   readonly model: string | null;
   readonly stream: boolean;
+  /** Of the body as it was announced, or read. */
+  readonly requestBytes: number;
+  readonly responseBytes: number;
   readonly durationMs: number;
   readonly firstTokenMs: number | null;
   readonly error: unknown;

@@ -1,6 +1,6 @@
 import type { RerankRequest } from '@ai-studio/contract/rerank.ts';
 import type { RoutedEngine } from '../chat/index.ts';
-import { StudioError, invalidRequest } from '../kernel/errors.ts';
+import { StudioError, invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type Engine, EngineError, type RerankCall } from '../ports/engine.ts';
 
@@ -54,7 +54,7 @@ function findModel(
   const model = usable.find(({ id }) => id === wanted);
   if (model) return model;
   throw invalidRequest(
-    `The reranking model ${JSON.stringify(wanted)} does not exist; use one of: ${ids || 'none'}`,
+    `The reranking model ${quoteId(wanted)} does not exist; use one of: ${ids || 'none'}`,
     'model',
   );
 }

@@ -23,6 +23,7 @@ export function rateLimiterConformance(
         limit: 3,
         remaining: 0,
         resetSeconds: 40,
+        window: expect.any(Number) as number,
       });
       expect(await limiter.reserve('b', limits(3, null), 5)).toMatchObject({ allowed: true });
       pass(40_000);
@@ -33,12 +34,26 @@ export function rateLimiterConformance(
     test('reserves tokens, and takes the true number when it is told', async () => {
       const { limiter } = make();
       const own = limits(null, 100);
-      expect(await limiter.reserve('a', own, 80)).toMatchObject({ allowed: true, limit: 100, remaining: 20 });
+      const first = await limiter.reserve('a', own, 80);
+      expect(first).toMatchObject({ allowed: true, limit: 100, remaining: 20 });
       expect(await limiter.reserve('a', own, 30)).toMatchObject({ allowed: false });
-      limiter.settle('a', own, -70);
+      limiter.settle('a', own, -70, first.window);
       expect(await limiter.reserve('a', own, 30)).toMatchObject({ allowed: true, remaining: 60 });
-      limiter.settle('a', own, 60);
+      limiter.settle('a', own, 60, first.window);
       expect(await limiter.reserve('a', own, 1)).toMatchObject({ allowed: false, remaining: 0 });
+      await limiter.close();
+    });
+
+    test('leaves the present window alone when the true number comes after its own is over', async () => {
+      const { limiter, pass } = make();
+      const own = limits(null, 100);
+      const late = await limiter.reserve('a', own, 80);
+      pass(60_000);
+      const { window } = await limiter.reserve('a', own, 50);
+      limiter.settle('a', own, -70, late.window);
+      expect(await limiter.reserve('a', own, 40)).toMatchObject({ allowed: true, remaining: 10 });
+      limiter.settle('a', own, -30, window);
+      expect(await limiter.reserve('a', own, 30)).toMatchObject({ allowed: true, remaining: 10 });
       await limiter.close();
     });
 

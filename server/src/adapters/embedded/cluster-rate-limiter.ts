@@ -11,7 +11,13 @@ type Ask =
       readonly limits: RateLimits;
       readonly tokens: number;
     }
-  | { readonly rate: 'settle'; readonly subject: string; readonly limits: RateLimits; readonly tokens: number };
+  | {
+      readonly rate: 'settle';
+      readonly subject: string;
+      readonly limits: RateLimits;
+      readonly tokens: number;
+      readonly window: number;
+    };
 
 interface Told {
   readonly rate: 'state';
@@ -28,7 +34,7 @@ const isTold = (message: unknown): message is Told => (message as { rate?: unkno
 /** In the primary process: counts for all workers. Returns what ends it. */
 export function serveRateLimiter(limiter: RateLimiter): () => void {
   const answer = async (worker: Worker, ask: Ask) => {
-    if (ask.rate === 'settle') return limiter.settle(ask.subject, ask.limits, ask.tokens);
+    if (ask.rate === 'settle') return limiter.settle(ask.subject, ask.limits, ask.tokens, ask.window);
     const state = await limiter.reserve(ask.subject, ask.limits, ask.tokens);
     const told: Told = { rate: 'state', id: ask.id, state };
     if (worker.isConnected()) worker.send(told);
@@ -63,7 +69,8 @@ export function createClusterRateLimiter(): RateLimiter {
         waiting.set(id, { resolve, reject });
         if (process.send?.({ rate: 'reserve', id, subject, limits, tokens } satisfies Ask) === undefined) lost();
       }),
-    settle: (subject, limits, tokens) => void process.send?.({ rate: 'settle', subject, limits, tokens } satisfies Ask),
+    settle: (subject, limits, tokens, window) =>
+      void process.send?.({ rate: 'settle', subject, limits, tokens, window } satisfies Ask),
     close() {
       process.off('message', onMessage);
       process.off('disconnect', lost);

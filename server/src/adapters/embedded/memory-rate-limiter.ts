@@ -23,6 +23,7 @@ function stateOf(window: Window, limits: RateLimits, allowed: boolean, now: numb
     limit,
     remaining: limit === null ? 0 : Math.max(0, Math.floor(limit - used)),
     resetSeconds: Math.max(1, Math.ceil((window.startedMs + WINDOW_MS - now) / 1000)),
+    window: window.startedMs,
   };
 }
 
@@ -63,9 +64,9 @@ export function createMemoryRateLimiter(now: () => number): RateLimiter {
       }
       return stateOf(window, limits, !full, at);
     },
-    settle(subject, _limits, tokens) {
+    settle(subject, _limits, tokens, mark) {
       const window = windows.get(subject);
-      if (window) window.tokens = Math.max(0, window.tokens + tokens);
+      if (window?.startedMs === mark) window.tokens = Math.max(0, window.tokens + tokens);
     },
     close() {
       clearInterval(sweep);

@@ -41,8 +41,9 @@ function split(
   { format = 'auto', expected = true, memory = new Map(), reason = 'stop' }: Setting = {},
 ): Joined {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning({ memoryKey: () => 'm', stops: false, format, expected, controlTokens, memory }, (event) =>
-    events.push(event),
+  const sink = splitReasoning(
+    { memoryKey: () => 'm', stops: false, format, expected, controlTokens, memory },
+    (event) => events.push(event),
   );
   for (const piece of pieces) sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
   sink({ type: 'finish', choice: 0, reason, stop: null });

@@ -23,8 +23,7 @@ export function createTextStreamWriter(shape: ReplyShape, echo: string) {
       if (event.type === 'finish') return chunk(event.choice, '', `"${event.reason}"`, event.stop);
       return '';
     },
-    close: (usage: EngineUsage) =>
-      (shape.includeUsage ? `${start}],"usage":${usageBytes(usage)}}\n\n` : '') + DONE,
+    close: (usage: EngineUsage) => (shape.includeUsage ? `${start}],"usage":${usageBytes(usage)}}\n\n` : '') + DONE,
   };
 }
 

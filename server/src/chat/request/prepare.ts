@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ChatRequest, MAX_OUTPUT_TOKENS } from '@ai-studio/contract/chat/request.ts';
-import { StudioError, invalidRequest } from '../../kernel/errors.ts';
+import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { BodyEdits, ChatBody } from '../../ports/engine.ts';
 import { jsonBytes } from '../reply/shape.ts';
@@ -41,8 +41,7 @@ const BYTES_PER_TOKEN = 4;
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /** latin1 characters of UTF-8 bytes back to text, for the few short fields where it matters. */
-const decodeLatin1 = (text: string) =>
-  beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
+const decodeLatin1 = (text: string) => (beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text);
 const beyondAscii = /[\u0080-\u00ff]/;
 
 export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
@@ -58,7 +57,7 @@ export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
     throw invalidRequest(
       id === null || id === undefined
         ? `model is required; use one of: ${list}`
-        : `The model ${JSON.stringify(wanted)} does not exist; use one of: ${list}`,
+        : `The model ${quoteId(wanted)} does not exist; use one of: ${list}`,
       'model',
     );
   };

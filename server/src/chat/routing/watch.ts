@@ -77,7 +77,7 @@ export function createWatch(now: () => number) {
       calls.add(watched);
       timer ??= setInterval(tick, TICK_MS).unref();
     },
-    remove: (watched: Watched): void => void calls.delete(watched),
+    remove: (watched: Watched): void => calls.delete(watched),
     close: stop,
   };
 }

@@ -1,6 +1,6 @@
 import type { Model } from '@ai-studio/contract/models.ts';
 import type { FastifyInstance } from 'fastify';
-import { StudioError } from '../../kernel/errors.ts';
+import { StudioError, quoteId } from '../../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import type { Guard } from '../guard.ts';
 
@@ -20,18 +20,18 @@ export function modelRoutes(
 ): void {
   const { guard, catalogue, startedSeconds } = deps;
   app.get('/models', async (request, reply) => {
-    const key = await guard.key(request, null);
+    const key = await guard.key(request, reply, null);
     await guard.reserve(key, reply, 0);
     const models = catalogue.list().filter(({ id }) => key.allowedModels === null || key.allowedModels.has(id));
     return { object: 'list', data: models.map((model) => toModel(model, startedSeconds)) };
   });
   app.get<{ Params: { '*': string } }>('/models/*', async (request, reply) => {
-    const key = await guard.key(request, null);
+    const key = await guard.key(request, reply, null);
     await guard.reserve(key, reply, 0);
     const id = request.params['*'].replace(/\/$/, '');
     const model = catalogue.get(id);
     if (!model || (key.allowedModels !== null && !key.allowedModels.has(id))) {
-      throw new StudioError('not_found', `The model ${JSON.stringify(id)} does not exist`, { param: 'model' });
+      throw new StudioError('not_found', `The model ${quoteId(id)} does not exist`, { param: 'model' });
     }
     return toModel(model, startedSeconds);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { partialTokens, writeRandomModel } from '../../../../../test/gguf/index.ts';
+import { randomNumbers } from '../../../../../test/gguf/numbers.ts';
 import { type RunningChild, startTestChild } from '../child/child.fixture.ts';
 import { formats } from './formats.ts';
 import { randomSchema } from './schemas.fixture.ts';
@@ -36,7 +37,7 @@ interface Reply {
 }
 
 async function ask(seed: number): Promise<{ schema: unknown; content: string; finish: string }> {
-  const schema = randomSchema(seed);
+  const schema = randomSchema(randomNumbers(seed));
   const { status, body } = await child.post('/v1/chat/completions', {
     messages: [{ role: 'user', content: `Schema ${seed}` }],
     response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } },

@@ -1,7 +1,7 @@
 import { type Schema, isSchema } from './merge.ts';
 import { UnsupportedPattern, patternGrammar } from './pattern.ts';
-import type { SchemaRules } from './schema.ts';
 import { anyOf, characterClass, literal, repeat } from './text.ts';
+import type { SchemaWalk } from './walk.ts';
 
 /** One member that an object may or must have. */
 interface Member {
@@ -14,7 +14,7 @@ const countOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) ? value : null;
 
 /** Members in the order in which the schema has them; required ones without a schema of their own come last. */
-function membersOf(rules: SchemaRules, schema: Schema, path: string): Member[] {
+function membersOf(rules: SchemaWalk, schema: Schema, path: string): Member[] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]).map(String) : []);
   const extra = schema['additionalProperties'] ?? true;
@@ -42,7 +42,7 @@ function limited(members: readonly Member[], most: number | null): readonly Memb
 }
 
 /** The inside of an object: members in order, optional ones left out at will. Two rules a member, however many are optional. */
-function chain(rules: SchemaRules, members: readonly Member[], open: string | null): string {
+function chain(rules: SchemaWalk, members: readonly Member[], open: string | null): string {
   const ws = rules.use('ws');
   let first = open === null ? '' : `(${open} ("," ${ws} ${open})*)?`;
   let later = open === null ? '' : `("," ${ws} ${open})*`;
@@ -56,15 +56,15 @@ function chain(rules: SchemaRules, members: readonly Member[], open: string | nu
 }
 
 /** Keys of members that the schema does not name. They begin with a letter that no named one begins with, and so differ from all. */
-function otherKey(rules: SchemaRules, names: readonly string[]): string {
+function otherKey(rules: SchemaWalk, names: readonly string[]): string {
   const taken = new Set(names.map((name) => name.charAt(0)));
-  const free = [...'abcdefghijklmnopqrstuvwxyz'].filter((letter) => !taken.has(letter));
+  const free = Array.from('abcdefghijklmnopqrstuvwxyz').filter((letter) => !taken.has(letter));
   if (names.length === 0) return rules.use('string');
   const start = characterClass(free.map((letter) => [letter.charCodeAt(0), letter.charCodeAt(0)]));
   return free.length === 0 ? '' : `"\\"" ${start} ${rules.use('char')}* "\\""`;
 }
 
-function keyOf(rules: SchemaRules, expression: string, path: string): string {
+function keyOf(rules: SchemaWalk, expression: string, path: string): string {
   try {
     return `"\\"" ${rules.rule('key', patternGrammar(expression).body)} "\\""`;
   } catch (error) {
@@ -75,7 +75,7 @@ function keyOf(rules: SchemaRules, expression: string, path: string): string {
 }
 
 /** A member of a name that is not in the schema; null when there can be none. */
-function openMember(rules: SchemaRules, schema: Schema, path: string): string | null {
+function openMember(rules: SchemaWalk, schema: Schema, path: string): string | null {
   const properties = isSchema(schema['properties']) ? Object.keys(schema['properties']) : [];
   const patterns = isSchema(schema['patternProperties']) ? Object.entries(schema['patternProperties']) : [];
   const ws = rules.use('ws');
@@ -103,7 +103,7 @@ function openMember(rules: SchemaRules, schema: Schema, path: string): string | 
 }
 
 /** GBNF for objects of a schema. */
-export function objectBody(rules: SchemaRules, schema: Schema, path: string): string {
+export function objectBody(rules: SchemaWalk, schema: Schema, path: string): string {
   const ws = rules.use('ws');
   const most = countOf(schema['maxProperties']);
   const members = limited(membersOf(rules, schema, path), most);

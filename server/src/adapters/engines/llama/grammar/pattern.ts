@@ -55,7 +55,7 @@ class PatternParser {
   #nodes = 0;
 
   constructor(source: string) {
-    this.#text = [...source];
+    this.#text = Array.from(source);
   }
 
   parse(): Node {

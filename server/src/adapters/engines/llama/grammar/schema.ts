@@ -1,10 +1,11 @@
 import { EngineError } from '../../../../ports/engine.ts';
-import type { Rules } from './builder.ts';
 import { formats } from './formats.ts';
 import { fractionsWithin, integersWithin, multiplesWithin } from './integers.ts';
 import { CannotMerge, type Schema, isSchema, mergeSchemas } from './merge.ts';
 import { objectBody } from './objects.ts';
 import { UnsupportedPattern, patternGrammar } from './pattern.ts';
+import type { Rules } from './rules.ts';
+import type { SchemaWalk } from './walk.ts';
 import { anyOf, literal, repeat } from './text.ts';
 
 /** Repetitions that llama.cpp expands one by one; more are cut to so many. */
@@ -35,7 +36,7 @@ const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
 /** Rules for one schema and all that it refers to. */
-export class SchemaRules {
+export class SchemaRules implements SchemaWalk {
   readonly #rules: Rules;
   readonly #document: unknown;
   readonly #path: string;

@@ -1,8 +1,5 @@
-import { randomNumbers } from '../../../../../test/gguf/numbers.ts';
-
 /** A random JSON schema that is not empty: nested, with bounds, patterns, alternatives, references. */
-export function randomSchema(seed: number): Record<string, unknown> {
-  const random = randomNumbers(seed);
+export function randomSchema(random: () => number): Record<string, unknown> {
   const below = (n: number) => Math.floor(random() * n);
   const maybe = (p: number) => random() < p;
   const name = (i: number) => `${'abcdefgh이름값'.charAt(below(11))}${i}`;

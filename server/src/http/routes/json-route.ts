@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyScope } from '../../identity/index.ts';
+import type { UsageRow } from '../../usage/index.ts';
+import { checkJsonHeaders } from '../body.ts';
+import type { Guard } from '../guard.ts';
+
+interface JsonRouteDeps {
+  readonly guard: Guard;
+  readonly maxJsonBytes: number;
+}
+
+/** What the routes of the public API that take JSON have in common: the key comes before the body, failures count too. */
+export function jsonRoute({ guard, maxJsonBytes }: JsonRouteDeps, scope: KeyScope) {
+  return {
+    /** Without a key no body is read. A length that is too large is refused here, as Fastify would cut the connection. */
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      await guard.key(request, reply, scope);
+      checkJsonHeaders(request.headers, maxJsonBytes);
+      // Fastify reads no body without a type.
+      request.headers['content-type'] = 'application/json';
+    },
+    /** Failures of the body count as requests, and tell what is left, as all others do. */
+    errorHandler: async (error: Error, { account }: FastifyRequest, reply: FastifyReply) => {
+      const { key } = account;
+      if (key && !reply.hasHeader('X-RateLimit-Limit')) await guard.reserve(key, reply, 0);
+      throw error;
+    },
+  };
+}
+
+/** What a reply that comes whole is counted by. */
+interface WholeReply {
+  readonly model: string;
+  readonly engine: string;
+  readonly promptTokens: number;
+}
+
+/** Records a reply that was made for the key of the request; `canceled` when nobody waits for it any more. */
+export function recordWhole(
+  { meter, now }: { readonly meter: { record(row: UsageRow): void }; readonly now: () => number },
+  { account }: FastifyRequest,
+  endpoint: UsageRow['endpoint'],
+  { model, engine, promptTokens }: WholeReply,
+  canceled: boolean,
+): void {
+  account.model = model;
+  if (!account.key) return;
+  meter.record({
+    at: account.startedMs,
+    tenantId: account.key.tenantId,
+    keyId: account.key.id,
+    endpoint,
+    model,
+    engine,
+    status: canceled ? 499 : 200,
+    outcome: canceled ? 'canceled' : 'ok',
+    stream: false,
+    promptTokens,
+    completionTokens: 0,
+    reasoningTokens: null,
+    firstTokenMs: null,
+    latencyMs: now() - account.startedMs,
+  });
+}

@@ -1,0 +1,229 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { covers } from '../requirements.ts';
+import { makeKey } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
+import { type House, openHouse } from '../support/house.ts';
+import { CHAT, call, chat, chatBody, expectError } from '../support/http.ts';
+
+// What happens before and around a request's own handler, seen from the bytes on the connection.
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse({
+    config: () => ({ server: { json_bytes: 20_000, json_with_images_bytes: 20_000 }, metrics: { token: 'a-token' } }),
+  });
+});
+afterAll(() => house.close());
+beforeEach(() => house.upstream.reset());
+
+interface Exchange {
+  readonly text: string;
+  readonly status: number;
+  readonly closedByServer: boolean;
+}
+
+/** Sends bytes, and more every few milliseconds, and reads until the server hangs up or `enough` says so. */
+function talk(
+  first: string,
+  { more, enough }: { more?: string; enough?: (text: string) => boolean } = {},
+): Promise<Exchange> {
+  const { hostname, port } = new URL(house.base);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    let closedByServer = true;
+    const feed = more === undefined ? null : setInterval(() => socket.writable && socket.write(more), 5);
+    socket.setEncoding('utf8');
+    socket.on('error', () => undefined);
+    socket.on('data', (part: string) => {
+      text += part;
+      if (enough?.(text) !== true) return;
+      closedByServer = false;
+      socket.destroy();
+    });
+    socket.on('close', () => {
+      if (feed) clearInterval(feed);
+      resolve({ text, status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), closedByServer });
+    });
+    socket.write(first);
+  });
+}
+
+const head = (lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+const post = (...lines: readonly string[]) =>
+  head([`POST ${CHAT} HTTP/1.1`, 'Host: studio', `Authorization: Bearer ${house.key}`, ...lines]);
+
+/** The JSON body that ends an exchange. */
+const bodyOf = ({ text }: Exchange) =>
+  JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n') + 4)) as { error: { code: string; message: string } };
+
+describe('what is no HTTP', () => {
+  test.each([
+    ['a broken request line', () => 'GET / HTTP/9.9\r\n\r\n', 400],
+    [
+      'headers that are too long',
+      () => head(['GET /livez HTTP/1.1', 'Host: studio', `X-Long: ${'a'.repeat(40_000)}`]),
+      431,
+    ],
+    ['an unknown expectation', () => post('Expect: a-miracle', 'Content-Length: 0'), 417],
+  ])('%s is refused in the form of all failures', async (_name, request, status) => {
+    covers('errors.form', 'common.request-id.every-response');
+    const exchange = await talk(request());
+    expect(exchange.status).toBe(status);
+    expect(exchange.text).toMatch(/^x-request-id: [0-9a-f]{32}\r$/im);
+    expect(bodyOf(exchange).error).toMatchObject({ code: String(status), type: 'invalid_request_error', param: null });
+  });
+
+  test('a broken escape in the path is named in our words', async () => {
+    covers('errors.400');
+    expectError(await call(house, '/v1/models/%zz'), 400, { message: /percent escape/ });
+  });
+});
+
+describe('a body that is too large', () => {
+  test('is not asked for when its length is told first', async () => {
+    covers('errors.413', 'limits.body.json');
+    const exchange = await talk(
+      post('Content-Type: application/json', 'Content-Length: 900000', 'Expect: 100-continue'),
+    );
+    expect(exchange.status).toBe(413);
+    expect(exchange.text).not.toContain('100 Continue');
+    const small = await talk(
+      post(
+        'Content-Type: application/json',
+        `Content-Length: ${JSON.stringify(chatBody()).length}`,
+        'Expect: 100-continue',
+      ),
+      { enough: (text) => text.includes('100 Continue') },
+    );
+    expect(small.text).toContain('100 Continue');
+  });
+
+  test('ends the connection soon, however much the client still sends', async () => {
+    covers('limits.body.chunked');
+    const piece = `1000\r\n${'x'.repeat(4096)}\r\n`;
+    const exchange = await talk(post('Content-Type: application/json', 'Transfer-Encoding: chunked'), { more: piece });
+    expect(exchange.status).toBe(413);
+    expect(exchange.closedByServer).toBe(true);
+  });
+});
+
+describe('the type of a body', () => {
+  const send = (path: string, type: string | null, body: object) =>
+    fetch(house.base + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.key}`, ...(type === null ? {} : { 'content-type': type }) },
+      // Bytes bring no type of their own.
+      body: Buffer.from(JSON.stringify(body)),
+    });
+
+  test.each([
+    [CHAT, chatBody()],
+    ['/v1/completions', { model: 'CORE-GOV', prompt: 'Hello' }],
+    ['/v1/embeddings', { input: 'Hello' }],
+  ])('%s follows the rule of all: none is JSON, another charset is refused', async (path, body) => {
+    covers('limits.content-type', 'limits.content-type.charset', 'errors.415');
+    expect((await send(path, null, body)).status).toBe(200);
+    expect((await send(path, 'application/json; charset=UTF-8', body)).status).toBe(200);
+    expect((await send(path, 'application/json; charset=latin1', body)).status).toBe(415);
+    expect((await send(path, 'text/plain', body)).status).toBe(415);
+  });
+});
+
+describe('a key that may not', () => {
+  test.each([
+    [CHAT, chatBody()],
+    ['/v1/embeddings', { input: 'Hello' }],
+  ])('%s tells what is left of its limits all the same', async (path, body) => {
+    covers('limits.headers', 'errors.403', 'tenant.header.other');
+    const foreign = await call(house, path, { body, headers: { 'x-tenant-id': 'f'.repeat(32) } });
+    expectError(foreign, 403, { param: 'X-Tenant-Id' });
+    expect(Number(foreign.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);
+    const { value } = await makeKey(house, '--scopes=retrieval');
+    const scopeless = await call({ ...house, key: value }, path, { body });
+    expectError(scopeless, 403);
+    expect(Number(scopeless.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);
+  });
+});
+
+describe('the log', () => {
+  const lineOf = async (id: string) => {
+    let found: Record<string, unknown> | undefined;
+    await eventually(() => {
+      const lines = house
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(id) && line.includes('"msg":"request"'));
+      found = lines.map((line) => JSON.parse(line) as Record<string, unknown>)[0];
+      expect(found).toBeDefined();
+    });
+    return found;
+  };
+
+  test.each<[string, string, object, Record<string, unknown>]>([
+    ['/v1/models', 'GET', {}, { route: 'models', status: 200 }],
+    ['/v1/nowhere', 'GET', {}, { route: 'unknown', status: 404 }],
+    ['/v1/models', 'DELETE', {}, { route: 'unknown', status: 405 }],
+    ['/v1/embeddings', 'POST', { key: null, body: { input: 'a' } }, { route: 'embeddings', status: 401 }],
+    ['/v1/embeddings', 'POST', { body: { input: [] } }, { route: 'embeddings', status: 400 }],
+    ['/v1/embeddings', 'POST', { body: { input: 'a' } }, { route: 'embeddings', status: 200, requestBytes: 13 }],
+  ])('has a line for %s %s', async (path, method, options, wanted) => {
+    covers('common.request-id.log');
+    const reply = await call(house, path, { method, ...options });
+    const line = await lineOf(reply.headers.get('x-request-id') ?? '-');
+    expect(line).toMatchObject({ ...wanted, responseBytes: Buffer.byteLength(reply.text) });
+  });
+
+  test('has the bytes of chats', async () => {
+    covers('common.request-id.log');
+    const reply = await chat(house);
+    const line = await lineOf(reply.headers.get('x-request-id') ?? '-');
+    expect(line).toMatchObject({ route: 'chat', status: 200, responseBytes: Buffer.byteLength(reply.text) });
+    expect(line?.['requestBytes']).toBe(Buffer.byteLength(JSON.stringify(chatBody())));
+  });
+});
+
+describe('what is nested without end', () => {
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+  test.each([
+    ['tools', (nest: string) => `"tools":[{"type":"function","function":{"name":"f","parameters":${nest}}}]`, 'tools'],
+    [
+      'response_format',
+      (nest: string) => `"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":${nest}}}`,
+      'response_format',
+    ],
+  ])('in %s is a 400 that names it', async (_name, field, param) => {
+    covers('errors.never-500', 'errors.400');
+    const body = `{"model":"CORE-GOV","messages":[{"role":"user","content":"a"}],${field(deep(1_500))}}`;
+    const response = await fetch(house.base + CHAT, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { param } });
+  });
+});
+
+test('an id that nobody has is not repeated at any length', async () => {
+  covers('errors.404', 'errors.400');
+  const id = 'x'.repeat(400);
+  expect((await call(house, `/v1/models/${id}`)).text.length).toBeLessThan(400);
+  const { error } = JSON.parse((await chat(house, { model: id })).text) as { error: { message: string } };
+  expect(error.message).not.toContain('x'.repeat(200));
+});
+
+test('a metrics token beyond ASCII is a wrong one', async () => {
+  covers('errors.never-500');
+  const ask = (token: string) =>
+    talk(
+      Buffer.from(
+        head(['GET /metrics HTTP/1.1', 'Host: studio', `Authorization: Bearer ${token}`, 'Connection: close']),
+      ).toString(),
+    );
+  expect((await ask('\u00e9-token')).status).toBe(401);
+  expect((await ask('토-token')).status).toBe(401);
+  expect((await ask('a-token')).status).toBe(200);
+});
