@@ -80,9 +80,6 @@ export function toStudioError(error: unknown): StudioError {
   return new StudioError('internal', 'Internal Server Error', { cause: error });
 }
 
-/** HTTP status of a failure. */
-export const statusOf = (error: unknown): number => wireForms[toStudioError(error).code].status;
-
 function headersOf(error: StudioError, status: number): Record<string, string> {
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';

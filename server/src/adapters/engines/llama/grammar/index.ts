@@ -1,1 +1,1 @@
-export { jsonReplyGrammar, type ReplyGrammar, toolGrammar, type ToolGrammarOptions } from './tool-grammar.ts';
+export { jsonReplyGrammar, type ReplyGrammar, toolGrammar } from './tool-grammar.ts';

@@ -3,7 +3,7 @@ import { HarmonyParser } from './harmony.ts';
 import type { OutputParser } from './pieces.ts';
 import { type TaggedOptions, TaggedParser } from './tagged.ts';
 
-export { type Family, GENERIC, type ToolForm, familyOf } from './family.ts';
+export { type Family, type ToolForm, familyOf } from './family.ts';
 export type { OutputParser, Piece, ToolDefinition } from './pieces.ts';
 
 /** A reader for one reply of a model of the family. */
