@@ -256,12 +256,19 @@ class Completion implements RunningChat, StreamOwner {
     }
   };
 
-  /** Every choice was ended here, before the engine did: a stream need not run on. A whole reply is here already. */
+  /** Every choice was ended here, before the engine did: it need not run on. */
   readonly #stopped = (): void => {
-    if (!this.#chat.stream) return;
+    if (this.#chat.stream) return this.#endEarly();
+    // A reply that came whole ends by itself, with its usage, before this turn of the loop is over.
+    queueMicrotask(() => {
+      if (!this.#over) this.#endEarly();
+    });
+  };
+
+  #endEarly(): void {
     this.#run?.abort();
     this.#finish();
-  };
+  }
 
   #finish(): void {
     this.#delivery.finish(this.#tally.usage());

@@ -793,6 +793,26 @@ describe('stop strings', () => {
     expect((await both({ text: 'a', stop: 128_009 }, { stop: 'b' })).whole.stop).toBeNull();
   });
 
+  test('of a whole reply are named where the model server keeps silent on them', async () => {
+    covers('chat.reply.stop_reason', 'chat.stop.whole');
+    const quiet = await openHouse({ engine: { dialect: 'llama-server' } });
+    quiet.upstream.plays(play({ text: pieces('하나 둘 끝입니다 셋 넷', 3) }));
+    const { choices, usage } = jsonOf(await chat(quiet, { stop: ['끝입니다', '넷'] }));
+    expect(choices[0]).toMatchObject({
+      message: { content: '하나 둘 ' },
+      finish_reason: 'stop',
+      stop_reason: '끝입니다',
+    });
+    expect(usage.completion_tokens).toBeGreaterThan(0);
+    expect(quiet.upstream.calls.at(-1)?.json).toMatchObject({ stream: true });
+    quiet.upstream.plays(play({ text: 'all of it' }));
+    expect(jsonOf(await chat(quiet, { stop: 'x' })).choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      stop_reason: null,
+    });
+    await quiet.close();
+  });
+
   test('that only began are delivered', async () => {
     covers('chat.stop.not-a-stop');
     for (const size of [1, 2, 1000]) {

@@ -429,7 +429,14 @@ describe('a request', () => {
 
   it('keeps stop strings from a streaming server that would not say which one matched', async () => {
     expect(await sent({ dialect: 'llama-server' }, { stop: ['a'] })).not.toHaveProperty('stop');
-    expect((await sent({ dialect: 'llama-server' }, { stop: ['a'] }, { stream: false }))['stop']).toEqual(['a']);
+    const whole = await sent({ dialect: 'llama-server' }, { stop: ['a'] }, { stream: false });
+    expect(whole).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(whole).not.toHaveProperty('stop');
+    expect(await sent({ dialect: 'llama-server' }, {}, { stream: false })).toMatchObject({ stream: false });
+    expect(await sent({ dialect: 'unknown' }, { stop: ['a'] }, { stream: false })).toMatchObject({
+      stream: false,
+      stop: ['a'],
+    });
     expect((await sent({}, { stop: ['a'] }))['stop']).toEqual(['a']);
   });
 

@@ -148,7 +148,10 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
 
   const post = async (page: string, body: Buffer, who: FailedCall, signal: AbortSignal): Promise<unknown> => {
     const head = { method: 'POST', path: pathOf(page), headers: postHeaders } as const;
-    return readAnswer(await exchangeWhole(connections, head, [body], who, AbortSignal.any([signal, closing.signal])), who);
+    return readAnswer(
+      await exchangeWhole(connections, head, [body], who, AbortSignal.any([signal, closing.signal])),
+      who,
+    );
   };
 
   const peer: ChatPeer = {

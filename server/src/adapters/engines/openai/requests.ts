@@ -1,5 +1,5 @@
 import type { ChatCall } from '../../../ports/engine.ts';
-import type { DialectRules } from './dialects.ts';
+import { type DialectRules, dialects } from './dialects.ts';
 
 /** The edits that a request needs for one server. */
 export interface RequestEdits {
@@ -13,6 +13,11 @@ function editTopP(call: ChatCall, rules: DialectRules, edits: Record<string, unk
   if (rules.topP === null || typeof topP !== 'number') return;
   if (topP < rules.topP.min) edits['top_p'] = rules.topP.min;
   else if (topP > rules.topP.max) edits['top_p'] = undefined;
+}
+
+function hasStops(call: ChatCall): boolean {
+  const stop = call.body.peek('stop');
+  return typeof stop === 'string' || (Array.isArray(stop) && stop.length > 0);
 }
 
 function rename(call: ChatCall, rules: DialectRules, edits: Record<string, unknown>): void {
@@ -47,10 +52,13 @@ export function editsFor(call: ChatCall, rules: DialectRules, refused: ReadonlyS
   editTopP(call, rules, edits);
   for (const field in rules.defaults) if (call.body.peek(field) === undefined) add(field, rules.defaults[field]);
   if (call.thinking === false) for (const field in rules.thinkingOff) add(field, rules.thinkingOff[field]);
-  if (call.stream) {
+  // The service cuts at stop strings itself where the server would hide which one it was: in a stream, which it can end,
+  // also for a reply that goes out whole. What an unknown server makes of that is not known.
+  const cutHere = !rules.reportsStop && (call.stream || (rules !== dialects.unknown && hasStops(call)));
+  if (cutHere) edits['stop'] = undefined;
+  if (call.stream || cutHere) {
+    edits['stream'] = true;
     if (rules.streamOptions) add('stream_options', rules.streamOptions);
-    // The service cuts at stop strings itself and then ends the stream; the server would hide which one it was.
-    if (!rules.reportsStop) edits['stop'] = undefined;
   }
   return { edits, ours };
 }
