@@ -54,8 +54,8 @@ export interface Pingable extends Enrolled {
 
 /** Source of the 15 s: decisions section 2, "Stream". */
 const SILENCE_MS = 15_000;
-/** Time for a client to read why it was refused, while it still sends. */
-const HANG_UP_MS = 1_000;
+/** Time for a client that is refused to send the rest of its body. */
+const HANG_UP_MS = 2_000;
 
 export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): KeepAlive {
   const streams = new Roster<Pingable>();
@@ -225,11 +225,16 @@ class Exchange implements ChatOutput, Pingable {
     this.res.end(body);
   }
 
-  /** Refused before its body has come: the connection ends soon after the answer, whatever the client still sends. */
+  /**
+   * Refused before its body has come. What still comes is let go for a moment, as a client that sends does not read yet;
+   * then the connection ends.
+   */
   private hangUp(): void {
-    const { req, res } = this;
-    res.shouldKeepAlive = false;
-    res.once('finish', () => setTimeout(() => req.socket.destroy(), HANG_UP_MS).unref());
+    const { req } = this;
+    const { socket } = req;
+    const end = setTimeout(() => socket.destroy(), HANG_UP_MS).unref();
+    req.once('end', () => clearTimeout(end));
+    req.resume();
   }
 
   ping(): void {

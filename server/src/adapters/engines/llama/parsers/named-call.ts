@@ -46,18 +46,21 @@ export class NamedCall implements CallReader {
   }
 
   #pushArguments(text: string): string | null {
+    let from = 0;
     for (let i = 0; i < text.length; i++) {
       const c = text.charAt(i);
       if (this.#depth === 0 && c !== '{') {
-        if (/\s/.test(c)) continue;
-        return text.slice(i);
+        if (!/\s/.test(c)) return text.slice(i);
+        // White space before the arguments.
+        from = i + 1;
+        continue;
       }
       this.#follow(c);
       if (this.#depth > 0) continue;
-      this.#out.arguments(text.slice(0, i + 1).trimStart());
+      this.#out.arguments(text.slice(from, i + 1));
       return text.slice(i + 1);
     }
-    this.#out.arguments(this.#depth > 0 ? text : '');
+    this.#out.arguments(text.slice(from));
     return null;
   }
 

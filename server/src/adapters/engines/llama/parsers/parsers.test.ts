@@ -249,6 +249,11 @@ describe('reading a reply', () => {
     expect(read(text, options)).toEqual(whole);
   });
 
+  it.each(cases)('is the same for every single cut: %s', (_name, text, options) => {
+    const whole = read(text, options, []);
+    for (let cut = 1; cut < text.length; cut++) expect(read(text, options, [cut])).toEqual(whole);
+  });
+
   it('is the same wherever it is cut', () => {
     const texts = fc.constantFrom(...cases);
     fc.assert(
