@@ -7,7 +7,7 @@ import { createBuiltinEngine } from './adapters/engines/builtin/index.ts';
 import { createLlamaEngine } from './adapters/engines/llama/index.ts';
 import { createOpenAiEngine } from './adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
-import { createRouter, type EngineAddress } from './chat/index.ts';
+import { createRouter, type FetchImage, type EngineAddress } from './chat/index.ts';
 import { joinLocalModels, openLocalModels, shareLocalModels } from './compose/local-models.ts';
 import type { Config, EngineEntry } from './config/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
@@ -16,6 +16,7 @@ import type { TenantId } from './kernel/context.ts';
 import type { Logger } from './kernel/log.ts';
 import { appliedMigrations } from './migrations/applied.ts';
 import { migrations } from './migrations/index.ts';
+import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
 import { LOCAL_ENGINE } from './models/local.ts';
 import type { Bus } from './ports/bus.ts';
@@ -189,6 +190,17 @@ export async function closeEngines(engines: ReadonlyMap<string, readonly EngineA
 export const createProbeEngine = (baseUrl: string, log: Logger): Engine =>
   createOpenAiEngine({ id: 'probe', baseUrl, connectTimeoutMs: 300, log });
 
+/** Media types of images that models take. */
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+/** Fetches images that requests give by address; null where the operator does not allow it. */
+function createFetchImage({ images, network }: Config): FetchImage | null {
+  if (!images.fetch) return null;
+  const fetchGuarded = createGuardedFetch({ allow: network.allow });
+  const { max_bytes: maxBytes, timeout_ms: timeoutMs } = images;
+  return (url, signal) => fetchGuarded(url, { maxBytes, timeoutMs, types: IMAGE_TYPES, signal });
+}
+
 export interface NodeOptions {
   readonly config: Config;
   readonly catalogue: Catalogue;
@@ -326,6 +338,7 @@ export async function startNode({
       maxJsonBytes: config.server.json_bytes,
       maxJsonWithImagesBytes: config.server.json_with_images_bytes,
       trustProxy: config.server.trust_proxy,
+      fetchImage: createFetchImage(config),
       metricsToken: config.metrics.token ?? null,
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,

@@ -68,6 +68,28 @@ const Log = z.strictObject({
     .describe('json: one object a line; pretty: for people; auto: pretty in a terminal'),
 });
 
+const Images = z.strictObject({
+  fetch: z
+    .boolean()
+    .default(false)
+    .describe('Whether chat requests may give images by https address, which the service then fetches'),
+  max_bytes: z
+    .int()
+    .min(1024)
+    .default(8 * MIB)
+    .describe('Largest image that is fetched, in bytes'),
+  timeout_ms: milliseconds.default(10_000).describe('Fetching one image'),
+});
+
+const Network = z.strictObject({
+  allow: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Private hosts and networks that addresses named by users may lead to, such as files.example.kr or 10.1.0.0/16; public ones are open',
+    ),
+});
+
 const Metrics = z.strictObject({
   port: port.optional().describe('Own port for GET /metrics; without it the service answers on its main port'),
   host: z.string().min(1).default('127.0.0.1').describe('Address of that port'),
@@ -164,6 +186,8 @@ export const Config = z.strictObject({
   metrics: Metrics.prefault({}),
   limits: Limits.prefault({}),
   timeouts: Timeouts.prefault({}),
+  images: Images.prefault({}),
+  network: Network.prefault({}),
   engines: z
     .record(z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'names have 1 to 64 letters, digits, - and _'), EngineEntry)
     .default({})

@@ -26,6 +26,8 @@ export interface ChatRouteDeps {
     output: ChatOutput,
     done: (result: ChatResult) => void,
   ) => RunningChat;
+  /** Puts images that are given by address into a body. */
+  readonly inlineImages: (bytes: Buffer, signal: AbortSignal) => Promise<Buffer>;
   /** The key of a request, which may use chat. Throws StudioError. At once where memory knows the key. */
   readonly authenticate: (req: IncomingMessage) => KeyRecord | Promise<KeyRecord>;
   readonly limiter: RateLimiter;
@@ -96,6 +98,7 @@ class Exchange implements ChatOutput, Pingable {
   private responseBytes = 0;
   private error: unknown = null;
   private gone = false;
+  private fetching: AbortController | null = null;
   /** Where chunks of a stream are written directly; null for the ordinary path. */
   private socket: Socket | null = null;
   private readonly onDrain = () => this.running?.drained();
@@ -132,10 +135,11 @@ class Exchange implements ChatOutput, Pingable {
 
   private async start(bytes: Buffer, key: KeyRecord): Promise<void> {
     const { deps } = this;
-    const { chat, text } = deps.prepare(bytes, key.allowedModels);
-    this.chat = chat;
-    const toolStream = toolStreamOf(this.req, key, chat);
-    await this.reserve(key, chat.estimatedPromptTokens);
+    const { chat: first, text } = deps.prepare(bytes, key.allowedModels);
+    this.chat = first;
+    const toolStream = toolStreamOf(this.req, key, first);
+    await this.reserve(key, first.estimatedPromptTokens);
+    const chat = first.remoteImages ? await this.withImages(bytes, key) : first;
     if (this.gone) return this.settle(0);
     this.lastWriteMs = deps.now();
     if (chat.stream) {
@@ -148,6 +152,17 @@ class Exchange implements ChatOutput, Pingable {
       this,
       (result) => this.done(result),
     );
+  }
+
+  private async withImages(bytes: Buffer, key: KeyRecord): Promise<PreparedChat> {
+    this.fetching = new AbortController();
+    try {
+      const whole = await this.deps.inlineImages(bytes, this.fetching.signal);
+      return (this.chat = this.deps.prepare(whole, key.allowedModels).chat);
+    } catch (error) {
+      this.settle(0);
+      throw error;
+    }
   }
 
   private async reserve(key: KeyRecord, tokens: number): Promise<void> {
@@ -256,6 +271,7 @@ class Exchange implements ChatOutput, Pingable {
     this.gone = true;
     this.socket?.off('drain', this.onDrain);
     this.deps.keepAlive.remove(this);
+    this.fetching?.abort();
     if (!this.res.writableFinished) this.running?.cancel();
   }
 

@@ -1,10 +1,12 @@
 import {
   type ChatRouter,
   type CompleteDeps,
+  type FetchImage,
   type ReasoningMemory,
   complete,
   createPrepare,
   createPrepareText,
+  inlineImages,
 } from '../chat/index.ts';
 import type { KeyRing } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -42,6 +44,8 @@ export interface HttpOptions {
   readonly maxJsonBytes: number;
   readonly maxJsonWithImagesBytes: number;
   readonly trustProxy: boolean;
+  /** Fetches images that requests give by address; null where that is off. */
+  readonly fetchImage?: FetchImage | null;
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
   readonly serveMetrics: boolean;
@@ -82,11 +86,17 @@ export function createHttp(options: HttpOptions): Http {
   };
 
   const completeDeps: CompleteDeps = { router, memory: createMemory(), now };
-  const prepare = createPrepare({ catalogue, maxJsonBytes: options.maxJsonBytes });
+  const { fetchImage = null } = options;
+  const prepare = createPrepare({
+    catalogue,
+    maxJsonBytes: options.maxJsonBytes,
+    mayFetchImages: fetchImage !== null,
+  });
   const prepareText = createPrepareText(prepare);
   const chatRoute: ChatRouteDeps = {
     prepare: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
     complete: (chat, call, output, done) => complete(completeDeps, chat, call, output, done),
+    inlineImages: (bytes, signal) => (fetchImage ? inlineImages(bytes, fetchImage, signal) : Promise.resolve(bytes)),
     authenticate: (req) => authenticate(req.headers, 'chat'),
     limiter,
     limitsOf,

@@ -1,8 +1,11 @@
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultModels } from '../../src/models/defaults.ts';
 import { type RequirementId, covers } from '../requirements.ts';
+import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
-import { CHAT, call, chat, chatBody, expectError, jsonOf } from '../support/http.ts';
+import { CHAT, call, chat, chatBody, expectError, jsonOf, send } from '../support/http.ts';
 import { answer, play } from '../support/upstream.ts';
 
 let house: House;
@@ -639,5 +642,76 @@ describe('a body that is no request', () => {
     covers('limits.malformed-json', 'errors.never-500');
     expectError(await call(house, CHAT, { body, method: 'POST' }), 400);
     expect(house.upstream.calls).toHaveLength(0);
+  });
+});
+
+describe('images by address', () => {
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  let images: Server;
+  let base = '';
+  let fetching: House;
+  let onSlow: () => void = () => undefined;
+  let gone = false;
+  beforeAll(async () => {
+    images = createServer((request, response) => {
+      if (request.url === '/pixel.png') return void response.writeHead(200, { 'content-type': 'image/png' }).end(pixel);
+      if (request.url !== '/slow.png') return void response.writeHead(404).end();
+      response.once('close', () => (gone = true));
+      onSlow();
+    });
+    await new Promise<void>((resolve) => images.listen(0, 'localhost', resolve));
+    base = `http://localhost:${(images.address() as AddressInfo).port}`;
+    fetching = await openHouse({ config: () => ({ images: { fetch: true }, network: { allow: ['localhost'] } }) });
+  });
+  afterAll(async () => {
+    images.closeAllConnections();
+    images.close();
+    await fetching.close();
+  });
+  const withImages = (...urls: readonly string[]) => ({
+    model: 'LLM42',
+    messages: [
+      {
+        role: 'user',
+        content: [{ type: 'text', text: '무엇?' }, ...urls.map((url) => ({ type: 'image_url', image_url: { url } }))],
+      },
+    ],
+  });
+
+  test('are fetched and reach the model server as data: URLs', async () => {
+    covers('chat.request.content-parts.https-image-fetched');
+    fetching.upstream.reset();
+    const data = `data:image/png;base64,${pixel.toString('base64')}`;
+    expect((await chat(fetching, withImages(`${base}/pixel.png`, data))).status).toBe(200);
+    const [message] = fetching.upstream.one().json.messages as { content: { image_url?: { url: string } }[] }[];
+    expect(message?.content.map((part) => part.image_url?.url)).toEqual([undefined, data, data]);
+  });
+
+  test.each([
+    ['is not there', () => `${base}/none.png`, /answered 404/],
+    ['lies within the network', () => 'https://169.254.169.254/latest/meta-data', /may not be/],
+    ['is not https', () => 'http://example.com/a.png', /https/],
+  ])('one that %s is a 400 that names it', async (_name, url, message) => {
+    covers('chat.request.content-parts.https-image', 'errors.400');
+    fetching.upstream.reset();
+    const param = 'messages[0].content[1].image_url.url';
+    expectError(await chat(fetching, withImages(url())), 400, { param, message });
+    expect(fetching.upstream.calls).toEqual([]);
+  });
+
+  test('are let go when the client leaves', async () => {
+    covers('chat.request.content-parts.https-image-fetched');
+    const client = new AbortController();
+    const asked = new Promise<void>((resolve) => (onSlow = resolve));
+    const request = send(fetching, CHAT, { body: withImages(`${base}/slow.png`), signal: client.signal }).catch(
+      () => undefined,
+    );
+    await asked;
+    client.abort();
+    await request;
+    await eventually(() => expect(gone).toBe(true));
   });
 });

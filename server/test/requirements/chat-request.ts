@@ -196,6 +196,10 @@ export const chatRequestRequirements = {
     source: extra,
     text: 'An https image is refused with a 400 unless the operator allows it.',
   },
+  'chat.request.content-parts.https-image-fetched': {
+    source: 'decisions 2, Request',
+    text: 'Where the operator allows, https images are fetched behind the guard and reach the model server as data: URLs.',
+  },
   'chat.request.content-parts.unknown': { source: extra, text: 'A part of another type is a 400 that names it.' },
   'chat.request.stream_options': {
     source: extra,

@@ -24,12 +24,16 @@ export interface PreparedChat {
   readonly body: ChatBody;
   /** A guess at the prompt's tokens, from its size. */
   readonly estimatedPromptTokens: number;
+  /** Some images are given by address: they must be fetched, and the body prepared anew. */
+  readonly remoteImages: boolean;
 }
 
 export interface PrepareOptions {
   readonly catalogue: Catalogue;
   /** Size limit of a body without images. */
   readonly maxJsonBytes: number;
+  /** Whether images may be given by address. */
+  readonly mayFetchImages?: boolean;
 }
 
 /** Models that a key may use; null is all. */
@@ -44,7 +48,7 @@ export const estimateTokens = (bytes: number): number => Math.ceil(bytes / BYTES
 const decodeLatin1 = (text: string) => (beyondAscii.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text);
 const beyondAscii = /[\u0080-\u00ff]/;
 
-export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
+export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false }: PrepareOptions) {
   const check = compileCheck(ChatRequest);
   const modelJsons = new WeakMap<CatalogueModel, string>();
 
@@ -69,7 +73,7 @@ export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
     const view = parseJson(latin1) as ChatRequest;
     if (!check.passes(view)) check.explain(parseJson(bytes.toString('utf8')));
     const model = findModel(view.model, allowed);
-    const { images } = checkPolicy(view, model);
+    const { images, remote } = checkPolicy(view, model, mayFetchImages);
     if (!images && bytes.length > maxJsonBytes) {
       throw new StudioError('too_large', `The body is larger than ${maxJsonBytes} bytes`);
     }
@@ -95,6 +99,7 @@ export function createPrepare({ catalogue, maxJsonBytes }: PrepareOptions) {
       stop,
       body: createChatBody({ bytes, latin1, view, edits: edits satisfies BodyEdits, system }),
       estimatedPromptTokens: estimateTokens(bytes.length),
+      remoteImages: remote,
     };
   };
 }

@@ -1,0 +1,54 @@
+import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import { StudioError, invalidRequest } from '../../kernel/errors.ts';
+import { parseJson } from './check.ts';
+
+/** Fetches one image; rejects with an Error whose message says why not, for the caller. */
+export type FetchImage = (
+  url: string,
+  signal: AbortSignal,
+) => Promise<{ readonly bytes: Buffer; readonly type: string }>;
+
+/** More in one request are refused: each is a call to somebody else's server. */
+const MOST_IMAGES = 16;
+
+interface Place {
+  readonly param: string;
+  readonly holder: { url: string };
+}
+
+function remotePlaces(request: ChatRequest): Place[] {
+  return request.messages.flatMap(({ content }, i) => {
+    if (!Array.isArray(content)) return [];
+    return content.flatMap((part, j) => {
+      if (part.type !== 'image_url' || !isRemote(part.image_url.url)) return [];
+      return [{ param: `messages[${i}].content[${j}].image_url.url`, holder: part.image_url as { url: string } }];
+    });
+  });
+}
+
+/** Whether an image is given by an address. */
+export const isRemote = (url: string): boolean => /^https?:/i.test(url);
+
+/**
+ * The body with images that are given by address put into it as data: URLs. Rejects with StudioError `invalid_request`
+ * that names the image, or with the signal's reason.
+ */
+export async function inlineImages(bytes: Buffer, fetchImage: FetchImage, signal: AbortSignal): Promise<Buffer> {
+  const request = parseJson(bytes.toString('utf8')) as ChatRequest;
+  const places = remotePlaces(request);
+  if (places.length > MOST_IMAGES)
+    throw invalidRequest(`At most ${MOST_IMAGES} images of a request may be given by address`, 'messages');
+  await Promise.all(
+    places.map(async ({ param, holder }) => {
+      try {
+        const image = await fetchImage(holder.url, signal);
+        holder.url = `data:${image.type};base64,${image.bytes.toString('base64')}`;
+      } catch (cause) {
+        signal.throwIfAborted();
+        const reason = cause instanceof Error ? cause.message : 'unknown';
+        throw new StudioError('invalid_request', `${param} cannot be fetched: ${reason}`, { param, cause });
+      }
+    }),
+  );
+  return Buffer.from(JSON.stringify(request));
+}

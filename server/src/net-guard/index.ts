@@ -1,0 +1,1 @@
+export { createGuardedFetch, FetchRefused, type GuardedFetch } from './guarded-fetch.ts';
