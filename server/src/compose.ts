@@ -26,7 +26,7 @@ import { createMeter } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
-export { modelFolder, reportOnLocalModels } from './compose/local-models.ts';
+export { modelFolder, openModelStore, reportOnLocalModels } from './compose/local-models.ts';
 export { mergeFigures };
 export type { Figures, PostgresConnection };
 

@@ -6,6 +6,7 @@ const general = `AI Studio
   studio key create NAME           issue an API key; its value is shown once
   studio key list | delete ID      the API keys of this installation
   studio models list               the models, and which engine answers for each
+  studio models search | pull ID   models that can be downloaded; download one
   studio models use ID FILE        let a model file of this machine serve a model of the catalogue
   studio config print | schema     the configuration in force; its JSON schema
   studio version | help [COMMAND]
@@ -38,6 +39,9 @@ The models of the catalogue and the model files of this machine, the engines bou
 
 studio models use ID LOCAL_ID_OR_FILE    serve a model of the catalogue by a local one; its keys and its form stay
 studio models unuse ID                   give it back to the engines of the configuration
+studio models search [TEXT] [--json]     models that can be downloaded, with size and licence
+studio models pull ID [--json]           download one, or OWNER/REPOSITORY/FILE.gguf of the hub, or an address; a download that
+                                         was cut goes on where it was
 studio models import FILE.gguf           copy a file into the folder of models, where it is served under its name
 studio models remove LOCAL_ID            remove a file from there
 

@@ -4,6 +4,7 @@ import { LOCAL_ENGINE, withLocalModels } from '../models/local.ts';
 import type { Engine, EngineModel } from '../ports/engine.ts';
 import { takeFlags, UsageError } from './args.ts';
 import { importFile, lookAtLocal, removeFile, unuseModel, useModel } from './local-models.ts';
+import { pullModel, searchModels } from './pull.ts';
 import { type Output, table } from './output.ts';
 import type { Command } from './command.ts';
 import { commandLog } from './with-database.ts';
@@ -47,9 +48,12 @@ const localActions: Readonly<Record<string, Action>> = {
 export const models: Command = async (context) => {
   const { line, out, load } = context;
   const [action = 'list', ...words] = line.words;
+  if (action === 'search') return searchModels(context, words);
+  if (action === 'pull') return pullModel(context, words);
   const local = localActions[action];
   if (local) return local(load(), words, out);
-  if (action !== 'list') throw new UsageError(`Use "studio models list", ${Object.keys(localActions).join(', ')}.`);
+  if (action !== 'list')
+    throw new UsageError(`Use "studio models list", search, pull, ${Object.keys(localActions).join(', ')}.`);
   return list(context);
 };
 

@@ -18,7 +18,7 @@ import { type Catalogue, type CatalogueModel, type LiveCatalogue, createLiveCata
 import { type LocalModel, withLocalModels } from '../models/local.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
-import { listModelFolder, watchBindings } from '../weights/index.ts';
+import { type ModelStore, createModelStore, listModelFolder, watchBindings } from '../weights/index.ts';
 
 // The part of the composition that serves the models of this machine.
 
@@ -58,6 +58,15 @@ function supervisorSettings({ local_models: own }: Config, machine: Machine): Su
 
 /** Where the model files are. */
 export const modelFolder = ({ data_dir }: Config): string => join(data_dir, 'models');
+
+/** The models that are here and that can be had. */
+export const openModelStore = (config: Config, log: Logger): ModelStore =>
+  createModelStore({
+    folder: modelFolder(config),
+    mirror: config.local_models.mirror,
+    token: config.local_models.token ?? null,
+    log,
+  });
 
 /** What there is to say of the models of this machine. */
 export interface LocalReport {
@@ -99,12 +108,13 @@ export async function openLocalModels({ config, configured, database, bus, log }
   const catalogue = createLiveCatalogue(configured);
   const bindings = await watchBindings({ db: database, bus, log });
   const files = createLocalFiles(settings, machine);
+  const store = openModelStore(config, log);
   const supervisor = createSupervisor({
     settings,
     machine,
     find: files.find,
     childMain,
-    onStatus: () => undefined,
+    onStatus: (status) => store.note(status),
     log,
   });
   let shown = '';
@@ -127,6 +137,7 @@ export async function openLocalModels({ config, configured, database, bus, log }
     catalogue,
     async close() {
       clearInterval(timer);
+      await store.close();
       await bindings.close();
       await supervisor.close();
     },

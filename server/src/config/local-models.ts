@@ -2,6 +2,16 @@ import { z } from 'zod';
 
 /** Models of this machine: files in GGUF form that the service itself runs. */
 export const LocalModels = z.strictObject({
+  mirror: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://huggingface.co' })
+    .default('https://huggingface.co')
+    .describe('Hub that models are downloaded from, or a mirror with the same paths'),
+  token: z
+    .string()
+    .min(1)
+    .meta({ secret: true })
+    .optional()
+    .describe('Token of the hub, for models that ask for one; ${NAME} takes it from the environment'),
   memory_budget: z
     .string()
     .regex(/^\d+(\.\d+)?\s*(%|[KMGT]i?B)$/i, 'must be a share such as 70% or a size such as 12GiB')

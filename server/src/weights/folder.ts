@@ -73,5 +73,8 @@ export async function importModel(folder: string, path: string): Promise<string>
 export async function removeModel(folder: string, id: string): Promise<void> {
   const found = (await listModelFolder(folder)).find((model) => model.id === id);
   if (!found) throw new StudioError('not_found', `There is no model ${id} in ${folder}`);
-  for (const part of await partsOf(found.path)) await rm(part);
+  for (const part of await partsOf(found.path)) {
+    await rm(part);
+    await rm(join(folder, '.downloads', `${basename(part)}.sha256`), { force: true });
+  }
 }

@@ -53,6 +53,8 @@ function createCutter(taken: Set<string>) {
     for (let at = 0; at < characters.length;) {
       let length = Math.min(SHORTEST, characters.length - at);
       while (at + length < characters.length && !isNew(characters.slice(at, at + length).join(''))) length++;
+      // A single character at the end is a token already.
+      if (characters.length - at - length === 1) length++;
       const piece = characters.slice(at, at + length).join('');
       if (!isNew(piece)) throw new Error(`No way to end the text with a new token: ${JSON.stringify(piece)}`);
       taken.add(byteLevel(Buffer.from(piece)));

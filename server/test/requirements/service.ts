@@ -74,6 +74,12 @@ export const serviceRequirements = {
     source: 'architecture 7',
     text: 'One command binds an id of the interface to a local model, in every process, without a new start.',
   },
+  'local.search': { source: 'architecture 7', text: 'Models that can be downloaded are found by their words.' },
+  'local.pull': {
+    source: 'architecture 7',
+    text: 'A model that is named is downloaded, verified, and served by the running service at once.',
+  },
+  'local.pull.resume': { source: 'architecture 7', text: 'A download that was cut or killed goes on where it was.' },
   'local.import': {
     source: 'architecture 7',
     text: 'A command copies a file into the folder, another removes it; the running service follows.',

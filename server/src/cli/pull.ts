@@ -1,0 +1,99 @@
+import { openModelStore } from '../compose.ts';
+import type { PullProgress } from '../weights/index.ts';
+import { takeFlags, UsageError } from './args.ts';
+import type { Command } from './command.ts';
+import { type Output, table } from './output.ts';
+import { commandLog } from './with-database.ts';
+
+type Context = Parameters<Command>[0];
+
+const GB = 1_000_000_000;
+const MB = 1_000_000;
+
+/** `studio models search [TEXT]`. */
+export async function searchModels({ line, out, load }: Context, words: readonly string[]): Promise<number> {
+  const { own, rest } = takeFlags(line, ['json']);
+  const { config } = load(rest);
+  const store = openModelStore(config, commandLog());
+  const found = store.search(words.join(' '));
+  const states = new Map((await store.list()).map(({ id, state }) => [id, state]));
+  const rows = found.map((entry) => ({ ...entry, state: states.get(entry.id) ?? 'absent' }));
+  if (own.json) out.print(JSON.stringify(rows, null, 2));
+  else if (rows.length === 0)
+    out.print(
+      `Nothing has the words "${words.join(' ')}". Any GGUF file of the hub can be named as OWNER/REPOSITORY/FILE.gguf.`,
+    );
+  else {
+    const shown = rows.map(({ id, kind, bytes, licence, state, title }) => [
+      id,
+      kind,
+      `${(bytes / GB).toFixed(1)} GB`,
+      licence,
+      state === 'absent' ? '' : 'here',
+      title,
+    ]);
+    out.print(table([['MODEL', 'KIND', 'SIZE', 'LICENCE', '', ''], ...shown]));
+    out.print('\nDownload one with "studio models pull MODEL".');
+  }
+  return 0;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `qwen3.gguf  312 of 640 MB  48 %  21.4 MB/s  16 s left`. */
+export function progressLine({ name, phase, bytes, total, bytesPerSecond, secondsLeft }: PullProgress): string {
+  if (phase === 'verifying') return `${name}  ${Math.round(bytes / MB)} MB  verifying`;
+  const size =
+    total === null ? `${Math.round(bytes / MB)} MB` : `${Math.round(bytes / MB)} of ${Math.round(total / MB)} MB`;
+  const share = total === null || total === 0 ? [] : [`${Math.floor((bytes / total) * 100)} %`];
+  const left = secondsLeft === null ? [] : [`${duration(secondsLeft)} left`];
+  return [name, size, ...share, `${(bytesPerSecond / MB).toFixed(1)} MB/s`, ...left].join('  ');
+}
+
+const LINE_MS = 1_000;
+
+/** One line that changes in a terminal; else a line a second. */
+function createProgressWriter(out: Output) {
+  const terminal = process.stderr.isTTY;
+  let last = 0;
+  return {
+    show(progress: PullProgress): void {
+      if (terminal) return void process.stderr.write(`\r\u001b[K${progressLine(progress)}`);
+      if (performance.now() - last < LINE_MS) return;
+      last = performance.now();
+      out.note(progressLine(progress));
+    },
+    end: () => void (terminal && process.stderr.write('\r\u001b[K')),
+  };
+}
+
+/** `studio models pull ID`. Ctrl-C ends it; what came is kept. */
+export async function pullModel({ line, out, load }: Context, [what, ...more]: readonly string[]): Promise<number> {
+  if (what === undefined || more.length > 0)
+    throw new UsageError('Use "studio models pull MODEL"; "studio models search" lists models.');
+  const { own, rest } = takeFlags(line, ['json']);
+  const { config } = load(rest);
+  const store = openModelStore(config, commandLog());
+  const stop = new AbortController();
+  const onSignal = () =>
+    stop.abort(new UsageError('The download was ended; what came is kept and continued the next time.'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  const writer = createProgressWriter(out);
+  try {
+    const id = await store.pull(what, { signal: stop.signal, onProgress: (progress) => writer.show(progress) });
+    writer.end();
+    out.print(
+      own.json
+        ? JSON.stringify({ id })
+        : `${id} is here. A running service offers it at once; "studio models use CATALOGUE_ID ${id}" lets it serve a model of the catalogue.`,
+    );
+    return 0;
+  } finally {
+    writer.end();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
+  }
+}

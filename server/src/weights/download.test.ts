@@ -1,0 +1,346 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
+import { silent } from '../../test/support/postgres.ts';
+import { StudioError } from '../kernel/errors.ts';
+import { weightsCatalogue } from './catalogue.ts';
+import { type ModelStore, type PullProgress, createModelStore } from './store.ts';
+
+const FILE = Buffer.concat([Buffer.from('GGUF'), randomBytes(300_000)]);
+const SHA = createHash('sha256').update(FILE).digest('hex');
+const NAME = 'tiny-Q8_0.gguf';
+const HUB = `someone/Tiny-GGUF/${NAME}`;
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+let hub: Server;
+let storage: Server;
+let base = '';
+let away = '';
+let handle: Handler;
+let serve: Handler;
+const asked: { url: string; range: string | undefined; token: string | undefined }[] = [];
+const sockets = new Set<{ destroy(): void }>();
+
+beforeAll(async () => {
+  const listen = (on: Handler) =>
+    new Promise<Server>((resolve) => {
+      const server = createServer((request, response) => {
+        asked.push({ url: request.url ?? '', range: request.headers.range, token: request.headers.authorization });
+        on(request, response);
+      });
+      server.on('connection', (socket) => void sockets.add(socket));
+      server.listen(0, '127.0.0.1', () => resolve(server));
+    });
+  hub = await listen((request, response) => handle(request, response));
+  storage = await listen((request, response) => serve(request, response));
+  base = `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
+  away = `http://127.0.0.1:${(storage.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  hub.close();
+  storage.close();
+});
+
+let folder = '';
+let store: ModelStore;
+const open = (token: string | null = null) =>
+  createModelStore({ folder, mirror: base, token, log: silent, pauseMs: 1 });
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'studio-test-')), 'models');
+  store = open();
+  asked.length = 0;
+  handle = whole;
+  return async () => {
+    await store.close();
+    rmSync(join(folder, '..'), { recursive: true });
+  };
+});
+
+/** Answers as the hub's storage does: whole, or from the byte that is asked for. */
+const whole: Handler = (request, response) => {
+  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+  const etag = '"v1"';
+  if (from === 0 || request.headers['if-range'] !== etag)
+    return void response.writeHead(200, { etag, 'content-length': FILE.length }).end(FILE);
+  if (from >= FILE.length) return void response.writeHead(416).end();
+  response.writeHead(206, {
+    etag,
+    'content-length': FILE.length - from,
+    'content-range': `bytes ${from}-${FILE.length - 1}/${FILE.length}`,
+  });
+  response.end(FILE.subarray(from));
+};
+
+/** Breaks the connection after so many bytes of the file have been sent in all. */
+function cutAt(...borders: readonly number[]): Handler {
+  const left = [...borders];
+  return (request, response) => {
+    const border = left.shift();
+    if (border === undefined) return whole(request, response);
+    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    response.writeHead(from === 0 ? 200 : 206, {
+      etag: '"v1"',
+      'content-length': FILE.length - from,
+      ...(from === 0 ? {} : { 'content-range': `bytes ${from}-${FILE.length - 1}/${FILE.length}` }),
+    });
+    // A moment later, so that what was sent has been read.
+    response.write(FILE.subarray(from, border), () => setTimeout(() => response.socket?.destroy(), 30));
+  };
+}
+
+const file = () => readFileSync(join(folder, NAME));
+const leftovers = () => readdirSync(join(folder, '.downloads')).filter((name) => !name.endsWith('.sha256'));
+
+async function failure(work: Promise<unknown>): Promise<StudioError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof StudioError) return error;
+    throw error;
+  }
+  throw new Error('nothing failed');
+}
+
+describe('a download', () => {
+  it('brings the file under its name, with progress, and leaves nothing else', async () => {
+    const seen: PullProgress[] = [];
+    expect(await store.pull(HUB, { onProgress: (progress) => seen.push(progress) })).toBe('tiny-q8_0');
+    expect(file().equals(FILE)).toBe(true);
+    expect(asked[0]?.url).toBe(`/someone/Tiny-GGUF/resolve/main/${NAME}`);
+    expect(seen.at(-1)).toMatchObject({ phase: 'verifying', bytes: FILE.length, total: FILE.length });
+    expect(seen[0]).toMatchObject({ phase: 'downloading', name: NAME, total: FILE.length });
+    expect(leftovers()).toEqual([]);
+    expect(readFileSync(join(folder, '.downloads', `${NAME}.sha256`), 'utf8')).toContain(SHA);
+  });
+
+  it('does not come twice', async () => {
+    await store.pull(HUB);
+    asked.length = 0;
+    expect(await store.pull(HUB)).toBe('tiny-q8_0');
+    expect(asked).toEqual([]);
+  });
+
+  it('goes on where it was cut, again and again', async () => {
+    handle = cutAt(1_000, 90_000, 200_000);
+    await store.pull(HUB);
+    expect(file().equals(FILE)).toBe(true);
+    expect(asked.map(({ range }) => range)).toEqual([undefined, 'bytes=1000-', 'bytes=90000-', 'bytes=200000-']);
+  });
+
+  it('goes on after another run was ended', async () => {
+    handle = (_request, response) => {
+      response.writeHead(200, { etag: '"v1"', 'content-length': FILE.length });
+      response.write(FILE.subarray(0, 120_000));
+    };
+    const stop = new AbortController();
+    const first = store.pull(HUB, {
+      signal: stop.signal,
+      onProgress: ({ bytes }) => bytes >= 60_000 && stop.abort(new Error('enough')),
+    });
+    await expect(first).rejects.toThrow('enough');
+    expect(existsSync(join(folder, NAME))).toBe(false);
+    handle = whole;
+    await open().pull(HUB);
+    expect(file().equals(FILE)).toBe(true);
+    expect(asked.at(-1)?.range).toMatch(/^bytes=[1-9]\d+-$/);
+  });
+
+  it('starts anew with a server that ignores what it is asked for', async () => {
+    let calls = 0;
+    handle = (request, response) => {
+      if (++calls === 1) return cutAt(100_000)(request, response);
+      response.writeHead(200, { etag: '"v1"', 'content-length': FILE.length }).end(FILE);
+    };
+    await store.pull(HUB);
+    expect(file().equals(FILE)).toBe(true);
+  });
+
+  it('starts anew when the file has changed meanwhile', async () => {
+    let calls = 0;
+    handle = (request, response) => {
+      if (++calls === 1) {
+        response.writeHead(200, { etag: '"old"', 'content-length': FILE.length });
+        return void response.write(Buffer.concat([Buffer.from('GGUF'), randomBytes(50_000)]), () =>
+          response.socket?.destroy(),
+        );
+      }
+      whole(request, response);
+    };
+    await store.pull(HUB);
+    expect(file().equals(FILE)).toBe(true);
+  });
+
+  it('gives up on a server that brings nothing, and says what to do', async () => {
+    handle = (_request, response) => void response.socket?.destroy();
+    const error = await failure(store.pull(HUB));
+    expect(error).toMatchObject({ code: 'unavailable' });
+    expect(error.message).toContain('try again');
+    expect(asked.length).toBe(5);
+  });
+
+  it.each([
+    [
+      'sends more than it announced',
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'x-linked-size': 100, 'transfer-encoding': 'chunked' }).end(FILE),
+      /more than the 100 bytes/,
+    ],
+    [
+      'names two sizes',
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'x-linked-size': 100, 'content-length': FILE.length }).end(FILE),
+      /two different sizes/,
+    ],
+    [
+      'sends a page',
+      (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>login</html>'),
+      /no GGUF file/,
+    ],
+    [
+      'has another checksum',
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'x-linked-etag': `"${'a'.repeat(64)}"`, 'content-length': FILE.length }).end(FILE),
+      /another checksum/,
+    ],
+    ['does not have it', (response: ServerResponse) => response.writeHead(404).end(), /does not have it/],
+    ['wants a login', (response: ServerResponse) => response.writeHead(401).end(), /local_models\.token/],
+    ['wants the licence accepted', (response: ServerResponse) => response.writeHead(403).end(), /licence/],
+  ])('is refused by a server that %s, at once and without a trace', async (_name, answer, message) => {
+    handle = (_request, response) => void answer(response);
+    expect((await failure(store.pull(HUB))).message).toMatch(message);
+    expect(asked).toHaveLength(1);
+    expect(existsSync(join(folder, NAME))).toBe(false);
+    expect(leftovers()).toEqual([]);
+    expect((await store.list()).find(({ id }) => id === HUB.toLowerCase())).toBeUndefined();
+  });
+
+  it('waits and tries again where a server is busy', async () => {
+    let calls = 0;
+    handle = (request, response) =>
+      ++calls < 3 ? void response.writeHead(calls === 1 ? 429 : 503).end() : whole(request, response);
+    await store.pull(HUB);
+    expect(file().equals(FILE)).toBe(true);
+  });
+
+  it('follows the hub to its storage, checks what the hub said, and keeps the token to itself', async () => {
+    handle = (_request, response) =>
+      void response
+        .writeHead(302, { location: `${away}/blob?sig=1`, 'x-linked-etag': `"${SHA}"`, 'x-linked-size': FILE.length })
+        .end();
+    serve = whole;
+    await open('hf_secret').pull(HUB);
+    expect(file().equals(FILE)).toBe(true);
+    expect(asked.map(({ token }) => token)).toEqual(['Bearer hf_secret', undefined]);
+  });
+
+  it('of a model in several files brings them all', async () => {
+    await store.pull('someone/Big/big-00001-of-00003.gguf');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.gguf'))).toEqual(
+      [1, 2, 3].map((part) => `big-0000${part}-of-00003.gguf`),
+    );
+  });
+
+  it('takes an address, also that of the page of a file', async () => {
+    await store.pull(`${base}/a/b/blob/main/${NAME}?download=true`);
+    expect(asked[0]?.url).toBe(`/a/b/resolve/main/${NAME}?download=true`);
+  });
+
+  it.each([
+    'someone/x/../../../etc/passwd.gguf',
+    `${'a/'.repeat(3)}..%2f..%2fx.gguf`,
+    'a/b/.hidden.gguf',
+    'a/b/c.txt',
+    'http://h/%2e%2e%2fx.gguf',
+    'nothing-of-that-name',
+  ])('of %s is refused before anything is asked', async (what) => {
+    expect(['invalid_request', 'not_found']).toContain((await failure(store.pull(what))).code);
+    expect(asked).toEqual([]);
+  });
+
+  it('is made by one process at a time; the lock of one that is gone is no hindrance', async () => {
+    mkdirSync(join(folder, '.downloads'), { recursive: true });
+    const lock = join(folder, '.downloads', `${NAME}.lock`);
+    writeFileSync(lock, '1');
+    expect(await failure(store.pull(HUB))).toMatchObject({ code: 'conflict' });
+    writeFileSync(lock, '99999999');
+    await store.pull(HUB);
+    expect(existsSync(lock)).toBe(false);
+  });
+});
+
+describe('the store', () => {
+  it('knows each state of a model and tells of changes', async () => {
+    const about = weightsCatalogue.find(({ id }) => id === 'qwen3-0.6b');
+    const states: string[] = [];
+    const stateOf = async () => (await store.list()).find(({ id }) => id === 'qwen3-0.6b');
+    expect(await stateOf()).toMatchObject({ state: 'absent', localId: null });
+    let changes = 0;
+    const leave = store.onChange(() => changes++);
+    let release: () => void = () => undefined;
+    handle = (_request, response) => {
+      response.writeHead(200, { 'content-length': FILE.length });
+      response.write(FILE.subarray(0, 30_000));
+      release = () => void response.end(FILE.subarray(30_000));
+    };
+    const pull = store.pull('qwen3-0.6b');
+    await expect(store.pull('QWEN3-0.6B')).rejects.toMatchObject({ code: 'conflict' });
+    await eventually(async () => {
+      const entry = await stateOf();
+      states.push(entry?.state ?? '');
+      expect(entry).toMatchObject({ state: 'downloading', progress: 30_000 / FILE.length });
+    });
+    release();
+    const localId = await pull;
+    expect(await stateOf()).toMatchObject({ state: 'ready', localId, about });
+    store.note({ id: localId, phase: 'loading', progress: 0.5, reason: null });
+    expect(await stateOf()).toMatchObject({ state: 'loading', progress: 0.5 });
+    store.note({ id: localId, phase: 'loaded', progress: 1, reason: null });
+    expect(await stateOf()).toMatchObject({ state: 'loaded', progress: null });
+    store.note({ id: localId, phase: 'failed', progress: 0, reason: 'corrupt' });
+    expect(await stateOf()).toMatchObject({ state: 'failed', reason: 'corrupt' });
+    expect(changes).toBeGreaterThan(4);
+    leave();
+  });
+
+  it('keeps why a download failed, until it goes well', async () => {
+    handle = (_request, response) => void response.writeHead(404).end();
+    await expect(store.pull('qwen3-0.6b')).rejects.toThrow();
+    const entry = async () => (await store.list()).find(({ id }) => id === 'qwen3-0.6b');
+    expect(await entry()).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('does not have it') as string,
+    });
+    handle = whole;
+    await store.pull('qwen3-0.6b');
+    expect(await entry()).toMatchObject({ state: 'ready' });
+  });
+
+  it('ends downloads when it is told to, and when it closes', async () => {
+    handle = (_request, response) => {
+      response.writeHead(200, { 'content-length': FILE.length });
+      response.write(FILE.subarray(0, 10_000));
+    };
+    const canceled = store.pull('qwen3-0.6b');
+    expect(store.cancel('qwen3-0.6b')).toBe(true);
+    expect(store.cancel('qwen3-4b')).toBe(false);
+    await expect(canceled).rejects.toMatchObject({ code: 'client_closed' });
+    const closed = store.pull('qwen3-4b').catch((error: unknown) => error);
+    await store.close();
+    expect(await closed).toMatchObject({ code: 'client_closed' });
+  });
+
+  it('finds models by their words', () => {
+    expect(store.search('rerank').map(({ kind }) => kind)).toEqual(['rerank']);
+    expect(store.search('embedding ko').length).toBeGreaterThan(0);
+    expect(store.search('')).toHaveLength(weightsCatalogue.length);
+    expect(store.search('no such model')).toEqual([]);
+    expect(new Set(weightsCatalogue.map(({ kind }) => kind))).toEqual(new Set(['chat', 'embedding', 'rerank']));
+  });
+});

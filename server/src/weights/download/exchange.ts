@@ -1,0 +1,113 @@
+import { request } from 'undici';
+import { StudioError } from '../../kernel/errors.ts';
+
+/** What a server said of a file, and the rest of it. */
+export interface Answer {
+  /** Where in the file the bytes begin. */
+  readonly offset: number;
+  /** Size of the whole file; null where nobody says. */
+  readonly total: number | null;
+  /** Names this version of the file. */
+  readonly etag: string | null;
+  /** SHA-256 as the hub gives it; null where there is none. */
+  readonly sha256: string | null;
+  readonly body: AsyncIterable<Buffer> & { destroy(): unknown };
+}
+
+export interface ExchangeOptions {
+  /** Bytes that are here already; asked for from there. */
+  readonly have: number;
+  readonly etag: string | null;
+  /** Sent to the first server only. */
+  readonly token: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** The part that is here does not fit: the whole file must come anew. */
+export class PartUnusable extends Error {}
+
+const MOST_REDIRECTS = 5;
+const SILENCE_MS = 60_000;
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const sha256Of = (etag: string | null) => /^(?:W\/)?"?([0-9a-f]{64})"?$/i.exec(etag ?? '')?.[1]?.toLowerCase() ?? null;
+const sizeOf = (value: unknown): number | null => (/^\d{1,15}$/.test(text(value) ?? '') ? Number(value) : null);
+
+const sentences: Readonly<Record<number, string>> = {
+  401: 'asks for a login: set local_models.token to a token of the hub',
+  403: 'refuses it: the licence may have to be accepted on its page, and local_models.token be set',
+  404: 'does not have it',
+  410: 'does not have it any more',
+  429: 'has had too many requests; try again later',
+};
+
+function refusal(status: number, url: URL): StudioError {
+  const what = sentences[status] ?? `answered ${status}`;
+  const code =
+    status === 404 || status === 410
+      ? 'not_found'
+      : status >= 500 || status === 429
+        ? 'unavailable'
+        : 'invalid_request';
+  return new StudioError(code, `${url.hostname} ${what} (${url.pathname})`);
+}
+
+/** What the hub's own redirect says of the file behind it. Source: Hugging Face Hub, headers of `resolve`. */
+interface Linked {
+  sha256: string | null;
+  size: number | null;
+}
+
+/**
+ * Asks for a file from `have` on, through redirects. Throws StudioError for an answer that is final, {@link PartUnusable}
+ * for a part that does not fit, other errors where another try may help.
+ */
+export async function askFor(address: string, { have, etag, token, signal }: ExchangeOptions): Promise<Answer> {
+  let url = new URL(address);
+  const { origin } = url;
+  const linked: Linked = { sha256: null, size: null };
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const { statusCode, headers, body } = await request(url, {
+      signal,
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
+      headers: {
+        'accept-encoding': 'identity',
+        ...(token !== null && url.origin === origin ? { authorization: `Bearer ${token}` } : {}),
+        ...(have > 0 ? { range: `bytes=${have}-`, ...(etag === null ? {} : { 'if-range': etag }) } : {}),
+      },
+    });
+    linked.sha256 ??= sha256Of(text(headers['x-linked-etag']));
+    linked.size ??= sizeOf(headers['x-linked-size']);
+    const location = text(headers['location']);
+    if (statusCode >= 300 && statusCode < 400 && location !== null) {
+      await body.dump();
+      url = new URL(location, url);
+      continue;
+    }
+    if (statusCode === 416) {
+      await body.dump();
+      throw new PartUnusable();
+    }
+    if (statusCode !== 200 && statusCode !== 206) {
+      await body.dump();
+      throw refusal(statusCode, url);
+    }
+    const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(text(headers['content-range']) ?? '');
+    const offset = statusCode === 206 ? Number(range?.[1] ?? Number.NaN) : 0;
+    if (statusCode === 206 && offset !== have) {
+      body.destroy();
+      throw new PartUnusable();
+    }
+    const told = statusCode === 206 ? sizeOf(range?.[2]) : sizeOf(headers['content-length']);
+    if (linked.size !== null && told !== null && linked.size !== told) {
+      body.destroy();
+      throw new StudioError(
+        'invalid_request',
+        `${url.hostname} gives two different sizes of the file: ${linked.size} and ${told} bytes`,
+      );
+    }
+    return { offset, total: linked.size ?? told, etag: text(headers['etag']), sha256: linked.sha256, body };
+  }
+  throw new StudioError('invalid_request', `${url.hostname} leads from one address to the next`);
+}

@@ -1,0 +1,219 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { StudioError } from '../../kernel/errors.ts';
+import { type Answer, PartUnusable, askFor } from './exchange.ts';
+import { takeLock } from './lock.ts';
+import type { Source } from './source.ts';
+
+/** How far a download is. */
+export interface Progress {
+  readonly phase: 'downloading' | 'verifying';
+  readonly bytes: number;
+  /** Null where the server does not say. */
+  readonly total: number | null;
+}
+
+export interface DownloadOptions {
+  /** Folder in which the file appears, whole and verified or not at all. */
+  readonly folder: string;
+  readonly token: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  /** Before the first repetition; doubles with each that brings nothing. */
+  readonly pauseMs?: number;
+}
+
+/** What is remembered of a part, so that it can be continued. */
+interface Remembered {
+  readonly url: string;
+  readonly etag: string | null;
+  readonly sha256: string | null;
+  readonly total: number | null;
+}
+
+/** Tries in a row that bring nothing. */
+const MOST_TRIES = 5;
+const MAGIC = Buffer.from('GGUF');
+/** Left free for everybody else. */
+const SPARE_BYTES = 256 * 1024 * 1024;
+
+/** One file on its way into the folder. */
+class Download {
+  readonly #source: Source;
+  readonly #options: DownloadOptions;
+  readonly #part: string;
+  readonly #note: string;
+  #remembered: Remembered;
+  #hash: Hash = createHash('sha256');
+  #bytes = 0;
+
+  constructor(source: Source, options: DownloadOptions) {
+    const hidden = join(options.folder, '.downloads');
+    this.#source = source;
+    this.#options = options;
+    this.#part = join(hidden, `${source.name}.part`);
+    this.#note = join(hidden, `${source.name}.json`);
+    this.#remembered = { url: source.url, etag: null, sha256: null, total: null };
+  }
+
+  async run(): Promise<void> {
+    await this.#resume();
+    let pause = this.#options.pauseMs ?? 1_000;
+    for (let idle = 0; idle < MOST_TRIES;) {
+      const before = this.#bytes;
+      try {
+        await this.#attempt();
+        return await this.#finish();
+      } catch (error) {
+        this.#options.signal.throwIfAborted();
+        const final = error instanceof StudioError && error.code !== 'unavailable';
+        if (final || (idle === MOST_TRIES - 1 && this.#bytes === before)) throw this.#explain(error);
+        if (error instanceof PartUnusable) await this.#restart();
+        idle = this.#bytes > before ? 0 : idle + 1;
+        await wait(pause, undefined, { signal: this.#options.signal });
+        pause = this.#bytes > before ? (this.#options.pauseMs ?? 1_000) : pause * 2;
+      }
+    }
+  }
+
+  #explain(error: unknown): StudioError {
+    if (error instanceof StudioError) return error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return new StudioError(
+      'unavailable',
+      `${this.#source.name} could not be downloaded: ${reason}. What came is kept; try again to go on`,
+      { cause: error },
+    );
+  }
+
+  /** Takes up a part of an earlier run, of the same address. */
+  async #resume(): Promise<void> {
+    const kept = await readFile(this.#note, 'utf8').then(
+      (json) => JSON.parse(json) as Remembered,
+      () => null,
+    );
+    const size = await stat(this.#part).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (kept?.url !== this.#source.url || size === 0) return this.#restart();
+    this.#remembered = kept;
+    for await (const bytes of createReadStream(this.#part)) {
+      this.#options.signal.throwIfAborted();
+      this.#hash.update(bytes as Buffer);
+    }
+    this.#bytes = size;
+  }
+
+  async #restart(): Promise<void> {
+    await rm(this.#part, { force: true });
+    this.#hash = createHash('sha256');
+    this.#bytes = 0;
+    this.#remembered = { url: this.#source.url, etag: null, sha256: null, total: null };
+  }
+
+  async #attempt(): Promise<void> {
+    const { total } = this.#remembered;
+    if (total !== null && this.#bytes === total) return;
+    const { token, signal } = this.#options;
+    const answer = await askFor(this.#source.url, { have: this.#bytes, etag: this.#remembered.etag, token, signal });
+    // The server does not continue, or the file is another one by now.
+    if (answer.offset === 0 && this.#bytes > 0) await this.#restart();
+    this.#remembered = { url: this.#source.url, etag: answer.etag, sha256: answer.sha256, total: answer.total };
+    await writeFile(this.#note, JSON.stringify(this.#remembered));
+    await this.#requireRoom(answer);
+    const file = await open(this.#part, this.#bytes === 0 ? 'w' : 'a');
+    try {
+      await this.#read(answer, file);
+      await file.sync();
+    } finally {
+      answer.body.destroy();
+      await file.close();
+    }
+  }
+
+  async #requireRoom({ total }: Answer): Promise<void> {
+    if (total === null) return;
+    const { bavail, bsize } = await statfs(this.#options.folder);
+    const missing = total - this.#bytes + SPARE_BYTES - bavail * bsize;
+    if (missing <= 0) return;
+    throw new StudioError(
+      'conflict',
+      `The disk of ${this.#options.folder} has too little room for ${this.#source.name}: ${Math.ceil(missing / 1e6)} MB more are needed`,
+    );
+  }
+
+  async #read({ body, total }: Answer, file: FileHandle): Promise<void> {
+    for await (const bytes of body) {
+      if (total !== null && this.#bytes + bytes.length > total) {
+        await this.#discard();
+        throw new StudioError(
+          'invalid_request',
+          `The server sends more than the ${total} bytes that it announced for ${this.#source.name}`,
+        );
+      }
+      if (this.#bytes < MAGIC.length) await this.#requireModel(bytes);
+      await file.write(bytes);
+      this.#hash.update(bytes);
+      this.#bytes += bytes.length;
+      this.#options.onProgress({ phase: 'downloading', bytes: this.#bytes, total });
+    }
+    if (total !== null && this.#bytes < total)
+      throw new Error(`the connection ended ${total - this.#bytes} bytes too early`);
+  }
+
+  /** A page of a proxy, or a file of another kind, is told by its first bytes. */
+  async #requireModel(bytes: Buffer): Promise<void> {
+    const wanted = MAGIC.subarray(this.#bytes, this.#bytes + bytes.length);
+    if (bytes.subarray(0, wanted.length).equals(wanted)) return;
+    await this.#discard();
+    throw new StudioError('invalid_request', `What the server sends for ${this.#source.name} is no GGUF file`);
+  }
+
+  async #discard(): Promise<void> {
+    await this.#restart();
+    await rm(this.#note, { force: true });
+  }
+
+  async #finish(): Promise<void> {
+    const { folder, onProgress } = this.#options;
+    const { total } = this.#remembered;
+    onProgress({ phase: 'verifying', bytes: this.#bytes, total });
+    const found = this.#hash.digest('hex');
+    const wanted = this.#source.sha256 ?? this.#remembered.sha256;
+    if (wanted !== null && wanted !== found) {
+      await this.#discard();
+      throw new StudioError(
+        'invalid_request',
+        `${this.#source.name} has another checksum than it should (SHA-256 ${found}, not ${wanted}); it is thrown away`,
+      );
+    }
+    await writeFile(join(folder, '.downloads', `${this.#source.name}.sha256`), `${found}  ${this.#source.name}\n`);
+    await rename(this.#part, join(folder, this.#source.name));
+    await rm(this.#note, { force: true });
+  }
+}
+
+/**
+ * Downloads a file into a folder: continues what an earlier run left, tries again after a cut, verifies, and lets the file
+ * appear in one step. A file that is there already is left alone. Throws StudioError; what came of an aborted download is kept.
+ */
+export async function downloadFile(source: Source, options: DownloadOptions): Promise<void> {
+  const { folder, signal } = options;
+  await mkdir(join(folder, '.downloads'), { recursive: true });
+  const exists = await stat(join(folder, source.name)).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return;
+  const unlock = await takeLock(join(folder, '.downloads', `${source.name}.lock`), source.name);
+  try {
+    signal.throwIfAborted();
+    await new Download(source, options).run();
+  } finally {
+    await unlock();
+  }
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeScriptedModel } from '../gguf/index.ts';
+import { covers } from '../requirements.ts';
+import { eventually } from '../support/eventually.ts';
+import { chat, jsonOf } from '../support/http.ts';
+import { root } from '../support/modules.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'studio-hub-'));
+const model = readFileSync(
+  writeScriptedModel(join(folder, 'origin.gguf'), { routes: { answer: '내려받은 모델이 대답합니다.' } }),
+);
+const sha256 = createHash('sha256').update(model).digest('hex');
+/** The hub's storage is slow while a test wants to come in between. */
+let slow = false;
+
+function hub(request: IncomingMessage, response: ServerResponse): void {
+  const url = request.url ?? '';
+  if (!url.startsWith('/storage'))
+    return void response
+      .writeHead(302, { location: `/storage${url}`, 'x-linked-etag': `"${sha256}"`, 'x-linked-size': model.length })
+      .end();
+  const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+  const range = `bytes ${from}-${model.length - 1}/${model.length}`;
+  response.writeHead(from > 0 ? 206 : 200, {
+    etag: '"one"',
+    'content-length': model.length - from,
+    ...(from > 0 ? { 'content-range': range } : {}),
+  });
+  if (!slow) return void response.end(model.subarray(from));
+  response.write(model.subarray(from, from + 200_000));
+}
+
+let server: Server;
+let mirror = '';
+let service: Service;
+beforeAll(async () => {
+  server = createServer(hub);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service = await startService({ config: { probe: { enabled: false } } });
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts a command beside the service, with the hub of the tests. */
+const start = (...args: readonly string[]) =>
+  spawn(process.execPath, [join(root, 'server/src/main.ts'), 'models', ...args], {
+    cwd: service.dataFolder,
+    env: {
+      PATH: process.env['PATH'],
+      STUDIO_DATA_DIR: service.dataFolder,
+      STUDIO_SERVER_PORT: String(service.port),
+      STUDIO_LOCAL_MODELS_MIRROR: mirror,
+    },
+  });
+
+/** What a command printed; rejects with what it complained of. */
+function run(...args: readonly string[]): Promise<string> {
+  const child = start(...args);
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (part: Buffer) => (printed.out += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (printed.err += part.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('close', (code) => (code === 0 ? resolve(printed.out) : reject(new Error(printed.err))));
+  });
+}
+
+test('models search says what there is', async () => {
+  covers('local.search');
+  const found = JSON.parse(await run('search', 'qwen3', 'embedding', '--json')) as { id: string }[];
+  expect(found.map(({ id }) => id)).toContain('qwen3-embedding-0.6b');
+  expect(await run('search')).toMatch(/MODEL +KIND +SIZE +LICENCE/);
+  await expect(run('pull', 'no-such-model')).rejects.toThrow(/There is no model/);
+});
+
+test(
+  'models pull that was killed goes on, and the running service answers with what came',
+  { timeout: 60_000 },
+  async () => {
+    covers('local.pull', 'local.pull.resume');
+    const part = join(service.dataFolder, 'models', '.downloads', 'Pulled-Q8_0.gguf.part');
+    slow = true;
+    const child = start('pull', 'someone/Pulled/Pulled-Q8_0.gguf');
+    await eventually(() => expect(existsSync(part) && statSync(part).size).toBeGreaterThan(100_000));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    slow = false;
+    const said = JSON.parse(await run('pull', 'someone/Pulled/Pulled-Q8_0.gguf', '--json')) as { id: string };
+    expect(said).toEqual({ id: 'pulled-q8_0' });
+    expect(existsSync(part)).toBe(false);
+    await eventually(async () => {
+      const reply = await chat(service, { model: 'pulled-q8_0' });
+      expect(reply.status, reply.text).toBe(200);
+      expect(jsonOf(reply).choices[0]?.message.content).toBe('내려받은 모델이 대답합니다.');
+    });
+  },
+);
