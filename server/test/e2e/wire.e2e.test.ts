@@ -185,25 +185,33 @@ describe('the log', () => {
 });
 
 describe('what is nested without end', () => {
-  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const lists = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const opening: Readonly<Record<string, string>> = {
+    [CHAT]: '"messages":[{"role":"user","content":"a"}]',
+    '/v1/completions': '"prompt":"a"',
+    '/v1/embeddings': '"input":"a"',
+    '/v1/rerank': '"query":"a","documents":["a"]',
+  };
 
-  test.each([
-    ['tools', (nest: string) => `"tools":[{"type":"function","function":{"name":"f","parameters":${nest}}}]`, 'tools'],
-    [
-      'response_format',
-      (nest: string) => `"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":${nest}}}`,
-      'response_format',
-    ],
-  ])('in %s is a 400 that names it', async (_name, field, param) => {
-    covers('errors.never-500', 'errors.400');
-    const body = `{"model":"CORE-GOV","messages":[{"role":"user","content":"a"}],${field(deep(1_500))}}`;
-    const response = await fetch(house.base + CHAT, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${house.key}`, 'content-type': 'application/json' },
-      body,
-    });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: { param } });
+  test.each<[string, string, (nest: string) => string]>([
+    [CHAT, 'tools', (nest) => `[{"type":"function","function":{"name":"f","parameters":{"a":${nest}}}}]`],
+    [CHAT, 'response_format', (nest) => `{"type":"json_schema","json_schema":{"name":"a","schema":{"a":${nest}}}}`],
+    [CHAT, 'metadata', (nest) => `{"a":${nest}}`],
+    [CHAT, 'messages', (nest) => `[{"role":"user","content":"a","other":${nest}}]`],
+    ...Object.keys(opening).map((path): [string, string, (nest: string) => string] => [path, 'other', (nest) => nest]),
+  ])('%s names it: %s', async (path, field, value) => {
+    covers('errors.never-500', 'errors.400', 'errors.param.path');
+    for (const nest of [nested(1_000), lists(1_000)]) {
+      const body = `{${opening[path] ?? ''},"${field}":${value(nest)}}`;
+      expectError(await call(house, path, { body }), 400, { param: field, message: /nested deeper than 256/ });
+    }
+  });
+
+  test('and what is nested as people do is taken', async () => {
+    covers('chat.request.unknown-fields');
+    for (const nest of [nested(200), lists(200)])
+      expect((await call(house, CHAT, { body: `{${opening[CHAT] ?? ''},"other":${nest}}` })).status).toBe(200);
   });
 });
 

@@ -1,14 +1,18 @@
 import { explain } from '@ai-studio/contract/explain.ts';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { z } from 'zod';
-import { StudioError, invalidRequest } from '../../kernel/errors.ts';
+import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
+import { DEEPEST, tooDeep } from './depth.ts';
+
+/** A field that the interface does not have may have a name of any length. */
+const LONGEST_PARAM = 100;
 
 /**
  * A check compiled from a contract schema: microseconds for a good body. Only a body that fails it is given to the
  * schema itself, which decides and explains.
  */
 export interface BodyCheck<T> {
-  /** True when `value` is surely valid. Also fit for a latin1 view of the body: lengths count bytes there. */
+  /** True when `value` is surely valid and of bearable depth. Also fit for a latin1 view of the body: lengths count bytes there. */
   readonly passes: (value: unknown) => boolean;
   /** Throws the StudioError that names what is wrong; returns when the schema accepts the value after all. */
   readonly explain: (value: unknown) => T;
@@ -20,10 +24,17 @@ export function compileCheck<S extends z.ZodType>(schema: S): BodyCheck<z.infer<
     jsonSchema,
   );
   return {
-    passes: (value) => validate(value),
+    passes: (value) => validate(value) && tooDeep(value as object) === null,
     explain: (value) => {
       const parsed = schema.safeParse(value);
-      if (parsed.success) return parsed.data;
+      if (parsed.success) {
+        const field = tooDeep(value as object);
+        if (field === null) return parsed.data;
+        throw invalidRequest(
+          `The field ${quoteId(field)} is nested deeper than ${DEEPEST} levels`,
+          field.slice(0, LONGEST_PARAM),
+        );
+      }
       const { param, message } = explain(parsed.error, value);
       throw invalidRequest(message, param);
     },

@@ -109,26 +109,6 @@ function checkImages(messages: readonly Message[], model: CatalogueModel, mayFet
   return { images, remote };
 }
 
-/** Levels of a schema or of metadata: more than anybody writes, fewer than any engine's stack has room for. */
-const DEEPEST = 256;
-
-function depthWithin(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (levels === 0) return false;
-  for (const inner of Object.values(value)) if (!depthWithin(inner, levels - 1)) return false;
-  return true;
-}
-
-/** Fields that may hold whatever JSON. */
-const openFields = ['tools', 'response_format', 'metadata', 'chat_template_kwargs'] as const;
-
-function checkDepth(request: ChatRequest): void {
-  for (const field of openFields) {
-    if (request[field] != null && !depthWithin(request[field], DEEPEST))
-      throw invalidRequest(`${field} is nested deeper than ${DEEPEST} levels`, field);
-  }
-}
-
 /** The rules between fields. Throws the StudioError that names the field; returns what later steps ask for. */
 export function checkPolicy(request: ChatRequest, model: CatalogueModel, mayFetchImages: boolean): Images {
   if (request.stream_options != null && request.stream !== true) {
@@ -138,7 +118,6 @@ export function checkPolicy(request: ChatRequest, model: CatalogueModel, mayFetc
     throw invalidRequest('top_logprobs needs logprobs: true', 'top_logprobs');
   }
   if (request.tools && !model.tools) throw invalidRequest(`The model ${model.id} does not take tools`, 'tools');
-  checkDepth(request);
   checkTools(request);
   checkMessages(request.messages);
   const min = request.min_tokens ?? 0;
