@@ -1,4 +1,4 @@
-import { decoderLayers, decoderMetadata } from './decoder.ts';
+import { type DecoderSizes, decoderLayers, decoderMetadata } from './decoder.ts';
 import { normal, ones, randomNumbers } from './numbers.ts';
 import { byteVocabulary } from './vocabulary.ts';
 import { writeGguf } from './writer.ts';
@@ -58,6 +58,8 @@ export interface RandomModelOptions {
   readonly name?: string;
   /** `llama` when left out; another one that llama.cpp does not know makes a file that it refuses. */
   readonly architecture?: string;
+  /** Other than tiny: for measurements. */
+  readonly sizes?: Omit<DecoderSizes, 'contextLength'>;
 }
 
 const vocabularyOf = (chatTemplate: string | null) =>
@@ -70,9 +72,10 @@ export const partialTokens = (): readonly number[] => vocabularyOf(null).partial
 export function writeRandomModel(path: string, options: RandomModelOptions = {}): string {
   const { seed = 1, contextLength = 4096, chatTemplate = PLAIN_TEMPLATE, architecture = 'llama' } = options;
   const vocabulary = vocabularyOf(chatTemplate);
-  const sizes = { embedding: 64, layers: 2, heads: 2, headSize: 32, feedForward: 128, contextLength };
+  const tiny = { embedding: 64, layers: 2, heads: 2, headSize: 32, feedForward: 128 };
+  const sizes = { ...tiny, ...options.sizes, contextLength };
   const random = randomNumbers(seed);
-  const make = (...shape: readonly number[]) => normal(random, 0.2, ...shape);
+  const make = (...shape: readonly number[]) => normal(random, 1.6 / Math.sqrt(shape[0] ?? 1), ...shape);
   const count = vocabulary.tokens.length;
   return writeGguf(
     path,
@@ -81,7 +84,7 @@ export function writeRandomModel(path: string, options: RandomModelOptions = {})
       'token_embd.weight': normal(random, 1, sizes.embedding, count),
       ...decoderLayers(sizes, make),
       'output_norm.weight': ones(sizes.embedding),
-      'output.weight': normal(random, 0.25, sizes.embedding, count),
+      'output.weight': normal(random, 2 / Math.sqrt(sizes.embedding), sizes.embedding, count),
     },
   );
 }

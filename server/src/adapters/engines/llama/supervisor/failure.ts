@@ -18,7 +18,7 @@ export type FailureKind =
 
 const advice: Readonly<Record<FailureKind, string>> = {
   absent:
-    'Put its GGUF file into the folder models of the data folder, or run `studio models import FILE`; `studio models list` shows what there is.',
+    'Run `studio models pull NAME` to download one, `studio models import FILE` to take in a GGUF file, or put it into the folder models of the data folder; `studio models list` shows what there is.',
   corrupt: 'Remove it with `studio models remove` and copy or download it again.',
   architecture: 'Use another model, or a version of the service with a newer llama.cpp.',
   memory:

@@ -1,0 +1,233 @@
+/**
+ * Compares a local model behind the whole service with node-llama-cpp called directly: prompt reading, decoding, time to the
+ * first token, and the longest pause of a stream while another prompt is read. See docs/reference/performance.md.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeRandomModel } from '../../server/test/gguf/index.ts';
+import { createPrograms, freePort, sleep } from '../gateway/children.ts';
+import type { DirectJob, DirectResult, DirectSettings } from './direct.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    repetitions: { type: 'string' },
+    threads: { type: 'string' },
+  },
+});
+const repetitions = Number(flags.repetitions ?? (flags.quick ? 1 : 3));
+const threads = Number(flags.threads ?? Math.max(1, cpus().length - 1));
+const PARALLEL = [1, 4, 8] as const;
+const PROMPT = 512;
+const LONG_PROMPT = 2_000;
+const REPLY = flags.quick ? 32 : 64;
+const CONTEXT = 2_560;
+const MOST = 8;
+const KEY = 'a-key-for-the-benchmark';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const here = (name: string) => join(import.meta.dirname, name);
+const folder = mkdtempSync(join(tmpdir(), 'studio-bench-llama-'));
+const programs = createPrograms();
+
+/** What a run came to. */
+interface Result {
+  /** Prompt tokens a second, all requests together, until each had its first token. */
+  readonly prefill: number;
+  /** Tokens a second, all requests together, from then on. */
+  readonly decode: number;
+  readonly firstTokenMs: number;
+}
+
+function makeModel(dataFolder: string): string {
+  const path = join(dataFolder, 'models', 'bench.gguf');
+  mkdirSync(join(dataFolder, 'models'), { recursive: true });
+  // Wide enough that the weights, and not the bookkeeping, are what takes time.
+  const sizes = flags.quick
+    ? { embedding: 512, layers: 6, heads: 8, headSize: 64, feedForward: 1_408 }
+    : { embedding: 1_024, layers: 8, heads: 16, headSize: 64, feedForward: 2_816 };
+  return writeRandomModel(path, { contextLength: 8_192, sizes });
+}
+
+async function startDirect(modelPath: string) {
+  const child = fork(here('direct.ts'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const settings: DirectSettings = { modelPath, threads, contextSize: CONTEXT * MOST, sequences: MOST };
+  child.send(settings);
+  await once(child, 'message');
+  return {
+    async run(job: DirectJob): Promise<DirectResult> {
+      child.send(job);
+      const [result] = (await once(child, 'message')) as [DirectResult];
+      return result;
+    },
+    stop: () => void child.disconnect(),
+  };
+}
+
+async function startService(dataFolder: string) {
+  const port = await freePort();
+  const file = join(folder, 'studio.yaml');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      data_dir: dataFolder,
+      server: { port },
+      limits: { requests_per_minute: 2_000_000_000, tokens_per_minute: 9_000_000_000_000 },
+      local_models: { threads, parallel: MOST, context_length: CONTEXT, gpu: 'off' },
+      probe: { enabled: false },
+    }),
+  );
+  const program = programs.start(process.execPath, [here('../../server/src/main.ts'), 'serve'], {
+    core: null,
+    env: { STUDIO_CONFIG: file, STUDIO_INIT_API_KEY: KEY },
+  });
+  const base = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries++) {
+    const ready = await fetch(`${base}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+    if (ready) break;
+    if (tries > 300 || program.child.exitCode !== null)
+      throw new Error(`the service does not start\n${program.output()}`);
+    await sleep(200);
+  }
+  return base;
+}
+
+let serial = 0;
+
+/** A text of about so many tokens: the model has one for each byte. */
+const promptText = (tokens: number) => {
+  serial++;
+  const start = `${serial} `;
+  return (
+    start +
+    Array.from({ length: tokens - start.length }, (_, i) =>
+      String.fromCharCode(97 + ((i * 7 + serial * 13) % 26)),
+    ).join('')
+  );
+};
+
+interface Stream {
+  /** When each token came, in milliseconds. */
+  readonly at: readonly number[];
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** One streamed request through the service. */
+async function stream(base: string, promptTokens: number, replyTokens: number, onFirst?: () => void): Promise<Stream> {
+  const reply = await fetch(`${base}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'bench',
+      messages: [{ role: 'user', content: promptText(promptTokens) }],
+      max_tokens: replyTokens,
+      ignore_eos: true,
+      temperature: 0,
+      stream: true,
+      stream_options: { include_usage: true },
+    }),
+  });
+  if (!reply.ok || !reply.body) throw new Error(`${reply.status} ${await reply.text()}`);
+  const at: number[] = [];
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const part of reply.body as AsyncIterable<Uint8Array>) {
+    if (at.length === 0) onFirst?.();
+    at.push(performance.now());
+    text += decoder.decode(part, { stream: true });
+  }
+  const usage = /"usage":\{"prompt_tokens":(\d+),"total_tokens":\d+,"completion_tokens":(\d+)/.exec(text);
+  return { at, promptTokens: Number(usage?.[1] ?? 0), completionTokens: Number(usage?.[2] ?? 0) };
+}
+
+async function throughService(base: string, parallel: number): Promise<Result> {
+  const from = performance.now();
+  const streams = await Promise.all(Array.from({ length: parallel }, () => stream(base, PROMPT, REPLY)));
+  const firsts = streams.map(({ at }) => at[0] ?? 0);
+  const allFirst = Math.max(...firsts);
+  const end = Math.max(...streams.map(({ at }) => at.at(-1) ?? 0));
+  const prompts = streams.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
+  const made = streams.reduce((sum, { completionTokens }) => sum + completionTokens, 0);
+  // Those that had their first token early have made others meanwhile: these are counted where they fell.
+  const early = streams.reduce((sum, { at }) => sum + at.filter((moment) => moment <= allFirst).length, 0);
+  return {
+    prefill: prompts / ((allFirst - from) / 1000),
+    decode: (made - early) / ((end - allFirst) / 1000),
+    firstTokenMs: firsts.reduce((sum, first) => sum + first - from, 0) / parallel,
+  };
+}
+
+/** The longest pause of a stream while another request's long prompt is read, in milliseconds. */
+async function longestGap(base: string): Promise<number> {
+  let second: Promise<Stream> | null = null;
+  const first = await stream(base, 64, REPLY * 4, () => {
+    second = stream(base, LONG_PROMPT, 2);
+  });
+  await second;
+  return Math.max(...first.at.slice(1).map((moment, i) => moment - (first.at[i] ?? moment)));
+}
+
+const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+const shown = (numbers: readonly number[], digits = 2) => {
+  const all = numbers.map((n) => n.toFixed(digits));
+  return numbers.length === 1 ? (all[0] ?? '') : `${median(numbers).toFixed(digits)} (${all.join(', ')})`;
+};
+
+async function main(): Promise<void> {
+  const data = join(folder, 'data');
+  const modelPath = makeModel(data);
+  const direct = await startDirect(modelPath);
+  const base = await startService(data);
+  say(
+    `${cpus().length} cores (${cpus()[0]?.model ?? '?'}), ${threads} threads, Node ${process.version}; prompts of ${PROMPT} tokens, replies of ${REPLY}`,
+  );
+  await throughService(base, 1);
+  await direct.run({ parallel: 1, promptTokens: PROMPT, replyTokens: 8 });
+  say(
+    '\n| requests | prefill tokens/s, direct | service | ratio | decode tokens/s, direct | service | ratio | first token ms |',
+  );
+  say('|---|---|---|---|---|---|---|---|');
+  const slices: number[] = [];
+  for (const parallel of PARALLEL) {
+    const ours: Result[] = [];
+    const theirs: { prefill: number; decode: number }[] = [];
+    for (let i = 0; i < repetitions; i++) {
+      const raw = await direct.run({ parallel, promptTokens: PROMPT, replyTokens: REPLY });
+      slices.push(raw.slice * 1000);
+      theirs.push({ prefill: (parallel * PROMPT) / raw.prefill, decode: (parallel * (REPLY - 1)) / raw.decode });
+      ours.push(await throughService(base, parallel));
+    }
+    const ratio = (key: 'prefill' | 'decode') => shown(ours.map((one, i) => one[key] / (theirs[i]?.[key] ?? 1)));
+    const figure = (list: readonly { prefill: number; decode: number }[], key: 'prefill' | 'decode') =>
+      median(list.map((one) => one[key])).toFixed(0);
+    say(
+      `| ${parallel} | ${figure(theirs, 'prefill')} | ${figure(ours, 'prefill')} | ${ratio('prefill')} | ${figure(theirs, 'decode')} | ${figure(ours, 'decode')} | ${ratio('decode')} | ${median(ours.map(({ firstTokenMs }) => firstTokenMs)).toFixed(0)} |`,
+    );
+  }
+  const gaps: number[] = [];
+  for (let i = 0; i < repetitions; i++) gaps.push(await longestGap(base));
+  const slice = median(slices);
+  say(
+    `\nLongest pause of a stream while ${LONG_PROMPT} prompt tokens are read: ${shown(gaps, 0)} ms, ${(median(gaps) / slice).toFixed(1)} times a slice of 128 tokens (${slice.toFixed(0)} ms). Targets: prefill ≥ 0.9, decode ≥ 0.95, pause ≤ 3 slices.`,
+  );
+  direct.stop();
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await programs.stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
