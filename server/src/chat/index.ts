@@ -11,10 +11,4 @@ export { compileCheck } from './request/check.ts';
 export { createPrepare, estimateTokens, type PreparedChat } from './request/prepare.ts';
 export { type FetchImage, inlineImages } from './request/images.ts';
 export type { ReasoningMemory } from './reply/reasoning.ts';
-export {
-  createRouter,
-  type ChatRouter,
-  type EngineAddress,
-  type RoutedEngine,
-  type TargetState,
-} from './routing/index.ts';
+export { createRouter, type ChatRouter, type EngineAddress, type TargetState } from './routing/index.ts';

@@ -1,13 +1,12 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import type { RoutedEngine } from '../chat/index.ts';
-import { StudioError, invalidRequest, quoteId } from '../kernel/errors.ts';
+import type { ChatRouter } from '../chat/index.ts';
+import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 
 export interface EmbedDeps {
   readonly catalogue: Catalogue;
-  /** The addresses of an engine by its name; none where there is none of that name. */
-  readonly addresses: (engine: string) => readonly RoutedEngine[];
+  readonly router: Pick<ChatRouter, 'call'>;
 }
 
 export interface EmbedContext {
@@ -60,27 +59,16 @@ async function inBatches(
 }
 
 /**
- * One vector a text, in order. Tries the model's engines by priority.
+ * One vector a text, in order.
  * Throws StudioError `invalid_request`, `unavailable`; EngineError of the last engine that was tried.
  */
 export async function embed(deps: EmbedDeps, context: EmbedContext, request: EmbeddingsRequest): Promise<Embedded> {
-  const model = findModel(request.model, deps, context.allowedModels);
+  const { id: modelId, engines: bindings } = findModel(request.model, deps, context.allowedModels);
+  const { requestId, signal } = context;
+  const { dimensions = null } = request;
   const input = typeof request.input === 'string' ? [request.input] : request.input;
-  let last: unknown = new StudioError(
-    'unavailable',
-    `The model ${model.id} is bound to an engine that is not configured`,
-  );
-  for (const binding of model.engines.toSorted((a, b) => a.priority - b.priority)) {
-    for (const { engine, use } of deps.addresses(binding.engine)) {
-      const { dimensions = null } = request;
-      try {
-        const result = await use(() => inBatches(engine, binding.model ?? model.id, input, dimensions, context));
-        return { ...result, model: model.id, engine: engine.id };
-      } catch (error) {
-        if (context.signal.aborted || (error instanceof EngineError && error.kind === 'refused')) throw error;
-        last = error;
-      }
-    }
-  }
-  throw last;
+  return deps.router.call({ requestId, modelId, bindings, signal }, async (engine, model) => {
+    const result = await inBatches(engine, model, input, dimensions, context);
+    return { ...result, model: modelId, engine: engine.id };
+  });
 }

@@ -127,9 +127,8 @@ export function createHttp(options: HttpOptions): Http {
       (scope, _options, done) => {
         modelRoutes(scope, { guard, catalogue, startedSeconds });
         const { maxJsonBytes } = options;
-        const { addresses } = router;
-        embeddingRoutes(scope, { guard, catalogue, addresses, meter: counted, maxJsonBytes, now });
-        rerankRoutes(scope, { guard, catalogue, addresses, meter: counted, maxJsonBytes, now });
+        embeddingRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
+        rerankRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
         done();
       },
       { prefix },

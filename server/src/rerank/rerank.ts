@@ -1,13 +1,12 @@
 import type { RerankRequest } from '@ai-studio/contract/rerank.ts';
-import type { RoutedEngine } from '../chat/index.ts';
-import { StudioError, invalidRequest, quoteId } from '../kernel/errors.ts';
+import type { ChatRouter } from '../chat/index.ts';
+import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type Engine, EngineError, type RerankCall } from '../ports/engine.ts';
 
 export interface RerankDeps {
   readonly catalogue: Catalogue;
-  /** The addresses of an engine by its name; none where there is none of that name. */
-  readonly addresses: (engine: string) => readonly RoutedEngine[];
+  readonly router: Pick<ChatRouter, 'call'>;
 }
 
 export interface RerankContext {
@@ -53,10 +52,7 @@ function findModel(
   }
   const model = usable.find(({ id }) => id === wanted);
   if (model) return model;
-  throw invalidRequest(
-    `The reranking model ${quoteId(wanted)} does not exist; use one of: ${ids || 'none'}`,
-    'model',
-  );
+  throw invalidRequest(`The reranking model ${quoteId(wanted)} does not exist; use one of: ${ids || 'none'}`, 'model');
 }
 
 async function inBatches(engine: Engine, call: RerankCall): Promise<{ scores: number[]; promptTokens: number }> {
@@ -74,32 +70,20 @@ async function inBatches(engine: Engine, call: RerankCall): Promise<{ scores: nu
 }
 
 /**
- * Orders documents by how well they answer the query. Tries the model's engines by priority.
+ * Orders documents by how well they answer the query.
  * Throws StudioError `invalid_request`, `unavailable`; EngineError of the last engine that was tried.
  */
 export async function rerank(deps: RerankDeps, context: RerankContext, request: RerankRequest): Promise<Reranked> {
-  const model = findModel(request.model, deps, context.allowedModels);
+  const { id: modelId, engines: bindings } = findModel(request.model, deps, context.allowedModels);
   const { requestId, signal } = context;
+  const { query } = request;
   const documents = request.documents.map((one) => (typeof one === 'string' ? one : one.text));
-  let last: unknown = new StudioError(
-    'unavailable',
-    `The model ${model.id} is bound to an engine that is not configured`,
-  );
-  for (const binding of model.engines.toSorted((a, b) => a.priority - b.priority)) {
-    const call: RerankCall = { requestId, model: binding.model ?? model.id, query: request.query, documents, signal };
-    for (const { engine, use } of deps.addresses(binding.engine)) {
-      try {
-        const { scores, promptTokens } = await use(() => inBatches(engine, call));
-        const ranked = documents
-          .map((text, index) => ({ index, score: scores[index] ?? 0, text }))
-          .toSorted((a, b) => b.score - a.score)
-          .slice(0, request.top_n ?? undefined);
-        return { ranked, promptTokens, model: model.id, engine: engine.id };
-      } catch (error) {
-        if (signal.aborted || (error instanceof EngineError && error.kind === 'refused')) throw error;
-        last = error;
-      }
-    }
-  }
-  throw last;
+  return deps.router.call({ requestId, modelId, bindings, signal }, async (engine, model) => {
+    const { scores, promptTokens } = await inBatches(engine, { requestId, model, query, documents, signal });
+    const ranked = documents
+      .map((text, index) => ({ index, score: scores[index] ?? 0, text }))
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, request.top_n ?? undefined);
+    return { ranked, promptTokens, model: modelId, engine: engine.id };
+  });
 }

@@ -1,5 +1,6 @@
 import type { Logger } from '../../kernel/log.ts';
-import type { ChatRun, ChatSink, Engine } from '../../ports/engine.ts';
+import type { ChatRun, ChatSink } from '../../ports/engine.ts';
+import { type WholeCall, type Work, callWhole } from './call.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
 import { type EngineAddress, createTargets } from './targets.ts';
@@ -27,19 +28,15 @@ export interface TargetState {
   readonly lastError: string | null;
 }
 
-/** An address of an engine that may be taken away while it is in use. */
-export interface RoutedEngine {
-  readonly engine: Engine;
-  /** Holds the engine open until the work is done. */
-  use<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
-}
-
 export interface ChatRouter {
   /** Starts a call. Never throws; events come after it has returned. */
   run(request: RouteRequest, sink: ChatSink): ChatRun;
+  /**
+   * Makes a call that is no chat, on the same targets and with the same knowledge of their health. Throws StudioError
+   * `unavailable`; EngineError of the last target that was tried.
+   */
+  call<T>(call: WholeCall, work: Work<T>): Promise<T>;
   states(): readonly TargetState[];
-  /** The addresses of an engine, for calls that are not chats; none where there is no engine of that name. */
-  addresses(engine: string): readonly RoutedEngine[];
   /** Adds an engine while the service runs, or puts another in its place. */
   setEngine(name: string, addresses: readonly EngineAddress[]): void;
   /** Takes an engine away: no new calls; each of its addresses is closed when its last call is over. */
@@ -61,6 +58,7 @@ export function createRouter({
   const routing = { targets, watch, health, limits, log, now };
   return {
     run: (request, sink) => startRun(routing, request, sink),
+    call: (call, work) => callWhole(routing, call, work),
     states: () =>
       targets.all().map(({ engine, coolingUntilMs, inFlight, calls, failed, lastError }) => ({
         engine: engine.id,
@@ -71,8 +69,6 @@ export function createRouter({
         failed,
         lastError,
       })),
-    addresses: (name) =>
-      targets.named(name).map((target) => ({ engine: target.engine, use: (work) => targets.use(target, work) })),
     setEngine: targets.set,
     removeEngine: targets.remove,
     close() {

@@ -95,7 +95,9 @@ function house(engines: Record<string, Engine[]>, change: Partial<typeof limits>
     });
     return { events, tried, over, run };
   };
-  return { router, start };
+  const whole = <T>(work: (engine: Engine, model: string) => Promise<T>, signal = new AbortController().signal) =>
+    router.call({ requestId: 'r', modelId: 'm', bindings, signal }, work);
+  return { router, start, whole };
 }
 
 describe('a call', () => {
@@ -269,7 +271,7 @@ describe('engines that come and go', () => {
     router.setEngine('a', [{ engine: scripted('a', answers('답')).engine, weight: 1 }]);
     const after = start();
     expect(await after.over).toMatchObject({ type: 'end' });
-    expect(router.addresses('a').map(({ engine }) => engine.id)).toEqual(['a']);
+    expect(after.tried).toEqual(['a']);
     router.close();
   });
 
@@ -292,16 +294,89 @@ describe('engines that come and go', () => {
 
   it('an idle engine is closed at once, one in other use when that is over', async () => {
     const [idle, used] = [patient('idle'), patient('used')];
-    const { router } = house({ idle: [idle.engine], used: [used.engine] });
+    const { router, whole } = house({ used: [used.engine], idle: [idle.engine] });
     const { promise, resolve } = Promise.withResolvers<string>();
-    const work = router.addresses('used').map(({ use }) => use(() => promise));
+    const work = whole(() => promise);
     router.removeEngine('idle');
     router.removeEngine('used');
     expect([idle.closed(), used.closed()]).toEqual([1, 0]);
     resolve('vectors');
-    expect(await Promise.all(work)).toEqual(['vectors']);
+    expect(await work).toBe('vectors');
     expect(used.closed()).toBe(1);
-    expect(router.addresses('used')).toEqual([]);
+    await expect(whole(() => promise)).rejects.toMatchObject({ code: 'unavailable' });
+    router.close();
+  });
+});
+
+describe('a call that is no chat', () => {
+  const names = ['a', 'b'];
+  const setting = () => house(Object.fromEntries(names.map((id) => [id, [scripted(id, answers(id)).engine]])));
+  /** Work that fails on the first engine, and which engines it was given. */
+  const failing = (error: Error, asked: string[]) => async (engine: Engine) => {
+    asked.push(engine.id);
+    if (engine.id === 'a') throw error;
+    return engine.id;
+  };
+  const down = new EngineError('unavailable', 'down');
+
+  it('goes to the next engine, and no more to one that is known to fail, as chats do', async () => {
+    const { router, whole, start } = setting();
+    const asked: string[] = [];
+    for (let i = 0; i < 3; i++) expect(await whole(failing(down, asked))).toBe('b');
+    expect(asked).toEqual(['a', 'b', 'a', 'b', 'b']);
+    expect(router.states().map(({ engine, cooling, failed, inFlight }) => [engine, cooling, failed, inFlight])).toEqual(
+      [
+        ['a', true, 2, 0],
+        ['b', false, 0, 0],
+      ],
+    );
+    const chat = start();
+    await chat.over;
+    expect(chat.tried).toEqual(['b']);
+    router.close();
+  });
+
+  it('does not ask one whose chats fail', async () => {
+    const { router, whole, start } = house({
+      a: [scripted('a', fails('unavailable')).engine],
+      b: [scripted('b', answers('b')).engine],
+    });
+    for (let i = 0; i < 2; i++) await start().over;
+    expect(await whole((engine) => Promise.resolve(engine.id))).toBe('b');
+    router.close();
+  });
+
+  it('tries one that is resting when there is no other, and says for how long a server wants peace', async () => {
+    const { router, whole } = house({ a: [scripted('a', answers('a')).engine] });
+    for (let i = 0; i < 3; i++) await expect(whole(() => Promise.reject(down))).rejects.toBe(down);
+    expect(await whole((_engine, model) => Promise.resolve(model))).toBe('m');
+    expect(router.states()[0]).toMatchObject({ cooling: false, inFlight: 0 });
+    const busy = new EngineError('unavailable', 'busy', { status: 503, retryAfterSeconds: 9 });
+    await expect(whole(() => Promise.reject(busy))).rejects.toBe(busy);
+    await expect(whole(() => Promise.resolve())).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 9 });
+    router.close();
+  });
+
+  it.each<[string, Error]>([
+    ['a refusal', new EngineError('refused', 'no', { status: 400 })],
+    ['a fault of our own', new TypeError('oops')],
+  ])('ends with %s, which is nothing against the engine', async (_name, error) => {
+    const { router, whole } = setting();
+    const asked: string[] = [];
+    for (let i = 0; i < 3; i++) await expect(whole(failing(error, asked))).rejects.toBe(error);
+    expect(asked).toEqual(['a', 'a', 'a']);
+    expect(router.states()[0]).toMatchObject({ cooling: false, failed: 0, inFlight: 0 });
+    router.close();
+  });
+
+  it('ends with its caller', async () => {
+    const { router, whole } = setting();
+    const gone = new AbortController();
+    const asked: string[] = [];
+    const work = failing(down, asked);
+    await expect(whole((engine) => (gone.abort(), work(engine)), gone.signal)).rejects.toBe(down);
+    expect(asked).toEqual(['a']);
+    expect(router.states()[0]).toMatchObject({ failed: 0, inFlight: 0 });
     router.close();
   });
 });

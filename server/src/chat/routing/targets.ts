@@ -110,20 +110,6 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
   return {
     all: (): readonly Target[] => [...byEngine.values()].flat(),
 
-    /** The targets of the engine of this name; none where there is no such engine. */
-    named: (name: string): readonly Target[] => byEngine.get(name) ?? [],
-
-    /** Holds a target for work that is no chat. */
-    async use<T>(target: Target, work: (engine: Engine) => Promise<T>): Promise<T> {
-      target.inFlight++;
-      try {
-        return await work(target.engine);
-      } finally {
-        target.inFlight--;
-        closeIdle(target);
-      }
-    },
-
     /** Adds an engine, or puts another in its place. */
     set: (name: string, addresses: readonly EngineAddress[]): void => replace(name, addresses.map(newTarget)),
 
