@@ -23,8 +23,16 @@ export interface AppOptions {
   readonly trustProxy: boolean;
 }
 
+/** A method and a path as it was registered, such as `/v1/models/*`. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
 export interface App {
   readonly fastify: FastifyInstance;
+  /** All that there is. */
+  readonly routes: readonly Route[];
   readonly server: Server;
   /** Resolves with the port. */
   listen(host: string, port: number): Promise<number>;
@@ -176,9 +184,10 @@ export function createApp({ failures, hot, maxJsonBytes, maxHotBytes, trustProxy
   fastify.setErrorHandler((error: Error, request, reply) => sendFailure(error, request, reply));
 
   /** Methods by pattern, to tell a wrong method from an unknown path. */
-  const known: { pattern: RegExp; method: string }[] = [...routes.keys()].map((path) => ({
-    pattern: new RegExp(`^${path}$`),
+  const known: (Route & { readonly pattern: RegExp })[] = [...routes.keys()].map((path) => ({
     method: 'POST',
+    path,
+    pattern: new RegExp(`^${path}$`),
   }));
   fastify.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(
@@ -187,7 +196,7 @@ export function createApp({ failures, hot, maxJsonBytes, maxHotBytes, trustProxy
         .replace(/\/\*$/, '/.+')
         .replace(/:[^/]+/g, '[^/]+')}/?$`,
     );
-    for (const one of [method].flat()) known.push({ pattern, method: one });
+    for (const one of [method].flat()) known.push({ method: one, path: url, pattern });
   });
   fastify.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
@@ -204,6 +213,7 @@ export function createApp({ failures, hot, maxJsonBytes, maxHotBytes, trustProxy
   return {
     fastify,
     server,
+    routes: known,
     get draining() {
       return draining;
     },

@@ -57,7 +57,7 @@ export interface HttpOptions {
   readonly now?: () => number;
 }
 
-export interface Http extends Pick<App, 'listen' | 'draining'> {
+export interface Http extends Pick<App, 'listen' | 'draining' | 'routes'> {
   /** Text for Prometheus. */
   readonly metrics: { readonly contentType: string; render(): Promise<string>; figures(): Promise<Figures> };
   /** Stops accepting, lets open replies finish for so long, then cuts them. Safe to repeat. */
@@ -149,6 +149,7 @@ export function createHttp(options: HttpOptions): Http {
   return {
     metrics,
     listen: app.listen,
+    routes: app.routes,
     get draining() {
       return app.draining;
     },

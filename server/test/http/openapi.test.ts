@@ -1,0 +1,143 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
+import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
+import { createRouter } from '../../src/chat/index.ts';
+import { type Http, createHttp } from '../../src/http/index.ts';
+import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
+import type { TenantId } from '../../src/kernel/context.ts';
+import type { Logger } from '../../src/kernel/log.ts';
+import { createCatalogue } from '../../src/models/catalogue.ts';
+import { covers } from '../requirements.ts';
+
+// The document of the interface against the routes that are there.
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+const limits = { requestsPerMinute: null, tokensPerMinute: null };
+const key: KeyRecord = {
+  id: 'a'.repeat(32),
+  tenantId: 'b'.repeat(32) as TenantId,
+  name: 'any',
+  scopes: new Set(keyScopes),
+  allowedModels: null,
+  limits,
+  expiresAt: null,
+  toolStream: null,
+};
+
+interface Operation {
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: object } } };
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+interface Document extends Record<string, unknown> {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+/** Not for clients: of operators, and what describes the rest. */
+const undocumented = ['/metrics', '/openapi.json', '/docs'];
+
+const engine = createBuiltinEngine();
+const router = createRouter({
+  engines: new Map([['builtin', [{ engine, weight: 1 }]]]),
+  limits: { first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 },
+  log: silent,
+});
+const limiter = createMemoryRateLimiter(Date.now);
+let http: Http;
+let base: string;
+let document: Document;
+
+beforeAll(async () => {
+  http = createHttp({
+    version: '1.2.3',
+    catalogue: createCatalogue({ models: {} }),
+    router,
+    keys: { verify: () => key, find: () => Promise.resolve(key), start: async () => {}, close: async () => {} },
+    limiter,
+    defaultLimits: limits,
+    meter: { record() {} },
+    log: silent,
+    checks: [],
+    maxJsonBytes: 100_000,
+    maxJsonWithImagesBytes: 100_000,
+    trustProxy: false,
+    metricsToken: null,
+    serveMetrics: true,
+    publicUrl: () => base,
+  });
+  base = `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`;
+  document = (await (await fetch(`${base}/openapi.json`)).json()) as Document;
+});
+afterAll(async () => {
+  await http.close(0);
+  router.close();
+  await Promise.all([limiter.close(), engine.close()]);
+});
+
+/** Operations of the document as `METHOD /path`. */
+const documented = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+
+test('it is valid OpenAPI 3.1', async () => {
+  covers('self.openapi');
+  expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
+  expect(document['openapi']).toMatch(/^3\.1\./);
+});
+
+describe('its schemas', () => {
+  test('are JSON schemas, and its examples keep to them', () => {
+    covers('self.openapi', 'self.openapi.same-schemas');
+    const ajv = new Ajv2020({ strict: false });
+    const { components } = document;
+    ajv.addSchema({ $id: 'urn:studio:interface', components });
+    for (const name of Object.keys(components.schemas))
+      ajv.compile({ $ref: `urn:studio:interface#/components/schemas/${name}` });
+    for (const { path, operation } of documented()) {
+      const content = operation.requestBody?.content['application/json'] as
+        | { readonly schema: { readonly $ref: string }; readonly example?: object }
+        | undefined;
+      if (!content) continue;
+      const check = ajv.compile({ $ref: `urn:studio:interface${content.schema.$ref}` });
+      expect(content.example, path).toBeDefined();
+      expect(check(content.example), JSON.stringify(check.errors)).toBe(true);
+    }
+  });
+});
+
+test('it has every route, and each stands under both prefixes', () => {
+  covers('self.openapi');
+  const plain = (path: string) =>
+    path
+      .replace(/\/$/, '')
+      .replace(/\/\*$/, '/{id}')
+      .replace(/:(\w+)/g, '{$1}');
+  const served = http.routes
+    .filter(({ method, path }) => method !== 'HEAD' && !undocumented.includes(path))
+    .map(({ method, path }) => `${method} ${plain(path)}`);
+  const names = documented().map(({ method, path }) => `${method} ${path}`);
+  const both = names.flatMap((name) => (name.includes(' /v1/') ? [name, name.replace(' /v1/', ' /api/v1/')] : [name]));
+  expect([...new Set(served)].toSorted()).toEqual(both.toSorted());
+});
+
+test('each of its operations answers, with a status that it tells of', async () => {
+  covers('self.openapi', 'common.prefix.v1', 'common.prefix.api-v1');
+  const operations = documented();
+  expect(operations.length).toBeGreaterThan(5);
+  for (const { method, path, operation } of operations) {
+    for (const prefix of path.startsWith('/v1/') ? ['', '/api'] : ['']) {
+      const example = operation.requestBody?.content['application/json'].example;
+      const response = await fetch(base + prefix + path.replace('{id}', 'CORE-GOV'), {
+        method,
+        headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+        ...(example ? { body: JSON.stringify(example) } : {}),
+      });
+      await response.arrayBuffer();
+      expect([404, 405], `${method} ${prefix}${path}`).not.toContain(response.status);
+      expect(Object.keys(operation.responses), `${method} ${prefix}${path}`).toContain(String(response.status));
+    }
+  }
+});
