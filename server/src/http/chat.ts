@@ -58,6 +58,8 @@ export interface Pingable extends Enrolled {
 const SILENCE_MS = 15_000;
 /** Time for a client that is refused to send the rest of its body. */
 const HANG_UP_MS = 2_000;
+/** And how much of it. */
+const HANG_UP_BYTES = 16 * 1024 * 1024;
 
 export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): KeepAlive {
   const streams = new Roster<Pingable>();
@@ -248,8 +250,12 @@ class Exchange implements ChatOutput, Pingable {
     const { req } = this;
     const { socket } = req;
     const end = setTimeout(() => socket.destroy(), HANG_UP_MS).unref();
-    req.once('end', () => clearTimeout(end));
-    req.resume();
+    let left = HANG_UP_BYTES;
+    req.on('data', (piece: Buffer) => {
+      left -= piece.length;
+      if (left < 0) socket.destroy();
+    });
+    req.once('close', () => clearTimeout(end));
   }
 
   ping(): void {
