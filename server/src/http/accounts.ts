@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyRecord } from '../identity/index.ts';
+import { type Refused, fromFastify } from './app.ts';
 import type { Observe } from './observe.ts';
+import type { Observed } from './observed.ts';
 
 /** What is known of a request, for its line in the log and its measurement. Routes add what they learn. */
 export interface Account {
@@ -32,7 +34,7 @@ export function keepAccounts(fastify: FastifyInstance, observe: Observe, now: ()
     done();
   });
   fastify.addHook('onError', (request, _reply, error, done) => {
-    request.account.error = error;
+    request.account.error = fromFastify(error);
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -54,3 +56,17 @@ export function keepAccounts(fastify: FastifyInstance, observe: Observe, now: ()
     done();
   });
 }
+
+/** What there is to say of a request that no route has had. */
+export const observedRefusal = (refused: Refused): Observed => ({
+  ...refused,
+  route: 'unknown',
+  keyId: null,
+  tenantId: null,
+  model: null,
+  stream: false,
+  requestBytes: 0,
+  responseBytes: 0,
+  durationMs: 0,
+  firstTokenMs: null,
+});

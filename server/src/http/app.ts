@@ -13,8 +13,17 @@ export type RawHandler = (req: IncomingMessage, res: ServerResponse) => void;
 /** Prefixes under which every public endpoint stands. Source: decisions section 1, "Prefixes". */
 export const publicPrefixes = ['/v1', '/api/v1'] as const;
 
+/** A request that was answered before any route had it. */
+export interface Refused {
+  readonly requestId: string;
+  readonly status: number;
+  readonly error: unknown;
+}
+
 export interface AppOptions {
   readonly failures: Failures;
+  /** Told of what is refused before Fastify or a hot route has it. */
+  readonly onRefused: (refused: Refused) => void;
   /** Handlers of `POST PREFIX + path` on the raw server, by path without prefix, such as `/chat/completions`. */
   readonly hot: Readonly<Record<string, RawHandler>>;
   readonly maxJsonBytes: number;
@@ -55,7 +64,8 @@ const fastifyCodes: Record<number, ErrorCode> = {
   431: 'too_large',
 };
 
-function fromFastify(error: FastifyError | Error): unknown {
+/** A failure that Fastify itself found, in our words; any other as it is. */
+export function fromFastify(error: FastifyError | Error): unknown {
   if (error instanceof StudioError || !('statusCode' in error) || typeof error.statusCode !== 'number') return error;
   const code = fastifyCodes[error.statusCode];
   if (!code) return error;
@@ -89,6 +99,9 @@ function addJsonParser(fastify: FastifyInstance): void {
 const bareError = (status: number, message: string): OpenAiError => ({
   error: { message, type: 'invalid_request_error', param: null, code: String(status) },
 });
+const NOT_HTTP = 'The request is not valid HTTP';
+const LONG_HEADERS = 'The headers are too large';
+const EXPECTATION = 'The only expectation that can be met is 100-continue (Expect)';
 
 function pathOf({ url = '/' }: IncomingMessage): string {
   const query = url.indexOf('?');
@@ -96,7 +109,8 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** The server: hot routes go to their raw handlers at once, all else to Fastify. */
-export function createApp({ failures, hot, maxJsonBytes, maxHotBytes, trustProxy }: AppOptions): App {
+export function createApp(options: AppOptions): App {
+  const { failures, hot, maxJsonBytes, maxHotBytes, trustProxy, onRefused } = options;
   const routes = new Map<string, RawHandler>();
   for (const prefix of publicPrefixes) {
     for (const [path, handler] of Object.entries(hot)) {
@@ -121,17 +135,18 @@ export function createApp({ failures, hot, maxJsonBytes, maxHotBytes, trustProxy
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const large = error.code === 'HPE_HEADER_OVERFLOW';
     const status = large ? 431 : 400;
-    const text = JSON.stringify(
-      bareError(status, large ? 'The headers are too large' : 'The request is not valid HTTP'),
-    );
+    const message = large ? LONG_HEADERS : NOT_HTTP;
+    const text = JSON.stringify(bareError(status, message));
+    const requestId = hexId();
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(text)}`,
-      `X-Request-Id: ${hexId()}`,
+      `X-Request-Id: ${requestId}`,
       'Connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+    onRefused({ requestId, status, error: new StudioError('invalid_request', message, { cause: error }) });
   });
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     const most = routes.has(pathOf(req)) ? maxHotBytes : maxJsonBytes;
@@ -140,14 +155,16 @@ export function createApp({ failures, hot, maxJsonBytes, maxHotBytes, trustProxy
     server.emit('request', req, res);
   });
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
-    const text = JSON.stringify(bareError(417, 'The only expectation that can be met is 100-continue (Expect)'));
+    const text = JSON.stringify(bareError(417, EXPECTATION));
+    const requestId = requestIdOf(req.headers);
     res.writeHead(417, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(text),
-      'X-Request-Id': requestIdOf(req.headers),
+      'X-Request-Id': requestId,
       Connection: 'close',
     });
     res.end(text);
+    onRefused({ requestId, status: 417, error: new StudioError('invalid_request', EXPECTATION) });
   });
 
   const fastify = Fastify({
@@ -156,7 +173,10 @@ export function createApp({ failures, hot, maxJsonBytes, maxHotBytes, trustProxy
     trustProxy,
     logger: false,
     genReqId: (req) => requestIdOf(req.headers),
-    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      void sendFailure(error, request, reply);
+      onRefused({ requestId: request.id, status: reply.statusCode, error: fromFastify(error) });
+    },
     serverFactory: (handler) => {
       server.on('request', (req: IncomingMessage, res: ServerResponse) => {
         if (draining) res.setHeader('Connection', 'close');

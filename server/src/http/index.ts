@@ -14,7 +14,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import type { Meter, UsageRow } from '../usage/index.ts';
 import { type App, createApp, publicPrefixes } from './app.ts';
-import { keepAccounts } from './accounts.ts';
+import { keepAccounts, observedRefusal } from './accounts.ts';
 import { createAuthenticate } from './auth.ts';
 import { type ChatRouteDeps, createChatHandler, createKeepAlive } from './chat.ts';
 import { createFailures } from './failures.ts';
@@ -111,6 +111,7 @@ export function createHttp(options: HttpOptions): Http {
 
   const app = createApp({
     failures,
+    onRefused: (refused) => observe(observedRefusal(refused)),
     hot: {
       '/chat/completions': createChatHandler(chatRoute),
       '/completions': createChatHandler({ ...chatRoute, endpoint: 'completions', prepare: prepareText }),

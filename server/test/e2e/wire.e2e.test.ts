@@ -51,12 +51,27 @@ function talk(
 }
 
 const head = (lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`;
-const post = (...lines: readonly string[]) =>
-  head([`POST ${CHAT} HTTP/1.1`, 'Host: studio', `Authorization: Bearer ${house.key}`, ...lines]);
+const postTo = (path: string, ...lines: readonly string[]) =>
+  head([`POST ${path} HTTP/1.1`, 'Host: studio', `Authorization: Bearer ${house.key}`, ...lines]);
+const post = (...lines: readonly string[]) => postTo(CHAT, ...lines);
 
 /** The JSON body that ends an exchange. */
 const bodyOf = ({ text }: Exchange) =>
   JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n') + 4)) as { error: { code: string; message: string } };
+
+/** The line that the log has of a request. */
+const lineOf = async (id: string) => {
+  let found: Record<string, unknown> | undefined;
+  await eventually(() => {
+    const lines = house
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(id) && line.includes('"msg":"request"'));
+    found = lines.map((line) => JSON.parse(line) as Record<string, unknown>)[0];
+    expect(found).toBeDefined();
+  });
+  return found;
+};
 
 describe('what is no HTTP', () => {
   test.each([
@@ -68,24 +83,30 @@ describe('what is no HTTP', () => {
     ],
     ['an unknown expectation', () => post('Expect: a-miracle', 'Content-Length: 0'), 417],
   ])('%s is refused in the form of all failures', async (_name, request, status) => {
-    covers('errors.form', 'common.request-id.every-response');
+    covers('errors.form', 'common.request-id.every-response', 'common.request-id.log');
     const exchange = await talk(request());
     expect(exchange.status).toBe(status);
     expect(exchange.text).toMatch(/^x-request-id: [0-9a-f]{32}\r$/im);
-    expect(bodyOf(exchange).error).toMatchObject({ code: String(status), type: 'invalid_request_error', param: null });
+    const { error } = bodyOf(exchange);
+    expect(error).toMatchObject({ code: String(status), type: 'invalid_request_error', param: null });
+    const id = /^x-request-id: (\w+)/im.exec(exchange.text)?.[1] ?? '-';
+    expect(await lineOf(id)).toMatchObject({ route: 'unknown', status, reason: error.message });
   });
 
   test('a broken escape in the path is named in our words', async () => {
-    covers('errors.400');
-    expectError(await call(house, '/v1/models/%zz'), 400, { message: /percent escape/ });
+    covers('errors.400', 'common.request-id.log');
+    const reply = await call(house, '/v1/models/%zz');
+    expectError(reply, 400, { message: /percent escape/ });
+    const line = await lineOf(reply.headers.get('x-request-id') ?? '-');
+    expect(line).toMatchObject({ route: 'unknown', status: 400, reason: expect.stringContaining('escape') as string });
   });
 });
 
-describe('a body that is too large', () => {
+describe.each([CHAT, '/v1/embeddings'])('a body for %s that is too large', (path) => {
   test('is not asked for when its length is told first', async () => {
     covers('errors.413', 'limits.body.json');
     const exchange = await talk(
-      post('Content-Type: application/json', 'Content-Length: 900000', 'Expect: 100-continue'),
+      postTo(path, 'Content-Type: application/json', 'Content-Length: 900000', 'Expect: 100-continue'),
     );
     expect(exchange.status).toBe(413);
     expect(exchange.text).not.toContain('100 Continue');
@@ -103,10 +124,29 @@ describe('a body that is too large', () => {
   test('ends the connection soon, however much the client still sends', async () => {
     covers('limits.body.chunked');
     const piece = `1000\r\n${'x'.repeat(4096)}\r\n`;
-    const exchange = await talk(post('Content-Type: application/json', 'Transfer-Encoding: chunked'), { more: piece });
+    const exchange = await talk(postTo(path, 'Content-Type: application/json', 'Transfer-Encoding: chunked'), {
+      more: piece,
+    });
     expect(exchange.status).toBe(413);
     expect(exchange.closedByServer).toBe(true);
   });
+});
+
+test('a refused body is not taken in however fast it comes', async () => {
+  covers('limits.body.chunked');
+  const { hostname, port } = new URL(house.base);
+  const socket = connect(Number(port), hostname);
+  const piece = Buffer.from(`100000\r\n${'x'.repeat(1_048_576)}\r\n`);
+  socket.on('error', () => undefined).resume();
+  const feed = () => {
+    while (socket.writable && socket.write(piece));
+  };
+  socket.on('drain', feed);
+  socket.write(post('Content-Type: application/json', 'Transfer-Encoding: chunked'));
+  feed();
+  await new Promise((resolve) => socket.once('close', resolve));
+  // What it lets go, and what the two ends of the connection hold.
+  expect(socket.bytesWritten).toBeLessThan(64 * 1_048_576);
 });
 
 describe('the type of a body', () => {
@@ -148,19 +188,6 @@ describe('a key that may not', () => {
 });
 
 describe('the log', () => {
-  const lineOf = async (id: string) => {
-    let found: Record<string, unknown> | undefined;
-    await eventually(() => {
-      const lines = house
-        .output()
-        .split('\n')
-        .filter((line) => line.includes(id) && line.includes('"msg":"request"'));
-      found = lines.map((line) => JSON.parse(line) as Record<string, unknown>)[0];
-      expect(found).toBeDefined();
-    });
-    return found;
-  };
-
   test.each<[string, string, object, Record<string, unknown>]>([
     ['/v1/models', 'GET', {}, { route: 'models', status: 200 }],
     ['/v1/nowhere', 'GET', {}, { route: 'unknown', status: 404 }],
@@ -169,10 +196,18 @@ describe('the log', () => {
     ['/v1/embeddings', 'POST', { body: { input: [] } }, { route: 'embeddings', status: 400 }],
     ['/v1/embeddings', 'POST', { body: { input: 'a' } }, { route: 'embeddings', status: 200, requestBytes: 13 }],
   ])('has a line for %s %s', async (path, method, options, wanted) => {
-    covers('common.request-id.log');
+    covers('common.request-id.log', 'health.metrics');
+    const counted = async () => {
+      const { text } = await call({ ...house, key: 'a-token' }, '/metrics');
+      const labels = `{route="${String(wanted['route'])}",status="${String(wanted['status'])}"}`;
+      const line = text.split('\n').find((one) => one.startsWith(`studio_requests_total${labels}`));
+      return Number(line?.split(' ').at(-1) ?? 0);
+    };
+    const before = await counted();
     const reply = await call(house, path, { method, ...options });
     const line = await lineOf(reply.headers.get('x-request-id') ?? '-');
     expect(line).toMatchObject({ ...wanted, responseBytes: Buffer.byteLength(reply.text) });
+    expect(await counted()).toBe(before + 1);
   });
 
   test('has the bytes of chats', async () => {
