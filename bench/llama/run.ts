@@ -36,9 +36,9 @@ const programs = createPrograms();
 
 /** What a run came to. */
 interface Result {
-  /** Prompt tokens a second, all requests together, until each had its first token. */
+  /** Prompt tokens a second, all requests together. */
   readonly prefill: number;
-  /** Tokens a second, all requests together, from then on. */
+  /** Tokens a second, all requests together, once all have begun. */
   readonly decode: number;
   readonly firstTokenMs: number;
 }
@@ -64,7 +64,7 @@ async function startDirect(modelPath: string) {
       const [result] = (await once(child, 'message')) as [DirectResult];
       return result;
     },
-    stop: () => void child.disconnect(),
+    stop: () => child.disconnect(),
   };
 }
 
@@ -148,30 +148,38 @@ async function stream(base: string, promptTokens: number, replyTokens: number, o
   return { at, promptTokens: Number(usage?.[1] ?? 0), completionTokens: Number(usage?.[2] ?? 0) };
 }
 
+/** So short a prompt that all streams begin together. */
+const SHORT_PROMPT = 16;
+
+const firstOf = ({ at }: Stream) => at[0] ?? 0;
+
+/** Prompts are read by requests for one token; decoding is measured apart, as the service does both at a time. */
 async function throughService(base: string, parallel: number): Promise<Result> {
+  const all = (prompt: number, reply: number) =>
+    Promise.all(Array.from({ length: parallel }, () => stream(base, prompt, reply)));
   const from = performance.now();
-  const streams = await Promise.all(Array.from({ length: parallel }, () => stream(base, PROMPT, REPLY)));
-  const firsts = streams.map(({ at }) => at[0] ?? 0);
-  const allFirst = Math.max(...firsts);
-  const end = Math.max(...streams.map(({ at }) => at.at(-1) ?? 0));
-  const prompts = streams.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
-  const made = streams.reduce((sum, { completionTokens }) => sum + completionTokens, 0);
-  // Those that had their first token early have made others meanwhile: these are counted where they fell.
-  const early = streams.reduce((sum, { at }) => sum + at.filter((moment) => moment <= allFirst).length, 0);
+  const read = await all(PROMPT, 1);
+  const prefillMs = Math.max(...read.map(firstOf)) - from;
+  const prompts = read.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
+  const written = await all(SHORT_PROMPT, REPLY);
+  const begun = Math.max(...written.map(firstOf));
+  const end = Math.max(...written.map(({ at }) => at.at(-1) ?? 0));
+  const made = written.reduce((sum, { completionTokens }) => sum + completionTokens, 0);
+  const before = written.reduce((sum, { at }) => sum + at.filter((moment) => moment <= begun).length, 0);
   return {
-    prefill: prompts / ((allFirst - from) / 1000),
-    decode: (made - early) / ((end - allFirst) / 1000),
-    firstTokenMs: firsts.reduce((sum, first) => sum + first - from, 0) / parallel,
+    prefill: prompts / (prefillMs / 1000),
+    decode: (made - before) / ((end - begun) / 1000),
+    firstTokenMs: read.reduce((sum, one) => sum + firstOf(one) - from, 0) / parallel,
   };
 }
 
 /** The longest pause of a stream while another request's long prompt is read, in milliseconds. */
 async function longestGap(base: string): Promise<number> {
-  let second: Promise<Stream> | null = null;
+  const others: Promise<Stream>[] = [];
   const first = await stream(base, 64, REPLY * 4, () => {
-    second = stream(base, LONG_PROMPT, 2);
+    others.push(stream(base, LONG_PROMPT, 2));
   });
-  await second;
+  await Promise.all(others);
   return Math.max(...first.at.slice(1).map((moment, i) => moment - (first.at[i] ?? moment)));
 }
 
@@ -200,9 +208,10 @@ async function main(): Promise<void> {
     const ours: Result[] = [];
     const theirs: { prefill: number; decode: number }[] = [];
     for (let i = 0; i < repetitions; i++) {
-      const raw = await direct.run({ parallel, promptTokens: PROMPT, replyTokens: REPLY });
-      slices.push(raw.slice * 1000);
-      theirs.push({ prefill: (parallel * PROMPT) / raw.prefill, decode: (parallel * (REPLY - 1)) / raw.decode });
+      const read = await direct.run({ parallel, promptTokens: PROMPT, replyTokens: 1 });
+      const written = await direct.run({ parallel, promptTokens: SHORT_PROMPT, replyTokens: REPLY });
+      slices.push(read.slice * 1000);
+      theirs.push({ prefill: (parallel * PROMPT) / read.prefill, decode: (parallel * (REPLY - 1)) / written.decode });
       ours.push(await throughService(base, parallel));
     }
     const ratio = (key: 'prefill' | 'decode') => shown(ours.map((one, i) => one[key] / (theirs[i]?.[key] ?? 1)));

@@ -40,8 +40,11 @@ export interface SchedulerOptions {
   readonly onActivity: (busy: number) => void;
 }
 
-/** Prompt tokens of one step while others are being answered: about what they can wait for unnoticed. */
-export const PREFILL_SLICE = 128;
+/**
+ * Prompt tokens of one step while others are being answered. With 128 the longest pause of a stream was 3.0 to 3.3 times the
+ * reading of 128 tokens, with these 2.1, at no loss of speed that could be measured (bench/llama).
+ */
+export const PREFILL_SLICE = 96;
 
 interface Run {
   readonly generation: Generation;
