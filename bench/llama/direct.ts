@@ -2,7 +2,8 @@
  * The same work with node-llama-cpp's own bindings and nothing around them: prompts read in batches, then one token for each
  * sequence a step, drawn greedily. A process of its own; told of each job over its parent's channel.
  */
-import { getLlama } from 'node-llama-cpp';
+import type { NativeContext, NativeSampler } from '../../server/src/adapters/engines/llama/child/native.ts';
+import { openRuntime } from '../../server/src/adapters/engines/llama/child/runtime.ts';
 
 export interface DirectSettings {
   readonly modelPath: string;
@@ -28,24 +29,22 @@ export interface DirectResult {
   readonly slice: number;
 }
 
-interface Context {
-  init(): Promise<boolean>;
-  initBatch(size: number): void;
-  addToBatch(sequence: number, position: number, tokens: Uint32Array, logits: Uint32Array): Uint32Array;
-  decodeBatch(): Promise<void>;
-  sampleToken(logits: number, sampler: object): Promise<number>;
-  disposeSequence(sequence: number): void;
-}
-
 const BATCH = 512;
 const SLICE = 128;
 
-async function load({ modelPath, threads, contextSize, sequences }: DirectSettings) {
-  const llama = await getLlama({ gpu: false, build: 'never', skipDownload: true, progressLogs: false });
-  // The low level is private to the package, whose version is pinned.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  const bindings = (llama as any)._bindings;
-  const model = new bindings.AddonModel(modelPath, { addonExports: bindings, useMmap: true });
+interface Loaded {
+  readonly context: NativeContext;
+  readonly sampler: NativeSampler;
+}
+
+async function load({ modelPath, threads, contextSize, sequences }: DirectSettings): Promise<Loaded> {
+  const { bindings } = await openRuntime({ gpu: 'off', runtimeDir: null, log: () => undefined });
+  const model = new bindings.AddonModel(modelPath, {
+    addonExports: bindings,
+    gpuLayers: 0,
+    useMmap: true,
+    onLoadProgress: () => undefined,
+  });
   await model.init();
   const context = new bindings.AddonContext(model, {
     contextSize,
@@ -53,16 +52,16 @@ async function load({ modelPath, threads, contextSize, sequences }: DirectSettin
     sequences,
     threads,
     flashAttention: 'auto',
-  }) as Context;
+  });
   await context.init();
   const sampler = new bindings.AddonSampler(model);
   sampler.applyConfig({ temperature: 0 });
-  return { context, sampler: sampler as object };
+  return { context, sampler };
 }
 
 const seconds = (from: number) => (performance.now() - from) / 1000;
 
-async function read(context: Context, sequence: number, tokens: Uint32Array, step: number): Promise<number> {
+async function read(context: NativeContext, sequence: number, tokens: Uint32Array, step: number): Promise<number> {
   let logits = 0;
   for (let at = 0; at < tokens.length; at += step) {
     const part = tokens.subarray(at, at + step);
@@ -78,7 +77,7 @@ async function read(context: Context, sequence: number, tokens: Uint32Array, ste
 const promptOf = (sequence: number, length: number) =>
   Uint32Array.from({ length }, (_, i) => 33 + ((i * 7 + sequence * 13) % 90));
 
-async function run({ context, sampler }: Awaited<ReturnType<typeof load>>, job: DirectJob): Promise<DirectResult> {
+async function run({ context, sampler }: Loaded, job: DirectJob): Promise<DirectResult> {
   const { parallel, promptTokens, replyTokens } = job;
   const next: number[] = [];
   let from = performance.now();

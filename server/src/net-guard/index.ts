@@ -1,1 +1,1 @@
-export { createGuardedFetch, FetchRefused, type GuardedFetch } from './guarded-fetch.ts';
+export { createGuardedFetch, FetchRefused } from './guarded-fetch.ts';

@@ -21,7 +21,7 @@ function remotePlaces(request: ChatRequest): Place[] {
     if (!Array.isArray(content)) return [];
     return content.flatMap((part, j) => {
       if (part.type !== 'image_url' || !isRemote(part.image_url.url)) return [];
-      return [{ param: `messages[${i}].content[${j}].image_url.url`, holder: part.image_url as { url: string } }];
+      return [{ param: `messages[${i}].content[${j}].image_url.url`, holder: part.image_url }];
     });
   });
 }
