@@ -198,9 +198,7 @@ function planned(): Workload[] {
     ...effort,
     sizes: effort.sizes.filter((size) => sizes?.includes(size) ?? true),
     repetitions: repetitions ?? effort.repetitions,
-  }).filter(
-    ({ kind }) => workloads === null || workloads.includes(kind),
-  );
+  }).filter(({ kind }) => workloads === null || workloads.includes(kind));
 }
 
 async function main(): Promise<void> {
