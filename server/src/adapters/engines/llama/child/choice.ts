@@ -223,7 +223,7 @@ export function createChoice(options: ChoiceOptions): Choice {
         return null;
       }
       completion++;
-      if (vocabulary.ends.has(token)) {
+      if (vocabulary.ends.has(token) && !parser.goesOn(vocabulary.bytesOf(token).toString('utf8'))) {
         close('stop');
         return null;
       }

@@ -30,6 +30,9 @@ export interface Family {
 
 const THINK = { open: '<think>', close: '</think>' } as const;
 
+/** Thinking is a message of its own, of the role `assistant/think`; the answer is the next. */
+const HYPERCLOVA = { open: '/think\n', close: '<|im_end|>\n<|im_start|>assistant' } as const;
+
 interface Rule {
   readonly family: Family;
   /** Whether the source of a chat template is one of the family's. */
@@ -55,7 +58,7 @@ const rules: readonly Rule[] = [
     family: { name: 'mistral', tools: 'mistral-list', think: { open: '[THINK]', close: '[/THINK]' } },
     fits: has('[INST]'),
   },
-  { family: { name: 'hyperclova', tools: 'hyperclova', think: THINK }, fits: has('tool/function_call') },
+  { family: { name: 'hyperclova', tools: 'hyperclova', think: HYPERCLOVA }, fits: has('tool/function_call') },
   { family: { name: 'phi', tools: 'phi', think: THINK }, fits: has('<|tool|>') },
   { family: { name: 'llama', tools: 'llama', think: THINK }, fits: has('<|start_header_id|>') },
   {

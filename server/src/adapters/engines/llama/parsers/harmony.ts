@@ -24,6 +24,10 @@ export class HarmonyParser implements OutputParser {
     return this.#target === 'reasoning';
   }
 
+  goesOn(): boolean {
+    return false;
+  }
+
   push(text: string): Piece[] {
     this.#held += text;
     while (this.#target === undefined ? this.#header() : this.#body());

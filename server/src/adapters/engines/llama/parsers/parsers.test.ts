@@ -213,6 +213,18 @@ const cases: readonly (readonly [string, string, Options, Partial<Read>])[] = [
     { source: sources.hyperclova },
     { calls: [seoul] },
   ],
+  [
+    'HyperCLOVA X, thinking, then an answer',
+    '/think\n먼저 생각합니다.<|im_end|>\n<|im_start|>assistant\n안녕하세요',
+    { source: sources.hyperclova },
+    { reasoning: '먼저 생각합니다.', content: '안녕하세요' },
+  ],
+  [
+    'HyperCLOVA X, thinking, then a call',
+    '/think\n날씨?<|im_end|>\n<|im_start|>assistant -> tool/function_call\n[{"name": "now", "arguments": {}}]',
+    { source: sources.hyperclova },
+    { reasoning: '날씨?', calls: [nowCall] },
+  ],
   ['HyperCLOVA X, an answer', '\n안녕하세요', { source: sources.hyperclova }, { content: '안녕하세요' }],
   [
     'EXAONE',
@@ -299,6 +311,20 @@ describe('reading a reply', () => {
       ),
       { numRuns: 600 },
     );
+  });
+});
+
+describe('an end token', () => {
+  it('between thinking and answer ends nothing; any other ends the reply', () => {
+    const parser = createOutputParser({ family: familyOf(sources.hyperclova), thinkingOpen: false, tools: null });
+    expect(parser.goesOn('<|im_end|>')).toBe(false);
+    parser.push('/think\n음');
+    expect(parser.goesOn('<|im_end|>')).toBe(true);
+    expect(parser.goesOn('<|endofturn|>')).toBe(false);
+    parser.push('<|im_end|>\n<|im_start|>assistant\n답');
+    expect(parser.goesOn('<|im_end|>')).toBe(false);
+    const other = createOutputParser({ family: familyOf(sources.qwen), thinkingOpen: true, tools: null });
+    expect(other.goesOn('<|im_end|>')).toBe(false);
   });
 });
 

@@ -89,6 +89,10 @@ export class TaggedParser implements OutputParser {
     return this.#mode === 'reasoning';
   }
 
+  goesOn(endToken: string): boolean {
+    return this.#mode === 'reasoning' && endToken !== '' && this.#family.think.close.startsWith(endToken);
+  }
+
   push(text: string): Piece[] {
     this.#held += text;
     while (this.#step());

@@ -73,9 +73,10 @@ const habitsOf = (source: string): MessageHabits => ({
 const knowsTools = (source: string) => /\btools\b/.test(source);
 
 function thinkingOf(source: string, { tools, think }: Family): ChatTemplate['thinking'] {
-  if (/\benable_thinking\b|\bthinking\s+is\s|\bif\s+(not\s+)?thinking\b/.test(source)) return 'optional';
+  if (/\benable_thinking\b|\b(?:force|skip)_reasoning\b|\bthinking\s+is\s|\bif\s+(not\s+)?thinking\b/.test(source))
+    return 'optional';
   if (tools === 'harmony') return 'always';
-  return source.includes(think.open) || source.includes(think.close) ? 'always' : 'none';
+  return source.includes(think.open.trim()) || source.includes(think.close) ? 'always' : 'none';
 }
 
 class JinjaTemplate implements ChatTemplate {
