@@ -1,8 +1,8 @@
 import type { Migration } from '../ports/database.ts';
 import { identity } from './0001-identity.ts';
 import { usage } from './0002-usage.ts';
-import { usageSlices } from './0004-usage-slices.ts';
-import { modelBindings } from './0005-model-bindings.ts';
+import { usageSlices } from './0003-usage-slices.ts';
+import { modelBindings } from './0004-model-bindings.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [identity, usage, usageSlices, modelBindings];

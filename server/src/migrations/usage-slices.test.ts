@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { freshDatabase, usesDatabase } from '../../test/support/postgres.ts';
 import { usage } from './0002-usage.ts';
-import { usageSlices } from './0004-usage-slices.ts';
+import { usageSlices } from './0003-usage-slices.ts';
 
 usesDatabase();
 

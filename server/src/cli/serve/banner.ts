@@ -36,7 +36,7 @@ const texts = {
     builtin:
       'built-in engine: always there, no language model. It greets, calculates, answers from given context, and calls tools.',
     connect:
-      'For real answers connect a model server (vLLM, SGLang, llama.cpp, Ollama, LM Studio, any OpenAI-format API):\n    docs/guide/connect-a-model-server.md has it in three lines.\n    Or put a GGUF file into the folder models of the data folder: docs/guide/local-models.md',
+      'For real answers connect a model server (vLLM, SGLang, llama.cpp, Ollama, LM Studio, any OpenAI-format API):\n    docs/guide/connect-a-model-server.md has it in three lines.\n    Or run a model on this machine: npm run studio -- models pull qwen3-4b (docs/guide/local-models.md).',
     found: 'Found on this machine. To use it put this into studio.yaml and start again:',
     more: 'Keys, models, trouble: npm run studio -- help',
     stop: 'Ctrl-C stops the service.',
@@ -56,7 +56,7 @@ const texts = {
     builtin:
       '내장 엔진: 언제나 동작하지만 언어 모델은 아닙니다. 인사, 계산, 주어진 문맥에서 답 찾기, 도구 호출을 합니다.',
     connect:
-      '실제 언어 모델을 쓰려면 모델 서버(vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenAI 형식 API)를 연결하세요:\n    docs/guide/connect-a-model-server.md 에 세 줄로 적혀 있습니다.\n    또는 데이터 폴더의 models 폴더에 GGUF 파일을 넣으세요: docs/guide/local-models.md',
+      '실제 언어 모델을 쓰려면 모델 서버(vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenAI 형식 API)를 연결하세요:\n    docs/guide/connect-a-model-server.md 에 세 줄로 적혀 있습니다.\n    또는 이 컴퓨터에서 모델을 실행하세요: npm run studio -- models pull qwen3-4b (docs/guide/local-models.md)',
     found: '이 컴퓨터에서 찾았습니다. 아래를 studio.yaml에 넣고 다시 시작하면 사용합니다:',
     more: '키, 모델, 문제 해결: npm run studio -- help',
     stop: 'Ctrl-C를 누르면 멈춥니다.',

@@ -1,3 +1,4 @@
+import { Script, createContext } from 'node:vm';
 import { Template } from '@huggingface/jinja';
 import { EngineError } from '../../../../ports/engine.ts';
 import { type Family, familyOf } from '../parsers/index.ts';
@@ -38,6 +39,8 @@ export interface TemplateOptions {
   readonly toolSource?: string | null;
   readonly bosToken: string;
   readonly eosToken: string;
+  /** Milliseconds that one prompt may take; five seconds where it is left out. */
+  readonly limit?: number;
 }
 
 /** For files without a template: ChatML, which most models have seen. */
@@ -47,6 +50,9 @@ const CHATML = `{%- for message in messages -%}
 {% endfor -%}
 {%- if add_generation_prompt -%}<|im_start|>assistant
 {% endif -%}`;
+
+/** Milliseconds for one prompt. A template that takes longer loops; it would hold up every request of the model. */
+const RENDER_LIMIT = 5000;
 
 /** A prompt beyond this is no conversation: the template repeats itself. */
 const MAX_PROMPT = 32 * 1024 * 1024;
@@ -63,10 +69,30 @@ function compile(source: string): Template {
   }
 }
 
+const bounded = new Script('work()');
+
+/** Runs work and ends it when it takes too long. Only V8's own limit ends work that never yields. */
+function createLimit(milliseconds: number): (work: () => string) => string {
+  const scope = { work: () => '' };
+  const context = createContext(scope);
+  return (work) => {
+    scope.work = work;
+    return bounded.runInContext(context, { timeout: milliseconds }) as string;
+  };
+}
+
+const isTimeout = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+
 const habitsOf = (source: string): MessageHabits => ({
+  // Some templates give the arguments a name of their own first, or write the function as a whole.
   argumentsAsObject:
-    /arguments\s*\|\s*(tojson|items|dictsort)|arguments\.items|arguments is (mapping|not string|string)/.test(source),
+    /arg\w*['"]?\]?\s*\|\s*(tojson|items|dictsort)|arg\w*['"]?\]?\.items|arg\w*['"]?\]? is (mapping|not string|string)|(function|call)['"]?\]?\s*\|\s*tojson/.test(
+      source,
+    ),
   systemRole: !/System role not supported|system role is not supported/i.test(source),
+  alternates: /roles? must alternate/i.test(source),
+  shortIds: /\bid['"]?\]?\s*\|\s*length\s*(!=|==)\s*9/.test(source),
 });
 
 /** A template that never looks at the tools cannot tell the model of them. */
@@ -87,11 +113,13 @@ class JinjaTemplate implements ChatTemplate {
   readonly #plain: { readonly template: Template; readonly habits: MessageHabits };
   readonly #forTools: { readonly template: Template; readonly habits: MessageHabits };
   readonly #opensThinking: RegExp;
+  readonly #withinLimit: ReturnType<typeof createLimit>;
 
   constructor(options: TemplateOptions) {
     const { source, toolSource = null } = options;
     const plain = source ?? CHATML;
     this.#options = options;
+    this.#withinLimit = createLimit(options.limit ?? RENDER_LIMIT);
     this.#plain = { template: compile(plain), habits: habitsOf(plain) };
     this.#forTools =
       toolSource === null ? this.#plain : { template: compile(toolSource), habits: habitsOf(toolSource) };
@@ -112,7 +140,9 @@ class JinjaTemplate implements ChatTemplate {
       add_generation_prompt: true,
       bos_token: bosToken,
       eos_token: eosToken,
-      ...(thinking === null ? {} : { enable_thinking: thinking, thinking }),
+      ...(thinking === null
+        ? {}
+        : { enable_thinking: thinking, thinking, [thinking ? 'force_reasoning' : 'skip_reasoning']: true }),
       ...kwargs,
       messages: templateMessages(messages, habits),
     };
@@ -127,8 +157,9 @@ class JinjaTemplate implements ChatTemplate {
   #run(template: Template, variables: Record<string, unknown>): string {
     let prompt: string;
     try {
-      prompt = template.render(variables);
+      prompt = this.#withinLimit(() => template.render(variables));
     } catch (cause) {
+      if (isTimeout(cause)) throw refused('The chat template of this model takes too long', 'messages', cause);
       // Templates refuse what they cannot write, such as two messages of one role in a row.
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw refused(`The chat template of this model refuses the messages: ${reason.slice(0, 300)}`, 'messages', cause);

@@ -6,6 +6,10 @@ export interface MessageHabits {
   /** Arguments of calls as an object; else as JSON text. */
   readonly argumentsAsObject: boolean;
   readonly systemRole: boolean;
+  /** Roles must alternate: neighbours of one role are joined. */
+  readonly alternates: boolean;
+  /** Ids of calls must be nine letters or digits. */
+  readonly shortIds: boolean;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -75,8 +79,48 @@ function withToolNames(messages: readonly TemplateMessage[]): TemplateMessage[] 
   });
 }
 
+const joinable = ({ role, tool_calls: calls }: TemplateMessage) =>
+  (role === 'user' || role === 'assistant') && calls === undefined;
+
+/** Joins neighbours of one role. Calls and their answers stay apart. */
+function withTurns(messages: readonly TemplateMessage[]): TemplateMessage[] {
+  const turns: TemplateMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (last && last['role'] === message['role'] && joinable(last) && joinable(message))
+      turns[turns.length - 1] = {
+        ...last,
+        content: `${last['content'] as string}\n\n${message['content'] as string}`,
+      };
+    else turns.push(message);
+  }
+  return turns;
+}
+
+/** Gives calls ids of nine characters, and their answers the same: ids of other servers are longer. Source: Mistral's chat templates. */
+function withShortIds(messages: readonly TemplateMessage[]): TemplateMessage[] {
+  const ids = new Map<unknown, string>();
+  const shortOf = (id: unknown) => {
+    const known = ids.get(id) ?? String(ids.size + 1).padStart(9, '0');
+    ids.set(id, known);
+    return known;
+  };
+  return messages.map((message) => {
+    const { tool_calls: calls, tool_call_id: answers } = message;
+    return {
+      ...message,
+      ...(Array.isArray(calls)
+        ? { tool_calls: calls.map((c: unknown) => (isRecord(c) ? { ...c, id: shortOf(c['id']) } : c)) }
+        : {}),
+      ...(answers === undefined ? {} : { tool_call_id: shortOf(answers) }),
+    };
+  });
+}
+
 /** Messages of the OpenAI format as the template wants them. */
 export function templateMessages(messages: readonly TemplateMessage[], habits: MessageHabits): TemplateMessage[] {
   const plain = withToolNames(messages.map((message) => messageOf(message, habits)));
-  return habits.systemRole ? plain : withoutSystem(plain);
+  const known = habits.systemRole ? plain : withoutSystem(plain);
+  const turns = habits.alternates ? withTurns(known) : known;
+  return habits.shortIds ? withShortIds(turns) : turns;
 }

@@ -100,6 +100,68 @@ describe('a template', () => {
     expect(refusal(() => render(template)).detail).toContain('Roles must alternate');
   });
 
+  it('whose roles must alternate gets neighbours of one role as one message, and calls as they are', () => {
+    const source =
+      "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate') }}{% endif %}{{ m.role }}: {{ m.content }}|{% endfor %}";
+    const template = createTemplate({ source, bosToken: '', eosToken: '' });
+    const said = (role: string, content: string) => ({ role, content });
+    const messages = [said('user', 'a'), said('user', 'b'), said('assistant', 'c'), said('assistant', 'd')];
+    expect(render(template, { messages }).prompt).toBe('user: a\n\nb|assistant: c\n\nd|');
+    const plain = createTemplate({ source: '{{ messages | length }}', bosToken: '', eosToken: '' });
+    expect(render(plain, { messages }).prompt).toBe('4');
+    const counting = createTemplate({
+      source: "{% if not messages %}{{ raise_exception('Roles must alternate') }}{% endif %}{{ messages | length }}",
+      bosToken: '',
+      eosToken: '',
+    });
+    const called = { role: 'assistant', content: null, tool_calls: [call] };
+    expect(render(counting, { messages: [said('user', 'a'), called, called] }).prompt).toBe('3');
+  });
+
+  it('that wants ids of nine characters gets them, the same for a call and its answer', () => {
+    const source =
+      "{% for m in messages %}{% for c in m.tool_calls or [] %}{% if c.id|length != 9 %}{{ raise_exception('IDs') }}{% endif %}{{ c.id }} {% endfor %}{% if m.role == 'tool' %}{{ m.tool_call_id }}:{{ m.name }} {% endif %}{% endfor %}";
+    const template = createTemplate({ source, bosToken: '', eosToken: '' });
+    const messages = [
+      { role: 'assistant', content: null, tool_calls: [call, { ...call, id: 'call_0123456789' }] },
+      { role: 'tool', tool_call_id: 'call_0123456789', content: 'x' },
+      { role: 'tool', tool_call_id: 'c1', content: 'y' },
+    ];
+    expect(render(template, { messages }).prompt).toBe(
+      '000000001 000000002 000000002:get_weather 000000001:get_weather ',
+    );
+  });
+
+  it.each([
+    [
+      'under a name of their own',
+      '{% set _args = f.arguments %}{% for k, v in _args.items() %}{{ k }}={{ v }}{% endfor %}',
+      'city=서울',
+    ],
+    ['with the function', '{{ call.function|tojson }}', '{"name": "get_weather", "arguments": {"city": "서울"}}'],
+    ['by key', "{{ f['arguments'] | tojson }}", '{"city": "서울"}'],
+    ['as text', "{{ 'x' + f.arguments + 'y' }}", 'x{"city":"서울"}y'],
+  ])('gets the arguments of a call as it takes them: %s', (_name, body, wanted) => {
+    const source = `{% for m in messages %}{% for call in m.tool_calls or [] %}{% set f = call.function %}${body}{% endfor %}{% endfor %}`;
+    const template = createTemplate({ source, bosToken: '', eosToken: '' });
+    expect(render(template, { messages: history }).prompt).toBe(wanted);
+  });
+
+  it('with words of its own for thinking gets them', () => {
+    const source = '{% if force_reasoning %}on{% endif %}{% if skip_reasoning %}off{% endif %}';
+    const template = createTemplate({ source, bosToken: '', eosToken: '' });
+    const prompts = [true, false, null].map((thinking) => render(template, { thinking }).prompt);
+    expect(prompts).toEqual(['on', 'off', '']);
+  });
+
+  it('that never ends is ended, and the next prompt is made', () => {
+    const source =
+      '{% if endless %}{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}{% endif %}ok';
+    const template = createTemplate({ source, bosToken: '', eosToken: '', limit: 40 });
+    expect(refusal(() => render(template, { kwargs: { endless: true } })).detail).toContain('takes too long');
+    expect(render(template).prompt).toBe('ok');
+  });
+
   it('that is no Jinja is refused when it is read', () => {
     expect(refusal(() => createTemplate({ source: '{% if %}', bosToken: '', eosToken: '' })).param).toBe('model');
   });

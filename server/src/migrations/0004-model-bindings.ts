@@ -3,7 +3,7 @@ import type { Migration } from '../ports/database.ts';
 
 /** Which local model serves an id of the catalogue, for all tenants. */
 export const modelBindings: Migration = {
-  name: '0005_model_bindings',
+  name: '0004_model_bindings',
   async up(tx) {
     await sql`
       CREATE TABLE model_bindings (

@@ -6,7 +6,7 @@ import type { Migration } from '../ports/database.ts';
  * Single calls are in the log.
  */
 export const usageSlices: Migration = {
-  name: '0004_usage_slices',
+  name: '0003_usage_slices',
   async up(tx) {
     await sql`
       CREATE TABLE usage_slices (
