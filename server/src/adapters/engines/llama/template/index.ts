@@ -81,8 +81,9 @@ function createLimit(milliseconds: number): (work: () => string) => string {
   };
 }
 
+/** The error is of the context's own realm, so it is no `Error` here. */
 const isTimeout = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 const habitsOf = (source: string): MessageHabits => ({
   // Some templates give the arguments a name of their own first, or write the function as a whole.

@@ -157,7 +157,7 @@ describe('a template', () => {
   it('that never ends is ended, and the next prompt is made', () => {
     const source =
       '{% if endless %}{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}{% endif %}ok';
-    const template = createTemplate({ source, bosToken: '', eosToken: '', limit: 40 });
+    const template = createTemplate({ source, bosToken: '', eosToken: '', limit: 200 });
     expect(refusal(() => render(template, { kwargs: { endless: true } })).detail).toContain('takes too long');
     expect(render(template).prompt).toBe('ok');
   });
