@@ -24,15 +24,16 @@ export async function searchModels({ line, out, load }: Context, words: readonly
       `Nothing has the words "${words.join(' ')}". Any GGUF file of the hub can be named as OWNER/REPOSITORY/FILE.gguf.`,
     );
   else {
-    const shown = rows.map(({ id, kind, bytes, licence, state, title }) => [
+    const shown = rows.map(({ id, kind, bytes, memoryBytes, licence, state, title }) => [
       id,
       kind,
       `${(bytes / GB).toFixed(1)} GB`,
+      `${(memoryBytes / GB).toFixed(1)} GB`,
       licence,
       state === 'absent' ? '' : 'here',
       title,
     ]);
-    out.print(table([['MODEL', 'KIND', 'SIZE', 'LICENCE', '', ''], ...shown]));
+    out.print(table([['MODEL', 'KIND', 'SIZE', 'MEMORY', 'LICENCE', '', ''], ...shown]));
     out.print('\nDownload one with "studio models pull MODEL".');
   }
   return 0;

@@ -36,6 +36,8 @@ interface LocalModels {
   readonly host: ModelHost;
   /** The entries of the configuration with the local models among them. */
   readonly catalogue: LiveCatalogue;
+  /** Files and downloads, where this process keeps them; null in a worker. */
+  readonly store: ModelStore | null;
   close(): Promise<void>;
 }
 
@@ -135,6 +137,7 @@ export async function openLocalModels({ config, configured, database, bus, log }
   return {
     host: supervisor,
     catalogue,
+    store,
     async close() {
       clearInterval(timer);
       await store.close();
@@ -155,6 +158,7 @@ export async function joinLocalModels(configured: Catalogue): Promise<LocalModel
   return {
     host,
     catalogue,
+    store: null,
     async close() {
       leave();
       host.close();

@@ -15,6 +15,8 @@ export interface CatalogueWeights {
   readonly licence: string;
   /** About so many bytes; the download says exactly. */
   readonly bytes: number;
+  /** About so much memory when it is loaded with a context of 8,192 tokens. */
+  readonly memoryBytes: number;
   /** SHA-256 of the file; null: the one that the hub itself gives (`X-Linked-Etag`). */
   readonly sha256: string | null;
   /** Family of the chat template. */
@@ -26,7 +28,11 @@ export interface CatalogueWeights {
 
 const GB = 1_000_000_000;
 
-type Entry = Omit<CatalogueWeights, 'revision' | 'sha256'>;
+/** Keys, values and working memory beside the weights: more for larger models, never less than this. */
+const LEAST_BESIDE = 0.4 * GB;
+const memoryOf = (bytes: number) => bytes + Math.max(LEAST_BESIDE, 0.25 * bytes);
+
+type Entry = Omit<CatalogueWeights, 'revision' | 'sha256' | 'memoryBytes'>;
 
 // Sources: the model cards and file lists of the repositories.
 const entries: readonly Entry[] = [
@@ -203,6 +209,7 @@ const entries: readonly Entry[] = [
 /** Models that are known by name. */
 export const weightsCatalogue: readonly CatalogueWeights[] = entries.map((entry) => ({
   ...entry,
+  memoryBytes: memoryOf(entry.bytes),
   revision: 'main',
   sha256: null,
 }));

@@ -81,7 +81,7 @@ test('models search says what there is', async () => {
   covers('local.search');
   const found = JSON.parse(await run('search', 'qwen3', 'embedding', '--json')) as { id: string }[];
   expect(found.map(({ id }) => id)).toContain('qwen3-embedding-0.6b');
-  expect(await run('search')).toMatch(/MODEL +KIND +SIZE +LICENCE/);
+  expect(await run('search')).toMatch(/MODEL +KIND +SIZE +MEMORY +LICENCE/);
   await expect(run('pull', 'no-such-model')).rejects.toThrow(/There is no model/);
 });
 
