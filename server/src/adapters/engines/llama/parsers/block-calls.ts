@@ -92,6 +92,9 @@ function typesOf(tools: readonly ToolDefinition[], name: string): Readonly<Recor
 /** A value that is written as plain text: a string where the schema says so, else the JSON that it is. */
 function valueOf(text: string, type: unknown): unknown {
   if (type === 'string') return text;
+  // A string that may be missing: everything but the word for nothing is the string.
+  if (Array.isArray(type) && type.every((each) => each === 'string' || each === 'null'))
+    return /^\s*(null|None)\s*$/.test(text) ? null : text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

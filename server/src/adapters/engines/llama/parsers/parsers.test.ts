@@ -9,7 +9,12 @@ const tools: ToolDefinition[] = [
       name: 'get_weather',
       parameters: {
         type: 'object',
-        properties: { city: { type: 'string' }, days: { type: 'integer' }, zip: { type: 'string' } },
+        properties: {
+          city: { type: 'string' },
+          days: { type: 'integer' },
+          zip: { type: 'string' },
+          note: { type: ['string', 'null'] },
+        },
       },
     },
   },
@@ -156,6 +161,23 @@ const cases: readonly (readonly [string, string, Options, Partial<Read>])[] = [
     '확인\n<tool_call>\n<function=get_weather>\n<parameter=city>\n서울\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=zip>\n04524\n</parameter>\n</function>\n</tool_call>',
     { source: sources.coder },
     { content: '확인', calls: [{ name: 'get_weather', arguments: '{"city":"서울","days":3,"zip":"04524"}' }] },
+  ],
+  [
+    'Qwen Coder, a string that may be null',
+    '<tool_call>\n<function=get_weather>\n<parameter=note>\n123\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=get_weather>\n<parameter=note>\nnull\n</parameter>\n</function>\n</tool_call>',
+    { source: sources.coder },
+    {
+      calls: [
+        { name: 'get_weather', arguments: '{"note":"123"}' },
+        { name: 'get_weather', arguments: '{"note":null}' },
+      ],
+    },
+  ],
+  [
+    'control tokens in thinking',
+    '<think>a<|im_end|>b<｜User｜></think>c<|begin_of_text|>',
+    { source: sources.qwen },
+    { reasoning: 'ab', content: 'c' },
   ],
   [
     'Llama',

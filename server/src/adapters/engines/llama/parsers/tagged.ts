@@ -35,9 +35,11 @@ const CONTROL = [
   '<|end_of_text|>',
   '<|start_header_id|>',
   '<|end_header_id|>',
+  '<|begin_of_text|>',
   '<|end|>',
   '<|assistant|>',
   '<|user|>',
+  '<|system|>',
   '<|observation|>',
   '<|return|>',
   '<|call|>',
@@ -48,6 +50,9 @@ const CONTROL = [
   '[/INST]',
   '</s>',
   '<｜end▁of▁sentence｜>',
+  '<｜begin▁of▁sentence｜>',
+  '<｜User｜>',
+  '<｜Assistant｜>',
 ] as const;
 
 type Mode = 'start' | 'reasoning' | 'content' | 'calls' | 'after-calls';
@@ -66,6 +71,7 @@ export class TaggedParser implements OutputParser {
   readonly #tools: readonly ToolDefinition[] | null;
   readonly #callMarks: readonly string[];
   readonly #contentMarks: readonly string[];
+  readonly #thinkMarks: readonly string[];
   readonly #out = new Pieces();
   #mode: Mode;
   #held = '';
@@ -83,6 +89,9 @@ export class TaggedParser implements OutputParser {
     this.#mode = thinkingOpen ? 'reasoning' : 'start';
     this.#callMarks = tools === null ? [] : callMarks[family.tools];
     this.#contentMarks = [...this.#callMarks, ...CONTROL];
+    const { close } = family.think;
+    // Tokens that the end of the thinking is made of wait for all of it.
+    this.#thinkMarks = [close, ...CONTROL.filter((mark) => !close.includes(mark))];
   }
 
   get inReasoning(): boolean {
@@ -177,14 +186,15 @@ export class TaggedParser implements OutputParser {
 
   #reason(): boolean {
     const { close } = this.#family.think;
-    const at = this.#held.indexOf(close);
-    const end = at < 0 ? this.#held.length - partialMark(this.#held, [close]) : at;
+    const found = firstMark(this.#held, this.#thinkMarks);
+    const end = found ? found.at : this.#held.length - partialMark(this.#held, this.#thinkMarks);
     this.#emit('reasoning', this.#held.slice(0, end));
-    if (at < 0) {
-      this.#held = this.#held.slice(end);
-      return false;
-    }
-    return this.#enter('start', this.#held.slice(at + close.length));
+    this.#held = this.#held.slice(end);
+    if (!found) return false;
+    const rest = this.#held.slice(found.mark.length);
+    if (found.mark === close) return this.#enter('start', rest);
+    this.#held = rest;
+    return rest !== '';
   }
 
   #answer(): boolean {
