@@ -48,6 +48,19 @@ function parse(text: string, { hosts }: Allowed): URL {
   return url;
 }
 
+/** Look-ups cannot be ended: nobody waits for one any longer once the signal has come. */
+async function unless<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const over = Promise.withResolvers<never>();
+  const end = () => over.reject(signal.reason as Error);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([work(), over.promise]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
 /** The address to connect to: resolved once, so that a name cannot mean another one a moment later. */
 async function pin(url: URL, allowed: Allowed, lookup: (host: string) => Promise<readonly string[]>): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -120,7 +133,7 @@ export function createGuardedFetch({ allow, lookup = resolveHost }: GuardOptions
       let next = text;
       for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
         const url = parse(next, allowed);
-        const done = await step(url, await pin(url, allowed, lookup), options, signal);
+        const done = await step(url, await unless(signal, () => pin(url, allowed, lookup)), options, signal);
         if ('fetched' in done) return done.fetched;
         next = done.redirect;
       }

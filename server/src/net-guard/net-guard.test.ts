@@ -136,4 +136,14 @@ describe('fetching', () => {
     gone.abort(new Error('nobody waits'));
     await expect(fetching).rejects.toThrow('nobody waits');
   });
+
+  it('does not wait for a look-up that never answers', async () => {
+    const stuck = createGuardedFetch({ allow: [], lookup: () => new Promise(() => undefined) });
+    await expect(stuck('https://images.test/', { ...options, timeoutMs: 50 })).rejects.toThrow('took too long');
+    const gone = new AbortController();
+    const fetching = stuck('https://images.test/', { ...options, signal: gone.signal });
+    gone.abort(new Error('nobody waits'));
+    await expect(fetching).rejects.toThrow('nobody waits');
+    await expect(strict('https://inside.test/', { ...options, signal: gone.signal })).rejects.toThrow('nobody waits');
+  });
 });
