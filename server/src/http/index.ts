@@ -96,7 +96,10 @@ export function createHttp(options: HttpOptions): Http {
   const chatRoute: ChatRouteDeps = {
     prepare: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
     complete: (chat, call, output, done) => complete(completeDeps, chat, call, output, done),
-    inlineImages: (bytes, signal) => (fetchImage ? inlineImages(bytes, fetchImage, signal) : Promise.resolve(bytes)),
+    inlineImages: (bytes, signal) =>
+      fetchImage
+        ? inlineImages(bytes, { fetchImage, maxBytes: options.maxJsonWithImagesBytes, signal })
+        : Promise.resolve(bytes),
     authenticate: (req) => authenticate(req.headers, 'chat'),
     limiter,
     limitsOf,

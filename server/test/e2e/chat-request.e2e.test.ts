@@ -658,6 +658,8 @@ describe('images by address', () => {
   beforeAll(async () => {
     images = createServer((request, response) => {
       if (request.url === '/pixel.png') return void response.writeHead(200, { 'content-type': 'image/png' }).end(pixel);
+      if (request.url === '/large.png')
+        return void response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(7 * 1024 * 1024));
       if (request.url !== '/slow.png') return void response.writeHead(404).end();
       response.once('close', () => (gone = true));
       onSlow();
@@ -700,6 +702,12 @@ describe('images by address', () => {
     const param = 'messages[0].content[1].image_url.url';
     expectError(await chat(fetching, withImages(url())), 400, { param, message });
     expect(fetching.upstream.calls).toEqual([]);
+  });
+
+  test('are too large together where the body would be', async () => {
+    covers('limits.body.images', 'errors.413');
+    const large = `${base}/large.png`;
+    expectError(await chat(fetching, withImages(large, large)), 413);
   });
 
   test('are let go when the client leaves', async () => {

@@ -29,26 +29,36 @@ function remotePlaces(request: ChatRequest): Place[] {
 /** Whether an image is given by an address. */
 export const isRemote = (url: string): boolean => /^https?:/i.test(url);
 
+/** What an image is in a body, in bytes: base64 takes four for three. */
+const inBody = (bytes: number) => Math.ceil(bytes / 3) * 4;
+
+export interface InlineOptions {
+  readonly fetchImage: FetchImage;
+  /** Largest body with its images in it, in bytes. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
 /**
- * The body with images that are given by address put into it as data: URLs. Rejects with StudioError `invalid_request`
- * that names the image, or with the signal's reason.
+ * The body with images that are given by address put into it as data: URLs, one after the other, as far as they fit. Rejects
+ * with StudioError `invalid_request` that names the image, `too_large`, or with the signal's reason.
  */
-export async function inlineImages(bytes: Buffer, fetchImage: FetchImage, signal: AbortSignal): Promise<Buffer> {
+export async function inlineImages(bytes: Buffer, { fetchImage, maxBytes, signal }: InlineOptions): Promise<Buffer> {
   const request = parseJson(bytes.toString('utf8')) as ChatRequest;
   const places = remotePlaces(request);
   if (places.length > MOST_IMAGES)
     throw invalidRequest(`At most ${MOST_IMAGES} images of a request may be given by address`, 'messages');
-  await Promise.all(
-    places.map(async ({ param, holder }) => {
-      try {
-        const image = await fetchImage(holder.url, signal);
-        holder.url = `data:${image.type};base64,${image.bytes.toString('base64')}`;
-      } catch (cause) {
-        signal.throwIfAborted();
-        const reason = cause instanceof Error ? cause.message : 'unknown';
-        throw new StudioError('invalid_request', `${param} cannot be fetched: ${reason}`, { param, cause });
-      }
-    }),
-  );
+  let size = bytes.length;
+  for (const { param, holder } of places) {
+    const image = await fetchImage(holder.url, signal).catch((cause: unknown) => {
+      signal.throwIfAborted();
+      const reason = cause instanceof Error ? cause.message : 'unknown';
+      throw new StudioError('invalid_request', `${param} cannot be fetched: ${reason}`, { param, cause });
+    });
+    size += inBody(image.bytes.length);
+    if (size > maxBytes)
+      throw new StudioError('too_large', `The body with its images is larger than ${maxBytes} bytes`, { param });
+    holder.url = `data:${image.type};base64,${image.bytes.toString('base64')}`;
+  }
   return Buffer.from(JSON.stringify(request));
 }
