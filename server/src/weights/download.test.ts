@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -240,6 +241,37 @@ describe('a download', () => {
     expect(asked.map(({ token }) => token)).toEqual(['Bearer hf_secret', undefined]);
   });
 
+  it('from another server than the hub is asked for without the token', async () => {
+    serve = whole;
+    await open('hf_secret').pull(`${away}/a/${NAME}`);
+    expect(asked.map(({ token }) => token)).toEqual([undefined]);
+  });
+
+  it('writes what it verified, also after a disk that was full for a moment', async () => {
+    const handle = await openFile('/dev/null');
+    const prototype = Object.getPrototypeOf(handle) as Pick<FileHandle, 'write'>;
+    await handle.close();
+    const real = prototype.write as (this: unknown, bytes: Buffer, from?: number, length?: number) => Promise<unknown>;
+    let calls = 0;
+    prototype.write = function (this: FileHandle, bytes: Buffer, from = 0) {
+      calls += 1;
+      if (calls === 3) return Promise.reject(new Error('ENOSPC'));
+      return real.call(this, bytes, from, calls === 2 ? 1_000 : bytes.length - from);
+    } as FileHandle['write'];
+    try {
+      await store.pull(HUB);
+    } finally {
+      prototype.write = real as FileHandle['write'];
+    }
+    expect(calls).toBeGreaterThan(3);
+    expect(file().equals(FILE)).toBe(true);
+  });
+
+  it('of a model in several files shows it when all are there', async () => {
+    await store.pull('someone/Big/big-00001-of-00003.gguf');
+    expect(asked.map(({ url }) => /(\d{5})-of/.exec(url)?.[1])).toEqual(['00002', '00003', '00001']);
+  });
+
   it('of a model in several files brings them all', async () => {
     await store.pull('someone/Big/big-00001-of-00003.gguf');
     expect(readdirSync(folder).filter((name) => name.endsWith('.gguf'))).toEqual(
@@ -258,6 +290,9 @@ describe('a download', () => {
     'a/b/.hidden.gguf',
     'a/b/c.txt',
     'http://h/%2e%2e%2fx.gguf',
+    'http://h/%zz.gguf',
+    'a/b/x-00001-of-00000.gguf',
+    'a/b/x-00002-of-00003.gguf',
     'nothing-of-that-name',
   ])('of %s is refused before anything is asked', async (what) => {
     expect(['invalid_request', 'not_found']).toContain((await failure(store.pull(what))).code);
@@ -269,9 +304,20 @@ describe('a download', () => {
     const lock = join(folder, '.downloads', `${NAME}.lock`);
     writeFileSync(lock, '1');
     expect(await failure(store.pull(HUB))).toMatchObject({ code: 'conflict' });
-    writeFileSync(lock, '99999999');
-    await store.pull(HUB);
+    for (const gone of ['99999999', String(process.pid)]) {
+      writeFileSync(lock, gone);
+      rmSync(join(folder, NAME), { force: true });
+      await store.pull(HUB);
+    }
     expect(existsSync(lock)).toBe(false);
+  });
+
+  it('begins anew after a process that died while it wrote its note', async () => {
+    mkdirSync(join(folder, '.downloads'), { recursive: true });
+    writeFileSync(join(folder, '.downloads', `${NAME}.part`), 'GGUF and more');
+    writeFileSync(join(folder, '.downloads', `${NAME}.json`), '{"url":');
+    await store.pull(HUB);
+    expect(file().equals(FILE)).toBe(true);
   });
 });
 

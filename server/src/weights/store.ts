@@ -166,11 +166,13 @@ class Store implements ModelStore {
       // The caller has its promise before anything else happens.
       await Promise.resolve();
       const sources = sourcesOf(what, mirror);
-      for (const source of sources) {
+      // The first part last: with it the model appears.
+      for (const source of [...sources.slice(1), ...sources.slice(0, 1)]) {
         const tell = this.#teller(id, source.name, onProgress);
         await downloadFile(source, {
           folder,
-          token,
+          // Any address may be named; the token is the hub's.
+          token: new URL(source.url).origin === new URL(mirror).origin ? token : null,
           signal,
           onProgress: tell,
           ...(pauseMs === undefined ? {} : { pauseMs }),

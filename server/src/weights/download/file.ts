@@ -91,10 +91,10 @@ class Download {
 
   /** Takes up a part of an earlier run, of the same address. */
   async #resume(): Promise<void> {
-    const kept = await readFile(this.#note, 'utf8').then(
-      (json) => JSON.parse(json) as Remembered,
-      () => null,
-    );
+    // A process that was killed may leave half a note: as good as none.
+    const kept = await readFile(this.#note, 'utf8')
+      .then((json) => JSON.parse(json) as Remembered)
+      .catch(() => null);
     const size = await stat(this.#part).then(
       (found) => found.size,
       () => 0,
@@ -119,7 +119,10 @@ class Download {
     const { total } = this.#remembered;
     if (total !== null && this.#bytes === total) return;
     const { token, signal } = this.#options;
-    const answer = await askFor(this.#source.url, { have: this.#bytes, etag: this.#remembered.etag, token, signal });
+    // Nothing would tell whether the rest is of the same version.
+    const { etag, sha256 } = this.#remembered;
+    if ((etag ?? sha256 ?? this.#source.sha256) === null) await this.#restart();
+    const answer = await askFor(this.#source.url, { have: this.#bytes, etag, token, signal });
     // The server does not continue, or the file is another one by now.
     if (answer.offset === 0 && this.#bytes > 0) await this.#restart();
     this.#remembered = { url: this.#source.url, etag: answer.etag, sha256: answer.sha256, total: answer.total };
@@ -127,6 +130,8 @@ class Download {
     await this.#requireRoom(answer);
     const file = await open(this.#part, this.#bytes === 0 ? 'w' : 'a');
     try {
+      // A write that failed half-way, as on a full disk, has left bytes that were not counted.
+      await file.truncate(this.#bytes);
       await this.#read(answer, file);
       await file.sync();
     } finally {
@@ -156,7 +161,7 @@ class Download {
         );
       }
       if (this.#bytes < MAGIC.length) await this.#requireModel(bytes);
-      await file.write(bytes);
+      for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
       this.#hash.update(bytes);
       this.#bytes += bytes.length;
       this.#options.onProgress({ phase: 'downloading', bytes: this.#bytes, total });

@@ -10,7 +10,8 @@ export interface Source {
   readonly sha256: string | null;
 }
 
-const PART = /^(.+)-00001-of-(\d{5})\.gguf$/i;
+const PART = /^(.+)-(\d{5})-of-(\d{5})\.gguf$/i;
+const MOST_PARTS = 1_000;
 /** A file name that cannot lead out of a folder, and is no hidden one. */
 const SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,200}\.gguf$/i;
 
@@ -23,6 +24,14 @@ function fileName(name: string): string {
 
 const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw bad(`${JSON.stringify(name.slice(0, 100))} is no name of a .gguf file`);
+  }
+}
+
 function fromUrl(text: string): { base: string; name: string; query: string } {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw bad(`${text.slice(0, 200)} is no address`);
@@ -31,7 +40,7 @@ function fromUrl(text: string): { base: string; name: string; query: string } {
   const at = path.lastIndexOf('/') + 1;
   return {
     base: url.origin + path.slice(0, at),
-    name: fileName(decodeURIComponent(path.slice(at))),
+    name: fileName(decoded(path.slice(at))),
     query: url.search,
   };
 }
@@ -48,8 +57,10 @@ function fromHub(what: string, mirror: string): { base: string; name: string } {
 
 /** The files of a model that stands in several: the first names how many. */
 function allParts(name: string): readonly string[] {
-  const [, start, count] = PART.exec(name) ?? [];
+  const [, start, part, count] = PART.exec(name) ?? [];
   if (start === undefined || count === undefined) return [name];
+  if (Number(part) !== 1 || Number(count) < 1 || Number(count) > MOST_PARTS)
+    throw bad(`${name} is not the first file of a model in several: name the one with 00001-of-`);
   return Array.from({ length: Number(count) }, (_, i) => `${start}-${String(i + 1).padStart(5, '0')}-of-${count}.gguf`);
 }
 
