@@ -7,12 +7,18 @@ export class UnsupportedPattern extends Error {}
 type Node =
   | { readonly type: 'set'; readonly ranges: Ranges }
   | { readonly type: 'sequence' | 'choice'; readonly items: readonly Node[] }
-  | { readonly type: 'repeat'; readonly item: Node; readonly min: number; readonly max: number | null };
+  | {
+      readonly type: 'repeat';
+      readonly item: Node;
+      readonly min: number;
+      readonly max: number | null;
+    };
 
 const LAST = 0x10ffff;
 /** Repetitions that llama.cpp expands one by one. */
 const MOST_REPEATS = 1_000;
 const MOST_NODES = 20_000;
+const MOST_DEPTH = 100;
 
 const DIGITS: Ranges = [[0x30, 0x39]];
 const WORD: Ranges = [
@@ -45,7 +51,13 @@ function inverted(ranges: Ranges): Ranges {
 }
 
 const set = (ranges: Ranges): Node => ({ type: 'set', ranges });
-const ANY = set(inverted([[0x0a, 0x0a]]));
+const ANY = set(
+  inverted([
+    [0x0a, 0x0a],
+    [0x0d, 0x0d],
+    [0x2028, 0x2029],
+  ]),
+);
 const EMPTY: Node = { type: 'sequence', items: [] };
 
 /** Reads a regular expression of ECMAScript as far as a grammar can follow it. */
@@ -53,6 +65,7 @@ class PatternParser {
   readonly #text: readonly string[];
   #at = 0;
   #nodes = 0;
+  #depth = 0;
 
   constructor(source: string) {
     this.#text = Array.from(source);
@@ -82,8 +95,10 @@ class PatternParser {
   }
 
   #choice(): Node {
+    if (++this.#depth > MOST_DEPTH) throw new UnsupportedPattern('groups nested so deeply');
     const items = [this.#sequence()];
     while (this.#eat('|')) items.push(this.#sequence());
+    this.#depth--;
     return items.length === 1 ? (items[0] ?? EMPTY) : { type: 'choice', items };
   }
 
@@ -293,12 +308,16 @@ function lengthOf(node: Node): Length {
     case 'set':
       return { min: 1, max: 1 };
     case 'sequence':
-      return node.items
-        .map(lengthOf)
-        .reduce((a, b) => ({ min: a.min + b.min, max: a.max === null || b.max === null ? null : a.max + b.max }), {
+      return node.items.map(lengthOf).reduce(
+        (a, b) => ({
+          min: a.min + b.min,
+          max: a.max === null || b.max === null ? null : a.max + b.max,
+        }),
+        {
           min: 0,
           max: 0,
-        });
+        },
+      );
     case 'choice': {
       const all = node.items.map(lengthOf);
       const longest = all.some(({ max }) => max === null) ? null : Math.max(...all.map(({ max }) => max ?? 0));
@@ -306,7 +325,10 @@ function lengthOf(node: Node): Length {
     }
     case 'repeat': {
       const { min, max } = lengthOf(node.item);
-      return { min: min * node.min, max: max === 0 ? 0 : max === null || node.max === null ? null : max * node.max };
+      return {
+        min: min * node.min,
+        max: max === 0 ? 0 : max === null || node.max === null ? null : max * node.max,
+      };
     }
   }
 }

@@ -12,6 +12,8 @@ import { anyOf, literal, repeat } from './text.ts';
 const MOST_REPEATS = 1_000;
 const MOST_DEPTH = 48;
 const MOST_RULES = 4_000;
+/** Schemas joined for one grammar: references within allOf multiply. */
+const MOST_MERGES = 2_000;
 
 /** Keywords whose meaning a grammar cannot follow. */
 const UNSUPPORTED = [
@@ -32,6 +34,15 @@ const refused = (param: string, what: string) => {
   return new EngineError('refused', detail, { status: 400, detail, param });
 };
 
+/** A part of a pointer; as it stands where it is no percent-encoded text. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
@@ -43,6 +54,7 @@ export class SchemaRules implements SchemaWalk {
   /** Rules of schemas that were referred to, by their pointer. */
   readonly #referred = new Map<string, string>();
   #depth = 0;
+  #merges = 0;
 
   constructor(rules: Rules, document: unknown, path: string) {
     this.#rules = rules;
@@ -116,7 +128,7 @@ export class SchemaRules implements SchemaWalk {
       throw refused(`${path}.$ref`, 'must point into the schema itself, such as #/$defs/name');
     let at: unknown = this.#document;
     for (const part of pointer.split('/').slice(1)) {
-      const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
       const inside = Array.isArray(at) || isSchema(at) ? (at as Schema) : {};
       if (!Object.hasOwn(inside, key)) throw refused(`${path}.$ref`, `points to ${pointer}, which is not there`);
       at = inside[key];
@@ -126,6 +138,7 @@ export class SchemaRules implements SchemaWalk {
 
   /** One schema for what meets both. */
   #merge(a: unknown, b: unknown, path: string): unknown {
+    if (++this.#merges > MOST_MERGES) throw refused(this.#path, 'joins too many schemas for a grammar');
     if (a === true) return b;
     if (b === true) return a;
     if (a === false || b === false) return false;
@@ -283,7 +296,12 @@ export class SchemaRules implements SchemaWalk {
     const max = numberOf(schema['maxLength']);
     if (min > MOST_REPEATS) throw refused(`${path}.minLength`, `must be at most ${MOST_REPEATS} for a grammar`);
     if (max !== null && max < min) throw refused(`${path}.maxLength`, 'must not be less than minLength');
-    const expression = typeof pattern === 'string' ? pattern : typeof format === 'string' ? formats[format] : undefined;
+    const expression =
+      typeof pattern === 'string'
+        ? pattern
+        : typeof format === 'string' && Object.hasOwn(formats, format)
+          ? formats[format]
+          : undefined;
     if (expression !== undefined)
       return this.#pattern(
         expression,
