@@ -6,3 +6,4 @@ export {
 } from './bert-model.ts';
 export { partialTokens, PLAIN_TEMPLATE, type RandomModelOptions, writeRandomModel } from './random-model.ts';
 export { type Fork, type Route, routeToken, type ScriptedModelOptions, writeScriptedModel } from './scripted-model.ts';
+export { type Damage, writeBrokenModel } from './broken-files.ts';

@@ -63,7 +63,8 @@ export function byteVocabulary(options: VocabularyOptions): Vocabulary {
   const { merges, made } = mergesOf(words);
   const plain = [...byteCharacters, ...made];
   const known = new Set(plain);
-  const extra = pieces.map(byteLevel);
+  // A piece of a single byte is a token already.
+  const extra = pieces.filter(({ length }) => length > 1).map(byteLevel);
   for (const piece of extra) {
     if (known.has(piece)) throw new Error(`The piece ${JSON.stringify(piece)} is a token already`);
     known.add(piece);
