@@ -67,8 +67,8 @@ export async function embed(deps: EmbedDeps, context: EmbedContext, request: Emb
   const { requestId, signal } = context;
   const { dimensions = null } = request;
   const input = typeof request.input === 'string' ? [request.input] : request.input;
-  return deps.router.call({ requestId, modelId, bindings, signal }, async (engine, model) => {
-    const result = await inBatches(engine, model, input, dimensions, context);
+  return deps.router.call({ requestId, modelId, bindings, signal }, async (engine, model, ends) => {
+    const result = await inBatches(engine, model, input, dimensions, { ...context, signal: ends });
     return { ...result, model: modelId, engine: engine.id };
   });
 }

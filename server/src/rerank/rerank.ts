@@ -78,8 +78,8 @@ export async function rerank(deps: RerankDeps, context: RerankContext, request: 
   const { requestId, signal } = context;
   const { query } = request;
   const documents = request.documents.map((one) => (typeof one === 'string' ? one : one.text));
-  return deps.router.call({ requestId, modelId, bindings, signal }, async (engine, model) => {
-    const { scores, promptTokens } = await inBatches(engine, { requestId, model, query, documents, signal });
+  return deps.router.call({ requestId, modelId, bindings, signal }, async (engine, model, ends) => {
+    const { scores, promptTokens } = await inBatches(engine, { requestId, model, query, documents, signal: ends });
     const ranked = documents
       .map((text, index) => ({ index, score: scores[index] ?? 0, text }))
       .toSorted((a, b) => b.score - a.score)

@@ -2,6 +2,7 @@ import type { EngineBinding } from '../../models/profile.ts';
 import { type Engine, EngineError } from '../../ports/engine.ts';
 import type { Routing } from './run.ts';
 import type { Target } from './targets.ts';
+import type { TimeLimits, Watched } from './watch.ts';
 
 /** A call that is no chat, such as one for vectors: it comes whole, or not at all. */
 export interface WholeCall {
@@ -11,20 +12,83 @@ export interface WholeCall {
   readonly signal: AbortSignal;
 }
 
-/** What a call does with the target that it got; `model` is the engine's own name of the model. */
-export type Work<T> = (engine: Engine, model: string) => Promise<T>;
+/**
+ * What a call does with the target that it got; `model` is the engine's own name of the model. The signal ends it: when
+ * the caller's does, or when the time limit runs out.
+ */
+export type Work<T> = (engine: Engine, model: string, signal: AbortSignal) => Promise<T>;
 
 /** A server that refused is well; an engine that refused by itself asked nobody. */
 const isAnswer = ({ kind, status }: EngineError) => kind === 'refused' && status !== null;
 
+/** Ends a call when the limit for the whole reply runs out, however many targets it tried by then. */
+class Deadline implements Watched {
+  readonly startedMs: number;
+  readonly streams = false;
+  lastMs: number;
+  touched = false;
+  begun = false;
+  paused = false;
+  readonly limits: TimeLimits;
+  readonly signal: AbortSignal;
+  readonly #abort = new AbortController();
+  place = -1;
+
+  constructor(startedMs: number, limits: TimeLimits, caller: AbortSignal) {
+    this.startedMs = startedMs;
+    this.lastMs = startedMs;
+    this.limits = limits;
+    this.signal = AbortSignal.any([caller, this.#abort.signal]);
+  }
+
+  /** Why the limit ran out; null while it has not. */
+  get expired(): EngineError | null {
+    return this.#abort.signal.aborted ? (this.#abort.signal.reason as EngineError) : null;
+  }
+
+  expire(error: EngineError): void {
+    this.#abort.abort(error);
+  }
+}
+
+/** The work's result, or the signal's reason when that comes first: an engine may not listen. */
+async function endedBy<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort: () => void = () => undefined;
+  const ended = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work(), ended]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
 /**
  * Does the work on the target that a chat would get, and on others while it fails. Each outcome counts for the health of
  * the target, for chats too. Throws StudioError `unavailable` where no engine is configured, the EngineError of the last
- * target, and at once what is no failure of a target.
+ * target, EngineError `timeout` when the limit for the whole reply ran out, and at once what is no failure of a target.
  */
 export async function callWhole<T>(
+  routing: Pick<Routing, 'targets' | 'health' | 'log' | 'watch' | 'limits' | 'now'>,
+  call: WholeCall,
+  work: Work<T>,
+): Promise<T> {
+  const deadline = new Deadline(routing.now(), routing.limits, call.signal);
+  routing.watch.add(deadline);
+  try {
+    return await tryTargets(routing, call, deadline, work);
+  } finally {
+    routing.watch.remove(deadline);
+  }
+}
+
+async function tryTargets<T>(
   { targets, health, log }: Pick<Routing, 'targets' | 'health' | 'log'>,
   { requestId, modelId, bindings, signal }: WholeCall,
+  deadline: Deadline,
   work: Work<T>,
 ): Promise<T> {
   const candidates = targets.of(bindings, modelId);
@@ -37,10 +101,14 @@ export async function callWhole<T>(
     tried.push(target);
     targets.started(target);
     try {
-      const result = await work(target.engine, model);
+      const result = await endedBy(deadline.signal, () => work(target.engine, model, deadline.signal));
       targets.succeeded(target);
       return result;
     } catch (error) {
+      if (deadline.expired && !signal.aborted) {
+        targets.failed(target, deadline.expired);
+        throw deadline.expired;
+      }
       if (signal.aborted || !(error instanceof EngineError)) throw error;
       if (isAnswer(error)) targets.succeeded(target);
       if (error.kind === 'refused') throw error;

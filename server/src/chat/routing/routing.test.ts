@@ -95,8 +95,10 @@ function house(engines: Record<string, Engine[]>, change: Partial<typeof limits>
     });
     return { events, tried, over, run };
   };
-  const whole = <T>(work: (engine: Engine, model: string) => Promise<T>, signal = new AbortController().signal) =>
-    router.call({ requestId: 'r', modelId: 'm', bindings, signal }, work);
+  const whole = <T>(
+    work: (engine: Engine, model: string, signal: AbortSignal) => Promise<T>,
+    signal = new AbortController().signal,
+  ) => router.call({ requestId: 'r', modelId: 'm', bindings, signal }, work);
   return { router, start, whole };
 }
 
@@ -369,12 +371,32 @@ describe('a call that is no chat', () => {
     router.close();
   });
 
+  it('has the time of the whole reply and no more, however many engines were tried, and its engine is told', async () => {
+    const { router, whole } = house(
+      { a: [scripted('a', answers('a')).engine], b: [scripted('b', answers('b')).engine] },
+      { total_ms: 150 },
+    );
+    const told: unknown[] = [];
+    const stuck = whole((engine, _model, signal) => {
+      if (engine.id === 'a') return Promise.reject(down);
+      signal.addEventListener('abort', () => told.push(signal.reason));
+      return new Promise(() => undefined);
+    });
+    await expect(stuck).rejects.toMatchObject({ kind: 'timeout', limit: 'total' });
+    expect(told).toEqual([expect.objectContaining({ kind: 'timeout' })]);
+    expect(router.states().map(({ failed, inFlight }) => [failed, inFlight])).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+    router.close();
+  });
+
   it('ends with its caller', async () => {
     const { router, whole } = setting();
     const gone = new AbortController();
     const asked: string[] = [];
     const work = failing(down, asked);
-    await expect(whole((engine) => (gone.abort(), work(engine)), gone.signal)).rejects.toBe(down);
+    await expect(whole((engine) => (gone.abort(down), work(engine)), gone.signal)).rejects.toBe(down);
     expect(asked).toEqual(['a']);
     expect(router.states()[0]).toMatchObject({ failed: 0, inFlight: 0 });
     router.close();
