@@ -7,3 +7,6 @@ export { createKeyRing, type KeyRing } from './key-ring.ts';
 export { listKeys } from './list-keys.ts';
 export type { KeyChangeDeps } from './key-changes.ts';
 export type { KeyInfo } from './key-row.ts';
+export type { AuditNote } from './audit.ts';
+export type { SignedIn } from './signed-in.ts';
+export { actionsOf, may, requireAction, type Standing } from './policy.ts';

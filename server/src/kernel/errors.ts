@@ -26,6 +26,10 @@ export interface ErrorDetail {
   /** How long a client should wait before it tries again. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
+  /** Why, by a stable name, for surfaces that have their own words for it (the console). */
+  readonly reason?: string;
+  /** What those words name, such as a limit. */
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 /** A failure that a caller may be told about: `message` is for people outside and holds no secret and no stack. */
@@ -33,6 +37,8 @@ export class StudioError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly retryAfterSeconds: number | undefined;
+  readonly reason: string | null;
+  readonly values: Readonly<Record<string, string | number>>;
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -40,6 +46,8 @@ export class StudioError extends Error {
     this.code = code;
     this.param = detail.param ?? null;
     this.retryAfterSeconds = detail.retryAfterSeconds;
+    this.reason = detail.reason ?? null;
+    this.values = detail.values ?? {};
   }
 }
 

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+
+export const ModelState = z.enum([
+  'absent',
+  'downloading',
+  'verifying',
+  'arriving',
+  'ready',
+  'loading',
+  'loaded',
+  'failed',
+]);
+
+/** An id of the catalogue with what serves it: GET /models. */
+export const ServedModel = z.object({
+  id: z.string(),
+  kind: z.enum(['chat', 'embedding', 'rerank']),
+  origin: z.enum(['catalogue', 'server', 'local']),
+  context_length: z.int().nullable(),
+  reasoning: z.enum(['none', 'off', 'on']),
+  images: z.boolean(),
+  engines: z.array(
+    z.object({
+      name: z.string(),
+      model: z.string().describe('Name there'),
+      state: z.enum(['healthy', 'unhealthy', 'unknown']),
+      reason: z.string().nullable(),
+      in_flight: z.int(),
+    }),
+  ),
+  /** Local model that is bound to the id, and may be unbound. */
+  bound_to: z.string().nullable(),
+  builtin: z.boolean(),
+});
+export type ServedModel = z.infer<typeof ServedModel>;
+export const ServedModelList = z.object({ items: z.array(ServedModel) });
+
+/** A model file of this machine, or one that can be had: GET /weights. */
+export const Weights = z.object({
+  id: z.string(),
+  local_id: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum(['chat', 'embedding', 'rerank']).nullable(),
+  state: ModelState,
+  reason: z.string().nullable(),
+  /** 0 to 1. */
+  progress: z.number().nullable(),
+  bytes_per_second: z.number().nullable(),
+  seconds_left: z.number().nullable(),
+  size_bytes: z.number().nullable(),
+  memory_bytes: z.number().nullable(),
+  license: z.string().nullable(),
+  description: z.string().nullable(),
+  family: z.string().nullable(),
+  verified: z.boolean().nullable().describe('Null before it is here'),
+  pinned: z.boolean(),
+  bound_to: z.array(z.string()),
+});
+export type Weights = z.infer<typeof Weights>;
+export const WeightsList = z.object({
+  items: z.array(Weights),
+  folder: z.string(),
+  memory_budget_bytes: z.number(),
+  memory_used_bytes: z.number(),
+});
+/** POST /weights/pull: a name of the catalogue, OWNER/REPOSITORY/FILE.gguf, or an address. */
+export const WeightsPull = z.object({ what: z.string().trim().min(1).max(2000) });
+/** POST /models/{id}/binding. */
+export const ModelBinding = z.object({ local_id: z.string().min(1).max(300) });
+
+export const dialects = ['auto', 'openai', 'vllm', 'sglang', 'llamacpp', 'ollama', 'tgi', 'lmstudio'] as const;
+/** An OpenAI-format server connected in the console: GET /servers. Those of the configuration cannot be changed here. */
+export const ModelServer = z.object({
+  id: z.string(),
+  name: z.string(),
+  base_url: z.string(),
+  has_api_key: z.boolean(),
+  from_configuration: z.boolean(),
+  state: z.enum(['healthy', 'unhealthy', 'unknown']),
+  reason: z.string().nullable(),
+  models: z.array(z.object({ remote_id: z.string(), id: z.string(), kind: z.enum(['chat', 'embedding', 'rerank']) })),
+  created_at: z.iso.datetime().nullable(),
+});
+export type ModelServer = z.infer<typeof ModelServer>;
+export const ModelServerList = z.object({
+  items: z.array(ModelServer),
+  /** Servers that answer on common ports of this machine and are not connected. */
+  found: z.array(z.object({ base_url: z.string(), models: z.array(z.string()) })),
+});
+/** POST /servers/test. `server_id`: use the stored key of that server. */
+export const ModelServerTest = z.object({
+  base_url: z.url({ protocol: /^https?$/ }).max(1000),
+  api_key: z.string().max(4000).nullable().optional(),
+  server_id: z.string().optional(),
+});
+export const ModelServerTestResult = z.object({
+  ok: z.boolean(),
+  reason: z.enum(['server_unreachable', 'server_refused', 'server_not_openai']).nullable(),
+  message: z.string().nullable(),
+  latency_ms: z.number().nullable(),
+  models: z.array(z.object({ remote_id: z.string(), kind: z.enum(['chat', 'embedding', 'rerank']) })),
+});
+export type ModelServerTestResult = z.infer<typeof ModelServerTestResult>;
+/**
+ * POST /servers. `models`: which of the server are offered, and under which id; an id of the catalogue (CORE-GOV-THINK)
+ * binds the server to it and keeps the profile.
+ */
+export const NewModelServer = z.object({
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/, 'lower-case letters, digits, - and _'),
+  base_url: z.url({ protocol: /^https?$/ }).max(1000),
+  api_key: z.string().min(1).max(4000).nullable(),
+  models: z
+    .array(
+      z.object({
+        remote_id: z.string().min(1).max(300),
+        id: z.string().min(1).max(200),
+        kind: z.enum(['chat', 'embedding', 'rerank']),
+      }),
+    )
+    .min(1)
+    .max(200),
+});
+export type NewModelServer = z.infer<typeof NewModelServer>;
+/** PATCH /servers/{id}; `api_key` left out keeps the stored one. */
+export const ModelServerChange = NewModelServer.omit({ name: true }).partial().strict();

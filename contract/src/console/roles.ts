@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** Roles of a person in a tenant. Source: interface section 5, decisions section 7. */
+export const roles = ['user', 'developer', 'administrator'] as const;
+export const Role = z.enum(roles);
+export type Role = z.infer<typeof Role>;
+
+/**
+ * Everything that a person may or may not do in the console. `models.manage` changes what all tenants of the
+ * installation share (model servers, weights), `tenants.manage` and `operators.manage` are the platform operator's.
+ */
+export const consoleActions = [
+  'chat',
+  'playground',
+  'keys.own',
+  'keys.all',
+  'models.view',
+  'models.manage',
+  'agents.use',
+  'agents.build',
+  'agents.approve',
+  'collections.search',
+  'collections.manage',
+  'users.manage',
+  'usage.own',
+  'usage.all',
+  'audit.view',
+  'settings.manage',
+  'tenants.manage',
+] as const;
+export const ConsoleAction = z.enum(consoleActions);
+export type ConsoleAction = z.infer<typeof ConsoleAction>;

@@ -1,0 +1,94 @@
+import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodType, z } from 'zod';
+import type { AuditNote, SignedIn } from '../identity/index.ts';
+import type { RequestContext } from '../kernel/context.ts';
+
+/** Where a call comes from, for the audit log and the limits of attempts. */
+export interface Origin {
+  readonly address: string;
+  readonly userAgent: string;
+  readonly requestId: string;
+}
+
+interface Call<Body, Query> {
+  readonly body: Body;
+  readonly query: Query;
+  /** Of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly origin: Origin;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/** A call of somebody who is signed in to a tenant and may do it. */
+export interface TenantCall<Body, Query> extends Call<Body, Query> {
+  readonly person: SignedIn;
+  readonly ctx: RequestContext;
+  /** Writes it down as an act of this person in this tenant. */
+  audit(note: AuditNote): Promise<void>;
+}
+/** A call of somebody who is signed in, whatever the role and the tenant. */
+export interface PersonCall<Body, Query> extends Call<Body, Query> {
+  readonly person: SignedIn;
+}
+/** A call of anybody. */
+export type PublicCall<Body, Query> = Call<Body, Query>;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Out<T> = T extends ZodType ? z.output<T> : undefined;
+
+interface Shape<B, Q, R> {
+  readonly method: Method;
+  /** Below /console/api, such as `/keys/:id`. */
+  readonly path: string;
+  readonly body?: B;
+  readonly query?: Q;
+  /** Form of the answer, which is checked while the tests run; left out where there is none (204) or the handler writes it. */
+  readonly reply?: R;
+}
+
+type Answer<R> = R extends ZodType ? z.input<R> | Promise<z.input<R>> : unknown;
+
+export interface TenantRoute<B = unknown, Q = unknown, R = unknown> extends Shape<B, Q, R> {
+  readonly access: ConsoleAction;
+  handle(call: TenantCall<Out<B>, Out<Q>>): Answer<R>;
+}
+export interface PersonRoute<B = unknown, Q = unknown, R = unknown> extends Shape<B, Q, R> {
+  readonly access: 'signed_in';
+  handle(call: PersonCall<Out<B>, Out<Q>>): Answer<R>;
+}
+export interface PublicRoute<B = unknown, Q = unknown, R = unknown> extends Shape<B, Q, R> {
+  readonly access: 'public';
+  handle(call: PublicCall<Out<B>, Out<Q>>): Answer<R>;
+}
+
+/** A route of the console's own interface, as the frame serves it. */
+export interface ConsoleRoute {
+  readonly method: Method;
+  readonly path: string;
+  readonly access: ConsoleAction | 'signed_in' | 'public';
+  readonly body: ZodType | undefined;
+  readonly query: ZodType | undefined;
+  readonly reply: ZodType | undefined;
+  readonly handle: (call: never) => unknown;
+}
+
+const frozen = (shape: Shape<unknown, unknown, unknown> & { access: ConsoleRoute['access']; handle: unknown }) =>
+  ({
+    method: shape.method,
+    path: shape.path,
+    access: shape.access,
+    body: shape.body,
+    query: shape.query,
+    reply: shape.reply,
+    handle: shape.handle,
+  }) as ConsoleRoute;
+
+/** A route for people of a tenant whose role may do `access`. */
+export const tenantRoute = <B, Q, R>(spec: TenantRoute<B, Q, R>): ConsoleRoute => frozen(spec);
+/** A route for whoever is signed in. */
+export const personRoute = <B, Q, R>(spec: PersonRoute<B, Q, R>): ConsoleRoute => frozen(spec);
+/** A route for anybody. */
+export const publicRoute = <B, Q, R>(spec: PublicRoute<B, Q, R>): ConsoleRoute => frozen(spec);
