@@ -19,12 +19,12 @@ const { values: flags } = parseArgs({
     threads: { type: 'string' },
   },
 });
-const repetitions = Number(flags.repetitions ?? (flags.quick ? 1 : 3));
+const repetitions = Number(flags.repetitions ?? (flags.quick ? 1 : 5));
 const threads = Number(flags.threads ?? Math.max(1, cpus().length - 1));
 const PARALLEL = [1, 4, 8] as const;
 const PROMPT = 512;
 const LONG_PROMPT = 2_000;
-const REPLY = flags.quick ? 32 : 64;
+const REPLY = flags.quick ? 32 : 128;
 const CONTEXT = 2_560;
 const MOST = 8;
 const KEY = 'a-key-for-the-benchmark';
@@ -114,7 +114,7 @@ const promptText = (tokens: number) => {
 };
 
 interface Stream {
-  /** When each token came, in milliseconds. */
+  /** When each event with text came, in milliseconds: a token, or a few whose bytes make one letter. */
   readonly at: readonly number[];
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -137,19 +137,49 @@ async function stream(base: string, promptTokens: number, replyTokens: number, o
   });
   if (!reply.ok || !reply.body) throw new Error(`${reply.status} ${await reply.text()}`);
   const at: number[] = [];
-  let text = '';
+  let usage: Usage | null = null;
+  let rest = '';
   const decoder = new TextDecoder();
   for await (const part of reply.body as AsyncIterable<Uint8Array>) {
-    if (at.length === 0) onFirst?.();
-    at.push(performance.now());
-    text += decoder.decode(part, { stream: true });
+    const now = performance.now();
+    const events = (rest + decoder.decode(part, { stream: true })).split('\n\n');
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const chunk = chunkOf(event);
+      usage = chunk?.usage ?? usage;
+      if (!chunk?.choices.some(({ delta, finish_reason }) => delta.content || finish_reason)) continue;
+      if (at.length === 0) onFirst?.();
+      at.push(now);
+    }
   }
-  const usage = /"usage":\{"prompt_tokens":(\d+),"total_tokens":\d+,"completion_tokens":(\d+)/.exec(text);
-  return { at, promptTokens: Number(usage?.[1] ?? 0), completionTokens: Number(usage?.[2] ?? 0) };
+  if (usage === null) throw new Error('a stream ended without its usage');
+  return { at, promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
+}
+
+interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+interface Chunk {
+  readonly choices: readonly { readonly delta: { readonly content?: string }; readonly finish_reason: string | null }[];
+  readonly usage?: Usage | null;
+}
+
+function chunkOf(event: string): Chunk | null {
+  const data = /^data: (\{.*)$/s.exec(event)?.[1];
+  if (data === undefined) return null;
+  const chunk = JSON.parse(data) as Chunk & { readonly error?: unknown };
+  if (chunk.error) throw new Error(data);
+  return chunk;
 }
 
 /** So short a prompt that all streams begin together. */
 const SHORT_PROMPT = 16;
+
+/** Tokens that came after a moment, where an event stands for as many as the others. */
+const tokensAfter = ({ at, completionTokens }: Stream, moment: number) =>
+  (completionTokens * at.filter((one) => one > moment).length) / Math.max(1, at.length);
 
 const firstOf = ({ at }: Stream) => at[0] ?? 0;
 
@@ -164,11 +194,10 @@ async function throughService(base: string, parallel: number): Promise<Result> {
   const written = await all(SHORT_PROMPT, REPLY);
   const begun = Math.max(...written.map(firstOf));
   const end = Math.max(...written.map(({ at }) => at.at(-1) ?? 0));
-  const made = written.reduce((sum, { completionTokens }) => sum + completionTokens, 0);
-  const before = written.reduce((sum, { at }) => sum + at.filter((moment) => moment <= begun).length, 0);
+  const made = written.reduce((sum, one) => sum + tokensAfter(one, begun), 0);
   return {
     prefill: prompts / (prefillMs / 1000),
-    decode: (made - before) / ((end - begun) / 1000),
+    decode: made / ((end - begun) / 1000),
     firstTokenMs: read.reduce((sum, one) => sum + firstOf(one) - from, 0) / parallel,
   };
 }
