@@ -5,9 +5,13 @@ export type GgufMetadata = Readonly<Record<string, unknown>>;
 
 /** The file is no GGUF, or is damaged. */
 export class GgufError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+  /** The file ends before its header does: it may still be on its way. */
+  readonly cut: boolean;
+
+  constructor(message: string, cut = false) {
+    super(message);
     this.name = 'GgufError';
+    this.cut = cut;
   }
 }
 
@@ -16,8 +20,20 @@ const OLDEST_VERSION = 2;
 const NEWEST_VERSION = 3;
 const CHUNK_BYTES = 1024 * 1024;
 const LONGEST_TEXT = 16 * 1024 * 1024;
+/** Source: the GGUF specification, "keys are at most 2^16-1 bytes long". */
+const LONGEST_KEY = 65_535;
+/** Real keys have five parts at most. */
+const DEEPEST_KEY = 16;
 const MOST_PAIRS = 65_536;
-const MOST_ITEMS = 64 * 1024 * 1024;
+/** The largest vocabularies have some hundred thousand tokens. */
+const MOST_ITEMS = 4 * 1024 * 1024;
+const MOST_TENSORS = 1024 * 1024;
+/** Source: ggml.h, `GGML_MAX_DIMS`. */
+const MOST_DIMENSIONS = 4;
+const USUAL_ALIGNMENT = 32;
+/** What all values of a header may take together, so that no file fills the memory. */
+const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+const KEPT_ITEM_BYTES = 16;
 /** Longer arrays are of no use before the model is loaded. */
 const LONGEST_ARRAY = 4_096;
 const STRING = 8;
@@ -40,15 +56,79 @@ const numbers: Readonly<Record<number, readonly [size: number, read: Read]>> = {
   12: [8, (bytes, at) => bytes.readDoubleLE(at)],
 };
 
+/** Elements of a block of each type of tensor, and the bytes of a block. Source: ggml-common.h, the sizes of its blocks. */
+const blocks: Readonly<Record<number, readonly [elements: number, bytes: number]>> = {
+  0: [1, 4],
+  1: [1, 2],
+  2: [32, 18],
+  3: [32, 20],
+  6: [32, 22],
+  7: [32, 24],
+  8: [32, 34],
+  9: [32, 36],
+  10: [256, 84],
+  11: [256, 110],
+  12: [256, 144],
+  13: [256, 176],
+  14: [256, 210],
+  15: [256, 292],
+  16: [256, 66],
+  17: [256, 74],
+  18: [256, 98],
+  19: [256, 50],
+  20: [32, 18],
+  21: [256, 110],
+  22: [256, 82],
+  23: [256, 136],
+  24: [1, 1],
+  25: [1, 2],
+  26: [1, 4],
+  27: [1, 8],
+  28: [1, 8],
+  29: [256, 56],
+  30: [1, 2],
+  34: [256, 54],
+  35: [256, 66],
+  39: [32, 17],
+  40: [64, 36],
+  41: [128, 18],
+  42: [64, 18],
+};
+
 /** Reads a file from its beginning, a piece at a time. */
 class Cursor {
   readonly #file: FileHandle;
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #offset = 0;
+  #kept = 0;
 
   constructor(file: FileHandle) {
     this.#file = file;
+  }
+
+  /** Bytes of the file that are behind it. */
+  get position(): number {
+    return this.#offset - this.#bytes.length + this.#at;
+  }
+
+  /** Throws GgufError where more was passed over than there is. */
+  async requireWhole(): Promise<void> {
+    const { size } = await this.#file.stat();
+    if (this.position > size) throw new GgufError('The file ends within its header.', true);
+  }
+
+  /** Counts what stays in memory. Throws GgufError where that is too much. */
+  keep(bytes: number): void {
+    this.#kept += bytes;
+    if (this.#kept > MOST_KEPT_BYTES) throw new GgufError('The header is larger than that of any model.');
+  }
+
+  /** Goes on so many bytes later; whether they are there is seen by the next reading. */
+  pass(size: number): void {
+    const held = this.#bytes.length - this.#at;
+    this.#at += Math.min(size, held);
+    this.#offset += Math.max(0, size - held);
   }
 
   /** Whether so many bytes are there without reading on. */
@@ -64,7 +144,7 @@ class Cursor {
     let held = rest.length;
     while (held < size) {
       const { bytesRead } = await this.#file.read(next, held, next.length - held, this.#offset);
-      if (bytesRead === 0) throw new GgufError('The file ends within its header.');
+      if (bytesRead === 0) throw new GgufError('The file ends within its header.', true);
       this.#offset += bytesRead;
       held += bytesRead;
     }
@@ -87,22 +167,21 @@ class Cursor {
 
   /** Passes over the items of an array: a vocabulary has hundreds of thousands. */
   async skip(type: number, count: number): Promise<void> {
+    const size = numbers[type]?.[0];
+    if (size !== undefined) return this.pass(size * count);
+    if (type !== STRING) throw new GgufError('The header has an array that cannot be read.');
     for (let i = 0; i < count; i++) {
-      let size = numbers[type]?.[0];
-      if (type === STRING) {
-        if (!this.has(8)) await this.fill(8);
-        size = Number(this.take(8, (bytes, at) => bytes.readBigUInt64LE(at)));
-      }
-      if (size === undefined || size > LONGEST_TEXT)
-        throw new GgufError('The header has an array that cannot be read.');
-      if (!this.has(size)) await this.fill(size);
-      this.#at += size;
+      if (!this.has(8)) await this.fill(8);
+      const length = Number(this.take(8, (bytes, at) => bytes.readBigUInt64LE(at)));
+      if (length > LONGEST_TEXT) throw new GgufError('The header has a text that is too long.');
+      this.pass(length);
     }
   }
 
-  async text(): Promise<string> {
+  async text(longest = LONGEST_TEXT): Promise<string> {
     const length = await this.number(10);
-    if (length > LONGEST_TEXT) throw new GgufError('The header has a text that is too long.');
+    if (length > longest) throw new GgufError('The header has a text that is too long.');
+    this.keep(length);
     if (!this.has(length)) await this.fill(length);
     return this.take(length, (bytes, at) => bytes.toString('utf8', at, at + length)) as string;
   }
@@ -112,7 +191,10 @@ async function readArray(cursor: Cursor): Promise<readonly unknown[]> {
   const type = await cursor.number(4);
   const count = await cursor.number(10);
   if (count > MOST_ITEMS) throw new GgufError('The header has an array that is too long.');
+  // Source: llama.cpp, which reads no arrays of arrays either.
+  if (type === ARRAY) throw new GgufError('The header has an array within an array.');
   const items: unknown[] = [];
+  cursor.keep(Math.min(count, LONGEST_ARRAY) * KEPT_ITEM_BYTES);
   if (count > LONGEST_ARRAY) await cursor.skip(type, count);
   else for (let i = 0; i < count; i++) items.push(await readValue(cursor, type));
   return items;
@@ -125,7 +207,9 @@ const readValue = (cursor: Cursor, type: number): Promise<unknown> => {
 
 /** `a.b.c` becomes `{a: {b: {c}}}`; where a value stands at `a.b` already, `b.c` becomes the key within `a`. */
 function place(root: Record<string, unknown>, key: string, value: unknown): void {
-  const parts = key.split('.');
+  const all = key.split('.', DEEPEST_KEY);
+  const head = all.slice(0, DEEPEST_KEY - 1);
+  const parts = all.length < DEEPEST_KEY ? all : [...head, key.slice(head.join('.').length + 1)];
   let at = root;
   while (parts.length > 1) {
     const [part = ''] = parts;
@@ -137,26 +221,77 @@ function place(root: Record<string, unknown>, key: string, value: unknown): void
   at[parts.join('.')] = value;
 }
 
-/** Reads the metadata of a file. Throws GgufError where it is no GGUF file or is damaged; file system errors as they are. */
-export async function readGgufHeader(path: string): Promise<GgufMetadata> {
+interface Start {
+  readonly tensors: number;
+  readonly metadata: GgufMetadata;
+}
+
+async function readStart(cursor: Cursor): Promise<Start> {
+  if ((await cursor.number(4)) !== MAGIC) throw new GgufError('The file is no GGUF file.');
+  const version = await cursor.number(4);
+  if (version < OLDEST_VERSION || version > NEWEST_VERSION) {
+    throw new GgufError(`The file is of the GGUF version ${version}, which is not known.`);
+  }
+  const tensors = await cursor.number(10);
+  const pairs = await cursor.number(10);
+  if (pairs > MOST_PAIRS) throw new GgufError('The header is damaged.');
+  const root = Object.create(null) as Record<string, unknown>;
+  for (let i = 0; i < pairs; i++) {
+    const key = await cursor.text(LONGEST_KEY);
+    cursor.keep(KEPT_ITEM_BYTES * DEEPEST_KEY);
+    place(root, key, await readValue(cursor, await cursor.number(4)));
+  }
+  await cursor.requireWhole();
+  return { tensors, metadata: root };
+}
+
+/** Bytes of a tensor's data; of a type that is not known as if it had none. */
+async function readTensorEnd(cursor: Cursor): Promise<number> {
+  const name = await cursor.number(10);
+  if (name > LONGEST_KEY) throw new GgufError('The header has a text that is too long.');
+  cursor.pass(name);
+  const dimensions = await cursor.number(4);
+  if (dimensions > MOST_DIMENSIONS) throw new GgufError('The header has a tensor that cannot be read.');
+  let elements = 1;
+  for (let i = 0; i < dimensions; i++) elements *= await cursor.number(10);
+  const [perBlock, blockBytes] = blocks[await cursor.number(4)] ?? [1, 0];
+  const offset = await cursor.number(10);
+  const end = offset + Math.ceil(elements / perBlock) * blockBytes;
+  if (!Number.isSafeInteger(end)) throw new GgufError('The header has a tensor that is too large.');
+  return end;
+}
+
+function alignmentOf(metadata: GgufMetadata): number {
+  const general = metadata['general'] as Readonly<Record<string, unknown>> | undefined;
+  const value = general?.['alignment'];
+  return typeof value === 'number' && value > 0 && value <= CHUNK_BYTES ? value : USUAL_ALIGNMENT;
+}
+
+async function reading<T>(path: string, read: (cursor: Cursor) => Promise<T>): Promise<T> {
   const file = await open(path, 'r');
   try {
-    const cursor = new Cursor(file);
-    if ((await cursor.number(4)) !== MAGIC) throw new GgufError('The file is no GGUF file.');
-    const version = await cursor.number(4);
-    if (version < OLDEST_VERSION || version > NEWEST_VERSION) {
-      throw new GgufError(`The file is of the GGUF version ${version}, which is not known.`);
-    }
-    await cursor.number(10);
-    const pairs = await cursor.number(10);
-    if (pairs > MOST_PAIRS) throw new GgufError('The header is damaged.');
-    const root = Object.create(null) as Record<string, unknown>;
-    for (let i = 0; i < pairs; i++) {
-      const key = await cursor.text();
-      place(root, key, await readValue(cursor, await cursor.number(4)));
-    }
-    return root;
+    return await read(new Cursor(file));
   } finally {
     await file.close();
   }
 }
+
+/** Reads the metadata of a file. Throws GgufError where it is no GGUF file or is damaged; file system errors as they are. */
+export const readGgufHeader = (path: string): Promise<GgufMetadata> =>
+  reading(path, async (cursor) => (await readStart(cursor)).metadata);
+
+/**
+ * Bytes that a file must have by its own header: up to the end of its last tensor. Throws GgufError, `cut` where the file
+ * ends within its header; file system errors as they are.
+ */
+export const readGgufEnd = (path: string): Promise<number> =>
+  reading(path, async (cursor) => {
+    const { tensors, metadata } = await readStart(cursor);
+    if (tensors > MOST_TENSORS) throw new GgufError('The header is damaged.');
+    let end = 0;
+    for (let i = 0; i < tensors; i++) end = Math.max(end, await readTensorEnd(cursor));
+    await cursor.requireWhole();
+    if (tensors === 0) return cursor.position;
+    const alignment = alignmentOf(metadata);
+    return Math.ceil(cursor.position / alignment) * alignment + end;
+  });
