@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'processes',
-          include: ['server/**/*.e2e.test.ts', 'examples/**/*.e2e.test.ts'],
+          include: ['server/**/*.e2e.test.ts', 'console/**/*.e2e.test.ts', 'examples/**/*.e2e.test.ts'],
           exclude: ['**/node_modules/**'],
           pool: 'forks',
           maxWorkers: 2,

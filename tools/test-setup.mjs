@@ -2,7 +2,10 @@
 import { capture, say, step } from './progress.mjs';
 
 /** Programs that tests run: a command that tells whether it is there, and the Debian package that has it. */
-const needs = [{ probe: ['curl', '--version'], debian: 'curl', without: 'the example that uses it fails' }];
+const needs = [
+  { probe: ['curl', '--version'], debian: 'curl', without: 'the example that uses it fails' },
+  { probe: ['chromium', '--version'], debian: 'chromium', without: 'the tests of the console fail' },
+];
 
 /** Installs what is missing where this process may (root on Debian or Ubuntu); else says what will be left out. */
 export async function setUpForTests() {

@@ -1,0 +1,93 @@
+import { createRequire } from 'node:module';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Programs that may be the browser, by name: Debian's, then what other systems call it. */
+const NAMES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A browser for the tests of a file. */
+export interface TestBrowser {
+  /** A person at a browser of their own: cookies and storage are apart from the others'. */
+  person(options?: BrowserContextOptions): Promise<Person>;
+  close(): Promise<void>;
+}
+
+/** One person's browser. */
+export interface Person {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the pages asked of other hosts than the service's; must stay empty. */
+  readonly foreign: readonly string[];
+  /** What the pages complained about: errors, and what the content security policy refused. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+async function open(): Promise<{ browser: Browser; folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'ai-studio-browser-'));
+  let last: unknown;
+  for (const executablePath of NAMES) {
+    try {
+      const browser = await chromium.launch({
+        executablePath,
+        args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'],
+        env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder },
+      });
+      return { browser, folder };
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw last;
+}
+
+/** Starts Chromium; `base` is the address of the service. */
+export async function openBrowser(base: string): Promise<TestBrowser> {
+  const { browser, folder } = await open();
+  return {
+    async person(options = {}) {
+      const context = await browser.newContext({ baseURL: base, locale: 'en-GB', ...options });
+      const page = await context.newPage();
+      const foreign: string[] = [];
+      const complaints: string[] = [];
+      context.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(base) && !/^(data|blob|about):/.test(url)) foreign.push(url);
+      });
+      context.on('weberror', (error) => complaints.push(String(error.error())));
+      context.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      return { context, page, foreign, complaints, close: () => context.close() };
+    },
+    async close() {
+      await browser.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What axe calls serious or critical on a page: rule and elements. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  // The policy of the page refuses scripts by tag; the debugger's own way is not bound by it.
+  await page.evaluate(await readFile(axeFile, 'utf8'));
+  return page.evaluate(async () => {
+    const axe = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe;
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  });
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string | null;
+    readonly nodes: readonly { readonly target: readonly string[] }[];
+  }[];
+}
