@@ -3,6 +3,12 @@ import { type OutputParser, type Piece, Pieces, partialMark } from './pieces.ts'
 const MESSAGE = '<|message|>';
 const ENDS = ['<|end|>', '<|call|>', '<|return|>', '<|start|>', '<|channel|>'] as const;
 
+/** Whether a text is, or may become, the header of a message. */
+const isHeader = (text: string) =>
+  ['<|channel|>', '<|start|>', '<|constrain|>'].some(
+    (mark) => mark.startsWith(text) || text.trimStart().startsWith(mark),
+  );
+
 type Target = 'reasoning' | 'content' | 'arguments' | null;
 
 /**
@@ -37,7 +43,7 @@ export class HarmonyParser implements OutputParser {
   end(): Piece[] {
     if (this.#target !== undefined) this.#give(this.#held);
     // A reply without channels is an answer.
-    else if (!this.#held.includes('<|')) this.#out.text('content', this.#held);
+    else if (!isHeader(this.#held)) this.#out.text('content', this.#held);
     this.#held = '';
     return this.#out.take();
   }

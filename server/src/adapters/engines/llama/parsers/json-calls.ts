@@ -4,163 +4,33 @@ import type { Pieces } from './pieces.ts';
 export interface CallReader {
   /** Takes text; returns what is left of it once the calls are complete, null as long as they are not. */
   push(text: string): string | null;
-  /** Nothing more comes. Returns the text that turned out to be no call; empty when all of it was one. */
+  /** Nothing more comes. Returns the text that belongs to no call; empty when all of it did. */
   end(): string;
   /** Whether what came can be no call: it is plain text then. */
   readonly failed: boolean;
-  /** All that came, for the case that it is no call. */
+  /** What came and was not given out as a call, for the case that it is none. */
   readonly raw: string;
 }
 
+export interface JsonCallsOptions {
+  readonly out: Pieces;
+  /** Mark after the calls; empty where there is none. It ends a call that is broken, too. */
+  readonly close?: string;
+  /** Whether there is a tool of the name; without it any name is one. For texts that no mark says to be calls. */
+  readonly isTool?: (name: string) => boolean;
+}
+
 const space = /\s/;
+/** What a call may say beside name and arguments. */
+const frameKeys = new Set(['id', 'type', 'index', 'call_id']);
 
-/**
- * Reads calls as JSON, `{"name": …, "arguments": …}` or a list of them, and gives arguments out as they come once the
- * name is known. `parameters` is taken for `arguments`.
- */
-export class JsonCalls implements CallReader {
-  readonly #out: Pieces;
-  raw = '';
-  failed = false;
-  #done = false;
-  #inList = false;
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
-  /** The key or the plain value that is read. */
-  #token = '';
-  #key: string | null = null;
-  #valueDepth = 0;
-  /** Whether a value is read, and whether it is the arguments. */
-  #value: 'none' | 'other' | 'arguments' = 'none';
-  #name: string | null = null;
-  /** Arguments that came before the name. */
-  #waiting = '';
-  #given = 0;
-
-  constructor(out: Pieces) {
-    this.#out = out;
-  }
-
-  push(text: string): string | null {
-    for (let i = 0; i < text.length; i++) {
-      const c = text.charAt(i);
-      this.raw += c;
-      this.#take(c);
-      if (this.failed) return text.slice(i + 1);
-      if (this.#done) return text.slice(i + 1);
-    }
-    return null;
-  }
-
-  end(): string {
-    if (this.#given > 0) return '';
-    this.failed = true;
-    return this.raw;
-  }
-
-  /** A list is level 1, its objects are level 2; a single object is level 1. */
-  get #objectDepth(): number {
-    return this.#inList ? 2 : 1;
-  }
-
-  #take(c: string): void {
-    if (this.#value !== 'none') return this.#takeValue(c);
-    if (this.#inString) return this.#takeKey(c);
-    if (space.test(c) || (this.#depth > 0 && (c === ',' || c === ';'))) return;
-    if (c === '[' && this.#depth === 0) {
-      this.#inList = true;
-      this.#depth = 1;
-    } else if (c === '{' && this.#depth === this.#objectDepth - 1) {
-      this.#depth++;
-      this.#name = null;
-      this.#waiting = '';
-    } else if (c === '"' && this.#depth === this.#objectDepth) {
-      this.#inString = true;
-      this.#token = '"';
-    } else if (c === ':' && this.#key !== null) this.#beginValue();
-    else if (c === '}' && this.#depth === this.#objectDepth) this.#endObject();
-    else if (c === ']' && this.#inList && this.#depth === 1) this.#done = true;
-    else this.#fail();
-  }
-
-  #takeKey(c: string): void {
-    this.#token += c;
-    if (this.#escaped) this.#escaped = false;
-    else if (c === '\\') this.#escaped = true;
-    else if (c === '"') {
-      this.#inString = false;
-      this.#key = readString(this.#token);
-      if (this.#key === null) this.#fail();
-    }
-  }
-
-  #beginValue(): void {
-    this.#value = this.#key === 'arguments' || this.#key === 'parameters' ? 'arguments' : 'other';
-    this.#token = '';
-    this.#valueDepth = 0;
-    this.#key = this.#key === 'name' ? 'name' : null;
-  }
-
-  /** One character of a value, which ends before a comma or the brace of its object. */
-  #takeValue(c: string): void {
-    if (!this.#inString && this.#valueDepth === 0 && (c === ',' || c === '}')) {
-      this.#endValue();
-      if (c === '}' && !this.failed) this.#endObject();
-      return;
-    }
-    if (this.#token === '' && space.test(c)) return;
-    this.#token += c;
-    this.#follow(c);
-    if (this.#value === 'arguments' && this.#token.startsWith('{')) this.#give(c);
-  }
-
-  #follow(c: string): void {
-    if (this.#inString) {
-      if (this.#escaped) this.#escaped = false;
-      else if (c === '\\') this.#escaped = true;
-      else if (c === '"') this.#inString = false;
-    } else if (c === '"') this.#inString = true;
-    else if (c === '{' || c === '[') this.#valueDepth++;
-    else if (c === '}' || c === ']') this.#valueDepth--;
-  }
-
-  #endValue(): void {
-    const text = this.#token.trim();
-    const kind = this.#value;
-    this.#value = 'none';
-    if (kind === 'arguments' && !text.startsWith('{')) {
-      // Some models put the object into a string.
-      const inner = readString(text);
-      this.#give(inner !== null && inner.trimStart().startsWith('{') ? inner : '{}');
-    }
-    if (this.#key === 'name') {
-      this.#key = null;
-      const name = readString(text);
-      if (name === null || name === '') return this.#fail();
-      this.#name = name;
-      this.#given++;
-      this.#out.call(name);
-      this.#out.arguments(this.#waiting);
-    }
-  }
-
-  #give(text: string): void {
-    this.#waiting += text;
-    if (this.#name !== null) this.#out.arguments(text);
-  }
-
-  #endObject(): void {
-    this.#depth--;
-    if (this.#name === null) return this.#fail();
-    if (this.#waiting === '') this.#out.arguments('{}');
-    if (!this.#inList) this.#done = true;
-  }
-
-  /** What was given out already stays a call. */
-  #fail(): void {
-    if (this.#given > 0) this.#done = true;
-    else this.failed = true;
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // Text of a model.
+    return false;
   }
 }
 
@@ -171,5 +41,273 @@ function readString(json: string): string | null {
   } catch {
     // Not a whole string.
     return null;
+  }
+}
+
+type ArgumentsKind = 'object' | 'string' | 'other';
+
+const kindOf = (first: string): ArgumentsKind => (first === '{' ? 'object' : first === '"' ? 'string' : 'other');
+
+/**
+ * Reads calls as JSON, `{"name": …, "arguments": …}` or a list of them, and gives arguments out as they come once the
+ * name is known. `parameters` is taken for `arguments`.
+ *
+ * Nothing that the model wrote is lost: arguments that are no JSON are given out as they were written, since the format
+ * says that callers check arguments; an object without a name, or without arguments but with other keys, is text.
+ */
+export class JsonCalls implements CallReader {
+  readonly #out: Pieces;
+  readonly #close: string;
+  readonly #isTool: ((name: string) => boolean) | null;
+  raw = '';
+  failed = false;
+  #done = false;
+  /** What may be the beginning of the closing mark. */
+  #held = '';
+  #inList = false;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** Nothing but white space since a line break, which no string of JSON holds as it is. */
+  #lineStart = false;
+  /** The key or the value that is read. */
+  #token = '';
+  #key: string | null = null;
+  #valueDepth = 0;
+  #value: 'none' | 'name' | 'arguments' | 'other' = 'none';
+  #kind: ArgumentsKind | null = null;
+  #name: string | null = null;
+  /** Arguments that came before the name; null where none came. */
+  #waiting: string | null = null;
+  /** The call of this object was given out. */
+  #begun = false;
+  #strange = false;
+  #given = 0;
+
+  constructor({ out, close = '', isTool }: JsonCallsOptions) {
+    this.#out = out;
+    this.#close = close;
+    this.#isTool = isTool ?? null;
+  }
+
+  push(text: string): string | null {
+    const all = this.#held + text;
+    this.#held = '';
+    for (let i = 0; i < all.length; i++) {
+      if (this.#mayClose(all.charAt(i))) {
+        const part = all.slice(i, i + this.#close.length);
+        if (part === this.#close) {
+          this.#cut();
+          return this.#rest(all.slice(i));
+        }
+        if (this.#close.startsWith(part)) {
+          this.#held = part;
+          return null;
+        }
+      }
+      const taken = this.#takeOne(all.charAt(i));
+      if (this.failed || this.#done) return this.#rest(all.slice(taken ? i + 1 : i));
+    }
+    return null;
+  }
+
+  end(): string {
+    // What waited is no closing mark.
+    const held = this.#held;
+    let taken = 0;
+    while (taken < held.length && this.#takeOne(held.charAt(taken))) taken++;
+    if (taken === held.length && !this.#done) this.#cut();
+    this.failed ||= this.#given === 0;
+    return this.raw + held.slice(taken);
+  }
+
+  /** A list is level 1, its objects are level 2; a single object is level 1. */
+  get #objectDepth(): number {
+    return this.#inList ? 2 : 1;
+  }
+
+  #mayClose(c: string): boolean {
+    return this.#close !== '' && c === this.#close.charAt(0) && (!this.#inString || this.#lineStart);
+  }
+
+  /** What follows the calls: of those that fail, the caller takes the raw text. */
+  #rest(text: string): string {
+    if (this.failed) return text;
+    const lost = this.raw;
+    this.raw = '';
+    return lost + text;
+  }
+
+  /** Returns whether the character is a part of the calls. */
+  #takeOne(c: string): boolean {
+    this.#lineStart = c === '\n' || (this.#lineStart && space.test(c));
+    const streaming = this.#begun && this.#value === 'arguments';
+    if (!this.#take(c)) return false;
+    // What was given out as a call need not be kept.
+    if (!streaming && !this.#settled) this.raw += c;
+    if (this.#settled) this.raw = '';
+    this.#settled = false;
+    return true;
+  }
+
+  /** All that came until now was given out. */
+  #settled = false;
+
+  #take(c: string): boolean {
+    if (this.#value !== 'none') return this.#takeValue(c);
+    if (this.#inString) return this.#takeKey(c);
+    if (space.test(c) || (this.#depth > 0 && (c === ',' || c === ';'))) return true;
+    if (c === '[' && this.#depth === 0) {
+      this.#inList = true;
+      this.#depth = 1;
+    } else if (c === '{' && this.#depth === this.#objectDepth - 1) this.#beginObject();
+    else if (c === '"' && this.#depth === this.#objectDepth) {
+      this.#inString = true;
+      this.#token = '"';
+    } else if (c === ':' && this.#key !== null) return this.#beginValue();
+    else if (c === '}' && this.#depth === this.#objectDepth) return this.#endObject();
+    else if (c === ']' && this.#inList && this.#depth === 1) {
+      this.#settled = this.#given > 0;
+      if (this.#given > 0) this.#done = true;
+      else return this.#fail();
+    } else return this.#fail();
+    return true;
+  }
+
+  #beginObject(): void {
+    this.#depth++;
+    this.#name = null;
+    this.#waiting = null;
+    this.#begun = false;
+    this.#strange = false;
+    this.#key = null;
+  }
+
+  #takeKey(c: string): boolean {
+    this.#token += c;
+    if (this.#escaped) this.#escaped = false;
+    else if (c === '\\') this.#escaped = true;
+    else if (c === '"') {
+      this.#inString = false;
+      this.#key = readString(this.#token);
+      if (this.#key === null) return this.#fail();
+    }
+    return true;
+  }
+
+  #beginValue(): boolean {
+    const key = this.#key ?? '';
+    const isArguments = (key === 'arguments' || key === 'parameters') && this.#waiting === null;
+    this.#value = isArguments ? 'arguments' : key === 'name' && this.#name === null ? 'name' : 'other';
+    this.#strange ||= this.#value === 'other' && !frameKeys.has(key);
+    // An answer in JSON is not held up.
+    if (this.#strange && this.#isTool !== null) return this.#fail();
+    this.#key = null;
+    this.#token = '';
+    this.#kind = null;
+    this.#valueDepth = 0;
+    return true;
+  }
+
+  /** One character of a value, which ends before a comma or the brace of its object. */
+  #takeValue(c: string): boolean {
+    if (!this.#inString && this.#valueDepth === 0 && this.#endsAt(c)) {
+      if (!this.#endValue()) return false;
+      return c === ',' || this.#endObject();
+    }
+    if (this.#token === '' && space.test(c)) return true;
+    this.#kind ??= kindOf(c);
+    this.#token += c;
+    this.#follow(c);
+    if (this.#value !== 'arguments' || this.#kind !== 'object') return true;
+    this.#give(c);
+    if (this.#valueDepth > 0) return true;
+    this.#value = 'none';
+    this.#settled = this.#begun;
+    return true;
+  }
+
+  #endsAt(c: string): boolean {
+    if (c === '}') return true;
+    // Within arguments that are no JSON a comma says nothing.
+    return c === ',' && (this.#value !== 'arguments' || this.#token === '' || isJson(this.#token));
+  }
+
+  #follow(c: string): void {
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false;
+      else if (c === '\\') this.#escaped = true;
+      else if (c === '"') this.#inString = false;
+    } else if (c === '"') this.#inString = true;
+    // Brackets within an object do not end it, broken as they may be.
+    else if (c === '{' || (c === '[' && this.#kind !== 'object')) this.#valueDepth++;
+    else if (this.#valueDepth > 0 && (c === '}' || (c === ']' && this.#kind !== 'object'))) this.#valueDepth--;
+  }
+
+  #endValue(): boolean {
+    const text = this.#token.trim();
+    const kind = this.#value;
+    this.#value = 'none';
+    if (kind === 'arguments') this.#giveWhole(text);
+    if (kind !== 'name') return true;
+    const name = readString(text);
+    if (name === null || name === '' || this.#isTool?.(name) === false) return this.#fail();
+    this.#name = name;
+    if (this.#waiting !== null) {
+      this.#begin();
+      this.#out.arguments(this.#waiting);
+    }
+    return true;
+  }
+
+  #begin(): void {
+    if (this.#begun || this.#name === null) return;
+    this.#begun = true;
+    this.#settled = true;
+    this.#given++;
+    this.#out.call(this.#name);
+  }
+
+  /** Arguments that are no object: an object in a string, nothing, or what cannot be read. */
+  #giveWhole(text: string): void {
+    const inner = this.#kind === 'string' ? readString(text) : null;
+    if (inner?.trimStart().startsWith('{')) this.#give(inner);
+    else this.#give(text === '' || text === 'null' || inner === '' ? '{}' : text);
+  }
+
+  #give(text: string): void {
+    this.#waiting = (this.#begun ? '' : (this.#waiting ?? '')) + text;
+    if (this.#name === null) return;
+    this.#begin();
+    this.#out.arguments(text);
+  }
+
+  #endObject(): boolean {
+    const bare = this.#waiting === null;
+    // Without a mark only both together say that this is a call.
+    if (this.#name === null || (bare && (this.#strange || this.#isTool !== null))) return this.#fail();
+    this.#begin();
+    if (bare) this.#out.arguments('{}');
+    this.#settled = true;
+    this.#depth--;
+    if (!this.#inList) this.#done = true;
+    return true;
+  }
+
+  /** The calls end here, complete or not. */
+  #cut(): void {
+    if (this.#value === 'arguments' && this.#name !== null && this.#token !== '') {
+      if (this.#kind !== 'object') this.#giveWhole(this.#token.trim());
+      this.raw = '';
+    } else if (this.#given > 0 && /^[\s,;}\]]*$/.test(this.raw)) this.raw = '';
+    if (this.#given > 0) this.#done = true;
+    else this.failed = true;
+  }
+
+  /** What was given out already stays a call. Returns false: the character at hand is not part of it. */
+  #fail(): false {
+    if (this.#given > 0) this.#done = true;
+    else this.failed = true;
+    return false;
   }
 }

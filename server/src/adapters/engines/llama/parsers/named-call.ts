@@ -1,61 +1,82 @@
 import type { CallReader } from './json-calls.ts';
 import type { Pieces } from './pieces.ts';
 
-/** A call whose name stands before its arguments: `NAME[ARGS]{…}`. Arguments are given out as they come. Source: Mistral's tokenizers from version 11 on. */
+export interface NamedCallOptions {
+  readonly out: Pieces;
+  /** What stands between name and arguments. */
+  readonly separator: string;
+  /** The names that may be called; without them any. For texts that no mark of the family says to be calls. */
+  readonly names?: readonly string[];
+}
+
+/**
+ * A call whose name stands before its arguments: `NAME[ARGS]{…}`. Arguments are given out as they come; where there are
+ * none it is no call. Source: Mistral's tokenizers from version 11 on.
+ */
 export class NamedCall implements CallReader {
   readonly #separator: string;
   readonly #out: Pieces;
+  readonly #heads: readonly string[] | null;
   raw = '';
   failed = false;
-  #named = false;
+  #name: string | null = null;
   #depth = 0;
   #inString = false;
   #escaped = false;
 
-  constructor(separator: string, out: Pieces) {
+  constructor({ separator, out, names }: NamedCallOptions) {
     this.#separator = separator;
     this.#out = out;
+    this.#heads = names?.map((name) => name + separator) ?? null;
   }
 
   push(text: string): string | null {
-    if (this.#named) return this.#pushArguments(text);
-    const from = this.raw.length;
-    const all = this.raw + text;
-    const at = all.indexOf(this.#separator);
-    const brace = all.indexOf('{');
-    if (at < 0 || (brace >= 0 && brace < at)) {
-      this.raw = all;
-      this.failed = brace >= 0;
-      return this.failed ? '' : null;
+    if (this.#depth > 0) return this.#pushArguments(text, 0);
+    const before = this.raw.length;
+    this.raw += text;
+    if (this.#name === null) {
+      const bad = this.#readName();
+      if (bad !== null) return this.#fail(bad);
+      if (this.#name === null) return null;
     }
-    const name = (all.slice(0, at).split('[CALL_ID]')[0] ?? '').trim();
-    const after = at + this.#separator.length;
-    this.raw = all.slice(0, after);
-    if (name === '') {
-      this.failed = true;
-      return all.slice(after);
-    }
-    this.#named = true;
-    this.#out.call(name);
-    return this.#pushArguments(text.slice(after - from));
+    const after = this.raw.indexOf(this.#separator) + this.#separator.length;
+    const begin = after + this.raw.slice(after).search(/\S/);
+    if (begin < after) return null;
+    if (this.raw.charAt(begin) !== '{') return this.#fail(begin);
+    this.#out.call(this.#name);
+    this.raw = '';
+    return this.#pushArguments(text, begin - before);
   }
 
   end(): string {
-    this.failed ||= !this.#named;
-    return this.failed ? this.raw : '';
+    this.failed ||= this.#depth === 0;
+    return this.raw;
   }
 
-  #pushArguments(text: string): string | null {
-    let from = 0;
-    for (let i = 0; i < text.length; i++) {
-      const c = text.charAt(i);
-      if (this.#depth === 0 && c !== '{') {
-        if (!/\s/.test(c)) return text.slice(i);
-        // White space before the arguments.
-        from = i + 1;
-        continue;
-      }
-      this.#follow(c);
+  /** Reads the name once it is whole. Returns from where on this is no call, else null. */
+  #readName(): number | null {
+    const at = this.raw.indexOf(this.#separator);
+    const brace = this.raw.indexOf('{');
+    if (this.#heads && !this.#heads.some((head) => head.startsWith(this.raw) || this.raw.startsWith(head)))
+      return Math.max(...this.#heads.map((head) => commonLength(head, this.raw)));
+    if (at < 0 || (brace >= 0 && brace < at)) return brace < 0 ? null : brace;
+    const name = (this.raw.slice(0, at).split('[CALL_ID]')[0] ?? '').trim();
+    if (name === '') return at;
+    this.#name = name;
+    return null;
+  }
+
+  /** No call. What came from that place on is text that may hold another one. */
+  #fail(at: number): string {
+    const rest = this.raw.slice(at);
+    this.raw = this.raw.slice(0, at);
+    this.failed = true;
+    return rest;
+  }
+
+  #pushArguments(text: string, from: number): string | null {
+    for (let i = from; i < text.length; i++) {
+      this.#follow(text.charAt(i));
       if (this.#depth > 0) continue;
       this.#out.arguments(text.slice(from, i + 1));
       return text.slice(i + 1);
@@ -70,7 +91,13 @@ export class NamedCall implements CallReader {
       else if (c === '\\') this.#escaped = true;
       else if (c === '"') this.#inString = false;
     } else if (c === '"') this.#inString = true;
-    else if (c === '{' || c === '[') this.#depth++;
-    else if (c === '}' || c === ']') this.#depth--;
+    else if (c === '{') this.#depth++;
+    else if (c === '}') this.#depth--;
   }
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < Math.min(a.length, b.length) && a[length] === b[length]) length++;
+  return length;
 }

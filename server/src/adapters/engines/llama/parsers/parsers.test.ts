@@ -54,7 +54,7 @@ function read(
   cuts?: readonly number[],
 ): Read {
   const parser = createOutputParser({ family: familyOf(source), thinkingOpen, tools: withTools ? tools : null });
-  const at = cuts ? [...cuts, text.length] : Array.from(text, (_, i) => i + 1);
+  const at = cuts ? [...cuts, text.length] : Array.from({ length: text.length }, (_, i) => i + 1);
   const pieces: Piece[] = [];
   let from = 0;
   for (const to of at) {
@@ -79,13 +79,16 @@ const sources = {
   exaone: '[|assistant|] <tool_call>',
   exaoneDeep: '[|assistant|] <thought>',
   gemma: '<start_of_turn>',
+  generic: '{{ messages }}',
 };
 
 const seoul = { name: 'get_weather', arguments: '{"city": "서울", "days": 3}' };
 const nowCall = { name: 'now', arguments: '{}' };
 const both = [seoul, nowCall];
 
-const cases: readonly (readonly [string, string, Options, Partial<Read>])[] = [
+type Case = readonly [string, string, Options, Partial<Read>];
+
+const cases: readonly Case[] = [
   [
     'plain text',
     '안녕하세요!\n무엇을 도와드릴까요?',
@@ -273,6 +276,146 @@ const cases: readonly (readonly [string, string, Options, Partial<Read>])[] = [
     { source: sources.gptOss },
     { reasoning: '음', content: '답입니다.' },
   ],
+  [
+    'arguments that are no JSON are handed on as they are',
+    '<tool_call>\n{"name": "now", "arguments": oops, not json}\n</tool_call>',
+    { source: sources.qwen },
+    { calls: [{ name: 'now', arguments: 'oops, not json' }] },
+  ],
+  [
+    'arguments that are no object',
+    '<tool_call>{"name": "now", "arguments": "서울"}</tool_call><tool_call>{"name": "now", "arguments": [1, {"a": 2}], "id": "x"}</tool_call><tool_call>{"name": "now", "arguments": null}</tool_call>',
+    { source: sources.qwen },
+    {
+      calls: [
+        { name: 'now', arguments: '"서울"' },
+        { name: 'now', arguments: '[1, {"a": 2}]' },
+        { name: 'now', arguments: '{}' },
+      ],
+    },
+  ],
+  [
+    'a broken string does not take the rest of the reply in',
+    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "서"울"}}\n</tool_call>\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>',
+    { source: sources.qwen },
+    { calls: [{ name: 'get_weather', arguments: '{"city": "서"울"}}\n' }, nowCall] },
+  ],
+  [
+    'the closing mark within a string is text',
+    '<tool_call>{"name": "get_weather", "arguments": {"city": "</tool_call> <", "days": 3}}</tool_call>',
+    { source: sources.qwen },
+    { calls: [{ name: 'get_weather', arguments: '{"city": "</tool_call> <", "days": 3}' }] },
+  ],
+  [
+    'a call whose arguments are keys of its own is text',
+    '<tool_call>{"name": "get_weather", "city": "서울"}</tool_call>',
+    { source: sources.qwen },
+    { content: '<tool_call>{"name": "get_weather", "city": "서울"}</tool_call>' },
+  ],
+  [
+    'what follows the calls of a list that breaks is text',
+    '[TOOL_CALLS][{"name": "now", "arguments": {}}, {"city": "서울"}] 끝',
+    { source: sources.mistral },
+    { calls: [nowCall], content: ', {"city": "서울"}] 끝' },
+  ],
+  [
+    'Mistral, a name without arguments',
+    '[TOOL_CALLS]now[ARGS]oops',
+    { source: sources.mistralArgs },
+    { content: '[TOOL_CALLS]now[ARGS]oops' },
+  ],
+  ...(['llama', 'mistral', 'mistralArgs', 'generic'] as const).flatMap((name): Case[] => [
+    [
+      `a code block (${name})`,
+      '확인합니다.\n```json\n{"name": "get_weather", "parameters": {"city": "서울", "days": 3}}\n```\n```json\n[{"name": "now", "arguments": {}}]\n```\n끝',
+      { source: sources[name] },
+      { content: '확인합니다.끝', calls: both },
+    ],
+    [
+      `a name in a tag (${name})`,
+      '<function=get_weather>{"city": "서울", "days": 3}</function>\n<function=now>{}</function>',
+      { source: sources[name] },
+      { calls: both },
+    ],
+    [
+      `code blocks and tags that name no tool (${name})`,
+      'a\n```json\n{"name": "Kim", "arguments": {}}\n```\n```json\n{"city": 1}\n```\n<function=nowhere>{}</function> <function=now>oops',
+      { source: sources[name] },
+      {
+        content:
+          'a\n```json\n{"name": "Kim", "arguments": {}}\n```\n```json\n{"city": 1}\n```\n<function=nowhere>{}</function> <function=now>oops',
+      },
+    ],
+  ]),
+  [
+    'a code block where the form of the family is known',
+    '```json\n{"name": "now", "arguments": {}}\n```',
+    { source: sources.qwen },
+    { content: '```json\n{"name": "now", "arguments": {}}\n```' },
+  ],
+  [
+    'Llama, an answer in JSON that has a name',
+    '{"name": "Kim", "parameters": {}}',
+    { source: sources.llama },
+    { content: '{"name": "Kim", "parameters": {}}' },
+  ],
+  [
+    'Qwen Coder without its first mark, and with code as a value',
+    '<function=get_weather>\n<parameter=city>\n\nif (a < b) {\n  "x\\n"\n}\n</tool_call>\n\n</parameter>\n<parameter=days>\n{"a":\n1}</parameter>\n</function>\n</tool_call>끝',
+    { source: sources.coder },
+    {
+      content: '끝',
+      calls: [
+        {
+          name: 'get_weather',
+          arguments: JSON.stringify({ city: '\nif (a < b) {\n  "x\\n"\n}\n</tool_call>\n', days: { a: 1 } }),
+        },
+      ],
+    },
+  ],
+  [
+    'Qwen Coder, cut within a text',
+    '<tool_call>\n<function=get_weather>\n<parameter=city>\n서"',
+    { source: sources.coder },
+    { calls: [{ name: 'get_weather', arguments: '{"city":"서\\"' }] },
+  ],
+  [
+    'Qwen Coder, a call that breaks off',
+    '<tool_call>\n<function=get_weather>\n<parameter=city>\n서울\n</parameter>\noops',
+    { source: sources.coder },
+    { content: 'oops', calls: [{ name: 'get_weather', arguments: '{"city":"서울"}' }] },
+  ],
+  [
+    'Qwen Coder, no call',
+    '<tool_call>\noops</tool_call>',
+    { source: sources.coder },
+    { content: '<tool_call>\noops</tool_call>' },
+  ],
+  [
+    'GLM, values of other types, a key that no schema knows, and none at all',
+    '<tool_call>get_weather\n<arg_key>zip</arg_key>\n<arg_value>04</arg_value>\n<arg_key>days</arg_key>\n<arg_value>True</arg_value>\n<arg_key>more</arg_key>\n<arg_value>한 줄\n</arg_value>\n</tool_call>',
+    { source: sources.glm },
+    { calls: [{ name: 'get_weather', arguments: '{"zip":"04","days":true,"more":"한 줄\\n"}' }] },
+  ],
+  ['GLM, a name alone, cut', '<tool_call>now', { source: sources.glm }, { calls: [nowCall] }],
+  [
+    'DeepSeek, arguments that are no JSON',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\noops\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    { source: sources.deepseek },
+    { calls: [{ name: 'now', arguments: 'oops' }] },
+  ],
+  [
+    'DeepSeek, a broken call is text',
+    'a <｜tool▁calls▁begin｜>oops<｜tool▁calls▁end｜>',
+    { source: sources.deepseek },
+    { content: 'a <｜tool▁calls▁begin｜>oops<｜tool▁calls▁end｜>' },
+  ],
+  [
+    'DeepSeek, text after a call',
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜> oops',
+    { source: sources.deepseek },
+    { calls: [nowCall], content: 'oops' },
+  ],
   ['harmony, without channels', '답입니다.', { source: sources.gptOss }, { content: '답입니다.' }],
 ];
 
@@ -301,6 +444,29 @@ describe('reading a reply', () => {
 
   it('loses nothing of what it cannot read, and never fails', () => {
     const marks = [
+      '```json',
+      '```',
+      '<function=now>',
+      '</function>',
+      '<parameter=city>',
+      '</parameter>',
+      'now',
+      '<arg_key>',
+      'city</arg_key>',
+      '<arg_value>',
+      '</arg_value>',
+      '<｜tool▁calls▁begin｜>',
+      '<｜tool▁call▁begin｜>',
+      '<｜tool▁sep｜>',
+      '<｜tool▁call▁end｜>',
+      '<｜tool▁calls▁end｜>',
+      ', "arguments": ',
+      '{',
+      ']',
+      '[',
+      ' -> tool/function_call\n',
+      '<|tool_call|>',
+      '<|python_tag|>',
       '<think>',
       '</think>',
       '<tool_call>',
@@ -326,13 +492,77 @@ describe('reading a reply', () => {
           const options = { source: family, withTools };
           expect(read(text, options)).toEqual(read(text, options, []));
           const { content, reasoning, calls } = read(text, options, []);
-          const said = content + reasoning + calls.map((call) => call.arguments).join('');
-          // Every plain character that is not part of a call's frame is still there.
-          if (calls.length === 0) expect(said.split('가').length).toBe(text.split('가').length);
+          const said = content + reasoning + calls.map((call) => call.name + call.arguments).join('');
+          // Every plain character is still there; only a key that is cut off may be missing.
+          const cut = /(<parameter=|<arg_key>)[^<>]*$/.test(text);
+          if (!cut) expect(said.split('가').length).toBe(text.split('가').length);
         },
       ),
-      { numRuns: 600 },
+      { numRuns: 4000 },
     );
+  });
+});
+
+const frames: Readonly<Record<string, (name: string, args: Readonly<Record<string, string>>) => string>> = {
+  qwen: (name, args) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`,
+  coder: (name, args) =>
+    `<tool_call>\n<function=${name}>\n${pairs(args, (key, value) => `<parameter=${key}>\n${value}\n</parameter>\n`)}</function>\n</tool_call>`,
+  glm: (name, args) =>
+    `<tool_call>${name}\n${pairs(args, (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>\n`)}</tool_call>`,
+  deepseek: (name, args) =>
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${JSON.stringify(args)}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+  llama: (name, args) => JSON.stringify({ name, parameters: args }),
+  generic: (name, args) => `\`\`\`json\n${JSON.stringify({ name, arguments: args }, null, 2)}\n\`\`\``,
+  mistral: (name, args) => `[TOOL_CALLS]${JSON.stringify([{ name, arguments: args }])}`,
+  mistralArgs: (name, args) => `[TOOL_CALLS]${name}[ARGS]${JSON.stringify(args)}`,
+  phi: (name, args) => `<|tool_call|>${JSON.stringify([{ name, arguments: args }])}<|/tool_call|>`,
+  hyperclova: (name, args) => ` -> tool/function_call\n${JSON.stringify([{ name, arguments: args }])}`,
+  gptOss: (name, args) =>
+    `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${JSON.stringify(args)}<|call|>`,
+};
+const pairs = (args: Readonly<Record<string, string>>, write: (key: string, value: string) => string) =>
+  Object.entries(args)
+    .map(([key, value]) => write(key, value))
+    .join('');
+const sourceOf = (name: string) => (sources as Readonly<Record<string, string>>)[name] ?? '';
+
+describe.each(Object.entries(frames))('the arguments of a call in the form of %s', (name, write) => {
+  const source = sourceOf(name);
+
+  it('are those that were meant, wherever the text is cut', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc
+        .array(fc.constantFrom('\n', '"', '\\', '<', '>', '</', '`', '🙂', '가', '\t', '}', '{', 'null', '12', ','), {
+          maxLength: 12,
+        })
+        .map((parts) => parts.join('')),
+    );
+    const args = fc.record({ city: value, zip: value }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(args, fc.array(fc.nat(300), { maxLength: 8 }), (wanted, cuts) => {
+        const text = write('get_weather', wanted);
+        const at = cuts.filter((cut) => cut < text.length).sort((a, b) => a - b);
+        const whole = read(text, { source }, []);
+        expect(whole.calls.map((call) => [call.name, JSON.parse(call.arguments) as unknown])).toEqual([
+          ['get_weather', wanted],
+        ]);
+        expect(whole.content).toBe('');
+        expect(read(text, { source }, at)).toEqual(whole);
+        expect(read(text, { source })).toEqual(whole);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('come while they are written', () => {
+    const parser = createOutputParser({ family: familyOf(source), thinkingOpen: false, tools });
+    const body = 'const a = "b";\n'.repeat(40);
+    const text = write('get_weather', { city: body });
+    const half = text.slice(0, text.length / 2);
+    const pieces = half.match(/.{1,7}/gs)?.flatMap((part) => parser.push(part)) ?? [];
+    expect(pieces.filter(({ type }) => type === 'tool_arguments').length).toBeGreaterThan(20);
+    expect(join(pieces).calls[0]?.arguments.length).toBeGreaterThan(half.length * 0.6);
   });
 });
 
@@ -366,6 +596,7 @@ describe('the family of a template', () => {
       'exaone',
       'exaone-deep',
       'gemma',
+      'generic',
     ]);
     expect(familyOf('{{ messages }}')).toBe(GENERIC);
   });

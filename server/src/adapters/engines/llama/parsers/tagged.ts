@@ -1,13 +1,15 @@
-import { BlockCalls, readDeepSeek, readGlm, readQwenXml } from './block-calls.ts';
+import { DeepSeekCalls } from './coded-calls.ts';
 import type { Family, ToolForm } from './family.ts';
 import { type CallReader, JsonCalls } from './json-calls.ts';
 import { NamedCall } from './named-call.ts';
+import { GLM_FRAME, ParameterCall, QWEN_FRAME } from './parameter-calls.ts';
 import { type OutputParser, type Piece, Pieces, type ToolDefinition, firstMark, partialMark } from './pieces.ts';
 
 /** Marks that begin calls, by the form. */
 const callMarks: Readonly<Record<ToolForm, readonly string[]>> = {
   hermes: ['<tool_call>'],
-  'qwen-xml': ['<tool_call>'],
+  // The first mark is left out at times.
+  'qwen-xml': ['<tool_call>', '<function='],
   glm: ['<tool_call>'],
   llama: ['<|python_tag|>'],
   'mistral-list': ['[TOOL_CALLS]'],
@@ -18,11 +20,21 @@ const callMarks: Readonly<Record<ToolForm, readonly string[]>> = {
   harmony: [],
 };
 
-/** Marks after complete calls that say no more than that. */
-const closeMarks: Readonly<Partial<Record<ToolForm, readonly string[]>>> = {
-  hermes: ['</tool_call>'],
-  phi: ['<|/tool_call|>'],
-  llama: ['<|eom_id|>', '<|eot_id|>'],
+/**
+ * Marks of calls in forms that models fall back to whose own form is weak or not known: a code block, and a name in a tag.
+ * Both are calls only where they name a tool of the request. Source: Llama 3.1 model card, "User-defined custom tool
+ * calling".
+ */
+const CODE = '```json';
+const FUNCTION = '<function=';
+const FALLBACK_FAMILIES: ReadonlySet<string> = new Set(['generic', 'gemma', 'llama', 'mistral']);
+
+/** Marks after complete calls that say no more than that, by what began the calls. */
+const closeMarks: Readonly<Record<string, readonly string[]>> = {
+  '<tool_call>': ['</tool_call>'],
+  '<|tool_call|>': ['<|/tool_call|>'],
+  [CODE]: ['```'],
+  [FUNCTION]: ['</function>', '</tool_call>'],
 };
 
 /** Control tokens of templates: never a part of an answer. */
@@ -80,14 +92,16 @@ export class TaggedParser implements OutputParser {
   /** Nothing of the thinking or the answer was given out: white space before it is layout. */
   #fresh = true;
   #reader: CallReader | null = null;
-  /** The mark that began the calls, for the case that they are none. */
+  /** The mark that began the calls, and the white space before it, for the case that they are none. */
   #opening = '';
+  #openingSpace = '';
 
   constructor({ family, thinkingOpen, tools }: TaggedOptions) {
     this.#family = family;
     this.#tools = tools;
     this.#mode = thinkingOpen ? 'reasoning' : 'start';
-    this.#callMarks = tools === null ? [] : callMarks[family.tools];
+    const fallbacks = FALLBACK_FAMILIES.has(family.name) ? [CODE, FUNCTION] : [];
+    this.#callMarks = tools === null ? [] : [...callMarks[family.tools], ...fallbacks];
     this.#contentMarks = [...this.#callMarks, ...CONTROL];
     const { close } = family.think;
     // Tokens that the end of the thinking is made of wait for all of it.
@@ -114,9 +128,10 @@ export class TaggedParser implements OutputParser {
     if (this.#mode === 'calls' && this.#reader) {
       this.#reader.push(rest);
       const plain = this.#reader.end();
-      if (plain !== '') this.#content(this.#opening + plain);
+      if (this.#reader.failed) this.#content(this.#openingSpace + this.#opening + plain);
+      else if (plain !== '') this.#content(plain);
     } else if (this.#mode === 'reasoning') this.#emit('reasoning', rest);
-    else if (this.#mode !== 'after-calls') this.#content(rest);
+    else if (this.#mode !== 'after-calls' || !this.#maybe(rest.trim(), ['', ...this.#ends])) this.#content(rest);
     return this.#out.take();
   }
 
@@ -163,25 +178,32 @@ export class TaggedParser implements OutputParser {
   }
 
   #openCalls(mark: string, rest: string): boolean {
-    this.#opening = this.#space + mark;
-    this.#reader = this.#createReader();
+    this.#opening = mark;
+    this.#openingSpace = this.#space;
+    this.#reader = this.#createReader(mark);
     return this.#enter('calls', rest);
   }
 
-  #createReader(): CallReader {
+  #createReader(mark: string): CallReader {
     const tools = this.#tools ?? [];
+    const out = this.#out;
+    const names = tools.map((tool) => tool.function.name);
+    // Without a mark of the family only the name of a tool tells a call from an answer.
+    const isTool = (name: string) => names.includes(name);
+    if (mark === CODE) return new JsonCalls({ out, close: '```', isTool });
+    if (mark === '') return new JsonCalls({ out, isTool });
     switch (this.#family.tools) {
       case 'deepseek':
-        return new BlockCalls('<｜tool▁calls▁end｜>', readDeepSeek, this.#out);
+        return new DeepSeekCalls(out);
       case 'glm':
-        return new BlockCalls('</tool_call>', (text) => readGlm(text, tools), this.#out);
+        return new ParameterCall({ out, frame: GLM_FRAME, tools });
       case 'qwen-xml':
-        return new BlockCalls('</tool_call>', (text) => readQwenXml(text, tools), this.#out);
-      case 'mistral-args':
-        return new NamedCall('[ARGS]', this.#out);
+        return new ParameterCall({ out, frame: QWEN_FRAME, tools, named: mark === FUNCTION });
       default:
-        return new JsonCalls(this.#out);
     }
+    if (mark === FUNCTION) return new NamedCall({ out, separator: '>', names });
+    if (this.#family.tools === 'mistral-args') return new NamedCall({ out, separator: '[ARGS]' });
+    return new JsonCalls({ out, close: closeMarks[mark]?.[0] ?? '' });
   }
 
   #reason(): boolean {
@@ -219,18 +241,28 @@ export class TaggedParser implements OutputParser {
     }
     if (!reader.failed) return this.#enter('after-calls', rest);
     this.#mode = 'content';
-    this.#content(this.#opening + reader.raw);
+    this.#content(this.#openingSpace + this.#opening + reader.raw);
     this.#held = rest;
     return rest !== '';
   }
 
+  /** Marks that may follow the calls that were read. */
+  get #ends(): readonly string[] {
+    const turn = this.#family.tools === 'llama' ? ['<|eom_id|>', '<|eot_id|>'] : [];
+    return [...(closeMarks[this.#opening] ?? []), ...turn];
+  }
+
   /** Closing marks and further calls; then whatever the model still says. */
   #afterCalls(): boolean {
-    const close = closeMarks[this.#family.tools] ?? [];
+    const close = this.#ends;
     const more = this.#family.tools === 'llama' ? [';', ...this.#callMarks] : this.#callMarks;
     const text = this.#held.trimStart();
     const closing = close.find((mark) => text.startsWith(mark));
-    if (closing !== undefined) return this.#enter('after-calls', text.slice(closing.length));
+    // The end of a code block is how the next one begins.
+    const longer = closing !== undefined && more.some((mark) => mark.startsWith(closing));
+    if (longer && more.some((mark) => mark.startsWith(text))) return false;
+    const another = longer && more.some((mark) => mark !== ';' && text.startsWith(mark));
+    if (!another && closing !== undefined) return this.#enter('after-calls', text.slice(closing.length));
     const opening = more.find((mark) => text.startsWith(mark) || this.#held.startsWith(mark));
     if (opening === ';') return this.#enter('after-calls', text.slice(1));
     if (opening !== undefined) {

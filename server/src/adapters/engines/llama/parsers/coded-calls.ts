@@ -1,0 +1,159 @@
+import type { CallReader } from './json-calls.ts';
+import { type Pieces, firstMark, partialMark } from './pieces.ts';
+
+const OPEN = '<｜tool▁call▁begin｜>';
+const SEPARATOR = '<｜tool▁sep｜>';
+const CLOSE = '<｜tool▁call▁end｜>';
+const END = '<｜tool▁calls▁end｜>';
+/** Before the arguments in the older form, whose name stands after the separator. */
+const CODE = '\n```json\n';
+/** Also with a line break before the mark, which some replies have. */
+const CODED_ENDS = ['', '\n```', '\n```\n'].flatMap((fence) => [fence + CLOSE, fence + END]);
+
+/**
+ * Reads `NAME<｜tool▁sep｜>{…}`, and the older form with the word function before and a code block around. Arguments are
+ * given out as they come. Source: DeepSeek V3, R1 and V3.1 templates.
+ */
+export class DeepSeekCalls implements CallReader {
+  readonly #out: Pieces;
+  raw = '';
+  failed = false;
+  #place: 'between' | 'head' | 'form' | 'arguments' = 'between';
+  #held = '';
+  #head = '';
+  #coded = false;
+  #given = 0;
+  #over = false;
+  /** White space that is layout unless more follows. */
+  #space = '';
+  #fresh = true;
+
+  constructor(out: Pieces) {
+    this.#out = out;
+  }
+
+  push(text: string): string | null {
+    this.#held += text;
+    while (this.#step());
+    return this.failed || this.#over ? this.#held : null;
+  }
+
+  end(): string {
+    if (this.#place === 'arguments') {
+      const part = partialMark(this.#held, this.#marks);
+      this.#give(this.#held.slice(0, this.#held.length - part));
+      return '';
+    }
+    this.failed = this.#given === 0;
+    const rest = this.raw + this.#held;
+    return this.failed || this.#place !== 'between' || !END.startsWith(rest.trim()) ? rest : '';
+  }
+
+  get #marks(): readonly string[] {
+    return this.#coded ? CODED_ENDS : [CLOSE, END];
+  }
+
+  #step(): boolean {
+    switch (this.#place) {
+      case 'between':
+        return this.#between();
+      case 'head':
+        return this.#readHead();
+      case 'form':
+        return this.#readForm();
+      case 'arguments':
+        return this.#readArguments();
+    }
+  }
+
+  #take(length: number): void {
+    this.raw += this.#held.slice(0, length);
+    this.#held = this.#held.slice(length);
+  }
+
+  #fail(): false {
+    if (this.#given > 0) {
+      this.#held = this.raw + this.#held;
+      this.raw = '';
+    } else this.failed = true;
+    this.#over = true;
+    return false;
+  }
+
+  #between(): boolean {
+    const text = this.#held.trimStart();
+    const mark = [OPEN, CLOSE, END].find((each) => text.startsWith(each));
+    if (mark === undefined) return [OPEN, CLOSE, END].some((each) => each.startsWith(text)) ? false : this.#fail();
+    if (mark !== OPEN && this.#given === 0) return this.#fail();
+    this.#take(this.#held.length - text.length + mark.length);
+    if (mark === OPEN) {
+      this.#place = 'head';
+      return true;
+    }
+    this.raw = '';
+    this.#over = mark === END;
+    return !this.#over;
+  }
+
+  #readHead(): boolean {
+    const found = firstMark(this.#held, [SEPARATOR, OPEN, CLOSE, END]);
+    if (!found) return false;
+    if (found.mark !== SEPARATOR) return this.#fail();
+    this.#head = this.#held.slice(0, found.at).trim();
+    this.#take(found.at + SEPARATOR.length);
+    this.#place = 'form';
+    return true;
+  }
+
+  /** Tells the two forms apart: arguments as such begin with a brace, a name is one line. */
+  #readForm(): boolean {
+    const text = this.#held.trimStart();
+    if (text === '') return false;
+    const line = this.#held.indexOf('\n');
+    if (text.startsWith('{') || this.#head !== 'function') return this.#begin(this.#head, 0, false);
+    if (line < 0) return this.#held.includes('<｜') ? this.#fail() : false;
+    const code = this.#held.slice(line, line + CODE.length);
+    if (code !== CODE && CODE.startsWith(code)) return false;
+    if (code !== CODE) return this.#fail();
+    return this.#begin(this.#held.slice(0, line).trim(), line + CODE.length, true);
+  }
+
+  #begin(name: string, at: number, coded: boolean): boolean {
+    if (name === '' || /[\s<>{}"]/.test(name)) return this.#fail();
+    this.#held = this.#held.slice(at);
+    this.raw = '';
+    this.#coded = coded;
+    this.#given++;
+    this.#out.call(name);
+    this.#fresh = true;
+    this.#space = '';
+    this.#place = 'arguments';
+    return true;
+  }
+
+  #readArguments(): boolean {
+    const found = firstMark(this.#held, this.#marks);
+    const end = found ? found.at : this.#held.length - partialMark(this.#held, this.#marks);
+    this.#give(this.#held.slice(0, end));
+    this.#held = this.#held.slice(end);
+    if (!found) return false;
+    if (this.#fresh) this.#out.arguments('{}');
+    // The end of all is left to be read as that.
+    this.#held = found.mark.endsWith(END)
+      ? END + this.#held.slice(found.mark.length)
+      : this.#held.slice(found.mark.length);
+    this.#place = 'between';
+    return true;
+  }
+
+  /** Text of the arguments without white space around it. */
+  #give(text: string): void {
+    const body = this.#fresh ? text.trimStart() : text;
+    const kept = body.trimEnd();
+    if (kept !== '') {
+      this.#out.arguments(this.#space + kept);
+      this.#fresh = false;
+      this.#space = body.slice(kept.length);
+    } else if (!this.#fresh) this.#space += body;
+  }
+}
