@@ -180,6 +180,11 @@ export const Config = z.strictObject({
     .min(1)
     .default('./data')
     .describe('Folder of everything the service keeps; relative to where it is started'),
+  secret_key: secret()
+    .optional()
+    .describe(
+      'Key of the secrets in the database: 32 bytes in base64 or hex, or a passphrase; without it data_dir/secret.key. Needed where several machines share a database',
+    ),
   server: Server.prefault({}),
   database: Database.prefault({}),
   log: Log.prefault({}),
