@@ -3,6 +3,8 @@ import { identity } from './0001-identity.ts';
 import { usage } from './0002-usage.ts';
 import { usageSlices } from './0003-usage-slices.ts';
 import { modelBindings } from './0004-model-bindings.ts';
+import { people } from './0005-people.ts';
+import { conversations } from './0006-conversations.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
-export const migrations: readonly Migration[] = [identity, usage, usageSlices, modelBindings];
+export const migrations: readonly Migration[] = [identity, usage, usageSlices, modelBindings, people, conversations];

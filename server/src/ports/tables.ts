@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 
 /** A `timestamptz`: read as Date, written as Date or ISO 8601 text. */
@@ -6,6 +6,9 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 /** A `timestamptz` that the database sets when it is left out. */
 type MadeTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
+
+/** A `timestamptz` that may be missing. */
+type MaybeTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 
 /** An organisation. Every other row belongs to one. */
 interface TenantsTable {
@@ -79,6 +82,47 @@ interface UsageSlicesTable {
   /** Entry i counts durations above 2^(i-1) and up to 2^i milliseconds. */
   first_token_counts: number[];
   latency_counts: number[];
+  /** Who called from the console; null for calls with an API key. */
+  user_id: string | null;
+}
+
+/** A conversation that a person keeps. Nobody else sees it. */
+interface ConversationsTable {
+  id: string;
+  tenant_id: TenantId;
+  user_id: string;
+  /** Empty until the first question. */
+  title: Generated<string>;
+  /** Whether the person chose the title. */
+  own_title: Generated<boolean>;
+  model: string;
+  system_prompt: string | null;
+  /** To the millisecond. */
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** One question or answer of a conversation. */
+export interface ConversationMessagesTable {
+  id: string;
+  conversation_id: string;
+  /** Grows within the conversation. */
+  position: number;
+  role: 'user' | 'assistant';
+  content: string;
+  reasoning: string | null;
+  state: 'done' | 'running' | 'stopped' | 'failed';
+  error: string | null;
+  model: string | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+  first_token_ms: number | null;
+  duration_ms: number | null;
+  created_at: Timestamp;
+  /** Running answers: last sign of life of the process that makes it, by the database's clock. */
+  seen_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+  /** Running answers: whether the person asked to end it. */
+  stop_asked: Generated<boolean>;
 }
 
 /** Which local model serves an id of the catalogue. */
@@ -86,6 +130,128 @@ interface ModelBindingsTable {
   catalogue_id: string;
   local_id: string;
   created_at: MadeTimestamp;
+}
+
+/** A person, and what proves who they are. Belongs to tenants by {@link MembershipsTable}. */
+export interface UsersTable {
+  id: string;
+  /** In lower case. */
+  email: string;
+  name: string;
+  language: ColumnType<'ko' | 'en' | null, 'ko' | 'en' | null | undefined, 'ko' | 'en' | null>;
+  theme: Generated<'system' | 'light' | 'dark'>;
+  password_hash: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Sealed; see kernel/secrets.ts. In force once `totp_confirmed_at` is set. */
+  totp_secret: ColumnType<string | null, string | null | undefined, string | null>;
+  totp_confirmed_at: MaybeTimestamp;
+  /** Time step of the last code that was taken: none is taken twice. */
+  totp_last_step: Generated<number>;
+  /** SHA-256 in hex of the codes that were not used. */
+  recovery_code_hashes: Generated<string[]>;
+  operator: Generated<boolean>;
+  created_at: MadeTimestamp;
+}
+
+/** A person's place in a tenant. */
+export interface MembershipsTable {
+  tenant_id: TenantId;
+  user_id: string;
+  role: 'user' | 'developer' | 'administrator';
+  state: 'active' | 'invited' | 'disabled';
+  /** As the inviting tenant calls the person, until they have joined. */
+  name: string;
+  created_at: MadeTimestamp;
+}
+
+/** Sign-ins to the console: the SHA-256 of the cookie's value, never the value. */
+interface SessionsTable {
+  id: string;
+  sha256: Buffer;
+  user_id: string;
+  tenant_id: TenantId | null;
+  /** What proved who it is; `code` is a password and a second factor. */
+  method: 'password' | 'code' | 'passkey' | 'sso' | 'link';
+  created_at: MadeTimestamp;
+  seen_at: MadeTimestamp;
+  expires_at: Timestamp;
+  authenticated_at: MadeTimestamp;
+  address: string;
+  user_agent: string;
+}
+
+/** Steps of a sign-in that wait for the next one. */
+interface LoginChallengesTable {
+  sha256: Buffer;
+  kind: 'second_factor' | 'passkey_login' | 'passkey_add' | 'sso';
+  user_id: string | null;
+  data: ColumnType<Record<string, string>, string | undefined, string>;
+  expires_at: Timestamp;
+}
+
+/** Attempts to sign in that did not succeed, by what they are counted for. */
+interface LoginFailuresTable {
+  id: string;
+  kind: 'account' | 'address';
+  /** SHA-256 in hex of the address or the e-mail. */
+  subject: string;
+  at: MadeTimestamp;
+}
+
+interface PasskeysTable {
+  id: string;
+  user_id: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  name: string;
+  created_at: MadeTimestamp;
+  last_used_at: MaybeTimestamp;
+}
+
+/** Accounts of the single sign-on that people came with. */
+interface SsoAccountsTable {
+  issuer: string;
+  subject: string;
+  user_id: string;
+  created_at: MadeTimestamp;
+}
+
+/** Links that work once: the SHA-256 of their token, never the token. */
+export interface OneTimeLinksTable {
+  sha256: Buffer;
+  kind: 'setup' | 'invite' | 'reset';
+  user_id: string | null;
+  /** The tenant in whose name it was made; null for the operator's and the command line's. */
+  tenant_id: TenantId | null;
+  created_by: string | null;
+  created_at: MadeTimestamp;
+  expires_at: Timestamp;
+  used_at: MaybeTimestamp;
+}
+
+/** What was done. Only ever added to. */
+export interface AuditEventsTable {
+  seq: GeneratedAlways<number>;
+  /** Null where it concerns no tenant. */
+  tenant_id: TenantId | null;
+  at: MadeTimestamp;
+  action: string;
+  actor_user_id: string | null;
+  actor_name: string;
+  target_kind: string | null;
+  target_id: string | null;
+  target_name: string | null;
+  address: string | null;
+  user_agent: string | null;
+  request_id: string | null;
+  detail: ColumnType<Record<string, string | number | boolean | null>, string | undefined, string>;
+}
+
+/** What a tenant has set otherwise than the installation. */
+interface TenantSettingsTable {
+  tenant_id: TenantId;
+  settings: ColumnType<Record<string, unknown>, string | undefined, string>;
 }
 
 /** Migrations that were applied, in order. */
@@ -101,6 +267,18 @@ export interface Tables {
   key_clock: KeyClockTable;
   nodes: NodesTable;
   usage_slices: UsageSlicesTable;
+  conversations: ConversationsTable;
+  conversation_messages: ConversationMessagesTable;
   model_bindings: ModelBindingsTable;
+  users: UsersTable;
+  memberships: MembershipsTable;
+  sessions: SessionsTable;
+  login_challenges: LoginChallengesTable;
+  login_failures: LoginFailuresTable;
+  passkeys: PasskeysTable;
+  sso_accounts: SsoAccountsTable;
+  one_time_links: OneTimeLinksTable;
+  audit_events: AuditEventsTable;
+  tenant_settings: TenantSettingsTable;
   studio_migrations: MigrationsTable;
 }
