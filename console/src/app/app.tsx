@@ -1,0 +1,65 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
+import type { i18n } from 'i18next';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { I18nextProvider, useTranslation } from 'react-i18next';
+import { useMeIfKnown } from '../api/session.ts';
+import { colorSchemeManager } from './color-scheme.ts';
+import { isAccent, ownAccent } from './colors.ts';
+import { themeWith, variables } from './theme.ts';
+
+/** The theme in the accent of the tenant, once it is known. */
+function Themed({ nonce, children }: { readonly nonce: string; readonly children: ReactNode }) {
+  const chosen = useMeIfKnown()?.tenant?.accent ?? ownAccent;
+  const accent = isAccent(chosen) ? chosen : ownAccent;
+  const theme = useMemo(() => themeWith(accent), [accent]);
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      {children}
+    </MantineProvider>
+  );
+}
+
+/** Tells the browser which language the page speaks. */
+function PageLanguage() {
+  const { i18n } = useTranslation();
+  const { language } = i18n;
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  return null;
+}
+
+interface AppProps {
+  readonly queries: QueryClient;
+  readonly router: AnyRouter;
+  readonly translator: i18n;
+  readonly nonce: string;
+}
+
+/** Everything that pages find around them. */
+export function App({ queries, router, translator, nonce }: AppProps) {
+  const { t } = translator;
+  return (
+    <QueryClientProvider client={queries}>
+      <I18nextProvider i18n={translator}>
+        <PageLanguage />
+        <Themed nonce={nonce}>
+          <ModalsProvider labels={{ confirm: t('common:yes'), cancel: t('common:cancel') }}>
+            <Notifications position="bottom-right" />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </Themed>
+      </I18nextProvider>
+    </QueryClientProvider>
+  );
+}

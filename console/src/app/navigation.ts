@@ -1,0 +1,55 @@
+import {
+  type Icon,
+  IconActivity,
+  IconBuilding,
+  IconChartBar,
+  IconCpu,
+  IconFlask2,
+  IconHistory,
+  IconKey,
+  IconMessages,
+  IconSettings,
+  IconUsers,
+} from '@tabler/icons-react';
+import type { ko } from '../i18n/ko/index.ts';
+import type { pageNeeds } from './needs.ts';
+
+/** Namespaces of words that have a title: those of pages. */
+export type PageName = {
+  [K in keyof typeof ko]: (typeof ko)[K] extends { title: string } ? K : never;
+}[keyof typeof ko];
+
+interface Entry {
+  readonly to: string;
+  readonly page: PageName & keyof typeof pageNeeds;
+  readonly icon: Icon;
+}
+
+/** The main menu. Entries that the person may not open are left out, and groups without entries. */
+export const navigation = [
+  {
+    group: 'work',
+    entries: [
+      { to: '/', page: 'overview', icon: IconActivity },
+      { to: '/chat', page: 'chat', icon: IconMessages },
+    ],
+  },
+  {
+    group: 'build',
+    entries: [
+      { to: '/playground', page: 'playground', icon: IconFlask2 },
+      { to: '/keys', page: 'keys', icon: IconKey },
+    ],
+  },
+  {
+    group: 'manage',
+    entries: [
+      { to: '/models', page: 'models', icon: IconCpu },
+      { to: '/users', page: 'users', icon: IconUsers },
+      { to: '/usage', page: 'usage', icon: IconChartBar },
+      { to: '/audit', page: 'audit', icon: IconHistory },
+      { to: '/settings', page: 'settings', icon: IconSettings },
+    ],
+  },
+  { group: 'platform', entries: [{ to: '/tenants', page: 'tenants', icon: IconBuilding }] },
+] as const satisfies readonly { readonly group: keyof typeof ko.shell.groups; readonly entries: readonly Entry[] }[];

@@ -1,0 +1,19 @@
+import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
+
+/** What a person must be allowed to do to open a page: one of these, or nothing. */
+export const pageNeeds = {
+  overview: [],
+  chat: ['chat'],
+  playground: ['playground'],
+  keys: ['keys.own', 'keys.all'],
+  models: ['models.view', 'models.manage'],
+  users: ['users.manage'],
+  usage: ['usage.own', 'usage.all'],
+  audit: ['audit.view'],
+  settings: ['settings.manage'],
+  profile: [],
+  tenants: ['tenants.manage'],
+} as const satisfies Record<string, readonly ConsoleAction[]>;
+
+/** A page below the shell. */
+export type ShellPage = keyof typeof pageNeeds;

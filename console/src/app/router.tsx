@@ -1,0 +1,176 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  Outlet,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { isSignedOut } from '../api/error.ts';
+import { meQuery } from '../api/session.ts';
+import { LoadingPage } from '../parts/loading.tsx';
+import type { ShellPage } from './needs.ts';
+import { NotFound } from './shell/not-found.tsx';
+import { RouteError } from './shell/route-error.tsx';
+import { Shell } from './shell/shell.tsx';
+
+interface RouterContext {
+  readonly queries: QueryClient;
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Names the page: its title in words, and what opening it needs. */
+    page?: ShellPage;
+    /** Fills the window, without a margin and a greatest width. */
+    full?: boolean;
+  }
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
+
+/** Pages of people who are signed in. Others sign in first and come back to the address that they asked for. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  notFoundComponent: NotFound,
+  beforeLoad: async ({ context, location }) => {
+    try {
+      const me = await context.queries.query({ ...meQuery, staleTime: 'static' });
+      if (me.must_add_second_factor && location.pathname !== '/profile') redirect({ to: '/profile', throw: true });
+    } catch (error) {
+      if (!isSignedOut(error)) throw error;
+      redirect({ to: '/login', search: { next: location.href }, throw: true });
+    }
+  },
+});
+
+interface NextSearch {
+  /** Address below /console to go to after the sign-in. */
+  readonly next?: string;
+}
+interface TokenSearch {
+  /** The secret of a one-time link. */
+  readonly token?: string;
+}
+
+/** An address of this console only: anything else would let a link lead people elsewhere after the sign-in. */
+const isOwnAddress = (next: unknown): next is string => typeof next === 'string' && /^\/(?![/\\])/.test(next);
+const nextSearch = ({ next }: Record<string, unknown>): NextSearch => (isOwnAddress(next) ? { next } : {});
+const tokenSearch = ({ token }: Record<string, unknown>): TokenSearch => (typeof token === 'string' ? { token } : {});
+
+// One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
+const open = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/login',
+    validateSearch: nextSearch,
+    component: lazyRouteComponent(() => import('../pages/login/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/setup',
+    validateSearch: tokenSearch,
+    component: lazyRouteComponent(() => import('../pages/setup/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/reset',
+    validateSearch: tokenSearch,
+    component: lazyRouteComponent(() => import('../pages/reset/page.tsx'), 'Page'),
+  }),
+] as const;
+
+const pages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/',
+    staticData: { page: 'overview' },
+    component: lazyRouteComponent(() => import('../pages/overview/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/chat',
+    staticData: { page: 'chat', full: true },
+    component: lazyRouteComponent(() => import('../pages/chat/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/chat/$conversationId',
+    staticData: { page: 'chat', full: true },
+    component: lazyRouteComponent(() => import('../pages/chat/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/playground',
+    staticData: { page: 'playground', full: true },
+    component: lazyRouteComponent(() => import('../pages/playground/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/keys',
+    staticData: { page: 'keys' },
+    component: lazyRouteComponent(() => import('../pages/keys/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/models',
+    staticData: { page: 'models' },
+    component: lazyRouteComponent(() => import('../pages/models/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/users',
+    staticData: { page: 'users' },
+    component: lazyRouteComponent(() => import('../pages/users/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/usage',
+    staticData: { page: 'usage' },
+    component: lazyRouteComponent(() => import('../pages/usage/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/audit',
+    staticData: { page: 'audit' },
+    component: lazyRouteComponent(() => import('../pages/audit/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings',
+    staticData: { page: 'settings' },
+    component: lazyRouteComponent(() => import('../pages/settings/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/profile',
+    staticData: { page: 'profile' },
+    component: lazyRouteComponent(() => import('../pages/profile/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tenants',
+    staticData: { page: 'tenants' },
+    component: lazyRouteComponent(() => import('../pages/tenants/page.tsx'), 'Page'),
+  }),
+] as const;
+
+const routeTree = root.addChildren([...open, shell.addChildren(pages)]);
+
+/** The router of the console, whose addresses all begin with /console. */
+export const createConsoleRouter = (queries: QueryClient) =>
+  createRouter({
+    routeTree,
+    basepath: '/console',
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultPendingComponent: LoadingPage,
+    defaultErrorComponent: RouteError,
+    scrollRestoration: true,
+  });

@@ -1,0 +1,47 @@
+import { NavLink, Stack, Text } from '@mantine/core';
+import { Link, useMatches } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { mayDo, useMe } from '../../api/session.ts';
+import { navigation } from '../navigation.ts';
+import { pageNeeds } from '../needs.ts';
+import { usePageTitle } from '../use-page-title.ts';
+import classes from './shell.module.css';
+
+/** The main menu, with what this person may open. */
+export function MainMenu({ onOpen }: { readonly onOpen: () => void }) {
+  const { t } = useTranslation('shell');
+  const title = usePageTitle();
+  const me = useMe();
+  const current = useMatches({ select: (matches) => matches.at(-1)?.staticData.page });
+  return (
+    <Stack component="nav" aria-label={t('navigation')} gap="lg">
+      {navigation.map(({ group, entries }) => {
+        const open = entries.filter(({ page }) => mayDo(me, pageNeeds[page]));
+        if (open.length === 0) return null;
+        return (
+          <div key={group}>
+            <Text component="h2" className={classes['group']}>
+              {t(`groups.${group}`)}
+            </Text>
+            <ul className={classes['entries']}>
+              {open.map(({ to, page, icon: Picture }) => (
+                <li key={to}>
+                  <NavLink
+                    component={Link}
+                    to={to}
+                    label={title(page)}
+                    leftSection={<Picture size={18} stroke={1.6} aria-hidden />}
+                    active={current === page}
+                    aria-current={current === page ? 'page' : undefined}
+                    onClick={onOpen}
+                    className={classes['entry'] ?? ''}
+                  />
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { AppShell, Box, Burger, Group, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLock } from '@tabler/icons-react';
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { mayDo, useMe } from '../../api/session.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { LoadingPage } from '../../parts/loading.tsx';
+import { pageNeeds } from '../needs.ts';
+import { usePageTitle } from '../use-page-title.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { Brand } from './brand.tsx';
+import { MainMenu } from './main-menu.tsx';
+import classes from './shell.module.css';
+
+/** Names the window after the page, and moves the focus to its beginning when another page was opened. */
+function useArrival(title: string | undefined) {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const first = useRef(pathname);
+  useEffect(() => {
+    document.title = title === undefined ? 'AI Studio' : `${title} · AI Studio`;
+  }, [title]);
+  useEffect(() => {
+    if (first.current === pathname) return;
+    first.current = '';
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}
+
+function NotAllowed() {
+  const { t } = useTranslation('shell');
+  return <EmptyState icon={IconLock} title={t('not_allowed')} hint={t('not_allowed_hint')} />;
+}
+
+/** The frame of every page of people who are signed in: the menu beside, the page in the middle. */
+export function Shell() {
+  const { t } = useTranslation('shell');
+  const title = usePageTitle();
+  const [opened, { toggle, close }] = useDisclosure(false);
+  const me = useMe();
+  const { page, full = false } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
+  const main = useArrival(page === undefined ? undefined : title(page));
+  const allowed = page === undefined || mayDo(me, pageNeeds[page]);
+  return (
+    <AppShell
+      header={{ height: { base: 56, sm: 0 } }}
+      navbar={{ width: 256, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      className={classes['shell'] ?? ''}
+    >
+      <a href="#main" className={classes['skip']}>
+        {t('skip')}
+      </a>
+      <AppShell.Header hiddenFrom="sm" className={classes['header'] ?? ''}>
+        <Group h="100%" px="md" gap="sm">
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            size="sm"
+            aria-expanded={opened}
+            aria-label={opened ? t('close_menu') : t('open_menu')}
+          />
+          <Brand />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes['navbar'] ?? ''}>
+        <AppShell.Section visibleFrom="sm" p="md" pb="xs">
+          <Brand />
+        </AppShell.Section>
+        <AppShell.Section grow component={ScrollArea} px="sm" pt="sm" type="auto">
+          <MainMenu onOpen={close} />
+        </AppShell.Section>
+        <AppShell.Section className={classes['foot'] ?? ''}>
+          <AccountMenu />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes['main'] ?? ''}>
+        <Box className={full ? classes['full'] : classes['page']}>
+          <Suspense fallback={<LoadingPage />}>{allowed ? <Outlet /> : <NotAllowed />}</Suspense>
+        </Box>
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Language, Theme } from '@ai-studio/contract/console/session.ts';
+
+// What this browser remembers of a person's choices, for pages before the sign-in and for the first paint. index.html
+// reads the same keys.
+const LANGUAGE = 'studio.language';
+const THEME = 'studio.theme';
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    // A browser may forbid storage; the choice then lasts as long as the page.
+    return null;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // As above.
+  }
+}
+
+export const storedTheme = (): Theme => {
+  const theme = read(THEME);
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+};
+export const storeTheme = (theme: Theme): void => write(THEME, theme);
+
+/** The language chosen last, else the browser's own. */
+export function storedLanguage(): Language {
+  const language = read(LANGUAGE);
+  if (language === 'ko' || language === 'en') return language;
+  return navigator.language.startsWith('ko') ? 'ko' : 'en';
+}
+export const storeLanguage = (language: Language): void => write(LANGUAGE, language);

@@ -1,0 +1,45 @@
+import { type CSSVariablesResolver, type MantineThemeOverride, createTheme } from '@mantine/core';
+import { type Accent, accents, neutrals } from './colors.ts';
+
+const sans =
+  '"Pretendard Variable", Pretendard, system-ui, -apple-system, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif';
+const mono = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "D2Coding", monospace';
+
+/** The look of the console with one accent colour. */
+export const themeWith = (accent: Accent): MantineThemeOverride =>
+  createTheme({
+    colors: { ...accents, ...neutrals },
+    primaryColor: accent,
+    primaryShade: { light: 7, dark: 5 },
+    autoContrast: true,
+    // Between shades 6 and 7: the darker of them carry white text, the lighter ones black.
+    luminanceThreshold: 0.16,
+    black: '#14191b',
+    fontFamily: sans,
+    fontFamilyMonospace: mono,
+    headings: { fontFamily: sans, fontWeight: '650', textWrap: 'balance' },
+    defaultRadius: 'md',
+    cursorType: 'pointer',
+    respectReducedMotion: true,
+    focusRing: 'auto',
+  });
+
+/** Greys of quiet text that keep a contrast of 4.5 on every ground of the console. */
+export const variables: CSSVariablesResolver = ({ colors }) => ({
+  variables: { '--studio-reading': '46rem' },
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-dimmed': colors['gray']?.[7] ?? '',
+    '--mantine-color-placeholder': colors['gray']?.[7] ?? '',
+    '--studio-ground': '#f7f9f9',
+    '--studio-panel': '#ffffff',
+    '--studio-line': colors['gray']?.[2] ?? '',
+  },
+  dark: {
+    '--mantine-color-dimmed': colors['dark']?.[2] ?? '',
+    '--mantine-color-placeholder': colors['dark']?.[2] ?? '',
+    '--studio-ground': colors['dark']?.[8] ?? '',
+    '--studio-panel': colors['dark']?.[7] ?? '',
+    '--studio-line': colors['dark']?.[5] ?? '',
+  },
+});

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import type { ShellPage } from './needs.ts';
+
+const namespaces = [
+  'overview',
+  'chat',
+  'playground',
+  'keys',
+  'models',
+  'users',
+  'usage',
+  'audit',
+  'settings',
+  'profile',
+  'tenants',
+] as const satisfies readonly ShellPage[];
+
+/** What a page is called in the language of the console. */
+export function usePageTitle(): (page: ShellPage) => string {
+  const { t } = useTranslation(namespaces);
+  return (page) => t(`${page}:title`);
+}

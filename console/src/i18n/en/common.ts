@@ -1,0 +1,38 @@
+import type { common as korean } from '../ko/common.ts';
+import type { Translated } from '../translated.ts';
+
+export const common: Translated<typeof korean> = {
+  save: 'Save',
+  cancel: 'Cancel',
+  close: 'Close',
+  create: 'Create',
+  add: 'Add',
+  edit: 'Edit',
+  rename: 'Rename',
+  remove: 'Delete',
+  search: 'Search',
+  refresh: 'Refresh',
+  retry: 'Try again',
+  copy: 'Copy',
+  copied: 'Copied',
+  next: 'Next',
+  previous: 'Previous',
+  back: 'Back',
+  more: 'Show more',
+  all: 'All',
+  none: 'None',
+  yes: 'Yes',
+  no: 'No',
+  on: 'On',
+  off: 'Off',
+  saved: 'Saved',
+  loading: 'Loading',
+  unlimited: 'No limit',
+  soon: 'This page is being built',
+  role: {
+    user: 'User',
+    developer: 'Developer',
+    administrator: 'Administrator',
+  },
+  operator: 'Platform operator',
+};

@@ -1,0 +1,39 @@
+import { common } from './common.ts';
+import { shell } from './shell.ts';
+import { parts } from './parts.ts';
+import { errors } from './errors.ts';
+import { overview } from './overview.ts';
+import { playground } from './playground.ts';
+import { chat } from './chat.ts';
+import { models } from './models.ts';
+import { keys } from './keys.ts';
+import { users } from './users.ts';
+import { usage } from './usage.ts';
+import { audit } from './audit.ts';
+import { settings } from './settings.ts';
+import { profile } from './profile.ts';
+import { tenants } from './tenants.ts';
+import { login } from './login.ts';
+import { setup } from './setup.ts';
+import { reset } from './reset.ts';
+
+export const en = {
+  common,
+  shell,
+  parts,
+  errors,
+  overview,
+  playground,
+  chat,
+  models,
+  keys,
+  users,
+  usage,
+  audit,
+  settings,
+  profile,
+  tenants,
+  login,
+  setup,
+  reset,
+};

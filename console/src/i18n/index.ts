@@ -1,0 +1,31 @@
+import type { Language } from '@ai-studio/contract/console/session.ts';
+import i18next, { type i18n } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+
+/** The words of a language, fetched when it is wanted: a page needs one of them. */
+const words = {
+  ko: async () => (await import('./ko/index.ts')).ko,
+  en: async () => (await import('./en/index.ts')).en,
+} as const satisfies Record<Language, () => Promise<object>>;
+
+/** A translator that begins with this language. */
+export async function createI18n(language: Language): Promise<i18n> {
+  const translator = i18next.createInstance();
+  await translator.use(initReactI18next).init({
+    lng: language,
+    resources: { [language]: await words[language]() },
+    defaultNS: 'common',
+    // React escapes.
+    interpolation: { escapeValue: false },
+  });
+  return translator;
+}
+
+/** Changes the language once its words are here. */
+export async function speak(translator: i18n, language: Language): Promise<void> {
+  if (!translator.hasResourceBundle(language, 'common')) {
+    for (const [namespace, bundle] of Object.entries(await words[language]()))
+      translator.addResourceBundle(language, namespace, bundle);
+  }
+  await translator.changeLanguage(language);
+}

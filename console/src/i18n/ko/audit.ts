@@ -1,0 +1,3 @@
+export const audit = {
+  title: '감사 로그',
+} as const;

@@ -1,0 +1,3 @@
+export const keys = {
+  title: 'API 키 관리',
+} as const;

@@ -1,0 +1,3 @@
+export const login = {
+  title: '로그인',
+} as const;

@@ -1,0 +1,3 @@
+export const overview = {
+  title: '한눈에 보기',
+} as const;

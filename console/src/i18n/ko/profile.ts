@@ -1,0 +1,3 @@
+export const profile = {
+  title: '내 정보',
+} as const;

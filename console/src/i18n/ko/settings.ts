@@ -1,0 +1,3 @@
+export const settings = {
+  title: '설정',
+} as const;

@@ -1,0 +1,3 @@
+export const setup = {
+  title: '처음 설정',
+} as const;

@@ -1,0 +1,3 @@
+export const tenants = {
+  title: '테넌트',
+} as const;

@@ -1,0 +1,3 @@
+export const users = {
+  title: '사용자',
+} as const;

@@ -1,0 +1,35 @@
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import 'pretendard/dist/web/variable/pretendardvariable-dynamic-subset.css';
+import './app/app.css';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { z } from 'zod';
+import { App } from './app/app.tsx';
+import { nonceOf } from './app/nonce.ts';
+import { createQueries } from './app/queries.ts';
+import { createConsoleRouter } from './app/router.tsx';
+import { storedLanguage } from './app/stored.ts';
+import { createI18n } from './i18n/index.ts';
+
+// The policy of the page forbids code made from text, which zod otherwise tries.
+z.config({ jitless: true });
+
+const nonce = nonceOf(document);
+setNonce(nonce);
+
+const queries = createQueries(() => {
+  const { pathname } = router.state.location;
+  if (['/login', '/setup', '/reset'].includes(pathname)) return;
+  queries.clear();
+  void router.navigate({ to: '/login', search: { next: router.state.location.href } });
+});
+const router = createConsoleRouter(queries);
+const place = document.querySelector('#root');
+if (place === null) throw new Error('index.html has no place for the console');
+createRoot(place).render(
+  <StrictMode>
+    <App queries={queries} router={router} translator={await createI18n(storedLanguage())} nonce={nonce} />
+  </StrictMode>,
+);

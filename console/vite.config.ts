@@ -1,0 +1,23 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** What stands in the built index.html where the server puts the nonce of the answer. */
+const NONCE_MARK = '__STUDIO_NONCE__';
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react()],
+  html: { cspNonce: NONCE_MARK },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    // Inlined files would be `data:` addresses, which the policy of the page allows for images alone.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1_000,
+    reportCompressedSize: false,
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/console/api': { target: 'http://127.0.0.1:8080' } },
+  },
+});
