@@ -1,37 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSecrets, secretKeyFrom } from './secrets.ts';
+import { createSecretBox, secretKeyFrom } from './secret-box.ts';
 
 describe('secrets at rest', () => {
   const key = randomBytes(32);
-  const secrets = createSecrets(key);
+  const box = createSecretBox(key);
 
   it('come back as they were, and never the same way twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, place) => {
-        const sealed = secrets.seal(text, place);
-        expect(createSecrets(key).open(sealed, place)).toBe(text);
-        expect(secrets.seal(text, place)).not.toBe(sealed);
+        const sealed = box.seal(text, place);
+        expect(createSecretBox(key).open(sealed, place)).toBe(text);
+        expect(box.seal(text, place)).not.toBe(sealed);
       }),
     );
   });
 
   it('do not show what they hold', () => {
-    const sealed = secrets.seal('sk-very-secret', 'a');
+    const sealed = box.seal('sk-very-secret', 'a');
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+$/);
     expect(Buffer.from(sealed.split('.')[2] ?? '', 'base64url').includes('very')).toBe(false);
   });
 
   it('open only in their place, unchanged, and under their key', () => {
-    const sealed = secrets.seal('text', 'here');
+    const sealed = box.seal('text', 'here');
     const at = sealed.length - 3;
     const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
-    expect(() => secrets.open(sealed, 'there')).toThrow('belongs elsewhere');
-    expect(() => secrets.open(changed, 'here')).toThrow('changed');
-    expect(() => createSecrets(randomBytes(32)).open(sealed, 'here')).toThrow('secret_key');
+    expect(() => box.open(sealed, 'there')).toThrow('belongs elsewhere');
+    expect(() => box.open(changed, 'here')).toThrow('changed');
+    expect(() => createSecretBox(randomBytes(32)).open(sealed, 'here')).toThrow('secret_key');
     for (const broken of ['', 'text', 'v1.00000000.', 'v2.00000000.abcd', sealed.slice(0, 20)])
-      expect(() => secrets.open(broken, 'here')).toThrow(expect.objectContaining({ code: 'unavailable' }));
+      expect(() => box.open(broken, 'here')).toThrow(expect.objectContaining({ code: 'unavailable' }));
   });
 });
 
