@@ -13,6 +13,14 @@ import type { Observed } from './observed.ts';
 import { rateHeaders, requireAllowed } from './rate.ts';
 import { requestIdOf } from './request-id.ts';
 
+/** Who calls: the holder of an API key, or a person in the console. `id` is what the limits count by. */
+export type ChatCaller = Pick<KeyRecord, 'id' | 'tenantId' | 'allowedModels' | 'limits' | 'toolStream'> & {
+  /** Of a person; left out for a key. */
+  readonly userId?: string;
+};
+
+const keyIdOf = (caller: ChatCaller | null) => (caller && caller.userId === undefined ? caller.id : null);
+
 /** What the chat route is made of. */
 export interface ChatRouteDeps {
   /** Checks a body; throws the StudioError that names what is wrong. */
@@ -28,11 +36,11 @@ export interface ChatRouteDeps {
   ) => RunningChat;
   /** Puts images that are given by address into a body. */
   readonly inlineImages: (bytes: Buffer, signal: AbortSignal) => Promise<Buffer>;
-  /** The key of a request, which may use chat. Throws StudioError. At once where memory knows the key. */
-  readonly authenticate: (req: IncomingMessage) => KeyRecord | Promise<KeyRecord>;
+  /** Who calls, and may use chat. Throws StudioError. At once where memory knows the key. */
+  readonly authenticate: (req: IncomingMessage) => ChatCaller | Promise<ChatCaller>;
   readonly limiter: RateLimiter;
   /** The key's own limits, or the configured ones. */
-  readonly limitsOf: (key: KeyRecord) => RateLimits;
+  readonly limitsOf: (key: ChatCaller) => RateLimits;
   readonly failure: (error: unknown, requestId: string) => HttpFailure;
   readonly meter: { record(row: UsageRow): void };
   /** Called once a request, after its last byte was handed over. */
@@ -80,7 +88,7 @@ export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): Keep
 }
 
 /** The OpenAI way of tool-call deltas is asked for by the request, else by the key, else by the model. */
-function toolStreamOf(req: IncomingMessage, key: KeyRecord, chat: PreparedChat): 'openai' | 'arguments' {
+function toolStreamOf(req: IncomingMessage, key: ChatCaller, chat: PreparedChat): 'openai' | 'arguments' {
   const asked = req.headers['x-tool-stream'];
   if (asked === undefined) return key.toolStream ?? chat.model.tool_stream;
   if (asked === 'openai' || asked === 'arguments') return asked;
@@ -91,7 +99,7 @@ function toolStreamOf(req: IncomingMessage, key: KeyRecord, chat: PreparedChat):
 class Exchange implements ChatOutput, Pingable {
   lastWriteMs = 0;
   place = -1;
-  private key: KeyRecord | null = null;
+  private key: ChatCaller | null = null;
   private chat: PreparedChat | null = null;
   private rate: RateState | null = null;
   private running: RunningChat | null = null;
@@ -135,7 +143,7 @@ class Exchange implements ChatOutput, Pingable {
     }
   }
 
-  private async start(bytes: Buffer, key: KeyRecord): Promise<void> {
+  private async start(bytes: Buffer, key: ChatCaller): Promise<void> {
     const { deps } = this;
     const { chat: first, text } = deps.prepare(bytes, key.allowedModels);
     this.chat = first;
@@ -156,7 +164,7 @@ class Exchange implements ChatOutput, Pingable {
     );
   }
 
-  private async withImages(bytes: Buffer, key: KeyRecord): Promise<PreparedChat> {
+  private async withImages(bytes: Buffer, key: ChatCaller): Promise<PreparedChat> {
     this.fetching = new AbortController();
     try {
       const whole = await this.deps.inlineImages(bytes, this.fetching.signal);
@@ -167,7 +175,7 @@ class Exchange implements ChatOutput, Pingable {
     }
   }
 
-  private async reserve(key: KeyRecord, tokens: number): Promise<void> {
+  private async reserve(key: ChatCaller, tokens: number): Promise<void> {
     const { limiter, limitsOf } = this.deps;
     const decided = limiter.reserve(key.id, limitsOf(key), tokens);
     this.rate = decided instanceof Promise ? await decided : decided;
@@ -291,7 +299,8 @@ class Exchange implements ChatOutput, Pingable {
       deps.meter.record({
         at: this.startedMs,
         tenantId: key.tenantId,
-        keyId: key.id,
+        keyId: keyIdOf(key),
+        userId: key.userId ?? null,
         endpoint: deps.endpoint,
         model: chat.model.id,
         engine: result.engine,
@@ -318,7 +327,7 @@ class Exchange implements ChatOutput, Pingable {
       requestId: this.requestId,
       route: this.deps.endpoint,
       status: this.status(result?.outcome === 'canceled'),
-      keyId: this.key?.id ?? null,
+      keyId: keyIdOf(this.key),
       tenantId: this.key?.tenantId ?? null,
       model: this.chat?.model.id ?? null,
       stream: this.chat?.stream ?? false,

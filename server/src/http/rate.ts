@@ -17,7 +17,7 @@ export function rateHeaders(state: RateState): Readonly<Record<string, string>> 
 /** The key's own limits, each else the configured one. */
 export const createLimitsOf =
   (defaults: RateLimits) =>
-  ({ limits }: KeyRecord): RateLimits => ({
+  ({ limits }: Pick<KeyRecord, 'limits'>): RateLimits => ({
     requestsPerMinute: limits.requestsPerMinute ?? defaults.requestsPerMinute,
     tokensPerMinute: limits.tokensPerMinute ?? defaults.tokensPerMinute,
   });

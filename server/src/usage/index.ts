@@ -1,2 +1,4 @@
 export { createMeter, type Meter } from './meter.ts';
+export { type KeyUsage, usageOfKeys } from './key-usage.ts';
+export { reportUsage, type ReportDeps, type UsageOf } from './report.ts';
 export type { UsageRow } from './usage-row.ts';

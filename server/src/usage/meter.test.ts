@@ -18,6 +18,7 @@ const row = (engine: string, more: Partial<UsageRow> = {}): UsageRow => ({
   at: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
   tenantId: 't1' as TenantId,
   keyId: 'k1',
+  userId: null,
   endpoint: 'chat',
   model: 'CORE-GOV',
   engine,

@@ -10,6 +10,8 @@ export type DurationCounts = number[];
 export interface Slice {
   /** A call of the slice: what is the same for all. */
   readonly like: UsageRow;
+  /** The quarter of an hour in which all its calls came in. */
+  readonly quarter: number;
   firstAt: number;
   lastAt: number;
   calls: number;
@@ -31,8 +33,14 @@ function count(counts: DurationCounts, durationMs: number): void {
   counts[entry] = (counts[entry] ?? 0) + 1;
 }
 
+const QUARTER_MS = 15 * 60_000;
+
+/** Hours and days begin with a quarter of an hour in every time zone: slices within one belong to one day wherever people are. */
+const quarterOf = ({ at }: UsageRow) => Math.floor(millis(at) / QUARTER_MS);
+
 const alike = (a: UsageRow, b: UsageRow) =>
   a.keyId === b.keyId &&
+  a.userId === b.userId &&
   a.model === b.model &&
   a.engine === b.engine &&
   a.status === b.status &&
@@ -41,13 +49,16 @@ const alike = (a: UsageRow, b: UsageRow) =>
   a.endpoint === b.endpoint &&
   a.tenantId === b.tenantId;
 
-const nameOf = ({ tenantId, keyId, endpoint, model, engine, status, outcome, stream }: UsageRow) =>
-  JSON.stringify([tenantId, keyId, endpoint, model, engine, status, outcome, stream]);
+const nameOf = (
+  { tenantId, keyId, userId, endpoint, model, engine, status, outcome, stream }: UsageRow,
+  quarter: number,
+) => JSON.stringify([tenantId, keyId, userId, endpoint, model, engine, status, outcome, stream, quarter]);
 
-function emptySlice(like: UsageRow): Slice {
+function emptySlice(like: UsageRow, quarter: number): Slice {
   const at = millis(like.at);
   return {
     like,
+    quarter,
     firstAt: at,
     lastAt: at,
     calls: 0,
@@ -87,7 +98,9 @@ export class OpenSlices {
   }
 
   add(row: UsageRow): void {
-    const slice = this.#latest !== null && alike(this.#latest.like, row) ? this.#latest : this.#find(row);
+    const quarter = quarterOf(row);
+    const latest = this.#latest;
+    const slice = latest?.quarter === quarter && alike(latest.like, row) ? latest : this.#find(row, quarter);
     this.#latest = slice;
     addTo(slice, row);
   }
@@ -100,10 +113,10 @@ export class OpenSlices {
     return slices;
   }
 
-  #find(row: UsageRow): Slice {
-    const name = nameOf(row);
+  #find(row: UsageRow, quarter: number): Slice {
+    const name = nameOf(row, quarter);
     let slice = this.#byName.get(name);
-    if (!slice) this.#byName.set(name, (slice = emptySlice(row)));
+    if (!slice) this.#byName.set(name, (slice = emptySlice(row, quarter)));
     return slice;
   }
 }

@@ -1,11 +1,14 @@
 import type { TenantId } from '../kernel/context.ts';
 
-/** One call of the public API, as it is counted. */
+/** One call of a model, as it is counted. */
 export interface UsageRow {
   /** When the request came in; a number is milliseconds since 1970. */
   readonly at: Date | number;
   readonly tenantId: TenantId;
+  /** Null for calls from the console. */
   readonly keyId: string | null;
+  /** The person who called from the console; null for calls with an API key. */
+  readonly userId: string | null;
   readonly endpoint: 'chat' | 'completions' | 'embeddings' | 'rerank' | 'responses' | (string & {});
   /** Id of the catalogue. */
   readonly model: string;

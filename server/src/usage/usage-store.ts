@@ -24,6 +24,8 @@ export interface StoredSlice {
   readonly latency_ms: number;
   readonly first_token_counts: readonly number[];
   readonly latency_counts: readonly number[];
+  /** Left out by versions before it was known. */
+  readonly user_id?: string | null;
 }
 
 export function toStored(slice: Slice, writer: string, number: number): StoredSlice {
@@ -49,6 +51,7 @@ export function toStored(slice: Slice, writer: string, number: number): StoredSl
     latency_ms: slice.latencyMs,
     first_token_counts: slice.firstTokenCounts,
     latency_counts: slice.latencyCounts,
+    user_id: like.userId,
   };
 }
 

@@ -49,6 +49,7 @@ export function recordWhole(
     at: account.startedMs,
     tenantId: account.key.tenantId,
     keyId: account.key.id,
+    userId: null,
     endpoint,
     model,
     engine,

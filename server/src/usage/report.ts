@@ -1,0 +1,165 @@
+import type { UsageFigures, UsageQuery, UsageReport } from '@ai-studio/contract/console/usage.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { RequestContext } from '../kernel/context.ts';
+import { StudioError } from '../kernel/errors.ts';
+import type { Database } from '../ports/database.ts';
+import { percentileOf } from './percentile.ts';
+import { type ReportQuestion, checkReportQuery } from './report-query.ts';
+
+export interface ReportDeps {
+  readonly db: Database;
+  /** Writes what this process has counted and not yet stored. */
+  readonly flush: () => Promise<void>;
+  readonly now?: () => Date;
+}
+
+/** Whose usage is told: of a person's own calls and keys, or null for all of the tenant. */
+export type UsageOf = string | null;
+
+/** Entries of duration counts that are looked at: up to 2^31 ms. */
+const ENTRIES = Array.from({ length: 32 }, (_, i) => i + 1);
+/** Of more keys than this those with the most requests are told; the total counts all. */
+const MOST_ROWS = 10_000;
+
+interface Row {
+  readonly key: string;
+  readonly label: string;
+  readonly requests: number;
+  readonly errors: number;
+  readonly canceled: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly reasoning_tokens: number;
+  readonly latency_counts: readonly number[];
+  readonly first_token_counts: readonly number[];
+}
+
+/** What a call is grouped by, as text; empty where it has none. */
+const groupKeys: Readonly<Record<Exclude<ReportQuestion['group'], 'day' | 'hour'>, RawBuilder<string>>> = {
+  model: sql`s.model`,
+  key: sql`coalesce(s.key_id, '')`,
+  user: sql`coalesce(s.user_id, k.created_by, '')`,
+  endpoint: sql`s.endpoint`,
+  status: sql`s.status::text`,
+};
+
+const sumOf = (column: string) =>
+  sql`ARRAY[${sql.join(ENTRIES.map((i) => sql`coalesce(sum(${sql.ref(column)}[${sql.lit(i)}]), 0)`))}]::float8[]`;
+
+function picked(tenantId: string, of: UsageOf, { from, to, model, keyId, userId }: ReportQuestion) {
+  return sql`
+    FROM usage_slices s LEFT JOIN api_keys k ON k.id = s.key_id AND k.tenant_id = s.tenant_id
+    WHERE s.tenant_id = ${tenantId} AND s.first_at >= ${from} AND s.first_at < ${to}
+      AND (${model}::text IS NULL OR s.model = ${model})
+      AND (${keyId}::text IS NULL OR s.key_id = ${keyId})
+      AND (${userId}::text IS NULL OR s.user_id = ${userId} OR k.created_by = ${userId})
+      AND (${of}::text IS NULL OR s.user_id = ${of} OR k.created_by = ${of})`;
+}
+
+const figures = sql`
+  coalesce(sum(calls), 0)::float8 AS requests,
+  coalesce(sum(calls) FILTER (WHERE outcome = 'error'), 0)::float8 AS errors,
+  coalesce(sum(calls) FILTER (WHERE outcome = 'canceled'), 0)::float8 AS canceled,
+  coalesce(sum(prompt_tokens), 0)::float8 AS prompt_tokens,
+  coalesce(sum(completion_tokens), 0)::float8 AS completion_tokens,
+  coalesce(sum(reasoning_tokens), 0)::float8 AS reasoning_tokens,
+  ${sumOf('latency_counts')} AS latency_counts,
+  ${sumOf('first_token_counts')} AS first_token_counts`;
+
+/** Rows of one value each, the most used first. */
+const byValue = (group: keyof typeof groupKeys, from: RawBuilder<unknown>) => sql<Row>`
+  WITH rows AS (SELECT ${groupKeys[group]} AS key, s.* ${from})
+  SELECT rows.key, coalesce(${labels[group]}, rows.key) AS label, ${figures} FROM rows
+  GROUP BY rows.key ORDER BY requests DESC, rows.key`;
+
+const labels: typeof groupKeys = {
+  model: sql`rows.key`,
+  key: sql`(SELECT name FROM api_keys WHERE id = rows.key)`,
+  user: sql`(SELECT name FROM users WHERE id = rows.key)`,
+  endpoint: sql`rows.key`,
+  status: sql`rows.key`,
+};
+
+/** Rows of time, those without a call too. Days are added in local time, as not each has 24 hours. */
+function byTime(unit: 'day' | 'hour', { from, to, timeZone }: ReportQuestion, source: RawBuilder<unknown>) {
+  const start = (time: RawBuilder<unknown>) => sql`date_trunc(${sql.lit(unit)}, ${time}, ${timeZone})`;
+  const slots =
+    unit === 'hour'
+      ? sql`SELECT generate_series(${start(sql`${from}::timestamptz`)}, ${to}::timestamptz, interval '1 hour') AS slot`
+      : sql`SELECT local AT TIME ZONE ${timeZone} AS slot
+          FROM generate_series(date_trunc('day', ${from}::timestamptz AT TIME ZONE ${timeZone}), ${to}::timestamptz AT TIME ZONE ${timeZone}, interval '1 day') AS local`;
+  const form = sql.lit(unit === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH24:MI');
+  return sql<Row>`
+    WITH rows AS (SELECT ${start(sql`s.first_at`)} AS slot, s.* ${source}),
+      slots AS (SELECT slot FROM (${slots}) AS all_slots WHERE slot < ${to}::timestamptz UNION SELECT slot FROM rows)
+    SELECT to_char(slots.slot AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS key,
+      to_char(slots.slot AT TIME ZONE ${timeZone}, ${form}) AS label, ${figures}
+    FROM slots LEFT JOIN rows ON rows.slot = slots.slot
+    GROUP BY slots.slot ORDER BY slots.slot`;
+}
+
+function shown({ latency_counts, first_token_counts, ...counts }: Omit<Row, 'key' | 'label'>): UsageFigures {
+  return {
+    requests: counts.requests,
+    errors: counts.errors,
+    canceled: counts.canceled,
+    prompt_tokens: counts.prompt_tokens,
+    completion_tokens: counts.completion_tokens,
+    reasoning_tokens: counts.reasoning_tokens,
+    latency_p50: percentileOf(latency_counts, 0.5),
+    latency_p95: percentileOf(latency_counts, 0.95),
+    first_token_p50: percentileOf(first_token_counts, 0.5),
+    first_token_p95: percentileOf(first_token_counts, 0.95),
+  };
+}
+
+const addUp = (a: readonly number[], b: readonly number[]) => a.map((count, i) => count + (b[i] ?? 0));
+
+function totalOf(rows: readonly Row[]): UsageFigures {
+  const none = ENTRIES.map(() => 0);
+  const sum = (pick: (row: Row) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  return shown({
+    requests: sum((row) => row.requests),
+    errors: sum((row) => row.errors),
+    canceled: sum((row) => row.canceled),
+    prompt_tokens: sum((row) => row.prompt_tokens),
+    completion_tokens: sum((row) => row.completion_tokens),
+    reasoning_tokens: sum((row) => row.reasoning_tokens),
+    latency_counts: rows.reduce((all, row) => addUp(all, row.latency_counts), none),
+    first_token_counts: rows.reduce((all, row) => addUp(all, row.first_token_counts), none),
+  });
+}
+
+/** Source: PostgreSQL, appendix A: invalid_parameter_value. */
+const UNKNOWN_ZONE = '22023';
+
+/**
+ * What a tenant, or one person of it, has used. Calls of an API key count for the person who made it; rows of `key` and
+ * `user` are named by an empty text where a call had none. Errors: `invalid_request`.
+ */
+export async function reportUsage(
+  { db, flush, now = () => new Date() }: ReportDeps,
+  { tenantId }: Pick<RequestContext, 'tenantId'>,
+  of: UsageOf,
+  query: UsageQuery,
+): Promise<UsageReport> {
+  const question = checkReportQuery(query, now());
+  await flush();
+  const source = picked(tenantId, of, question);
+  const { group } = question;
+  const statement = group === 'day' || group === 'hour' ? byTime(group, question, source) : byValue(group, source);
+  const { rows } = await statement.execute(db.query).catch((cause: unknown) => {
+    if ((cause as { code?: unknown }).code !== UNKNOWN_ZONE) throw cause;
+    throw new StudioError('invalid_request', 'The database does not know this time zone', {
+      param: 'time_zone',
+      reason: 'invalid_field',
+      cause,
+    });
+  });
+  return {
+    from: question.from.toISOString(),
+    to: question.to.toISOString(),
+    total: totalOf(rows),
+    rows: rows.slice(0, MOST_ROWS).map(({ key, label, ...counts }) => ({ key, label, ...shown(counts) })),
+  };
+}
