@@ -141,7 +141,7 @@ export interface UsersTable {
   language: ColumnType<'ko' | 'en' | null, 'ko' | 'en' | null | undefined, 'ko' | 'en' | null>;
   theme: Generated<'system' | 'light' | 'dark'>;
   password_hash: ColumnType<string | null, string | null | undefined, string | null>;
-  /** Sealed; see kernel/secrets.ts. In force once `totp_confirmed_at` is set. */
+  /** Sealed; see kernel/secret-box.ts. In force once `totp_confirmed_at` is set. */
   totp_secret: ColumnType<string | null, string | null | undefined, string | null>;
   totp_confirmed_at: MaybeTimestamp;
   /** Time step of the last code that was taken: none is taken twice. */

@@ -2,28 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StudioError } from '../../kernel/errors.ts';
-import { createSecrets, secretKeyFrom, type Secrets } from '../../kernel/secrets.ts';
 
 const FILE = 'secret.key';
 const KEY_BYTES = 32;
 
 /**
- * The installation's secrets: under the operator's own key, else under that of the data folder.
- * Throws StudioError `invalid_request`, `conflict`.
- */
-export const openSecrets = ({
-  dataDir,
-  configured,
-}: {
-  readonly dataDir: string;
-  readonly configured: string | null;
-}): Secrets => createSecrets(configured === null ? readSecretKey(dataDir) : secretKeyFrom(configured));
-
-/**
  * The key under which the installation keeps its secrets, from the data folder; made (readable by its owner alone) where
  * there is none. Several processes may ask at once. Throws StudioError `conflict` for a file that holds no key.
  */
-function readSecretKey(dataDir: string): Buffer {
+export function readSecretKey(dataDir: string): Buffer {
   const file = join(dataDir, FILE);
   const kept = readKey(file);
   if (kept) return kept;
