@@ -29,6 +29,8 @@ function permitted(key: KeyRecord | null, scope: KeyScope | null, headers: Incom
   if (tenant !== undefined && tenant !== key.tenantId) {
     throw new ForbiddenKey(key, 'X-Tenant-Id names another tenant than the API key', 'X-Tenant-Id');
   }
+  if (!key.holderMayCall)
+    throw new ForbiddenKey(key, 'The person who holds this API key has no role that may call the API', null);
   if (scope !== null && !key.scopes.has(scope))
     throw new ForbiddenKey(key, `The API key has no permission for ${scope}`, null);
   return key;

@@ -10,3 +10,7 @@ export type { KeyInfo } from './key-row.ts';
 export type { AuditNote } from './audit.ts';
 export type { SignedIn } from './signed-in.ts';
 export { actionsOf, may, requireAction, type Standing } from './policy.ts';
+export { eachAudit, listAudit } from './audit-log.ts';
+export { listKeyDetails, requireRoomForKey, type KeyDetails } from './key-details.ts';
+export { changeSettings, readSettings } from './tenant-settings.ts';
+export { keysFollowHolder } from './holders.ts';

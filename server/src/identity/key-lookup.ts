@@ -2,7 +2,7 @@ import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
 import { keyHash } from './key-format.ts';
 import type { KeyRecord } from './key-record.ts';
-import { recordColumns, toRecord } from './key-row.ts';
+import { recordRows, toRecord } from './key-row.ts';
 
 interface Waiting {
   readonly sha256: Buffer;
@@ -57,9 +57,7 @@ export function createKeyLookup(db: Database): (token: string) => Promise<KeyRec
 }
 
 async function select(db: Database, batch: readonly Waiting[]): Promise<Map<string, KeyRecord>> {
-  const rows = await db.query
-    .selectFrom('api_keys')
-    .select(recordColumns)
+  const rows = await recordRows(db.query)
     .where('sha256', 'in', [...new Set(batch.map(({ sha256 }) => sha256))])
     .where('deleted_at', 'is', null)
     .execute();

@@ -1,9 +1,8 @@
+import type { KeyScope } from '@ai-studio/contract/console/keys.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
 
-/** What a key may be used for. Source: interface section 1, console "new API key". */
-export const keyScopes = ['chat', 'embeddings', 'retrieval', 'agents', 'utilities'] as const;
-export type KeyScope = (typeof keyScopes)[number];
+export { type KeyScope, keyScopes } from '@ai-studio/contract/console/keys.ts';
 
 /** Which form tool-call deltas take for the holder of a key; null leaves it to the model and the request. */
 export type ToolStream = 'openai' | 'arguments';
@@ -21,4 +20,6 @@ export interface KeyRecord {
   /** Milliseconds since 1970; null when it does not expire. */
   readonly expiresAt: number | null;
   readonly toolStream: ToolStream | null;
+  /** False once the person who holds it has left the tenant, or has a role that may not call the API. */
+  readonly holderMayCall: boolean;
 }

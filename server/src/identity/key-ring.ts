@@ -10,7 +10,7 @@ import { KEYS_CHANNEL, TRUST_MS } from './key-changes.ts';
 import { isKeyShaped } from './key-format.ts';
 import { createKeyLookup } from './key-lookup.ts';
 import type { KeyRecord } from './key-record.ts';
-import { recordColumns, toRecord } from './key-row.ts';
+import { recordRows, toRecord } from './key-row.ts';
 
 /** The keys of all tenants, in the memory of one process. */
 export interface KeyRing {
@@ -108,7 +108,7 @@ export function createKeyRing({
 
   /** The keys that changed after this number; before the first number all that are not deleted. */
   function changesSince(version: number) {
-    const query = db.query.selectFrom('api_keys').select(recordColumns);
+    const query = recordRows(db.query);
     return (version < 0 ? query.where('deleted_at', 'is', null) : query.where('version', '>', version)).execute();
   }
 

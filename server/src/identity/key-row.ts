@@ -1,6 +1,8 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import type { Tables } from '../ports/database.ts';
 import type { ApiKeysTable } from '../ports/tables.ts';
 import { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
+import { settingsOf } from './settings-form.ts';
 
 /** What people may see of a key. */
 export interface KeyInfo {
@@ -24,33 +26,67 @@ export interface KeyInfo {
 
 type Row = Selectable<ApiKeysTable>;
 
-/** Columns that make a {@link KeyRecord}. */
-export const recordColumns = [
-  'id',
-  'tenant_id',
-  'name',
-  'sha256',
-  'scopes',
-  'allowed_models',
-  'requests_per_minute',
-  'tokens_per_minute',
-  'tool_stream',
-  'expires_at',
-  'deleted_at',
-  'version',
-] as const;
+/** Rows that make a {@link KeyRecord}: the key, what its tenant has set, and the place of the person who holds it. */
+export const recordRows = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('api_keys')
+    .leftJoin('tenant_settings', 'tenant_settings.tenant_id', 'api_keys.tenant_id')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.tenant_id', '=', 'api_keys.tenant_id')
+        .onRef('memberships.user_id', '=', 'api_keys.created_by'),
+    )
+    .select([
+      'api_keys.id',
+      'api_keys.tenant_id',
+      'api_keys.name',
+      'api_keys.sha256',
+      'api_keys.scopes',
+      'api_keys.allowed_models',
+      'api_keys.requests_per_minute',
+      'api_keys.tokens_per_minute',
+      'api_keys.tool_stream',
+      'api_keys.created_by',
+      'api_keys.expires_at',
+      'api_keys.deleted_at',
+      'api_keys.version',
+      'tenant_settings.settings',
+      'memberships.role as holder_role',
+      'memberships.state as holder_state',
+    ]);
 
-export function toRecord(row: Pick<Row, (typeof recordColumns)[number]>): KeyRecord {
+type RecordRow = Awaited<ReturnType<ReturnType<typeof recordRows>['executeTakeFirstOrThrow']>>;
+
+/** A key as requests meet it: within the models and the limits of its tenant. */
+export function toRecord(row: RecordRow): KeyRecord {
+  const tenant = settingsOf('', row.settings);
   return {
     id: row.id,
     tenantId: row.tenant_id,
     name: row.name,
     scopes: new Set(knownScopes(row.scopes)),
-    allowedModels: row.allowed_models === null ? null : new Set(row.allowed_models),
-    limits: { requestsPerMinute: row.requests_per_minute, tokensPerMinute: row.tokens_per_minute },
+    allowedModels: both(row.allowed_models, tenant.allowed_models),
+    limits: {
+      requestsPerMinute: row.requests_per_minute ?? tenant.requests_per_minute,
+      tokensPerMinute: row.tokens_per_minute ?? tenant.tokens_per_minute,
+    },
     expiresAt: row.expires_at?.getTime() ?? null,
     toolStream: row.tool_stream,
+    holderMayCall: row.created_by === null || mayCall(row),
   };
+}
+
+/** Source: interface section 5, table of roles. */
+const mayCall = ({ holder_role, holder_state }: RecordRow) =>
+  holder_state === 'active' && (holder_role === 'developer' || holder_role === 'administrator');
+
+/** What both lists allow; null allows all. */
+function both(one: readonly string[] | null, other: readonly string[] | null): ReadonlySet<string> | null {
+  if (one === null || other === null) {
+    const only = one ?? other;
+    return only === null ? null : new Set(only);
+  }
+  return new Set(one.filter((id) => other.includes(id)));
 }
 
 export function toInfo(row: Row): KeyInfo {

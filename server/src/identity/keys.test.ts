@@ -8,13 +8,18 @@ import { hexId } from '../kernel/ids.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import {
+  changeSettings,
   createKeyRing,
   deleteKey,
   ensureDefaultTenant,
   issueFirstKey,
   issueKey,
+  keysFollowHolder,
+  listKeyDetails,
   listKeys,
+  readSettings,
   registerInitialKey,
+  requireRoomForKey,
   type KeyContext,
   type KeyRing,
 } from './index.ts';
@@ -59,6 +64,12 @@ describe('API keys', () => {
   beforeAll(async () => {
     fresh = await freshDatabase();
     ctx = { tenantId: await ensureDefaultTenant({ db: fresh.db }), actor: { kind: 'user', userId: 'u1' } };
+    const { tenantId } = ctx;
+    await fresh.db.query.insertInto('users').values({ id: 'u1', email: 'u1@example.org', name: '김하나' }).execute();
+    await fresh.db.query
+      .insertInto('memberships')
+      .values({ tenant_id: tenantId, user_id: 'u1', role: 'developer', state: 'active', name: '김하나' })
+      .execute();
     [here, there] = [await startNode(), await startNode()];
   });
   afterEach(async () => {
@@ -122,6 +133,75 @@ describe('API keys', () => {
     expect((await slept.ring.find(value))?.id).toBe(key.id);
   });
 
+  it('follow the role and the place of the person who holds them, on every process', async () => {
+    const { value } = await issueKey(here, ctx, { name: 'of a person' });
+    const place = async (change: { role?: 'user' | 'developer'; state?: 'active' | 'disabled' }) => {
+      await here.db.query.updateTable('memberships').set(change).where('user_id', '=', 'u1').execute();
+      await keysFollowHolder(here, ctx.tenantId, 'u1');
+    };
+    await eventually(() => expect(there.ring.verify(value)?.holderMayCall).toBe(true));
+    for (const wrong of [{ role: 'user' }, { role: 'developer', state: 'disabled' }] as const) {
+      await place(wrong);
+      expect(there.ring.verify(value)?.holderMayCall).toBe(false);
+      expect(here.ring.verify(value)?.holderMayCall).toBe(false);
+    }
+    await place({ state: 'active' });
+    expect(there.ring.verify(value)?.holderMayCall).toBe(true);
+  });
+
+  it('stay within the models and take the limits that their tenant has set', async () => {
+    const free = await issueKey(here, ctx, { name: 'free' });
+    const bound = await issueKey(here, ctx, {
+      name: 'bound',
+      allowedModels: ['LLM42', 'CORE-GOV'],
+      tokensPerMinute: 7,
+    });
+    await eventually(() => expect(there.ring.verify(bound.value)).not.toBeNull());
+    await changeSettings(here, ctx.tenantId, {
+      allowed_models: ['LLM42'],
+      requests_per_minute: 5,
+      tokens_per_minute: 9,
+    });
+    expect(there.ring.verify(free.value)).toMatchObject({
+      allowedModels: new Set(['LLM42']),
+      limits: { requestsPerMinute: 5, tokensPerMinute: 9 },
+    });
+    expect(there.ring.verify(bound.value)).toMatchObject({
+      allowedModels: new Set(['LLM42']),
+      limits: { requestsPerMinute: 5, tokensPerMinute: 7 },
+    });
+    expect(await readSettings(here, ctx.tenantId)).toMatchObject({ max_keys: 100, requests_per_minute: 5 });
+    await changeSettings(here, ctx.tenantId, {
+      allowed_models: null,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+    });
+    expect(there.ring.verify(free.value)?.allowedModels).toBeNull();
+  });
+
+  it('are no more than the tenant may hold', async () => {
+    await requireRoomForKey(here, ctx.tenantId);
+    await changeSettings(here, ctx.tenantId, { max_keys: 1 });
+    await expect(requireRoomForKey(here, ctx.tenantId)).rejects.toMatchObject({
+      code: 'conflict',
+      reason: 'key_limit_reached',
+      values: { most: 1 },
+    });
+    await changeSettings(here, ctx.tenantId, { max_keys: 100 });
+  });
+
+  it('are listed with the name of who made them, all or those of one person', async () => {
+    const system: KeyContext = { tenantId: ctx.tenantId, actor: { kind: 'system' } };
+    await issueKey(here, system, { name: 'of the service' });
+    await issueKey(here, ctx, { name: 'of a person' });
+    const all = await listKeyDetails(here, ctx.tenantId, null);
+    expect(all.find(({ name }) => name === 'of the service')?.creator).toBeNull();
+    expect(all.find(({ name }) => name === 'of a person')?.creator).toEqual({ id: 'u1', name: '김하나' });
+    const own = await listKeyDetails(here, ctx.tenantId, 'u1');
+    expect(new Set(own.map(({ createdBy }) => createdBy))).toEqual(new Set(['u1']));
+    expect(await listKeyDetails(here, ctx.tenantId, 'somebody else')).toEqual([]);
+  });
+
   it('carry everything that was asked of them, and expire', async () => {
     const expiresAt = new Date(Date.now() + 60_000);
     const { value, key } = await issueKey(here, ctx, {
@@ -142,6 +222,7 @@ describe('API keys', () => {
       limits: { requestsPerMinute: 10, tokensPerMinute: 1000 },
       expiresAt: expiresAt.getTime(),
       toolStream: 'openai',
+      holderMayCall: true,
     };
     expect(await there.ring.find(value)).toEqual(record);
     await eventually(() => expect(here.ring.verify(value)).toEqual(record));

@@ -24,6 +24,7 @@ const key: KeyRecord = {
   limits,
   expiresAt: null,
   toolStream: null,
+  holderMayCall: true,
 };
 
 interface Operation {

@@ -1,0 +1,70 @@
+import { AuditAction, type AuditEvent, type AuditQuery } from '@ai-studio/contract/console/audit.ts';
+import type { Selectable } from 'kysely';
+import type { z } from 'zod';
+import type { TenantId } from '../kernel/context.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import type { Database } from '../ports/database.ts';
+import type { AuditEventsTable } from '../ports/tables.ts';
+
+type Query = Partial<z.infer<typeof AuditQuery>>;
+
+/** A page of what was done in a tenant, newest first; `next` leads to the page after it. Errors: `invalid_request`. */
+export async function listAudit(
+  { db }: { readonly db: Database },
+  tenantId: TenantId,
+  query: Query,
+): Promise<{ items: AuditEvent[]; next: string | null }> {
+  const size = query.size ?? 50;
+  let rows = db.query.selectFrom('audit_events').selectAll().where('tenant_id', '=', tenantId);
+  if (query.from !== undefined) rows = rows.where('at', '>=', new Date(query.from));
+  if (query.to !== undefined) rows = rows.where('at', '<', new Date(query.to));
+  if (query.action !== undefined) rows = rows.where('action', '=', query.action);
+  if (query.user_id !== undefined) rows = rows.where('actor_user_id', '=', query.user_id);
+  if (query.before !== undefined) rows = rows.where('seq', '<', sequenceOf(query.before));
+  if (query.text !== undefined && query.text.trim() !== '') {
+    const pattern = `%${query.text.trim().replace(/[\\%_]/g, '\\$&')}%`;
+    rows = rows.where((eb) => eb.or([eb('actor_name', 'ilike', pattern), eb('target_name', 'ilike', pattern)]));
+  }
+  const found = await rows
+    .orderBy('seq', 'desc')
+    .limit(size + 1)
+    .execute();
+  const items = found.slice(0, size);
+  return { items: items.map(toEvent), next: found.length > size ? String(items.at(-1)?.seq) : null };
+}
+
+/** Every event that the query names, oldest page last, without holding them all in memory. */
+export async function* eachAudit(
+  deps: { readonly db: Database },
+  tenantId: TenantId,
+  query: Query,
+): AsyncGenerator<AuditEvent> {
+  let before = query.before;
+  for (;;) {
+    const page = await listAudit(deps, tenantId, { ...query, size: 200, ...(before === undefined ? {} : { before }) });
+    yield* page.items;
+    if (page.next === null) return;
+    before = page.next;
+  }
+}
+
+function sequenceOf(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,15}$/.test(text) || !Number.isSafeInteger(number))
+    throw invalidRequest('before is no place in the audit log', 'before');
+  return number;
+}
+
+function toEvent(row: Selectable<AuditEventsTable>): AuditEvent {
+  return {
+    id: String(row.seq),
+    at: row.at.toISOString(),
+    action: AuditAction.parse(row.action),
+    actor: { id: row.actor_user_id, name: row.actor_name },
+    target: row.target_kind === null ? null : { kind: row.target_kind, id: row.target_id, name: row.target_name ?? '' },
+    address: row.address,
+    user_agent: row.user_agent,
+    request_id: row.request_id,
+    detail: row.detail,
+  };
+}

@@ -1,0 +1,46 @@
+import type { TenantSettings } from '@ai-studio/contract/console/settings.ts';
+import type { TenantId } from '../kernel/context.ts';
+import { StudioError } from '../kernel/errors.ts';
+import type { Database } from '../ports/database.ts';
+import { changeKeys, type KeyChangeDeps, takenInEverywhere } from './key-changes.ts';
+import { settingsOf } from './settings-form.ts';
+
+/** The settings of a tenant. Errors: `not_found`. */
+export async function readSettings({ db }: { readonly db: Database }, tenantId: TenantId): Promise<TenantSettings> {
+  const row = await db.query
+    .selectFrom('tenants')
+    .leftJoin('tenant_settings', 'tenant_settings.tenant_id', 'tenants.id')
+    .select(['tenants.name', 'tenant_settings.settings'])
+    .where('tenants.id', '=', tenantId)
+    .executeTakeFirst();
+  if (row === undefined) throw new StudioError('not_found', 'There is no such tenant');
+  return settingsOf(row.name, row.settings);
+}
+
+/** Changes settings of a tenant; keys follow them on every process once this resolves. Errors: `not_found`, `unavailable`. */
+export async function changeSettings(
+  deps: KeyChangeDeps,
+  tenantId: TenantId,
+  change: { readonly [K in keyof TenantSettings]?: TenantSettings[K] | undefined },
+): Promise<TenantSettings> {
+  const { name, ...settings } = change;
+  const changed = await changeKeys(deps, async (tx, version) => {
+    if (name !== undefined) await tx.updateTable('tenants').set({ name }).where('id', '=', tenantId).execute();
+    const before = await tx
+      .selectFrom('tenant_settings')
+      .select('settings')
+      .where('tenant_id', '=', tenantId)
+      .forUpdate()
+      .executeTakeFirst();
+    const text = JSON.stringify({ ...(before?.settings as object | undefined), ...settings });
+    await tx
+      .insertInto('tenant_settings')
+      .values({ tenant_id: tenantId, settings: text })
+      .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ settings: text }))
+      .execute();
+    await tx.updateTable('api_keys').set({ version }).where('tenant_id', '=', tenantId).execute();
+    return true;
+  });
+  if (changed !== null) await takenInEverywhere(deps.db, changed.version);
+  return readSettings(deps, tenantId);
+}
