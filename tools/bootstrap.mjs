@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// What `npm start`, `npm test`, `npm run check` and `npm run studio` run: brings Node 24 and the packages where they
-// are missing, then hands over. Plain JavaScript on purpose: it must run on Node 20 in a fresh clone.
+// What `npm start`, `npm test`, `npm run check`, `npm run console` and `npm run studio` run: brings Node 24, the packages
+// and the web console where they are missing, then hands over. Plain JavaScript on purpose: it must run on Node 20 in a fresh clone.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureConsole } from './console.mjs';
 import { ensureInstalled } from './install.mjs';
 import { say, SetupError } from './progress.mjs';
 import { ensureNode } from './runtime.mjs';
@@ -45,9 +46,16 @@ function handOver(node, args) {
 
 async function main([command, ...args]) {
   const program = programs[command];
-  if (!program) throw new SetupError(`Usage: node tools/bootstrap.mjs ${Object.keys(programs).join('|')} [options]`);
+  if (!program && command !== 'console')
+    throw new SetupError(`Usage: node tools/bootstrap.mjs ${Object.keys(programs).join('|')}|console [options]`);
   const node = await ensureNode(root);
   await ensureInstalled(root, node);
+  if (!program) {
+    if (!(await ensureConsole(root, node))) process.exitCode = 1;
+    return;
+  }
+  // The service starts without its console too: it says there what to do.
+  if (command === 'start' || (command === 'studio' && args[0] === 'serve')) await ensureConsole(root, node);
   const [file, ...first] = program;
   handOver(node, [join(root, file), ...first, ...args]);
 }

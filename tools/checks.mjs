@@ -8,6 +8,7 @@ const bin = (name) => join(root, 'node_modules', name);
 
 const checks = [
   { title: 'Types (tsc)', file: bin('typescript/bin/tsc'), args: ['-p', '.'] },
+  { title: 'Types of the console (tsc)', file: bin('typescript/bin/tsc'), args: ['-p', 'console'] },
   { title: 'Lint (oxlint)', file: bin('oxlint/bin/oxlint'), args: ['--type-aware', '--deny-warnings'] },
   { title: 'Unused code (knip)', file: bin('knip/bin/knip.js'), args: ['--no-config-hints'] },
 ];

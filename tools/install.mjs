@@ -1,13 +1,11 @@
 // Installs the packages of package-lock.json when they are not the ones in node_modules. Runs on Node 20 with
 // nothing installed.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { underLock } from './lock.mjs';
 import { npm } from './npm.mjs';
-import { say, SetupError, step } from './progress.mjs';
-
-const LOCK_POLL_MS = 250;
+import { SetupError, step } from './progress.mjs';
 
 const readJson = (file) => {
   try {
@@ -29,42 +27,6 @@ function recordMatches(root) {
   });
 }
 
-const alive = (pid) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-};
-
-/** Holds a folder as a lock between processes, and takes over the one of a process that has died. */
-async function underLock(folder, work) {
-  const owner = join(folder, 'pid');
-  for (let waited = 0; ; waited += 1) {
-    try {
-      mkdirSync(folder);
-      break;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    const pid = Number(existsSync(owner) ? readFileSync(owner, 'utf8') : 0);
-    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (pid ? !alive(pid) : age > 2_000) {
-      rmSync(folder, { recursive: true, force: true });
-      continue;
-    }
-    if (waited === 1) say('  another installation is running in this folder; waiting for it');
-    await sleep(LOCK_POLL_MS);
-  }
-  try {
-    writeFileSync(owner, String(process.pid));
-    return await work();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** Makes node_modules what package-lock.json says. Returns at once when it is. */
 export async function ensureInstalled(root, node) {
   const lockFile = join(root, 'package-lock.json');
@@ -76,7 +38,8 @@ export async function ensureInstalled(root, node) {
   const fresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
   if (fresh()) return;
   mkdirSync(join(root, '.runtime'), { recursive: true });
-  await underLock(join(root, '.runtime/install.lock'), async () => {
+  const waiting = 'another installation is running in this folder; waiting for it';
+  await underLock(join(root, '.runtime/install.lock'), waiting, async () => {
     if (fresh()) return;
     if (!recordMatches(root)) {
       await step('Installing packages', () =>

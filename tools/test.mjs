@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onParentGone } from './parent.mjs';
 import { runChecks } from './checks.mjs';
+import { ensureConsole } from './console.mjs';
 import { setUpForTests } from './test-setup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,7 +37,8 @@ function readCounts(file) {
 }
 
 await setUpForTests();
-const failedChecks = await runChecks({ withFormat: false });
+const built = await ensureConsole(root, process.execPath);
+const failedChecks = [...(built ? [] : ['Web console (vite)']), ...(await runChecks({ withFormat: false }))];
 const folder = mkdtempSync(join(tmpdir(), 'ai-studio-test-'));
 try {
   const report = join(folder, 'report.json');

@@ -305,7 +305,7 @@ export async function startNode({
     const limiter = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
     opened.push(() => limiter.close());
     const local = cluster.isWorker
-      ? await joinLocalModels(catalogue)
+      ? await joinLocalModels({ config, configured: catalogue, database, bus, log })
       : await openLocalModels({ config, configured: catalogue, database, bus, log });
     opened.push(() => local.close());
     const engines = createEngines({ config, log });
@@ -342,6 +342,7 @@ export async function startNode({
       metricsToken: config.metrics.token ?? null,
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,
+      consoleFolder: join(import.meta.dirname, '../../console/dist'),
       publicUrl: () => addressOf(config, port),
     });
     port = await http.listen(config.server.host, config.server.port);

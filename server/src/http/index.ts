@@ -17,6 +17,7 @@ import { type App, createApp, publicPrefixes } from './app.ts';
 import { keepAccounts, observedRefusal } from './accounts.ts';
 import { createAuthenticate } from './auth.ts';
 import { type ChatRouteDeps, createChatHandler, createKeepAlive } from './chat.ts';
+import { consoleFileRoutes } from './console-files/index.ts';
 import { createFailures } from './failures.ts';
 import { createGuard } from './guard.ts';
 import { createMetrics, type Figures } from './metrics.ts';
@@ -51,6 +52,8 @@ export interface HttpOptions {
   readonly serveMetrics: boolean;
   /** Text of /metrics where several processes share the work; without it this one tells of itself. */
   readonly renderMetrics?: (() => Promise<string>) | undefined;
+  /** Folder of the built web console; without it there is none. */
+  readonly consoleFolder?: string;
   /** Address that clients use, such as http://127.0.0.1:8080, for the API page. */
   readonly publicUrl: () => string;
   /** Milliseconds since 1970. */
@@ -149,6 +152,8 @@ export function createHttp(options: HttpOptions): Http {
   fastify.get('/docs', (_request, reply) =>
     reply.headers(docsHeaders).type('text/html; charset=utf-8').send(docsPage(document, options.publicUrl())),
   );
+
+  if (options.consoleFolder !== undefined) consoleFileRoutes(fastify, { folder: options.consoleFolder });
 
   return {
     metrics,
