@@ -5,6 +5,15 @@ import { usageSlices } from './0003-usage-slices.ts';
 import { modelBindings } from './0004-model-bindings.ts';
 import { people } from './0005-people.ts';
 import { conversations } from './0006-conversations.ts';
+import { modelServers } from './0007-model-servers.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
-export const migrations: readonly Migration[] = [identity, usage, usageSlices, modelBindings, people, conversations];
+export const migrations: readonly Migration[] = [
+  identity,
+  usage,
+  usageSlices,
+  modelBindings,
+  people,
+  conversations,
+  modelServers,
+];

@@ -39,9 +39,11 @@ const thinkingOn: EngineEdit = {
 const thinkingOff: EngineEdit = {
   body: { chat_template_kwargs: { enable_thinking: false, thinking: false, skip_reasoning: true } },
 };
-const thinkingSwitch = { on: thinkingOn, off: thinkingOff };
+/** Thinking on and off in the words of all families. */
+export const thinkingSwitch = { on: thinkingOn, off: thinkingOff };
 
-const effortKey = {
+/** Levels of effort, for models that take them. */
+export const effortKey = {
   reasoning_effort: {
     type: 'string',
     enum: ['low', 'medium', 'high'],
@@ -49,7 +51,8 @@ const effortKey = {
   },
 } as const satisfies ModelProfileInput['template_keys'];
 
-const thinkingKey = {
+/** The key by which most models are told whether to think. */
+export const thinkingKey = {
   enable_thinking: { type: 'boolean', when_true: 'on', when_false: 'off' },
 } as const satisfies ModelProfileInput['template_keys'];
 

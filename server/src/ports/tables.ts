@@ -254,6 +254,39 @@ interface TenantSettingsTable {
   settings: ColumnType<Record<string, unknown>, string | undefined, string>;
 }
 
+/** Model servers of the OpenAI format that were connected in the console. They serve all tenants. */
+interface ModelServersTable {
+  id: string;
+  /** Name of its engine. */
+  name: string;
+  base_url: string;
+  /** Sealed; see kernel/secret-box.ts. */
+  sealed_api_key: string | null;
+  /** The kind of server, where it was recognised. */
+  dialect: string | null;
+  models: ColumnType<ModelServerModel[], string, string>;
+  /** Grows with each change. */
+  version: Generated<number>;
+  created_at: MadeTimestamp;
+}
+
+/** What a connected server offers, and under which id of the catalogue. */
+export interface ModelServerModel {
+  remote_id: string;
+  id: string;
+  kind: 'chat' | 'embedding' | 'rerank';
+  /** As the server said. */
+  context_length: number | null;
+  /** Since when it serves this id, ISO 8601: of a server and a local model the later one counts. */
+  bound_at: string;
+}
+
+/** Local models that are never unloaded, beside those of the configuration. */
+interface PinnedModelsTable {
+  local_id: string;
+  created_at: MadeTimestamp;
+}
+
 /** Migrations that were applied, in order. */
 interface MigrationsTable {
   name: string;
@@ -270,6 +303,8 @@ export interface Tables {
   conversations: ConversationsTable;
   conversation_messages: ConversationMessagesTable;
   model_bindings: ModelBindingsTable;
+  model_servers: ModelServersTable;
+  pinned_models: PinnedModelsTable;
   users: UsersTable;
   memberships: MembershipsTable;
   sessions: SessionsTable;

@@ -1,0 +1,133 @@
+import type { Catalogue, CatalogueModel } from './catalogue.ts';
+import { effortKey, thinkingKey, thinkingSwitch } from './local.ts';
+import { ModelProfile, type ModelProfileInput } from './profile.ts';
+
+type Kind = ModelProfile['kind'];
+
+/** A model of a connected server and the id under which it is offered. */
+export interface ServedModel {
+  readonly remoteId: string;
+  readonly id: string;
+  readonly kind: Kind;
+  /** As the server said; null where it did not. */
+  readonly contextLength: number | null;
+}
+
+/** A model server that was connected while the service runs. */
+export interface ServingEngine {
+  /** Name of its engine. */
+  readonly name: string;
+  /** The kind of server; null where it is not known. */
+  readonly dialect: string | null;
+  readonly models: readonly ServedModel[];
+}
+
+// Names under which models are published say what they are; a list of models says nothing else of it.
+const rerankers = /rerank|ranker|cross-?encoder/i;
+const embedders =
+  /embed|minilm|(?:^|[/_-])(?:bge|e5|gte|gtr|jina-clip|labse|stella|snowflake-arctic|kure|koe5|kosimcse|uae)(?=[-_.\d]|$)|sentence-|text2vec|nomic-bert/i;
+/** Hosted lists name what is no model of a kind that is served here. */
+const others =
+  /^(?:whisper|tts|dall-e|sora|omni-moderation|text-moderation|gpt-image|babbage|davinci|chatgpt-image)|-(?:tts|transcribe|realtime|whisper)(?:-|$)/i;
+const imageTakers =
+  /(?:^|[/_.-])(?:vl|vlm|vision|llava|pixtral|omni|internvl|minicpm-v|gpt-4o|gpt-4\.1|gpt-5|gemini|claude|qvq|moondream|molmo)(?=[-_.:\d]|$)|gemma-?3(?!n?-?(?:270m|1b))|qwen[\d.]*-?vl|llama-?4|\dv(?:[-_:]|$)/i;
+const effortTakers = /gpt-?oss|(?:^|\/)o[134](?:-|$)|(?:^|\/)gpt-5/i;
+const thinkers =
+  /qwq|qwen-?3|deepseek-?(?:r|v3\.[1-9])|(?:^|[-_/])r1(?:[-_:]|$)|think|reason|magistral|glm-?(?:4\.[5-9]|[5-9])|exaone-?(?:4|deep)|seed-oss|nemotron|hyperclova|minimax-?m|kimi-k2\.[5-9]/i;
+const neverThinkers = /instruct-2507|non-?think|no-?think|coder|embed|rerank/i;
+
+/** What a model is for, by its name. Null for kinds that are not served here, such as speech. */
+export function guessKind(name: string): Kind | null {
+  if (others.test(name)) return null;
+  if (rerankers.test(name)) return 'rerank';
+  return embedders.test(name) ? 'embedding' : 'chat';
+}
+
+/** Kinds of server that render the chat template themselves and take `chat_template_kwargs`. Source: adapters/engines/openai/dialects.ts. */
+const templateServers: ReadonlySet<string> = new Set(['vllm', 'sglang', 'llama-server']);
+
+const LEAST_CONTEXT = 256;
+
+/** How a chat model of this name thinks, as far as the name tells. What it thinks goes out under both names that clients know. */
+function guessThinking(name: string, dialect: string | null): Pick<ModelProfileInput, 'reasoning' | 'template_keys'> {
+  const keys: ModelProfile['reasoning']['keys'] = ['reasoning_content', 'reasoning'];
+  if (effortTakers.test(name)) return { reasoning: { default: 'on', keys }, template_keys: effortKey };
+  const thinks = thinkers.test(name) && !neverThinkers.test(name);
+  if (!thinks) return { reasoning: { default: 'none', keys }, template_keys: {} };
+  const ownSwitch = dialect !== null && templateServers.has(dialect) ? { switch: thinkingSwitch } : {};
+  return { reasoning: { default: 'on', keys, ...ownSwitch }, template_keys: thinkingKey };
+}
+
+interface Offer {
+  readonly engine: ServingEngine;
+  readonly model: ServedModel;
+}
+
+const bindingsOf = (offers: readonly Offer[]): CatalogueModel['engines'] =>
+  offers.map(({ engine, model }) => ({ engine: engine.name, model: model.remoteId, weight: 1, priority: 0 }));
+
+/** The least of what the servers have room for; null where none said. */
+function roomOf(offers: readonly Offer[]): number | null {
+  const known = offers.flatMap(({ model }) => (model.contextLength === null ? [] : [model.contextLength]));
+  return known.length === 0 ? null : Math.max(LEAST_CONTEXT, Math.min(...known));
+}
+
+/** The catalogue entry of a model of a server that nobody wrote one for. */
+function servedProfile(id: string, first: Offer, offers: readonly Offer[]): CatalogueModel {
+  const { engine, model } = first;
+  const room = roomOf(offers);
+  const common: ModelProfileInput = {
+    kind: model.kind,
+    description: `${model.remoteId} of the model server ${engine.name}`,
+    engines: bindingsOf(offers),
+    ...(room === null ? {} : { context_length: room }),
+  };
+  const chat = { images: imageTakers.test(model.remoteId), ...guessThinking(model.remoteId, engine.dialect) };
+  return { id, ...ModelProfile.parse({ ...common, ...(model.kind === 'chat' ? chat : {}) }) };
+}
+
+/** An entry of the configuration served by connected servers: its keys and its form stay. */
+function serveProfile(profile: CatalogueModel, offers: readonly Offer[]): CatalogueModel {
+  const { reasoning } = profile;
+  const switchable =
+    reasoning.switch === undefined &&
+    reasoning.default !== 'none' &&
+    !('reasoning_effort' in profile.template_keys) &&
+    offers.every(({ engine }) => engine.dialect !== null && templateServers.has(engine.dialect));
+  return {
+    ...profile,
+    engines: bindingsOf(offers),
+    context_length: roomOf(offers) ?? profile.context_length,
+    reasoning: switchable ? { ...reasoning, switch: thinkingSwitch } : reasoning,
+  };
+}
+
+/**
+ * The entries of the configuration, those of connected servers in place of their engines, and one for each further id.
+ * Several servers with one id share its calls. A model of another kind than the entry of its id counts for nothing.
+ */
+export function withModelServers(configured: Catalogue, engines: readonly ServingEngine[]): Catalogue {
+  if (engines.length === 0) return configured;
+  const offers = new Map<string, Offer[]>();
+  for (const engine of engines)
+    for (const model of engine.models) {
+      const before = offers.get(model.id) ?? [];
+      const kind = configured.get(model.id)?.kind ?? before[0]?.model.kind ?? model.kind;
+      if (model.kind === kind) offers.set(model.id, [...before, { engine, model }]);
+    }
+  const entries = new Map<string, CatalogueModel>();
+  for (const profile of configured.list()) {
+    const mine = offers.get(profile.id);
+    entries.set(profile.id, mine ? serveProfile(profile, mine) : profile);
+  }
+  for (const [id, mine] of offers) {
+    const [first] = mine;
+    if (first && !entries.has(id)) entries.set(id, servedProfile(id, first, mine));
+  }
+  return {
+    defaultModel: configured.defaultModel,
+    defaultEmbedder: configured.defaultEmbedder,
+    get: (id) => entries.get(id),
+    list: () => [...entries.values()],
+  };
+}
