@@ -8,6 +8,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             'contract/src/**/*.test.ts',
+            'console/src/**/*.test.ts',
             'server/src/**/*.test.ts',
             'server/test/**/*.test.ts',
             'tools/**/*.test.ts',

@@ -19,16 +19,18 @@ const layers = [
   'main.ts',
 ];
 
-/** What a file belongs to: `contract`, a layer, or the name of a feature. */
+/** What a file belongs to: `contract`, `web` (the console in the browser), a layer, or the name of a feature. */
 function homeOf(path: string): string {
   if (path.startsWith('contract/')) return 'contract';
+  if (path.startsWith('console/')) return 'web';
   return path.split('/')[2] ?? '';
 }
-const isFeature = (home: string) => home !== 'contract' && !layers.includes(home);
+const isFeature = (home: string) => !['contract', 'web'].includes(home) && !layers.includes(home);
 
 /** What each may import beside itself; `features` stands for their index.ts. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  web: ['contract'],
   kernel: [],
   ports: ['contract', 'kernel'],
   models: ['contract', 'kernel'],
@@ -84,7 +86,8 @@ describe('the architecture', () => {
 
   test('every imported file is one that was read', () => {
     const known = new Set(modules.map(({ path }) => path));
-    expect(modules.flatMap(({ files }) => files.filter((file) => !known.has(file)))).toEqual([]);
+    const code = (file: string) => !file.endsWith('.css');
+    expect(modules.flatMap(({ files }) => files.filter((file) => code(file) && !known.has(file)))).toEqual([]);
   });
 
   test('no import leads back to where it began, types included', () => {
@@ -116,6 +119,12 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
+  test('what runs in the browser takes nothing of Node.js', () => {
+    const inBrowser = modules.filter(({ path }) => homeOf(path) === 'web');
+    expect(inBrowser.flatMap(({ packages }) => packages.filter(isBuiltin))).toEqual([]);
+    expect(inBrowser.flatMap(({ packages }) => packages)).toContain('react');
+  });
+
   test('only the configuration reads the environment', () => {
     expect(
       modules
@@ -135,7 +144,7 @@ describe('the architecture', () => {
   test('the project was really looked at', () => {
     expect(modules.length).toBeGreaterThan(80);
     expect(modules.reduce((sum, { files }) => sum + files.length, 0)).toBeGreaterThan(200);
-    for (const home of ['contract', ...layers]) expect(modules.map(({ path }) => homeOf(path))).toContain(home);
+    for (const home of ['contract', 'web', ...layers]) expect(modules.map(({ path }) => homeOf(path))).toContain(home);
     expect(modules.filter(({ readsEnvironment }) => readsEnvironment)).not.toEqual([]);
   });
 });

@@ -85,9 +85,9 @@ export function readModule(path: string, text: string): Module {
 
 /** The project's own modules, without tests. */
 export function readModules(): Module[] {
-  return ['contract/src', 'server/src'].flatMap((folder) =>
+  return ['contract/src', 'server/src', 'console/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test\.tsx?|d\.ts)$/.test(name))
       .map((name) => join(folder, name))
       .map((path) => readModule(path, readFileSync(join(root, path), 'utf8'))),
   );
