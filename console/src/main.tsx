@@ -21,7 +21,7 @@ setNonce(nonce);
 
 const queries = createQueries(() => {
   const { pathname } = router.state.location;
-  if (['/login', '/setup', '/reset'].includes(pathname)) return;
+  if (['/login', '/setup', '/link'].includes(pathname)) return;
   queries.clear();
   void router.navigate({ to: '/login', search: { next: router.state.location.href } });
 });

@@ -54,15 +54,10 @@ interface NextSearch {
   /** Address below /console to go to after the sign-in. */
   readonly next?: string;
 }
-interface TokenSearch {
-  /** The secret of a one-time link. */
-  readonly token?: string;
-}
 
 /** An address of this console only: anything else would let a link lead people elsewhere after the sign-in. */
 const isOwnAddress = (next: unknown): next is string => typeof next === 'string' && /^\/(?![/\\])/.test(next);
 const nextSearch = ({ next }: Record<string, unknown>): NextSearch => (isOwnAddress(next) ? { next } : {});
-const tokenSearch = ({ token }: Record<string, unknown>): TokenSearch => (typeof token === 'string' ? { token } : {});
 
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
 const open = [
@@ -75,14 +70,12 @@ const open = [
   createRoute({
     getParentRoute: () => root,
     path: '/setup',
-    validateSearch: tokenSearch,
     component: lazyRouteComponent(() => import('../pages/setup/page.tsx'), 'Page'),
   }),
   createRoute({
     getParentRoute: () => root,
-    path: '/reset',
-    validateSearch: tokenSearch,
-    component: lazyRouteComponent(() => import('../pages/reset/page.tsx'), 'Page'),
+    path: '/link',
+    component: lazyRouteComponent(() => import('../pages/link/page.tsx'), 'Page'),
   }),
 ] as const;
 

@@ -15,7 +15,7 @@ import { profile } from './profile.ts';
 import { tenants } from './tenants.ts';
 import { login } from './login.ts';
 import { setup } from './setup.ts';
-import { reset } from './reset.ts';
+import { link } from './link.ts';
 
 export const ko = {
   common,
@@ -35,5 +35,5 @@ export const ko = {
   tenants,
   login,
   setup,
-  reset,
+  link,
 } as const;

@@ -1,3 +1,17 @@
 export const login = {
   title: '로그인',
+  email: '이메일',
+  password: '비밀번호',
+  show_password: '비밀번호 보이기',
+  sign_in: '로그인',
+  code_title: '2단계 인증',
+  code: '인증 코드',
+  code_hint: '인증 앱의 여섯 자리 숫자나 복구 코드를 입력하세요.',
+  other_account: '다른 계정으로 로그인',
+  or: '또는',
+  with_passkey: '패스키로 로그인',
+  with_sso: '{{name}}(으)로 로그인',
+  forgotten: '비밀번호를 잊으셨다면 관리자에게 재설정 링크를 요청하세요.',
+  setup_needed: '아직 관리자가 없습니다. 서비스를 시작할 때 출력된 설정 링크를 열어 주세요.',
+  self_hosted: '이 서버 안에서만 동작하며 외부로 요청을 보내지 않습니다.',
 } as const;
