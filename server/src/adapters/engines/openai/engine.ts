@@ -8,7 +8,7 @@ import { type Dialect, hostDialects, ownerDialects, rulesOf, serverHeaderDialect
 import { embedBody, readEmbeddings } from './embeddings.ts';
 import { type Answer, exchangeWhole, readAnswer } from './exchange-json.ts';
 import type { FailedCall } from './failures.ts';
-import { asArray, asNumber, asObject, asText } from './json.ts';
+import { readModels } from './model-list.ts';
 import { editsFor } from './requests.ts';
 import { readRerank, rerankBody, rerankTextsBody, wantsTexts } from './rerank.ts';
 
@@ -49,25 +49,6 @@ export interface OpenAiEngine extends Engine {
   readonly dialect: Dialect;
   /** Connections open now. */
   readonly connections: number;
-}
-
-function readModels(value: unknown): { models: EngineModel[]; owners: string[] } {
-  const top = asObject(value);
-  const items = asArray(top?.['data'] ?? top?.['models'])
-    .map(asObject)
-    .filter((item) => item !== null);
-  const models = items.flatMap((item) => {
-    const name = asText(item['id']) ?? asText(item['name']) ?? asText(item['model']);
-    const meta = asObject(item['meta']);
-    const length =
-      asNumber(item['max_model_len']) ??
-      asNumber(item['max_context_length']) ??
-      asNumber(item['context_length']) ??
-      asNumber(meta?.['n_ctx']) ??
-      asNumber(meta?.['n_ctx_train']);
-    return name === null ? [] : [{ name, contextLength: length }];
-  });
-  return { models, owners: items.map((item) => asText(item['owned_by']) ?? '') };
 }
 
 /** A model server of the OpenAI format at one address. */

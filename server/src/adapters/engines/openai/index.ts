@@ -1,1 +1,2 @@
 export { createOpenAiEngine, type OpenAiEngine, type OpenAiEngineOptions } from './engine.ts';
+export { lookAtOpenAiServer } from './look.ts';

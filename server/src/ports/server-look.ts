@@ -1,0 +1,28 @@
+import type { EngineModel } from './engine.ts';
+
+/** A model server as somebody names it. */
+export interface ServerAddress {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+}
+
+/** What a look at an address found. `message` is for people, and holds neither the key nor what the server wrote. */
+export type ServerLook =
+  | {
+      readonly ok: true;
+      readonly latencyMs: number;
+      /** The kind of server, where it was recognised. */
+      readonly dialect: string | null;
+      readonly models: readonly EngineModel[];
+    }
+  | {
+      readonly ok: false;
+      /** `unreachable`: no answer; `refused`: it wants another key, or is not ready; `not_openai`: it speaks something else. */
+      readonly reason: 'unreachable' | 'refused' | 'not_openai';
+      readonly message: string;
+      /** Null where there was no answer. */
+      readonly latencyMs: number | null;
+    };
+
+/** Asks a server for its models. Never rejects, but with the reason of the signal. */
+export type LookAtServer = (address: ServerAddress, signal: AbortSignal) => Promise<ServerLook>;
