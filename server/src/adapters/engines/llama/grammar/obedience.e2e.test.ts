@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { partialTokens, writeRandomModel } from '../../../../../test/gguf/index.ts';
 import { randomNumbers } from '../../../../../test/gguf/numbers.ts';
 import { type RunningChild, startTestChild } from '../child/child.fixture.ts';
-import { formats } from './formats.ts';
 import { randomSchema } from './schemas.fixture.ts';
 
 const SCHEMAS = 200;
@@ -26,8 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-for (const [name, expression] of Object.entries(formats)) ajv.addFormat(name, new RegExp(`^(${expression})$`, 'u'));
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
 
 /** llama.cpp's grammars do not look whether bytes make a character. */
 const wholeCharacters = Object.fromEntries(partialTokens().map((token) => [String(token), -60]));

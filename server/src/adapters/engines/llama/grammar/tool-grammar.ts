@@ -1,6 +1,6 @@
 import type { Family, ToolDefinition, ToolForm } from '../parsers/index.ts';
 import { type GrammarBuilder, createGrammarBuilder } from './builder.ts';
-import { isSchema } from './merge.ts';
+import { isSchema } from './keywords.ts';
 import { anyOf, literal } from './text.ts';
 
 /** A grammar of a reply. */

@@ -1,0 +1,163 @@
+import { type Nfa, closure } from './nfa.ts';
+import { common, inverted, normalised } from './ranges.ts';
+import type { Ranges } from './text.ts';
+
+/** Ways on to other states: no character has two. */
+type Edges = readonly { readonly ranges: Ranges; readonly to: number }[];
+
+/** A machine in one state at a time; a character without a way ends it. State 0 is the first. */
+export interface Dfa {
+  readonly states: readonly { readonly accepts: boolean; readonly edges: Edges }[];
+}
+
+/** A machine that would have more states than are allowed. */
+export class TooManyStates extends Error {}
+
+const MOST_STATES = 4_000;
+
+/** Makes a machine from descriptions of its states: `key` tells them apart. */
+function explore<S>(
+  first: S,
+  key: (state: S) => string,
+  look: (state: S) => { accepts: boolean; ways: readonly { ranges: Ranges; to: S }[] },
+): Dfa {
+  const ids = new Map<string, number>([[key(first), 0]]);
+  const open = [first];
+  const states: { accepts: boolean; edges: Edges }[] = [];
+  for (let at = 0; at < open.length; at++) {
+    if (at >= MOST_STATES) throw new TooManyStates();
+    const { accepts, ways } = look(open[at] as S);
+    const targets = new Map<number, (readonly [number, number])[]>();
+    for (const { ranges, to } of ways) {
+      const name = key(to);
+      let id = ids.get(name);
+      if (id === undefined) {
+        id = ids.size;
+        ids.set(name, id);
+        open.push(to);
+      }
+      targets.set(id, [...(targets.get(id) ?? []), ...ranges]);
+    }
+    states.push({ accepts, edges: [...targets].map(([to, ranges]) => ({ to, ranges: normalised(ranges) })) });
+  }
+  return { states };
+}
+
+/** Cuts overlapping ranges at each other's borders; hands out each piece with the targets that it leads to. */
+function pieces(steps: readonly { readonly ranges: Ranges; readonly to: number }[]) {
+  const borders = new Map<number, { begin: number[]; end: number[] }>();
+  const at = (code: number) => {
+    const known = borders.get(code) ?? { begin: [], end: [] };
+    borders.set(code, known);
+    return known;
+  };
+  for (const { ranges, to } of steps)
+    for (const [from, last] of ranges) {
+      at(from).begin.push(to);
+      at(last + 1).end.push(to);
+    }
+  const sorted = [...borders].toSorted(([a], [b]) => a - b);
+  const active = new Map<number, number>();
+  const out: { readonly ranges: Ranges; readonly to: number[] }[] = [];
+  for (const [i, [code, { begin, end }]] of sorted.entries()) {
+    for (const to of end) active.set(to, (active.get(to) ?? 0) - 1);
+    for (const to of begin) active.set(to, (active.get(to) ?? 0) + 1);
+    const targets = [...active].filter(([, count]) => count > 0).map(([to]) => to);
+    const next = sorted[i + 1];
+    if (next && targets.length > 0) out.push({ ranges: [[code, next[0] - 1]], to: targets });
+  }
+  return out;
+}
+
+/** The same machine in one state at a time. Throws {@link TooManyStates}. */
+export function determinised(nfa: Nfa): Dfa {
+  type States = { readonly ids: readonly number[]; readonly first: boolean };
+  return explore<States>(
+    { ids: closure(nfa, [0], 'start'), first: true },
+    ({ ids, first }) => `${first ? '^' : ''}${ids.join()}`,
+    ({ ids, first }) => ({
+      accepts: closure(nfa, ids, first ? 'empty' : 'end').includes(nfa.final),
+      ways: pieces(ids.flatMap((id) => nfa.states[id]?.steps ?? [])).map(({ ranges, to }) => ({
+        ranges,
+        to: { ids: closure(nfa, to, 'middle'), first: false },
+      })),
+    }),
+  );
+}
+
+/** Texts that both take. Throws {@link TooManyStates}. */
+export function intersection(a: Dfa, b: Dfa): Dfa {
+  return explore<readonly [number, number]>(
+    [0, 0],
+    (pair) => pair.join(),
+    ([i, j]) => ({
+      accepts: a.states[i]?.accepts === true && b.states[j]?.accepts === true,
+      ways: (a.states[i]?.edges ?? []).flatMap((x) =>
+        (b.states[j]?.edges ?? []).flatMap((y) => {
+          const ranges = common(x.ranges, y.ranges);
+          return ranges.length === 0 ? [] : [{ ranges, to: [x.to, y.to] as const }];
+        }),
+      ),
+    }),
+  );
+}
+
+/** Texts that the first takes and the second does not. Throws {@link TooManyStates}. */
+export function difference(a: Dfa, b: Dfa): Dfa {
+  return explore<readonly [number, number | null]>(
+    [0, 0],
+    (pair) => pair.join(),
+    ([i, j]) => {
+      const others = j === null ? [] : (b.states[j]?.edges ?? []);
+      const rest = inverted(others.flatMap(({ ranges }) => ranges));
+      const ways = (a.states[i]?.edges ?? []).flatMap((x) =>
+        [...others, { ranges: rest, to: null }].flatMap((y) => {
+          const ranges = common(x.ranges, y.ranges);
+          return ranges.length === 0 ? [] : [{ ranges, to: [x.to, y.to] as const }];
+        }),
+      );
+      return { accepts: a.states[i]?.accepts === true && (j === null || b.states[j]?.accepts !== true), ways };
+    },
+  );
+}
+
+/** Texts of a length. Throws {@link TooManyStates}. */
+export function ofLength(dfa: Dfa, min: number, max: number | null): Dfa {
+  // From there on the length does not matter.
+  const enough = max === null ? min : max + 1;
+  return explore<readonly [number, number]>(
+    [0, 0],
+    (pair) => pair.join(),
+    ([id, length]) => ({
+      accepts: dfa.states[id]?.accepts === true && length >= min,
+      ways:
+        max !== null && length >= max
+          ? []
+          : (dfa.states[id]?.edges ?? []).map(({ ranges, to }) => ({
+              ranges,
+              to: [to, Math.min(length + 1, enough)] as const,
+            })),
+    }),
+  );
+}
+
+/** Without the states that lead nowhere and the characters that cannot be written; null when it takes no text. */
+export function trimmed(dfa: Dfa, writable: (ranges: Ranges) => boolean): Dfa | null {
+  const back: number[][] = dfa.states.map(() => []);
+  for (const [id, { edges }] of dfa.states.entries())
+    for (const { to, ranges } of edges) if (writable(ranges)) back[to]?.push(id);
+  const alive = new Set<number>();
+  const open = dfa.states.flatMap(({ accepts }, id) => (accepts ? [id] : []));
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (alive.has(id)) continue;
+    alive.add(id);
+    open.push(...(back[id] ?? []));
+  }
+  if (!alive.has(0)) return null;
+  return {
+    states: dfa.states.map(({ accepts, edges }) => ({
+      accepts,
+      edges: edges.filter(({ to, ranges }) => alive.has(to) && writable(ranges)),
+    })),
+  };
+}

@@ -1,0 +1,150 @@
+import { inBoth } from './equal.ts';
+import { type Schema, namedTypes, requiredOf, typesOf } from './keywords.ts';
+import { patternsOf } from './merge.ts';
+import { boundsOf } from './numbers.ts';
+import { areDisjoint } from './patterns.ts';
+import { UnsupportedPattern } from './regex.ts';
+import { NoValue } from './refusal.ts';
+import { allOf, shapeOf } from './shape.ts';
+import type { SchemaWalk } from './walk.ts';
+
+const MOST_DEPTH = 5;
+/** Values of lists that are compared one by one. */
+const MOST_VALUES = 200;
+/** Pairs of schemas that are looked at for one grammar; of further ones it is not known. */
+const MOST_PAIRS = 5_000;
+
+type Asked = Pick<SchemaWalk, 'flat' | 'merge' | 'allows'>;
+
+const ALL_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+
+/** Types of values that a schema allows; integers are numbers. */
+const allowedTypes = (schema: Schema, path: string): readonly string[] =>
+  (namedTypes(schema, path) ?? ALL_TYPES).map((type) => (type === 'integer' ? 'number' : type));
+
+function listOf(schema: Schema): readonly unknown[] | null {
+  if ('const' in schema) return [schema['const']];
+  const values = schema['enum'];
+  return Array.isArray(values) ? (values as unknown[]) : null;
+}
+
+const countAt = (schema: Schema, key: string) => (typeof schema[key] === 'number' ? schema[key] : null);
+const apart = (a: Schema, b: Schema, least: string, most: string) => {
+  const over = (x: Schema, y: Schema) => {
+    const [high, low] = [countAt(x, most), countAt(y, least)];
+    return high !== null && low !== null && high < low;
+  };
+  return over(a, b) || over(b, a);
+};
+
+function numbersApart(a: Schema, b: Schema): boolean {
+  const [x, y] = [boundsOf(a), boundsOf(b)];
+  const over = (high: number | null, low: number | null) => high !== null && low !== null && high < low;
+  return over(x.high, y.low) || over(y.high, x.low);
+}
+
+/**
+ * Tells whether two schemas have no value in common. False means that it is not known. A schema that contradicts itself
+ * has no value.
+ */
+export class Disjointness {
+  readonly #walk: Asked;
+  #pairs = 0;
+
+  constructor(walk: Asked) {
+    this.#walk = walk;
+  }
+
+  of(a: unknown, b: unknown, path: string, depth = 0): boolean {
+    if (depth > MOST_DEPTH || ++this.#pairs > MOST_PAIRS) return false;
+    try {
+      const [x, y] = [this.#walk.flat(a, path), this.#walk.flat(b, path)];
+      if (x === false || y === false) return true;
+      if (x === true || y === true) return false;
+      return this.#ofFlat(x, y, path, depth);
+    } catch (error) {
+      if (error instanceof NoValue) return true;
+      if (error instanceof UnsupportedPattern) return false;
+      throw error;
+    }
+  }
+
+  #ofFlat(a: Schema, b: Schema, path: string, depth: number): boolean {
+    if (this.#listsApart(a, b, path) || this.#listsApart(b, a, path)) return true;
+    const types = allowedTypes(b, path);
+    const shared = allowedTypes(a, path).filter((type) => types.includes(type));
+    if (shared.every((type) => this.#typeApart(type, a, b, path, depth))) return true;
+    return this.#partsApart(a, b, path, depth) || this.#partsApart(b, a, path, depth);
+  }
+
+  #listsApart(a: Schema, b: Schema, path: string): boolean {
+    const [values, others] = [listOf(a), listOf(b)];
+    if (values === null) return false;
+    const both = others === null ? values : inBoth(values, others);
+    if (both.length > MOST_VALUES) return false;
+    return !both.some((value) => this.#walk.allows(a, value, path) && this.#walk.allows(b, value, path));
+  }
+
+  /** Every alternative of the first is apart from the second. */
+  #partsApart(a: Schema, b: Schema, path: string, depth: number): boolean {
+    for (const key of ['anyOf', 'oneOf'] as const) {
+      const { [key]: parts, ...beside } = a;
+      if (!Array.isArray(parts)) continue;
+      if (parts.every((part) => this.of({ allOf: [beside, part as unknown] }, b, path, depth + 1))) return true;
+    }
+    return false;
+  }
+
+  #typeApart(type: string, a: Schema, b: Schema, path: string, depth: number): boolean {
+    switch (type) {
+      case 'number':
+        return numbersApart(a, b);
+      case 'string':
+        return (
+          apart(a, b, 'minLength', 'maxLength') ||
+          patternsOf(a).some((one) => patternsOf(b).some((other) => areDisjoint(one, other)))
+        );
+      case 'array':
+        return apart(a, b, 'minItems', 'maxItems') || this.#itemsApart(a, b, path, depth);
+      case 'object':
+        return apart(a, b, 'minProperties', 'maxProperties') || this.#membersApart(a, b, path, depth);
+      default:
+        return false;
+    }
+  }
+
+  /** An element that both must have, and that cannot be the same in both. */
+  #itemsApart(a: Schema, b: Schema, path: string, depth: number): boolean {
+    const surely = Math.max(countAt(a, 'minItems') ?? 0, countAt(b, 'minItems') ?? 0);
+    const at = ({ prefixItems, items = true }: Schema, i: number): unknown =>
+      Array.isArray(prefixItems) && i < prefixItems.length ? prefixItems[i] : items;
+    return [0, 1, 2, 3].some((i) => i < surely && this.of(at(a, i), at(b, i), path, depth + 1));
+  }
+
+  /** A member that one must have, and that cannot be the same in both. */
+  #membersApart(a: Schema, b: Schema, path: string, depth: number): boolean {
+    const [x, y] = [shapeOf(a), shapeOf(b)];
+    return [...new Set([...requiredOf(a), ...requiredOf(b)])].some((name) =>
+      this.of(x.member(name), y.member(name), path, depth + 1),
+    );
+  }
+
+  /**
+   * A schema's values that are surely none of another schema's: the schema itself where they are apart, or without a
+   * member that the other must have. Null where neither is known.
+   */
+  apartFrom(own: unknown, other: unknown, path: string): unknown {
+    const [x, y] = [this.#walk.flat(own, path), this.#walk.flat(other, path)];
+    if (x === false || y === false) return own;
+    if (x === true || y === true) return null;
+    const types = typesOf(x, path);
+    const listed = 'enum' in x || 'const' in x;
+    if (this.of(listed ? x : { ...x, type: types }, y, path)) return own;
+    if (listed || types.join() !== 'object') return null;
+    const needed = new Set(requiredOf(x));
+    const free = requiredOf(y).filter((name) => !needed.has(name));
+    const named = new Set(shapeOf(x).names);
+    const [name] = [...free.filter((one) => !named.has(one)), ...free.filter((one) => named.has(one))];
+    return name === undefined ? null : allOf([own, { properties: { [name]: false } }]);
+  }
+}

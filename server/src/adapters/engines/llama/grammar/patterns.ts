@@ -1,0 +1,99 @@
+import { type Dfa, TooManyStates, determinised, difference, intersection, ofLength, trimmed } from './dfa.ts';
+import { accepts, createNfa } from './nfa.ts';
+import { type Length, type Node, UnsupportedPattern, parseRegex } from './regex.ts';
+import { machineBody, ofFittedLength, regexBody, withoutAnchors, writable } from './regex-text.ts';
+import type { SchemaWalk } from './walk.ts';
+
+/** What a text must be. */
+export interface TextRules extends Length {
+  /** Regular expressions that are all found in it. */
+  readonly patterns: readonly string[];
+  /** Regular expressions that it matches as a whole. */
+  readonly formats: readonly string[];
+  /** Regular expressions that are not found in it. */
+  readonly notPatterns?: readonly string[];
+  /** What it is not. */
+  readonly notTexts?: readonly string[];
+}
+
+/** Rules of GBNF that lengths and states may take together. */
+const MOST_STATES = 3_000;
+
+const textNode = (text: string): Node => ({
+  type: 'sequence',
+  items: Array.from(text, (c) => ({ type: 'set', ranges: [[c.codePointAt(0) ?? 0, c.codePointAt(0) ?? 0]] })),
+});
+
+/** Texts of a length; where that makes too many states of a long range, only its shorter ones. */
+function cutToLength(machine: Dfa, { min, max }: Length): Dfa {
+  const longest = Math.floor(MOST_STATES / machine.states.length) - 1;
+  return ofLength(machine, min, max === null ? null : Math.min(max, Math.max(min, longest)));
+}
+
+/** The machine of the texts; null when there are none. */
+function machineOf(rules: TextRules, search: boolean): Dfa | null {
+  const machine = (source: string, anywhere: boolean) =>
+    determinised(createNfa(parseRegex(source), { search: anywhere }));
+  let all: Dfa | null = null;
+  const parts = [
+    ...rules.formats.map((source) => machine(source, false)),
+    ...rules.patterns.map((source) => machine(source, search)),
+  ];
+  for (const part of parts.length === 0 ? [machine('[^]*', false)] : parts) {
+    const joined: Dfa = all === null ? part : intersection(all, part);
+    all = trimmed(joined, writable);
+    if (all === null) return null;
+  }
+  for (const source of rules.notPatterns ?? []) all = all && trimmed(difference(all, machine(source, true)), writable);
+  const texts = rules.notTexts ?? [];
+  if (all && texts.length > 0) {
+    const taken = determinised(createNfa({ type: 'choice', items: texts.map(textNode) }, { search: false }));
+    all = trimmed(difference(all, taken), writable);
+  }
+  const { min, max } = rules;
+  return all && (min > 0 || max !== null) ? trimmed(cutToLength(all, { min, max }), writable) : all;
+}
+
+/** A body for one expression and a length, without states. */
+function plainBody({ patterns, formats, notPatterns = [], notTexts = [], min, max }: TextRules): string | null {
+  const [source, other] = [...patterns, ...formats];
+  if (source === undefined || other !== undefined || notPatterns.length > 0 || notTexts.length > 0) return null;
+  const node = withoutAnchors(parseRegex(source));
+  const fitted = node && ofFittedLength(node, { min, max });
+  return fitted && regexBody(fitted);
+}
+
+/**
+ * GBNF of the inside of a JSON string; null when no text is like that. Throws {@link UnsupportedPattern}.
+ * Expressions without anchors are taken for the whole text where that leaves any.
+ */
+export function textBody(walk: Pick<SchemaWalk, 'reserve'>, rules: TextRules): string | null {
+  const plain = plainBody(rules);
+  if (plain !== null) return plain;
+  try {
+    const machine = machineOf(rules, false) ?? (rules.patterns.length > 0 ? machineOf(rules, true) : null);
+    return machine && machineBody(walk, machine);
+  } catch (error) {
+    if (error instanceof TooManyStates)
+      throw new UnsupportedPattern(
+        'so many states together with what stands beside it (say the length in the pattern)',
+      );
+    throw error;
+  }
+}
+
+/** Whether no text is found by both expressions; false where that would take too long to tell. */
+export function areDisjoint(a: string, b: string): boolean {
+  try {
+    return machineOf({ patterns: [a, b], formats: [], min: 0, max: null }, true) === null;
+  } catch (error) {
+    if (error instanceof TooManyStates || error instanceof UnsupportedPattern) return false;
+    throw error;
+  }
+}
+
+/** Tells whether an expression is found in a text, as JSON Schema's `pattern` means it. Throws {@link UnsupportedPattern}. */
+export function createSearch(source: string): (text: string) => boolean {
+  const nfa = createNfa(parseRegex(source), { search: true });
+  return (text) => accepts(nfa, text);
+}
