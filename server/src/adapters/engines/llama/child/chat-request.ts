@@ -66,6 +66,9 @@ function thinkingOf(request: ChatRequest): boolean | null {
   const kwargs = request.chat_template_kwargs ?? {};
   const asked = kwargs['enable_thinking'] ?? kwargs['thinking'];
   if (typeof asked === 'boolean') return asked;
+  // The words of HyperCLOVA X's templates; force_reasoning wins where both are true (interface 2.2).
+  if (kwargs['force_reasoning'] === true) return true;
+  if (kwargs['skip_reasoning'] === true) return false;
   return request.reasoning_effort === 'none' ? false : null;
 }
 
@@ -121,7 +124,7 @@ export function prepareChat(body: unknown, { dialogue, vocabulary, contextLength
     kwargs: kwargsOf(request),
     thinking,
   });
-  const prompt = vocabulary.tokenize(rendered.prompt);
+  const prompt = vocabulary.tokenize(rendered.prompt, rendered.literals);
   if (prompt.length === 0) throw refuse('The messages give an empty prompt.', 'messages');
   const stop = request.stop ?? [];
   return {

@@ -6,13 +6,14 @@ import type { Dialogue } from './dialogue.ts';
 import type { ModelFacts } from './header.ts';
 import { LoadFailure } from './settings.ts';
 
-function openTemplate(facts: ModelFacts) {
+function openTemplate(facts: ModelFacts, controls: readonly string[]) {
   try {
     return createTemplate({
       source: facts.chatTemplate,
       toolSource: facts.toolTemplate,
       bosToken: facts.bosText,
       eosToken: facts.eosText,
+      controls,
     });
   } catch (error) {
     if (error instanceof EngineError) throw new LoadFailure('corrupt', error.detail ?? error.message, error);
@@ -20,9 +21,12 @@ function openTemplate(facts: ModelFacts) {
   }
 }
 
-/** The conversation format of a model, from its own template. Throws a LoadFailure for a template that cannot be read. */
-export function createDialogue(facts: ModelFacts): Dialogue {
-  const template = openTemplate(facts);
+/**
+ * The conversation format of a model, from its own template. `controls`: texts of its control tokens. Throws a LoadFailure
+ * for a template that cannot be read.
+ */
+export function createDialogue(facts: ModelFacts, controls: readonly string[]): Dialogue {
+  const template = openTemplate(facts, controls);
   const { family } = template;
   return {
     family: family.name,

@@ -1,6 +1,7 @@
 import { RerankRequest } from '@ai-studio/contract/rerank.ts';
 import { explain } from '@ai-studio/contract/explain.ts';
 import { refuse, tooLong } from './api-error.ts';
+import type { Span } from '../template/index.ts';
 import type { ModelFacts } from './header.ts';
 import type { PooledContext } from './pooled.ts';
 import type { Vocabulary } from './tokens.ts';
@@ -23,8 +24,15 @@ function createPairs(vocabulary: Vocabulary, template: string | null) {
   if (template !== null && template.includes('{query}') && template.includes('{document}')) {
     const parts = template.replaceAll('{{query}}', '{query}').replaceAll('{{document}}', '{document}').split(PLACES);
     return (query: string, document: string): Uint32Array => {
-      const text = parts.map((part) => (part === '{query}' ? query : part === '{document}' ? document : part)).join('');
-      return vocabulary.tokenizeWhole(text);
+      let text = '';
+      const literals: Span[] = [];
+      for (const part of parts) {
+        const given = part === '{query}' ? query : part === '{document}' ? document : null;
+        // Names of control tokens in what callers write are only text.
+        if (given) literals.push([text.length, text.length + given.length]);
+        text += given ?? part;
+      }
+      return vocabulary.tokenizeWhole(text, literals);
     };
   }
   return (query: string, document: string) => vocabulary.tokenizePair(query, document);

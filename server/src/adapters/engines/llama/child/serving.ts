@@ -50,9 +50,9 @@ interface Common {
 
 async function serveChat({ options, contextLength, info, models }: Common): Promise<Serving> {
   const { settings, runtime, model, onActivity } = options;
-  const { facts } = model;
+  const { facts, vocabulary } = model;
   const batch = Math.max(settings.batch ?? DEFAULT_BATCH, PREFILL_SLICE);
-  const dialogue = createDialogue(facts);
+  const dialogue = createDialogue(facts, vocabulary.controls);
   const context = await model.createContext({
     contextSize: contextLength * settings.parallel,
     batchSize: batch + settings.parallel,

@@ -15,6 +15,8 @@ export interface TinyModel {
   /** Logit of the token that follows; the others have 0. */
   readonly sharpness?: number;
   readonly template?: string;
+  /** Token that stands before every text. */
+  readonly bos?: string;
   readonly architecture?: string;
   /** 1 mean, 2 first, 3 last. */
   readonly pooling?: number;
@@ -151,7 +153,8 @@ export function writeTinyModel(path: string, model: TinyModel): string {
   put('tokenizer.ggml.token_type', 9, list(5, types.map(u32)));
   put('tokenizer.ggml.merges', 9, list(8, [text('a b')]));
   put('tokenizer.ggml.eos_token_id', 4, u32(names.indexOf(END)));
-  put('tokenizer.ggml.add_bos_token', 7, Buffer.from([0]));
+  put('tokenizer.ggml.add_bos_token', 7, Buffer.from([model.bos === undefined ? 0 : 1]));
+  if (model.bos !== undefined) put('tokenizer.ggml.bos_token_id', 4, u32(names.indexOf(model.bos)));
   if (model.template !== undefined) put('tokenizer.chat_template', 8, text(model.template));
   const weights = tensors(names, width, model);
   const infos: Buffer[] = [];

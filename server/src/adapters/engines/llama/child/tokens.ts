@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { type ControlTexts, type Span, createControlTexts } from '../template/index.ts';
 import type { NativeModel } from './native.ts';
 
 /** Source: llama.h, `enum llama_token_attr`. */
@@ -15,14 +16,16 @@ export interface Vocabulary {
   readonly size: number;
   /** Tokens that end a reply. */
   readonly ends: ReadonlySet<number>;
-  /** Tokens of a text; names of special tokens in it count as those. */
-  tokenize(text: string): Uint32Array;
+  /** Tokens of a text; names of special tokens in it count as those, but not those at the places that are only text. */
+  tokenize(text: string, literals?: readonly Span[]): Uint32Array;
   /** The same without the token that stands before every text, for text in the middle of one. */
   tokenizePart(text: string): Uint32Array;
-  /** The same with what the model wants before and after a text that stands alone. */
-  tokenizeWhole(text: string): Uint32Array;
+  /** Tokens of a text that stands alone, with what the model wants before and after it. All of it is only text by default. */
+  tokenizeWhole(text: string, literals?: readonly Span[]): Uint32Array;
   /** The same of a query and a document in the form of models that read both at once. */
   tokenizePair(query: string, document: string): Uint32Array;
+  /** Texts that stand for control tokens. */
+  readonly controls: readonly string[];
   /** Bytes that a token adds to the text: often not whole characters. Special tokens give their name. */
   bytesOf(token: number): Buffer;
   /** Whether a token is a sign of the template and no text. */
@@ -69,6 +72,45 @@ function endTokens(model: NativeModel, size: number): ReadonlySet<number> {
   return ends;
 }
 
+/** Texts of the tokens that only a template writes, with the tokens. Source: llama.cpp, `tokenizer_st_partition`. */
+function controlTokens(
+  model: NativeModel,
+  size: number,
+  bytesOf: (token: number) => Buffer,
+): ReadonlyMap<string, number> {
+  const tokens = new Map<string, number>();
+  for (let token = 0; token < size; token++) {
+    if ((model.getTokenAttributes(token) & (ATTR_CONTROL | ATTR_UNKNOWN)) === 0) continue;
+    tokens.set(bytesOf(token).toString('utf8'), token);
+  }
+  tokens.delete('');
+  return tokens;
+}
+
+/** Cuts a prompt at its control tokens as llama.cpp does, but for those at the places that are only text. */
+function cutAtControls(
+  text: string,
+  literals: readonly Span[],
+  finder: ControlTexts,
+  found: (plain: string, control: string | null) => void,
+): void {
+  let begin = 0;
+  let from = 0;
+  let next = 0;
+  for (let span = finder.find(text, 0); span; span = finder.find(text, from)) {
+    const [at, end] = span;
+    while ((literals[next]?.[1] ?? Infinity) <= at) next++;
+    const literal = literals[next];
+    if (literal && literal[0] < end) {
+      from = at < literal[0] ? at + 1 : literal[1];
+      continue;
+    }
+    found(text.slice(begin, at), text.slice(at, end));
+    begin = from = end;
+  }
+  found(text.slice(begin), null);
+}
+
 const joined = (before: number | null, tokens: Uint32Array, after: number | null): Uint32Array => {
   const list = [...tokens];
   if (before !== null && list[0] !== before) list.unshift(before);
@@ -93,7 +135,20 @@ export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: Vo
   };
   const first = type === VOCABULARY_WPM || model.shouldPrependBosToken() ? bos : null;
   const last = type === VOCABULARY_WPM ? sep : model.shouldAppendEosToken() ? eos : null;
+  const bytesOf = (token: number) => (cache[token] ??= read(token));
+  const controls = controlTokens(model, size, bytesOf);
+  const finder = createControlTexts(controls.keys());
   const tokenizePart = (text: string) => model.tokenize(text, true);
+  const tokenizePlain = (text: string) => model.tokenize(text, false);
+  const tokenizeAround = (text: string, literals: readonly Span[]): Uint32Array => {
+    const tokens: number[] = [];
+    cutAtControls(text, literals, finder, (plain, control) => {
+      if (plain !== '') for (const token of tokenizePlain(plain)) tokens.push(token);
+      const token = control === null ? undefined : controls.get(control);
+      if (token !== undefined) tokens.push(token);
+    });
+    return Uint32Array.from(tokens);
+  };
   const some = (token: number | null) => (token === null ? [] : [token]);
   // BERT: [CLS] query [SEP] document [SEP]; XLM-RoBERTa: <s> query </s></s> document </s>.
   // Source: Hugging Face Transformers, build_inputs_with_special_tokens of both.
@@ -106,11 +161,14 @@ export function createVocabulary(model: NativeModel, { size, bos, eos, sep }: Vo
     sep,
     ends: endTokens(model, size),
     tokenizePart,
-    tokenize: (text) => joined(first, tokenizePart(text), null),
-    tokenizeWhole: (text) => joined(first, tokenizePart(text), last),
+    controls: [...controls.keys()],
+    tokenize: (text, literals = []) =>
+      joined(first, literals.length === 0 ? tokenizePart(text) : tokenizeAround(text, literals), null),
+    tokenizeWhole: (text, literals) =>
+      joined(first, literals ? tokenizeAround(text, literals) : tokenizePlain(text), last),
     tokenizePair: (query, document) =>
-      Uint32Array.from([...some(bos), ...tokenizePart(query), ...between, ...tokenizePart(document), ...after]),
-    bytesOf: (token) => (cache[token] ??= read(token)),
+      Uint32Array.from([...some(bos), ...tokenizePlain(query), ...between, ...tokenizePlain(document), ...after]),
+    bytesOf,
     isControl: (token) => (model.getTokenAttributes(token) & ATTR_CONTROL) !== 0,
   };
 }

@@ -2,7 +2,10 @@ import { Script, createContext } from 'node:vm';
 import { Template } from '@huggingface/jinja';
 import { EngineError } from '../../../../ports/engine.ts';
 import { type Family, familyOf } from '../parsers/index.ts';
+import { type Span, createControlTexts, createGuard } from './control-texts.ts';
 import { type MessageHabits, type TemplateMessage, templateMessages } from './messages.ts';
+
+export { type ControlTexts, type Span, createControlTexts } from './control-texts.ts';
 
 export interface RenderOptions {
   readonly messages: readonly TemplateMessage[];
@@ -15,6 +18,8 @@ export interface RenderOptions {
 
 export interface Rendered {
   readonly prompt: string;
+  /** Where names of control tokens are a part of what somebody wrote, and no such tokens. In order. */
+  readonly literals: readonly Span[];
   /** The prompt ends inside an open thinking block. */
   readonly thinkingOpen: boolean;
   /** Texts that end a reply, beyond the vocabulary's own end tokens. */
@@ -39,6 +44,8 @@ export interface TemplateOptions {
   readonly toolSource?: string | null;
   readonly bosToken: string;
   readonly eosToken: string;
+  /** Texts of the vocabulary's control tokens: in messages, tools and variables they are only text. */
+  readonly controls?: readonly string[];
   /** Milliseconds that one prompt may take; five seconds where it is left out. */
   readonly limit?: number;
 }
@@ -115,11 +122,13 @@ class JinjaTemplate implements ChatTemplate {
   readonly #forTools: { readonly template: Template; readonly habits: MessageHabits };
   readonly #opensThinking: RegExp;
   readonly #withinLimit: ReturnType<typeof createLimit>;
+  readonly #controls: ReturnType<typeof createControlTexts>;
 
   constructor(options: TemplateOptions) {
     const { source, toolSource = null } = options;
     const plain = source ?? CHATML;
     this.#options = options;
+    this.#controls = createControlTexts(options.controls ?? []);
     this.#withinLimit = createLimit(options.limit ?? RENDER_LIMIT);
     this.#plain = { template: compile(plain), habits: habitsOf(plain) };
     this.#forTools =
@@ -135,8 +144,9 @@ class JinjaTemplate implements ChatTemplate {
       throw refused('The chat template of this model knows no tools; leave tools out or use another model', 'tools');
     const { template, habits } = tools === null ? this.#plain : this.#forTools;
     const { bosToken, eosToken } = this.#options;
+    const guard = createGuard(this.#controls);
     const variables = {
-      tools,
+      tools: guard.protect(tools),
       documents: null,
       add_generation_prompt: true,
       bos_token: bosToken,
@@ -144,12 +154,13 @@ class JinjaTemplate implements ChatTemplate {
       ...(thinking === null
         ? {}
         : { enable_thinking: thinking, thinking, [thinking ? 'force_reasoning' : 'skip_reasoning']: true }),
-      ...kwargs,
-      messages: templateMessages(messages, habits),
+      ...guard.protect(kwargs),
+      messages: guard.protect(templateMessages(messages, habits)),
     };
-    const prompt = this.#run(template, variables);
+    const { prompt, literals } = guard.reveal(this.#run(template, variables));
     return {
       prompt,
+      literals,
       thinkingOpen: this.#opensThinking.test(prompt.slice(-64)),
       stops: this.#options.source === null ? ['<|im_end|>', '<|im_start|>'] : [],
     };
