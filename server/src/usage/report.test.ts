@@ -56,8 +56,15 @@ describe('a usage report', () => {
       ])
       .execute();
     const key = (id: string, tenant_id: TenantId, created_by: string | null) => ({
-      ...{ id, tenant_id, created_by, name: `key ${id}`, sha256: Buffer.from(id) },
-      ...{ key_start: 'aist_', key_last4: '1234', scopes: ['chat'], version: 0 },
+      id,
+      tenant_id,
+      created_by,
+      name: `key ${id}`,
+      sha256: Buffer.from(id),
+      key_start: 'aist_',
+      key_last4: '1234',
+      scopes: ['chat'],
+      version: 0,
     });
     await query
       .insertInto('api_keys')
@@ -104,9 +111,17 @@ describe('a usage report', () => {
     ]);
     expect(rows[1]).toMatchObject({ latency_p50: null, first_token_p95: null, prompt_tokens: 0 });
     expect(total).toEqual({
-      ...{ requests: 3, errors: 1, canceled: 1, prompt_tokens: 30, completion_tokens: 60, reasoning_tokens: 15 },
+      requests: 3,
+      errors: 1,
+      canceled: 1,
+      prompt_tokens: 30,
+      completion_tokens: 60,
+      reasoning_tokens: 15,
       // Two of 100 (65 to 128) and one of 1,000 (513 to 1,024); two of 3 (3 to 4).
-      ...{ latency_p50: 112, latency_p95: 947.2, first_token_p50: 3, first_token_p95: 3.9 },
+      latency_p50: 112,
+      latency_p95: 947.2,
+      first_token_p50: 3,
+      first_token_p95: 3.9,
     });
   });
 
@@ -119,7 +134,10 @@ describe('a usage report', () => {
       '2026-01-02': 1,
     });
     const { rows } = await report({
-      ...{ group: 'hour', time_zone: 'Asia/Kathmandu', from: '2026-01-01T13:15:00Z', to: '2026-01-01T15:15:00Z' },
+      group: 'hour',
+      time_zone: 'Asia/Kathmandu',
+      from: '2026-01-01T13:15:00Z',
+      to: '2026-01-01T15:15:00Z',
     });
     expect(rows.map(({ key, label, requests }) => [key, label, requests])).toEqual([
       ['2026-01-01T13:15:00Z', '2026-01-01 19:00', 0],

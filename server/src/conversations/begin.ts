@@ -1,0 +1,185 @@
+import type { ConversationMessage, NewTurn } from '@ai-studio/contract/console/conversations.ts';
+import { type Transaction, sql } from 'kysely';
+import type { z } from 'zod';
+import type { PreparedChat } from '../chat/index.ts';
+import { StudioError } from '../kernel/errors.ts';
+import { hexId } from '../kernel/ids.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import type { Database, Tables } from '../ports/database.ts';
+import { historyOf, reasoningKwargs } from './history.ts';
+import { noConversation, type Owner, storable } from './owner.ts';
+import {
+  ABANDONED,
+  type ConversationRow,
+  conversationColumns,
+  isAbandoned,
+  nowInMilliseconds,
+  selectMessages,
+  selectOwn,
+  toMessage,
+} from './rows.ts';
+import { titleOf } from './title.ts';
+
+export interface BeginDeps {
+  readonly db: Database;
+  readonly catalogue: Catalogue;
+  /** Checks a chat request. Throws StudioError. */
+  readonly prepare: (bytes: Buffer, allowed: ReadonlySet<string> | null) => PreparedChat;
+}
+
+/** A turn whose question is stored and whose answer is about to be made. */
+export interface BegunTurn {
+  readonly conversationId: string;
+  /** Null where the last question is answered anew. */
+  readonly question: ConversationMessage | null;
+  readonly answer: ConversationMessage;
+  readonly title: string;
+  readonly chat: PreparedChat;
+}
+
+type StoredMessage = Parameters<typeof toMessage>[0];
+
+const refuse = (param: string, message: string) =>
+  new StudioError('invalid_request', message, { param, reason: 'invalid_field' });
+
+/**
+ * What of the messages stays. A question that is to be answered anew stays itself; without a word on where, everything
+ * after the last question goes.
+ */
+function kept(all: readonly StoredMessage[], { content, replace_from: from }: z.output<typeof NewTurn>) {
+  const asked = content !== undefined;
+  if (from === undefined) {
+    if (asked) return all;
+    return all.slice(0, all.findLastIndex(({ role }) => role === 'user') + 1);
+  }
+  const place = all.findIndex(({ id }) => id === from);
+  const found = all[place];
+  if (!found) throw refuse('replace_from', 'replace_from names no message of this conversation');
+  return all.slice(0, !asked && found.role === 'user' ? place + 1 : place);
+}
+
+function bodyOf(
+  { model, system_prompt }: ConversationRow,
+  messages: readonly StoredMessage[],
+  reasoning: boolean | undefined,
+  catalogue: Catalogue,
+): Buffer {
+  const known = catalogue.get(model);
+  const kwargs = known && reasoning !== undefined ? reasoningKwargs(known, reasoning) : null;
+  return Buffer.from(
+    JSON.stringify({
+      model,
+      stream: true,
+      messages: historyOf(messages, system_prompt),
+      ...(kwargs ? { chat_template_kwargs: kwargs } : {}),
+    }),
+  );
+}
+
+async function requireIdle(tx: Transaction<Tables>, conversationId: string): Promise<void> {
+  await tx
+    .updateTable('conversation_messages')
+    .set({ state: 'failed', error: ABANDONED, seen_at: null })
+    .where('conversation_id', '=', conversationId)
+    .where(isAbandoned)
+    .execute();
+  const running = await tx
+    .selectFrom('conversation_messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  if (running) throw new StudioError('conflict', 'An answer is under way', { reason: 'answer_running' });
+}
+
+const blank = {
+  reasoning: null,
+  error: null,
+  prompt_tokens: null,
+  completion_tokens: null,
+  first_token_ms: null,
+  duration_ms: null,
+} as const;
+
+async function add(
+  tx: Transaction<Tables>,
+  message: Pick<StoredMessage, 'position' | 'role' | 'content' | 'state' | 'model'> & { conversation_id: string },
+): Promise<StoredMessage> {
+  const running = message.state === 'running';
+  const { created_at, id } = await tx
+    .insertInto('conversation_messages')
+    .values({
+      ...blank,
+      ...message,
+      id: hexId(),
+      created_at: nowInMilliseconds,
+      seen_at: running ? sql<Date>`clock_timestamp()` : null,
+    })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow();
+  return { ...blank, ...message, id, created_at };
+}
+
+/**
+ * Stores a question and the place of its answer. `admit` is asked before anything is kept, and may refuse by throwing.
+ * Errors: `not_found`; `conflict` while an answer is under way; `invalid_request`, `too_large` of the chat.
+ */
+export function beginTurn(
+  { db, catalogue, prepare }: BeginDeps,
+  owner: Owner,
+  id: string,
+  input: z.output<typeof NewTurn>,
+  allowed: ReadonlySet<string> | null,
+  admit: (chat: PreparedChat) => Promise<void>,
+): Promise<BegunTurn> {
+  return db.transaction(async (tx) => {
+    const row = await selectOwn(tx, owner, id)
+      .select([...conversationColumns, 'own_title'])
+      .forUpdate()
+      .executeTakeFirstOrThrow(noConversation);
+    await requireIdle(tx, row.id);
+    const all = await selectMessages(tx).where('conversation_id', '=', row.id).orderBy('position').execute();
+    const messages = [...kept(all, input)];
+    const dropped = all.slice(messages.length).map((message) => message.id);
+    if (dropped.length > 0) await tx.deleteFrom('conversation_messages').where('id', 'in', dropped).execute();
+    const next = () => (messages.at(-1)?.position ?? 0) + 1;
+    const conversation_id = row.id;
+    let question: StoredMessage | null = null;
+    if (input.content !== undefined) {
+      const content = storable(input.content);
+      question = await add(tx, {
+        conversation_id,
+        position: next(),
+        role: 'user',
+        content,
+        state: 'done',
+        model: null,
+      });
+      messages.push(question);
+    } else if (messages.length === 0) throw refuse('content', 'content is required: there is no question to answer');
+    const chat = prepare(bodyOf(row, messages, input.reasoning, catalogue), allowed);
+    await admit(chat);
+    const answer = await add(tx, {
+      conversation_id,
+      position: next(),
+      role: 'assistant',
+      content: '',
+      state: 'running',
+      model: chat.model.id,
+    });
+    const first = messages.find(({ role }) => role === 'user');
+    const title = row.own_title ? row.title : titleOf(first?.content ?? '');
+    await tx
+      .updateTable('conversations')
+      .set({ title, updated_at: nowInMilliseconds })
+      .where('id', '=', row.id)
+      .execute();
+    return {
+      conversationId: row.id,
+      question: question && toMessage(question),
+      answer: toMessage(answer),
+      title,
+      chat,
+    };
+  });
+}

@@ -1,0 +1,72 @@
+import type { ConversationMessage, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** An answer, whoever makes it. */
+export interface AnswerSource {
+  readonly title: string;
+  /** As it is now. */
+  message(): ConversationMessage;
+  /** Resolves when it has changed. Asked for before what it tells of is read. */
+  changed(): Promise<void>;
+}
+
+/** Resolves with the work, or at once when the signal ends. */
+async function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  if (signal.aborted) return;
+  let onAbort: () => void = () => undefined;
+  const aborted = new Promise<void>((resolve) => {
+    onAbort = resolve;
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
+ * The events of an answer from now to its end. Who reads slowly gets what has come meanwhile in one piece. Ends without an
+ * `end` when the signal does.
+ */
+export async function* followAnswer(
+  source: AnswerSource,
+  question: ConversationMessage | null,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, void> {
+  let { content, reasoning } = source.message();
+  yield { type: 'start', question, answer: source.message() };
+  while (!signal.aborted) {
+    const changed = source.changed();
+    const now = source.message();
+    const thought = (now.reasoning ?? '').slice(reasoning?.length ?? 0);
+    const said = now.content.slice(content.length);
+    ({ content, reasoning } = now);
+    if (thought !== '') yield { type: 'reasoning', text: thought };
+    if (said !== '') yield { type: 'content', text: said };
+    if (now.state !== 'running') {
+      yield { type: 'end', answer: now, title: source.title };
+      return;
+    }
+    await unless(signal, changed);
+  }
+}
+
+const POLL_MS = 500;
+
+/** An answer that another process makes, as far as it is stored. `read` gives null once it is gone. */
+export async function watchStored(
+  first: ConversationMessage,
+  title: string,
+  read: () => Promise<ConversationMessage | null>,
+): Promise<AnswerSource> {
+  let message = first;
+  return {
+    title,
+    message: () => message,
+    async changed() {
+      await sleep(POLL_MS);
+      message = (await read()) ?? { ...message, state: 'stopped' };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type {
+  Conversation,
+  ConversationChange,
+  ConversationHead,
+  NewConversation,
+} from '@ai-studio/contract/console/conversations.ts';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { hexId } from '../kernel/ids.ts';
+import type { Database } from '../ports/database.ts';
+import { noConversation, type Owner, requireId, storable } from './owner.ts';
+import { conversationColumns, findOwn, nowInMilliseconds, selectMessages, toConversation, toHead } from './rows.ts';
+
+interface Deps {
+  readonly db: Database;
+}
+
+/** Begins an empty conversation. Its title comes with the first question. */
+export async function createConversation(
+  { db }: Deps,
+  { tenantId, userId }: Owner,
+  { model, system_prompt }: z.output<typeof NewConversation>,
+): Promise<Conversation> {
+  const row = await db.query
+    .insertInto('conversations')
+    .values({
+      id: hexId(),
+      tenant_id: tenantId,
+      user_id: userId,
+      model: storable(model),
+      system_prompt: storable(system_prompt ?? '') || null,
+      created_at: nowInMilliseconds,
+      updated_at: nowInMilliseconds,
+    })
+    .returning(conversationColumns)
+    .executeTakeFirstOrThrow();
+  return toConversation(row, []);
+}
+
+/** A conversation with all its messages. Errors: `not_found`. */
+export function getConversation({ db }: Deps, owner: Owner, id: string): Promise<Conversation> {
+  return db.transaction(async (tx) => {
+    // One moment for both: an answer does not grow between them.
+    await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
+    const row = await findOwn(tx, owner, id);
+    const messages = await selectMessages(tx).where('conversation_id', '=', row.id).orderBy('position').execute();
+    return toConversation(row, messages);
+  });
+}
+
+/** Changes title, model or system prompt. A title that a person chose stays. Errors: `not_found`. */
+export async function changeConversation(
+  { db }: Deps,
+  { tenantId, userId }: Owner,
+  id: string,
+  { title, model, system_prompt }: z.output<typeof ConversationChange>,
+): Promise<ConversationHead> {
+  const row = await db.query
+    .updateTable('conversations')
+    .set({
+      ...(title === undefined ? {} : { title: storable(title), own_title: true }),
+      ...(model === undefined ? {} : { model: storable(model) }),
+      ...(system_prompt === undefined ? {} : { system_prompt: storable(system_prompt ?? '') || null }),
+      // An UPDATE sets something.
+      id: sql.ref('id'),
+    })
+    .where('id', '=', requireId(id))
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .returning(conversationColumns)
+    .executeTakeFirstOrThrow(noConversation);
+  return toHead(row);
+}
+
+/** Deletes a conversation with its messages; an answer under way ends. Errors: `not_found`. */
+export async function deleteConversation(
+  { db, forget }: Deps & { readonly forget: (conversationId: string) => void },
+  { tenantId, userId }: Owner,
+  id: string,
+): Promise<void> {
+  const { numDeletedRows } = await db.query
+    .deleteFrom('conversations')
+    .where('id', '=', requireId(id))
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) throw noConversation();
+  forget(id);
+}

@@ -1,0 +1,92 @@
+import type { ConversationPage, ConversationQuery } from '@ai-studio/contract/console/conversations.ts';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { StudioError } from '../kernel/errors.ts';
+import type { Database } from '../ports/database.ts';
+import { type Owner, storable } from './owner.ts';
+import { conversationColumns, type ConversationRow, toHead } from './rows.ts';
+
+export type ConversationSearch = z.output<typeof ConversationQuery>;
+
+/** Words of one search that count. */
+const MOST_WORDS = 10;
+/** Letters around the first word of what was found. */
+const BEFORE = 40;
+const SNIPPET = 160;
+
+/** A word as a pattern of ILIKE that finds it anywhere, and nothing else. */
+const patternOf = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+const wordsOf = (text: string | undefined) =>
+  storable(text ?? '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS);
+
+interface Place {
+  readonly updatedAt: Date;
+  readonly id: string;
+}
+
+const cursorOf = ({ updated_at, id }: ConversationRow) => `${updated_at.getTime()}-${id}`;
+
+function placeOf(cursor: string): Place {
+  const [, time, id] = /^(\d{1,15})-([0-9a-f]{32})$/.exec(cursor) ?? [];
+  if (time === undefined || id === undefined) {
+    throw new StudioError('invalid_request', 'before must be what a page gave as next', {
+      param: 'before',
+      reason: 'invalid_field',
+    });
+  }
+  return { updatedAt: new Date(Number(time)), id };
+}
+
+/** Where the first word stands in a message, of the first message that has all of them. */
+function snippetOf(words: readonly string[]) {
+  const patterns = words.map(patternOf);
+  const start = sql`greatest(1, position(lower(${words[0] ?? ''}) IN lower(content)) - ${sql.lit(BEFORE)})`;
+  return sql<string | null>`(
+    SELECT substring(content FROM ${start}::int FOR ${sql.lit(SNIPPET)}) FROM conversation_messages
+    WHERE conversation_id = conversations.id AND content ILIKE ALL (${patterns}::text[])
+    ORDER BY conversation_messages.position LIMIT 1)`;
+}
+
+const inTitle = (words: readonly string[]) => sql<boolean>`title ILIKE ALL (${words.map(patternOf)}::text[])`;
+
+const inMessage = (words: readonly string[]) => sql<boolean>`EXISTS (
+  SELECT 1 FROM conversation_messages
+  WHERE conversation_id = conversations.id AND content ILIKE ALL (${words.map(patternOf)}::text[]))`;
+
+const oneLine = (text: string | null) => text?.replaceAll(/\s+/g, ' ').trim() ?? null;
+
+/** A person's conversations, last touched first; with `text` those that have all its words in the title or in a message. */
+export async function listConversations(
+  { db }: { readonly db: Database },
+  { tenantId, userId }: Owner,
+  { text, before, size }: ConversationSearch,
+): Promise<z.infer<typeof ConversationPage>> {
+  const words = wordsOf(text);
+  const searching = words.length > 0;
+  let query = db.query
+    .selectFrom('conversations')
+    .select(conversationColumns)
+    .select((searching ? snippetOf(words) : sql<string | null>`NULL`).as('snippet'))
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId);
+  if (before !== undefined) {
+    const { updatedAt, id } = placeOf(before);
+    query = query.where(sql<boolean>`(updated_at, id) < (${updatedAt}, ${id})`);
+  }
+  if (searching) query = query.where(sql<boolean>`(${inTitle(words)} OR ${inMessage(words)})`);
+  const rows = await query
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(size + 1)
+    .execute();
+  const page = rows.slice(0, size);
+  const last = page.at(-1);
+  return {
+    items: page.map((row) => toHead(row, oneLine(row.snippet))),
+    next: rows.length > size && last ? cursorOf(last) : null,
+  };
+}

@@ -1,0 +1,21 @@
+import { StudioError } from '../kernel/errors.ts';
+import type { TenantId } from '../kernel/context.ts';
+
+/** Whose conversations are meant. Nobody else's exist for them, whatever their role. */
+export interface Owner {
+  readonly tenantId: TenantId;
+  readonly userId: string;
+}
+
+export const noConversation = () => new StudioError('not_found', 'There is no such conversation');
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** Refuses what can't be an id before the database is asked. Throws StudioError `not_found`. */
+export function requireId(id: string): string {
+  if (!ID.test(id)) throw noConversation();
+  return id;
+}
+
+/** Text as the database can hold it. */
+export const storable = (text: string): string => text.replaceAll('\0', '');

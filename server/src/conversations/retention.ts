@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Logger } from '../kernel/log.ts';
+import type { Database } from '../ports/database.ts';
+
+/** Names the lock that lets one process of all do this at a time. */
+const LOCK = 4_203_001;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Deletes conversations that nobody touched for as many days as their tenant keeps them, and those a day old that never
+ * had a question. Returns how many; null while another process is at it.
+ */
+export function deleteOldConversations({ db }: { readonly db: Database }): Promise<number | null> {
+  return db.transaction(async (tx) => {
+    const { rows } = await sql<{ mine: boolean }>`SELECT pg_try_advisory_xact_lock(${LOCK}) AS mine`.execute(tx);
+    if (rows[0]?.mine !== true) return null;
+    const old = await sql`
+      DELETE FROM conversations USING tenant_settings AS of_tenant
+      WHERE of_tenant.tenant_id = conversations.tenant_id
+        AND jsonb_typeof(of_tenant.settings -> 'conversation_days') = 'number'
+        AND conversations.updated_at < now() - (of_tenant.settings ->> 'conversation_days')::float8 * interval '1 day'`.execute(
+      tx,
+    );
+    const empty = await sql`
+      DELETE FROM conversations WHERE updated_at < now() - interval '1 day'
+        AND NOT EXISTS (SELECT 1 FROM conversation_messages WHERE conversation_id = conversations.id)`.execute(tx);
+    return Number(old.numAffectedRows ?? 0) + Number(empty.numAffectedRows ?? 0);
+  });
+}
+
+/** Does it now and once an hour. Returns what ends that; safe to repeat. */
+export function keepRetention({ db, log }: { readonly db: Database; readonly log: Logger }): () => Promise<void> {
+  let working: Promise<void> = Promise.resolve();
+  const work = () => {
+    working = working
+      .then(() => deleteOldConversations({ db }))
+      .then((count) => {
+        if (count !== null && count > 0) log.info({ count }, 'Old conversations were deleted');
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'Old conversations could not be deleted'));
+  };
+  work();
+  const timer = setInterval(work, HOUR_MS).unref();
+  return () => {
+    clearInterval(timer);
+    return working;
+  };
+}

@@ -1,0 +1,86 @@
+import type { Conversation, ConversationHead, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ConversationMessagesTable, Tables } from '../ports/tables.ts';
+import { noConversation, type Owner, requireId } from './owner.ts';
+
+/** A running answer whose process gave no sign of life for so long is one of a process that is gone. */
+const LEASE_SECONDS = 10;
+/** Why an answer of such a process failed. */
+export const ABANDONED = 'The service stopped before the answer was complete';
+
+export const isAbandoned = sql<boolean>`(state = 'running' AND seen_at < now() - interval '${sql.raw(String(LEASE_SECONDS))} seconds')`;
+
+/** Now, by the database's clock, as exact as a Date is. */
+export const nowInMilliseconds = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
+
+type MessageRow = Omit<Selectable<ConversationMessagesTable>, 'conversation_id' | 'seen_at' | 'stop_asked'>;
+
+const columns = [
+  'id',
+  'position',
+  'role',
+  'content',
+  'reasoning',
+  'model',
+  'prompt_tokens',
+  'completion_tokens',
+  'first_token_ms',
+  'duration_ms',
+  'created_at',
+] as const;
+
+/** Messages as they are now: answers of processes that are gone have failed. */
+export const selectMessages = (query: Kysely<Tables>) =>
+  query
+    .selectFrom('conversation_messages')
+    .select(columns)
+    .select([
+      sql<MessageRow['state']>`CASE WHEN ${isAbandoned} THEN 'failed' ELSE state END`.as('state'),
+      sql<string | null>`CASE WHEN ${isAbandoned} THEN ${ABANDONED} ELSE error END`.as('error'),
+    ]);
+
+export const toMessage = ({ position: _place, created_at, ...row }: MessageRow): ConversationMessage => ({
+  ...row,
+  created_at: created_at.toISOString(),
+});
+
+export interface ConversationRow {
+  readonly id: string;
+  readonly title: string;
+  readonly model: string;
+  readonly system_prompt: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export const conversationColumns = ['id', 'title', 'model', 'system_prompt', 'created_at', 'updated_at'] as const;
+
+/** A person's own conversation of this id. */
+export const selectOwn = (query: Kysely<Tables>, { tenantId, userId }: Owner, id: string) =>
+  query
+    .selectFrom('conversations')
+    .where('id', '=', requireId(id))
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId);
+
+/** Throws StudioError `not_found` for a conversation that is not the person's own. */
+export const findOwn = (query: Kysely<Tables>, owner: Owner, id: string): Promise<ConversationRow> =>
+  selectOwn(query, owner, id).select(conversationColumns).executeTakeFirstOrThrow(noConversation);
+
+export const toHead = (
+  { id, title, model, created_at, updated_at }: ConversationRow,
+  snippet: string | null = null,
+): ConversationHead => ({
+  id,
+  title,
+  model,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+  snippet,
+});
+
+export const toConversation = (row: ConversationRow, messages: readonly MessageRow[]): Conversation => ({
+  ...toHead(row),
+  system_prompt: row.system_prompt,
+  messages: messages.map(toMessage),
+});
