@@ -1,0 +1,66 @@
+import type { EngineAddress, TargetState } from '../chat/index.ts';
+
+/** How an engine fares, for people. */
+export interface EngineState {
+  readonly state: 'healthy' | 'unhealthy' | 'unknown';
+  /** Why it does not. */
+  readonly reason: string | null;
+  /** Calls under way in this process. */
+  readonly inFlight: number;
+}
+
+/** People look again and again; the server is asked no more often than this. */
+const FRESH_MS = 5_000;
+const PATIENCE_MS = 1_500;
+
+interface Asked {
+  readonly atMs: number;
+  readonly answer: Promise<string | null>;
+}
+
+export interface EngineHealthDeps {
+  /** States of all targets of this process. */
+  readonly states: () => readonly TargetState[];
+  /** Addresses of an engine; none where it is not known. */
+  readonly addressesOf: (name: string) => readonly EngineAddress[];
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+const isOf = (name: string, target: TargetState) => target.engine === name || target.engine.startsWith(`${name}/`);
+
+/** Says how engines fare: by the calls that were made, and by asking each. */
+export function createEngineHealth({ states, addressesOf, now = () => performance.now() }: EngineHealthDeps) {
+  const asked = new WeakMap<EngineAddress['engine'], Asked>();
+
+  /** Null where it is well, else why not. */
+  const ask = async ({ engine }: EngineAddress): Promise<string | null> => {
+    const at = now();
+    const before = asked.get(engine);
+    if (before && at - before.atMs < FRESH_MS) return before.answer;
+    const answer = engine.health(AbortSignal.timeout(PATIENCE_MS)).then(
+      ({ ok, reason }) => (ok ? null : (reason ?? 'It is not well')),
+      () => 'It did not answer in time',
+    );
+    asked.set(engine, { atMs: at, answer });
+    return answer;
+  };
+
+  return {
+    /** State of an engine: well as long as one of its addresses is. */
+    async of(name: string): Promise<EngineState> {
+      const addresses = addressesOf(name);
+      const targets = states().filter((target) => isOf(name, target));
+      const inFlight = targets.reduce((sum, target) => sum + target.inFlight, 0);
+      if (addresses.length === 0 || targets.length === 0)
+        return { state: 'unhealthy', reason: 'There is no such engine now', inFlight };
+      const cooling = targets.filter((target) => target.cooling);
+      if (cooling.length === targets.length)
+        return { state: 'unhealthy', reason: cooling[0]?.lastError ?? 'Its last calls failed', inFlight };
+      const answers = await Promise.all(addresses.map(ask));
+      if (answers.some((reason) => reason === null)) return { state: 'healthy', reason: null, inFlight };
+      return { state: 'unhealthy', reason: answers[0] ?? null, inFlight };
+    },
+  };
+}
+export type EngineHealth = ReturnType<typeof createEngineHealth>;

@@ -1,0 +1,5 @@
+export { createServerEngines, type OpenEngine, type ServerEngines } from './engines.ts';
+export { createEngineHealth, type EngineHealth, type EngineState } from './health.ts';
+export type { ConnectedModel, ConnectedServer } from './record.ts';
+export { createServerVerbs, type ServerVerbs } from './verbs.ts';
+export { type ConnectedServers, type WatchedServers, watchModelServers } from './watch.ts';
