@@ -9,9 +9,22 @@ import { createOpenAiEngine } from './adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type FetchImage, type EngineAddress } from './chat/index.ts';
 import { joinLocalModels, openLocalModels, shareLocalModels } from './compose/local-models.ts';
+import { openConsole } from './console/index.ts';
 import type { Config, EngineEntry } from './config/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
-import { createKeyRing, ensureDefaultTenant, issueFirstKey, registerInitialKey } from './identity/index.ts';
+import {
+  createFirstAdministrator,
+  createKeyRing,
+  createPasswords,
+  ensureDefaultTenant,
+  issueFirstKey,
+  makeSetupLink,
+  registerInitialKey,
+  type IdentityDeps,
+  type MadeLink,
+} from './identity/index.ts';
+import { createSecretBox } from './kernel/secret-box.ts';
+import { readSecretKey } from './adapters/embedded/secret-key.ts';
 import type { TenantId } from './kernel/context.ts';
 import type { Logger } from './kernel/log.ts';
 import { appliedMigrations } from './migrations/applied.ts';
@@ -26,7 +39,7 @@ import { createMeter } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
-export { modelFolder, openModelStore, reportOnLocalModels } from './compose/local-models.ts';
+export { openModelStore, reportOnLocalModels } from './compose/local-models.ts';
 export { mergeFigures };
 export type { Figures, PostgresConnection };
 
@@ -201,6 +214,31 @@ function createFetchImage({ images, network }: Config): FetchImage | null {
   return (url, signal) => fetchGuarded(url, { maxBytes, timeoutMs, types: IMAGE_TYPES, signal });
 }
 
+/** What the verbs of people work with. */
+export const identityOf = (config: Config, db: Database): IdentityDeps => ({
+  db,
+  passwords: createPasswords(),
+  box: createSecretBox(config.secret_key ?? readSecretKey(config.data_dir)),
+  now: Date.now,
+});
+
+/**
+ * Where nobody has an account: makes the given administrator, or a link with which somebody makes theirs.
+ * Throws StudioError `invalid_request` for a password that is too easy to guess.
+ */
+export async function prepareFirstPerson(
+  config: Config,
+  database: Database,
+  administrator: { readonly email: string; readonly password: string } | null,
+): Promise<MadeLink | null> {
+  const deps = identityOf(config, database);
+  if (administrator !== null) {
+    await createFirstAdministrator(deps, administrator);
+    return null;
+  }
+  return makeSetupLink(deps);
+}
+
 export interface NodeOptions {
   readonly config: Config;
   readonly catalogue: Catalogue;
@@ -209,6 +247,8 @@ export interface NodeOptions {
   readonly log: Logger;
   /** Text of /metrics where several processes share the work. */
   readonly renderMetrics?: () => Promise<string>;
+  /** Whether the console's answers are checked against their form, as tests do. */
+  readonly checkReplies?: boolean;
 }
 
 /** One process that answers requests. */
@@ -286,6 +326,7 @@ export async function startNode({
   version,
   log,
   renderMetrics,
+  checkReplies = false,
 }: NodeOptions): Promise<StudioNode> {
   const opened: (() => Promise<void> | void)[] = [];
   let closing: Promise<void> | null = null;
@@ -316,6 +357,17 @@ export async function startNode({
     opened.push(() => llama.close());
     router.setEngine(LOCAL_ENGINE, [{ engine: llama, weight: 1 }]);
 
+    const console = openConsole({
+      ...identityOf(config, database),
+      bus,
+      catalogue: local.catalogue,
+      log,
+      version,
+      configuredUrl: config.server.public_url ?? null,
+      singleSignOn: null,
+      checkReplies,
+    });
+
     let port = config.server.port;
     const http = createHttp({
       version,
@@ -342,6 +394,7 @@ export async function startNode({
       metricsToken: config.metrics.token ?? null,
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,
+      console,
       consoleFolder: join(import.meta.dirname, '../../console/dist'),
       publicUrl: () => addressOf(config, port),
     });

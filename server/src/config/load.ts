@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { Email, NewPassword } from '@ai-studio/contract/console/session.ts';
 import { explain, fieldPath } from '@ai-studio/contract/explain.ts';
 import { createCatalogue, type Catalogue } from '../models/catalogue.ts';
 import { LOCAL_ENGINE } from '../models/local.ts';
@@ -39,6 +40,8 @@ export interface LoadedConfig {
   readonly warnings: readonly Problem[];
   /** STUDIO_INIT_API_KEY. */
   readonly initApiKey: string | null;
+  /** STUDIO_ADMIN_EMAIL and STUDIO_ADMIN_PASSWORD; null where they are not set. */
+  readonly firstAdministrator: { readonly email: string; readonly password: string } | null;
 }
 
 const DEFAULT_FILE = 'studio.yaml';
@@ -71,6 +74,7 @@ export function loadConfig({ env, cwd, file: wanted, flags = [] }: LoadOptions):
     data_dir: resolve(cwd, parsed.data.data_dir),
   };
   const catalogue = readCatalogue(config, problems, where);
+  const firstAdministrator = readFirstAdministrator(env, problems);
   if (problems.length > 0 || catalogue === null) throw new ConfigError(problems);
   return {
     config,
@@ -78,7 +82,21 @@ export function loadConfig({ env, cwd, file: wanted, flags = [] }: LoadOptions):
     file: text === null ? null : path,
     warnings,
     initApiKey: env['STUDIO_INIT_API_KEY'] || null,
+    firstAdministrator,
   };
+}
+
+/** The account to be made where there is none. Neither value is ever shown. */
+function readFirstAdministrator(env: NodeJS.ProcessEnv, problems: Problem[]): LoadedConfig['firstAdministrator'] {
+  const email = env['STUDIO_ADMIN_EMAIL'] || null;
+  const password = env['STUDIO_ADMIN_PASSWORD'] || null;
+  if (email === null && password === null) return null;
+  const wrong = (where: string, message: string) => void problems.push({ where, message });
+  if (email === null) wrong('STUDIO_ADMIN_EMAIL', 'is missing; STUDIO_ADMIN_PASSWORD needs it');
+  else if (!Email.safeParse(email).success) wrong('STUDIO_ADMIN_EMAIL', 'must be an e-mail address');
+  if (password === null) wrong('STUDIO_ADMIN_PASSWORD', 'is missing; STUDIO_ADMIN_EMAIL needs it');
+  else if (!NewPassword.safeParse(password).success) wrong('STUDIO_ADMIN_PASSWORD', 'must have 10 to 200 characters');
+  return email === null || password === null ? null : { email, password };
 }
 
 /** Objects are merged key by key; anything else of `over` replaces what is under it. */

@@ -113,7 +113,7 @@ export function openFile(file: string): string | null {
 }
 
 /** Variables that are read elsewhere than as a key. */
-const OTHER_VARIABLES = ['STUDIO_CONFIG', 'STUDIO_INIT_API_KEY'];
+const OTHER_VARIABLES = ['STUDIO_CONFIG', 'STUDIO_INIT_API_KEY', 'STUDIO_ADMIN_EMAIL', 'STUDIO_ADMIN_PASSWORD'];
 
 function fromLeaves(given: readonly (readonly [Leaf, string, string])[]): Pick<Source, 'values' | 'locate'> {
   const values: Record<string, unknown> = {};

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyRecord } from '../identity/index.ts';
+import type { TenantId } from '../kernel/context.ts';
 import { type Refused, fromFastify } from './app.ts';
 import type { Observe } from './observe.ts';
 import type { Observed } from './observed.ts';
@@ -8,6 +9,8 @@ import type { Observed } from './observed.ts';
 export interface Account {
   readonly startedMs: number;
   key: KeyRecord | null;
+  /** Where a person asked in the console. */
+  tenantId: TenantId | null;
   model: string | null;
   error: unknown;
 }
@@ -18,8 +21,13 @@ declare module 'fastify' {
   }
 }
 
-/** A short name of the route, of few values: its last fixed part. */
+const CONSOLE = '/console/api/';
+
+/** A short name of the route, of few values: its last fixed part; of the console's, what stands behind its prefix. */
 function routeName({ routeOptions }: FastifyRequest): string {
+  // A console route, as `console/me`.
+  if (routeOptions.url?.startsWith(CONSOLE) === true)
+    return `console/${routeOptions.url.slice(CONSOLE.length).split('/')[0]}`;
   const parts = (routeOptions.url ?? '').split('/');
   return parts.findLast((part) => part !== '' && part !== '*' && !part.startsWith(':')) ?? 'unknown';
 }
@@ -30,7 +38,7 @@ const bytesOf = (length: unknown): number => Number(length ?? 0) || 0;
 export function keepAccounts(fastify: FastifyInstance, observe: Observe, now: () => number): void {
   fastify.decorateRequest('account');
   fastify.addHook('onRequest', (request, _reply, done) => {
-    request.account = { startedMs: now(), key: null, model: null, error: null };
+    request.account = { startedMs: now(), key: null, tenantId: null, model: null, error: null };
     done();
   });
   fastify.addHook('onError', (request, _reply, error, done) => {
@@ -38,13 +46,13 @@ export function keepAccounts(fastify: FastifyInstance, observe: Observe, now: ()
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { startedMs, key, model, error } = request.account;
+    const { startedMs, key, tenantId, model, error } = request.account;
     observe({
       requestId: request.id,
       route: routeName(request),
       status: reply.raw.writableFinished ? reply.statusCode : 499,
       keyId: key?.id ?? null,
-      tenantId: key?.tenantId ?? null,
+      tenantId: key?.tenantId ?? tenantId,
       model,
       stream: false,
       requestBytes: bytesOf(request.headers['content-length']),

@@ -54,6 +54,9 @@ export interface App {
 /** Paths whose failures use the common envelope. Source: decisions section 1, "Error forms". */
 const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document)/;
 
+/** Paths of the console's own interface. */
+const consolePaths = /^\/console\/api(?:[/?]|$)/;
+
 /** Codes of failures that Fastify itself finds. */
 const fastifyCodes: Record<number, ErrorCode> = {
   400: 'invalid_request',
@@ -93,6 +96,12 @@ function addJsonParser(fastify: FastifyInstance): void {
       done(new StudioError('invalid_request', 'The body is not valid JSON', { cause }));
     }
   });
+}
+
+/** The form in which the failures of a path are told. */
+function formOf(url: string, { console, envelope, openAi }: Failures): Failures['openAi'] {
+  if (consolePaths.test(url)) return console;
+  return envelopePaths.test(url) ? envelope : openAi;
 }
 
 /** Failures of HTTP itself, before anything of the request is known. */
@@ -191,7 +200,7 @@ export function createApp(options: AppOptions): App {
 
   const sendFailure = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const known = fromFastify(error);
-    const render = envelopePaths.test(request.url) ? failures.envelope : failures.openAi;
+    const render = formOf(request.url, failures);
     const failure = render(known, request.id);
     // Failures of the router come before any hook.
     return reply.status(failure.status).header('X-Request-Id', request.id).headers(failure.headers).send(failure.body);

@@ -1,3 +1,4 @@
+import { type ConsoleError, type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import type { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import type { OpenAiError, OpenAiErrorType } from '@ai-studio/contract/errors.ts';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
@@ -91,6 +92,9 @@ function headersOf(error: StudioError, status: number): Record<string, string> {
   return headers;
 }
 
+const isReason = (reason: string | null): reason is ConsoleReason =>
+  (consoleReasons as readonly (string | null)[]).includes(reason);
+
 /** Renders failures; logs those that are the service's own fault. */
 export function createFailures(log: Logger) {
   const note = (error: unknown, status: number, requestId: string) => {
@@ -104,6 +108,25 @@ export function createFailures(log: Logger) {
       note(error, status, requestId);
       const body: OpenAiError = { error: { message: known.message, type, param: known.param, code } };
       return { status, headers: headersOf(known, status), body };
+    },
+    /** The form of the console's own interface, which has words for the reasons. */
+    console(error: unknown, requestId: string): HttpFailure {
+      const known = toStudioError(error);
+      const { status } = wireForms[known.code];
+      note(error, status, requestId);
+      const { 'WWW-Authenticate': _unasked, ...headers } = headersOf(known, status);
+      const body: ConsoleError = {
+        error: {
+          code: known.code,
+          reason: isReason(known.reason) ? known.reason : null,
+          message: known.message,
+          param: known.param,
+          values: { ...known.values },
+          retry_after_seconds: known.retryAfterSeconds ?? null,
+          request_id: requestId,
+        },
+      };
+      return { status, headers: { ...headers, 'Cache-Control': 'no-store' }, body };
     },
     /** The common envelope: the code is the HTTP status and two digits. */
     envelope(error: unknown, requestId: string): HttpFailure {

@@ -8,6 +8,7 @@ import {
   createPrepareText,
   inlineImages,
 } from '../chat/index.ts';
+import type { Console } from '../console/index.ts';
 import type { KeyRing } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
@@ -52,6 +53,8 @@ export interface HttpOptions {
   readonly serveMetrics: boolean;
   /** Text of /metrics where several processes share the work; without it this one tells of itself. */
   readonly renderMetrics?: (() => Promise<string>) | undefined;
+  /** The console's own interface; without it there is none. */
+  readonly console?: Console;
   /** Folder of the built web console; without it there is none. */
   readonly consoleFolder?: string;
   /** Address that clients use, such as http://127.0.0.1:8080, for the API page. */
@@ -153,6 +156,13 @@ export function createHttp(options: HttpOptions): Http {
     reply.headers(docsHeaders).type('text/html; charset=utf-8').send(docsPage(document, options.publicUrl())),
   );
 
+  fastify.register(
+    (scope, _options, done) => {
+      options.console?.serve(scope, ({ account }, { tenantId }) => (account.tenantId = tenantId));
+      done();
+    },
+    { prefix: '/console/api' },
+  );
   if (options.consoleFolder !== undefined) consoleFileRoutes(fastify, { folder: options.consoleFolder });
 
   return {

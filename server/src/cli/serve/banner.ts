@@ -8,6 +8,8 @@ export interface Started {
   /** Such as `http://127.0.0.1:8080`, without a slash at the end. */
   readonly address: string;
   readonly workers: number;
+  /** Where the first administrator makes their account; null when there is one. */
+  readonly setupUrl: string | null;
   readonly database: string;
   readonly dataDir: string;
   readonly configFile: string | null;
@@ -25,6 +27,8 @@ const texts = {
     ready: 'AI Studio is ready',
     listens: 'Listens on',
     api: 'OpenAI base URL',
+    console: 'Console',
+    setup: "Nobody has an account yet. Open this link once to make the administrator's:",
     docs: 'API page',
     data: 'Data',
     config: 'Configuration',
@@ -45,6 +49,8 @@ const texts = {
     ready: 'AI Studio가 준비되었습니다',
     listens: '접속 주소',
     api: 'OpenAI 기본 URL',
+    console: '콘솔',
+    setup: '아직 계정이 없습니다. 이 링크를 한 번 열어 관리자 계정을 만드세요:',
     docs: 'API 문서',
     data: '데이터',
     config: '설정',
@@ -103,10 +109,12 @@ export function banner(started: Started, locale: Locale): string {
     '',
     `  ${t.listens}: ${address}${started.workers > 1 ? `  (${started.workers} workers)` : ''}`,
     `  ${t.api}: ${address}/v1`,
+    `  ${t.console}: ${address}/console`,
     `  ${t.docs}: ${address}/docs`,
     `  ${t.data}: ${started.dataDir}  (${started.database})`,
     `  ${t.config}: ${started.configFile ?? t.defaults}`,
   ];
+  if (started.setupUrl !== null) lines.push('', `  ${t.setup}`, '', `    ${started.setupUrl}`);
   if (first) {
     if (key !== null) lines.push('', `  ${t.keyTitle}`, '', `    ${key}`);
     lines.push(

@@ -5,6 +5,7 @@ import {
   migrateStore,
   openStore,
   openStoreDatabase,
+  prepareFirstPerson,
   prepareKeys,
   startNode,
   type FirstKeys,
@@ -12,6 +13,7 @@ import {
   type StudioNode,
 } from '../../compose.ts';
 import { describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
+import { linkUrl, type MadeLink } from '../../identity/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Output } from '../output.ts';
@@ -112,7 +114,7 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
   const store = await openStore({ config, log, onProgress });
   opened.push(() => store.close());
   if (stop.requested) return;
-  const keys = await prepare(store, loaded, log, onProgress);
+  const { keys, setup } = await prepare(store, loaded, log, onProgress);
   if (stop.requested) return;
   const { port, catalogue } = await openPort(loaded, store, log, opened);
   out.print(
@@ -120,6 +122,7 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
       {
         version: serviceVersion(),
         address: addressOf(config, port),
+        setupUrl: setup === null ? null : linkUrl(addressOf(config, port), setup),
         workers: config.server.workers,
         database: store.label,
         dataDir: config.data_dir,
@@ -136,17 +139,18 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
   log.info({ port, workers: config.server.workers, database: store.label }, 'ready');
 }
 
-/** Schema and first keys, over connections that are closed again before requests come. */
+/** Schema, first keys and first person, over connections that are closed again before requests come. */
 async function prepare(
   store: Store,
-  { config, initApiKey }: LoadedConfig,
+  { config, initApiKey, firstAdministrator }: LoadedConfig,
   log: Logger,
   onProgress: (message: string) => void,
-): Promise<FirstKeys> {
+): Promise<{ readonly keys: FirstKeys; readonly setup: MadeLink | null }> {
   const database = await openStoreDatabase(store.connection, log, 2);
   try {
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
-    return await prepareKeys(database, initApiKey);
+    const keys = await prepareKeys(database, initApiKey);
+    return { keys, setup: await prepareFirstPerson(config, database, firstAdministrator) };
   } finally {
     await database.close();
   }

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenedSession } from '../identity/index.ts';
+import { type Cookie, cookieHeader, readCookie, sessionCookie } from './cookies.ts';
+
+/** Knows under which address people reach the service. */
+export interface Address {
+  /** The configured address, else the one that the caller used; without a slash at the end. */
+  of(request: FastifyRequest): string;
+  /** Sets a cookie; `seconds` 0 takes it away. */
+  setCookie(call: Exchange, cookie: Cookie, value: string, seconds: number): void;
+  /** Sets the session's cookie. */
+  setSession(call: Exchange, session: OpenedSession): void;
+  /** Takes the session's cookie away. */
+  dropSession(call: Exchange): void;
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** The session that a browser came with, to be ended when another takes its place. */
+export const presentedSession = (request: FastifyRequest): string | null => readCookie(request.headers, sessionCookie);
+
+export function createAddress(configuredUrl: string | null): Address {
+  const configured = configuredUrl?.replace(/\/+$/, '') ?? null;
+  const of = (request: FastifyRequest) => configured ?? `${request.protocol}://${request.host}`;
+  const setCookie: Address['setCookie'] = ({ request, reply }, cookie, value, seconds) => {
+    const secure = of(request).startsWith('https:') || request.protocol === 'https';
+    // Kept beside cookies that were set before.
+    void reply.header('Set-Cookie', cookieHeader(cookie, value, seconds, secure));
+  };
+  return {
+    of,
+    setCookie,
+    setSession: (call, { token, expiresAt }) =>
+      setCookie(call, sessionCookie, token, (expiresAt.getTime() - Date.now()) / 1000),
+    dropSession: (call) => setCookie(call, sessionCookie, '', 0),
+  };
+}

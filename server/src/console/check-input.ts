@@ -1,0 +1,30 @@
+import { explain } from '@ai-studio/contract/explain.ts';
+import type { ZodType } from 'zod';
+import { StudioError } from '../kernel/errors.ts';
+
+const invalidField = (message: string, param: string | null) =>
+  new StudioError('invalid_request', message, { param, reason: 'invalid_field' });
+
+/** A body or query by its schema; undefined where there is none. Throws StudioError `invalid_request`, reason `invalid_field`. */
+export function checkInput(schema: ZodType | undefined, input: unknown): unknown {
+  if (schema === undefined) return undefined;
+  if (holdsNul(input)) throw invalidField('A text holds the character U+0000', null);
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const { param, message } = explain(parsed.error, input);
+  throw invalidField(message, param);
+}
+
+/** PostgreSQL takes no text with U+0000. Without recursion: JSON may be nested deeper than the stack. */
+export function holdsNul(input: unknown): boolean {
+  const open: unknown[] = [input];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string') {
+      if (value.includes('\0')) return true;
+    } else if (Array.isArray(value)) for (const item of value) open.push(item);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) open.push(key, item);
+  }
+  return false;
+}

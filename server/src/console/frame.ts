@@ -1,0 +1,152 @@
+import type { IncomingMessage } from 'node:http';
+import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { actingOf, readSession, requireAction, type SignedIn, writeAudit, type AuditNote } from '../identity/index.ts';
+import { StudioError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { Database } from '../ports/database.ts';
+import { checkInput, holdsNul } from './check-input.ts';
+import { readCookie, sessionCookie } from './cookies.ts';
+import type { ConsoleRoute, Origin } from './route.ts';
+import { requireSameOrigin } from './same-origin.ts';
+
+export interface FrameDeps {
+  readonly db: Database;
+  readonly log: Logger;
+  /** The configured address of the service; null where none is configured. */
+  readonly configuredUrl: string | null;
+  /** Whether answers are checked against their form, as tests do. */
+  readonly checkReplies: boolean;
+}
+
+/** The console's own interface. */
+export interface Console {
+  /** Serves the routes; to be registered under /console/api. `onPerson` is told who asks, for the log. */
+  serve(scope: FastifyInstance, onPerson: (request: FastifyRequest, person: SignedIn) => void): void;
+  /**
+   * The person behind a call that is not served here, such as the playground's stream: session, Origin and permission are
+   * checked. Rejects with StudioError `unauthenticated`, `forbidden`.
+   */
+  authenticate(request: IncomingMessage, access: ConsoleAction | 'signed_in'): Promise<SignedIn>;
+}
+
+const LONGEST_USER_AGENT = 300;
+/** Of every answer, failures too. */
+const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
+
+const changes = (method: string | undefined) => method !== 'GET' && method !== 'HEAD';
+
+function requireAccess(person: SignedIn, access: ConsoleAction | 'signed_in'): void {
+  if (access === 'signed_in') return;
+  if (person.mustAddSecondFactor)
+    throw new StudioError('forbidden', 'Your organisation asks for a second factor: set one up in your profile first', {
+      reason: 'second_factor_required',
+    });
+  requireAction(person.actions, access);
+}
+
+/** Where a call comes from. */
+function originOf(request: FastifyRequest): Origin {
+  return {
+    address: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+    requestId: request.id,
+  };
+}
+
+/** Aborts when the caller goes away before the answer is whole. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
+export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]): Console {
+  const { db, log, configuredUrl } = deps;
+  const people = new WeakMap<FastifyRequest, SignedIn>();
+
+  const authenticate: Console['authenticate'] = async ({ headers: given, method }, access) => {
+    if (changes(method)) requireSameOrigin(given, given.host, configuredUrl);
+    const person = await readSession(deps, readCookie(given, sessionCookie));
+    requireAccess(person, access);
+    return person;
+  };
+
+  /** What every handler is given; those of people and tenants get more. */
+  const callOf = (route: ConsoleRoute, request: FastifyRequest, reply: FastifyReply) => ({
+    body: checkInput(route.body, request.body),
+    query: checkInput(route.query, request.query),
+    params: paramsOf(request),
+    origin: originOf(request),
+    request,
+    reply,
+    signal: signalOf(reply),
+  });
+
+  const handle = async (route: ConsoleRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const call = callOf(route, request, reply);
+    const person = people.get(request);
+    if (route.access === 'public' || person === undefined) return route.handle(call as never);
+    if (route.access === 'signed_in') return route.handle({ ...call, person } as never);
+    const { tenantId } = person;
+    if (tenantId === null) throw new StudioError('forbidden', 'Enter a tenant first', { reason: 'role_missing' });
+    const ctx = {
+      requestId: request.id,
+      tenantId,
+      actor: { kind: 'user', userId: person.userId },
+      signal: call.signal,
+      log: log.child({ requestId: request.id }),
+    };
+    const audit = (note: AuditNote) => writeAudit(db.query, actingOf(person, call.origin), note);
+    return route.handle({ ...call, person, ctx, audit } as never);
+  };
+
+  return {
+    authenticate,
+    serve(scope, onPerson) {
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.headers(headers);
+      });
+      for (const route of routes) {
+        const { method, path, access } = route;
+        scope.route({
+          method,
+          url: path,
+          // Before the body is read.
+          onRequest: async (request) => {
+            if (changes(request.method)) requireSameOrigin(request.headers, request.host, configuredUrl);
+            if (access === 'public') return;
+            const person = await readSession(deps, readCookie(request.headers, sessionCookie));
+            people.set(request, person);
+            onPerson(request, person);
+            requireAccess(person, access);
+          },
+          handler: async (request, reply) => {
+            const answer = await handle(route, request, reply);
+            if (reply.sent) return reply;
+            if (answer === undefined) return reply.status(reply.statusCode === 200 ? 204 : reply.statusCode).send();
+            if (deps.checkReplies && route.reply) checkReply(route, answer);
+            return reply.send(answer);
+          },
+        });
+      }
+      scope.setNotFoundHandler((request) => {
+        throw new StudioError('not_found', `There is no ${request.method} ${request.url.split('?')[0]}`);
+      });
+    },
+  };
+}
+
+/** Parts of the path. What the database could not take names nothing. */
+function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
+  if (holdsNul(request.params)) throw new StudioError('not_found', 'There is no such thing');
+  return request.params as Record<string, string>;
+}
+
+function checkReply({ method, path, reply }: ConsoleRoute, answer: unknown): void {
+  const parsed = reply?.safeParse(answer);
+  if (parsed?.success === false)
+    throw new Error(`The answer of ${method} ${path} is not of its form: ${parsed.error.message}`);
+}

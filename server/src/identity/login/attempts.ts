@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { Database } from '../../ports/database.ts';
+import { textHash } from '../tokens.ts';
+
+/** Attempts that may fail within the window. */
+const MOST = { account: 10, address: 50 } as const;
+const WINDOW_MINUTES = 15;
+
+type Kind = keyof typeof MOST;
+
+/** An attempt that is under way; it counts as failed until it is taken back. */
+export interface Attempt {
+  /** It did not fail. */
+  takeBack(): Promise<void>;
+  /** It succeeded: earlier failures for the account are forgotten too. */
+  succeed(): Promise<void>;
+}
+
+/**
+ * Counts an attempt to prove who one is, before it is looked at, so that a thousand at once are limited as well. What is
+ * counted is kept as hashes: people type passwords where the address belongs. `account` is the address that was given, known
+ * or not. Throws StudioError `rate_limited`, reason `too_many_attempts`.
+ */
+export async function beginAttempt(
+  { db }: { readonly db: Database },
+  account: string,
+  address: string,
+): Promise<Attempt> {
+  const subjects = [
+    ['account', textHash(`account:${account}`)],
+    ['address', textHash(`address:${networkOf(address)}`)],
+  ] as const;
+  const ids = await db.transaction(async (tx) => {
+    await tx
+      .deleteFrom('login_failures')
+      .where('at', '<', sql<Date>`now() - ${WINDOW_MINUTES} * interval '1 minute'`)
+      .execute();
+    const made: string[] = [];
+    for (const [kind, subject] of subjects) {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
+      const { rows } = await sql<{ count: number; seconds: number | null }>`
+        SELECT count(*) AS count,
+          ceil(extract(epoch FROM (array_agg(at ORDER BY at DESC))[${MOST[kind]}]
+            + ${WINDOW_MINUTES} * interval '1 minute' - now()))::float8 AS seconds
+        FROM login_failures WHERE kind = ${kind} AND subject = ${subject}
+          AND at > now() - ${WINDOW_MINUTES} * interval '1 minute'`.execute(tx);
+      const [row] = rows;
+      if (row && row.count >= MOST[kind]) throw tooMany(kind, Math.max(1, row.seconds ?? WINDOW_MINUTES * 60));
+      const id = hexId();
+      await tx.insertInto('login_failures').values({ id, kind, subject }).execute();
+      made.push(id);
+    }
+    return made;
+  });
+  const takeBack = async () => void (await db.query.deleteFrom('login_failures').where('id', 'in', ids).execute());
+  return {
+    takeBack,
+    async succeed() {
+      await takeBack();
+      await db.query
+        .deleteFrom('login_failures')
+        .where('kind', '=', 'account')
+        .where('subject', '=', subjects[0][1])
+        .execute();
+    },
+  };
+}
+
+function tooMany(kind: Kind, seconds: number): StudioError {
+  const whom = kind === 'account' ? 'this account' : 'this network address';
+  return new StudioError('rate_limited', `Too many attempts for ${whom}; try again in ${seconds} seconds`, {
+    reason: 'too_many_attempts',
+    values: { seconds },
+    retryAfterSeconds: seconds,
+  });
+}
+
+/** One customer of IPv6 has a network of 2^64 addresses. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address.replace('::ffff:', '');
+  const [head = '', tail = ''] = address.split('::');
+  const before = head.split(':').filter(Boolean);
+  const after = tail.split(':').filter(Boolean);
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
+}

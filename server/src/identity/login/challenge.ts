@@ -1,0 +1,62 @@
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../ports/database.ts';
+import { makeToken, tokenHash } from '../tokens.ts';
+
+type Kind = Tables['login_challenges']['kind'];
+
+/** How long the next step may take. */
+export const CHALLENGE_MINUTES = 5;
+
+/** Notes a step of a sign-in that waits for the next one; the token goes into a cookie. */
+export async function makeChallenge(
+  query: Kysely<Tables>,
+  kind: Kind,
+  userId: string | null,
+  data: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const token = makeToken();
+  await query
+    .deleteFrom('login_challenges')
+    .where('expires_at', '<', sql<Date>`now()`)
+    .execute();
+  await query
+    .insertInto('login_challenges')
+    .values({
+      sha256: tokenHash(token),
+      kind,
+      user_id: userId,
+      data: JSON.stringify(data),
+      expires_at: new Date(Date.now() + CHALLENGE_MINUTES * 60_000),
+    })
+    .execute();
+  return token;
+}
+
+interface Challenge {
+  readonly userId: string | null;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** What a token stands for; null when it is unknown or too old. It can be asked again. */
+export async function lookAtChallenge(query: Kysely<Tables>, kind: Kind, token: string): Promise<Challenge | null> {
+  const row = await query
+    .selectFrom('login_challenges')
+    .select(['user_id', 'data'])
+    .where('sha256', '=', tokenHash(token))
+    .where('kind', '=', kind)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return row ? { userId: row.user_id, data: row.data } : null;
+}
+
+/** The same, once: of several callers at a time one has it. */
+export async function takeChallenge(query: Kysely<Tables>, kind: Kind, token: string): Promise<Challenge | null> {
+  const row = await query
+    .deleteFrom('login_challenges')
+    .where('sha256', '=', tokenHash(token))
+    .where('kind', '=', kind)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['user_id', 'data'])
+    .executeTakeFirst();
+  return row ? { userId: row.user_id, data: row.data } : null;
+}

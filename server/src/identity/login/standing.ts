@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import type { TenantId } from '../../kernel/context.ts';
+import type { Tables } from '../../ports/database.ts';
+
+/** Where a sign-in leads; `tenantId` null for an operator or an invited person without a tenant. */
+export interface Landing {
+  readonly tenantId: TenantId | null;
+}
+
+/** The tenant that the person was in last, else their first one. Null when there is no place left where they may be. */
+export async function landingOf(query: Kysely<Tables>, userId: string): Promise<Landing | null> {
+  const places = await query
+    .selectFrom('memberships as m')
+    .leftJoin('sessions as s', (join) =>
+      join.onRef('s.user_id', '=', 'm.user_id').onRef('s.tenant_id', '=', 'm.tenant_id'),
+    )
+    .select(({ fn }) => ['m.tenant_id', 'm.state', 'm.created_at', fn.max('s.seen_at').as('seen_at')])
+    .where('m.user_id', '=', userId)
+    .where('m.state', '!=', 'disabled')
+    .groupBy(['m.tenant_id', 'm.state', 'm.created_at'])
+    .orderBy('seen_at', (order) => order.desc().nullsLast())
+    .orderBy('m.created_at')
+    .execute();
+  const active = places.find(({ state }) => state === 'active');
+  if (active) return { tenantId: active.tenant_id };
+  if (places.length > 0) return { tenantId: null };
+  const user = await query.selectFrom('users').select('operator').where('id', '=', userId).executeTakeFirst();
+  return user?.operator === true ? { tenantId: null } : null;
+}

@@ -1,0 +1,59 @@
+import type { CallOrigin } from '../acting.ts';
+import { plainEmail } from '../email.ts';
+import type { IdentityDeps } from '../identity-deps.ts';
+import type { OpenedSession } from '../sessions/open-session.ts';
+import { beginAttempt } from './attempts.ts';
+import { makeChallenge } from './challenge.ts';
+import { noteFailedSignIn, signIn, wrongCredentials } from './sign-in.ts';
+
+interface PasswordLogin {
+  readonly email: string;
+  readonly password: string;
+  readonly origin: CallOrigin;
+  readonly replaces: string | null;
+}
+
+/** A session, or the token of a challenge for the second factor. */
+export type LoginStep =
+  | { readonly state: 'signed_in'; readonly session: OpenedSession }
+  | { readonly state: 'second_factor'; readonly challenge: string };
+
+/**
+ * The first step of a sign-in. Whoever has no account, has no password, or may be nowhere is answered like one with a wrong
+ * password, after the same work. Errors: `unauthenticated`, `rate_limited`, `unavailable`.
+ */
+export async function loginWithPassword(deps: IdentityDeps, input: PasswordLogin): Promise<LoginStep> {
+  const { db, passwords } = deps;
+  const { origin, replaces } = input;
+  const email = plainEmail(input.email);
+  const attempt = await beginAttempt(deps, email, origin.address);
+  const user = await db.query
+    .selectFrom('users')
+    .select(['id', 'password_hash', 'totp_confirmed_at'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+  const { ok, outdated } = await passwords.verify(input.password, user?.password_hash ?? null);
+  if (!ok || !user) {
+    await db.transaction((tx) => noteFailedSignIn(tx, { userId: user?.id ?? null, email, origin, step: 'password' }));
+    throw wrongCredentials();
+  }
+  if (outdated) {
+    const password_hash = await passwords.hash(input.password);
+    // Not over a password that was changed meanwhile.
+    await db.query
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', user.id)
+      .where('password_hash', '=', user.password_hash)
+      .execute();
+  }
+  if (user.totp_confirmed_at !== null) {
+    const challenge = await makeChallenge(db.query, 'second_factor', user.id);
+    // Earlier failures stay counted until the second factor is there too: it must not be guessed without end.
+    await attempt.takeBack();
+    return { state: 'second_factor', challenge };
+  }
+  const session = await db.transaction((tx) => signIn(tx, { userId: user.id, method: 'password', origin, replaces }));
+  await attempt.succeed();
+  return { state: 'signed_in', session };
+}

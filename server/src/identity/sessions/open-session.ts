@@ -1,0 +1,57 @@
+import { sql, type Kysely } from 'kysely';
+import type { TenantId } from '../../kernel/context.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { Tables } from '../../ports/database.ts';
+import type { CallOrigin } from '../acting.ts';
+import { makeToken, tokenHash } from '../tokens.ts';
+
+/** A sign-in, as its cookie is to be set. */
+export interface OpenedSession {
+  /** Value of the cookie; stored nowhere. */
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** Longest life of a session, however much it is used. */
+const LONGEST_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+interface NewSession {
+  readonly userId: string;
+  readonly tenantId: TenantId | null;
+  readonly method: Tables['sessions']['method'];
+  readonly origin: CallOrigin;
+  /** Value of the cookie that the browser came with: that session ends, whoever put it there. */
+  readonly replaces: string | null;
+}
+
+/** Opens a session under a new value. What has expired of the person's sessions is swept on the way. */
+export async function openSession(query: Kysely<Tables>, input: NewSession): Promise<OpenedSession> {
+  const token = makeToken();
+  const expiresAt = new Date(Date.now() + LONGEST_DAYS * DAY_MS);
+  if (input.replaces !== null) await endSessionOf(query, input.replaces);
+  await query
+    .deleteFrom('sessions')
+    .where('user_id', '=', input.userId)
+    .where('expires_at', '<', sql<Date>`now()`)
+    .execute();
+  await query
+    .insertInto('sessions')
+    .values({
+      id: hexId(),
+      sha256: tokenHash(token),
+      user_id: input.userId,
+      tenant_id: input.tenantId,
+      method: input.method,
+      expires_at: expiresAt,
+      address: input.origin.address,
+      user_agent: input.origin.userAgent,
+    })
+    .execute();
+  return { token, expiresAt };
+}
+
+/** Ends the session of a cookie's value, if there is one. */
+export async function endSessionOf(query: Kysely<Tables>, token: string): Promise<void> {
+  await query.deleteFrom('sessions').where('sha256', '=', tokenHash(token)).execute();
+}
