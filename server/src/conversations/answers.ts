@@ -167,7 +167,11 @@ export function createAnswers(deps: AnswersDeps): Answers {
       if (here) return followAnswer(here, null, signal);
       const last = await lastAnswer(id);
       if (!last) throw new StudioError('not_found', 'The conversation has no answer yet');
-      return followAnswer(await watchStored(last, title, () => byId(last.id)), null, signal);
+      return followAnswer(
+        watchStored(last, title, () => byId(last.id)),
+        null,
+        signal,
+      );
     },
     async stop(owner, id) {
       await findOwn(db.query, owner, id);

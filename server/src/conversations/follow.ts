@@ -6,8 +6,10 @@ export interface AnswerSource {
   readonly title: string;
   /** As it is now. */
   message(): ConversationMessage;
-  /** Resolves when it has changed. Asked for before what it tells of is read. */
-  changed(): Promise<void>;
+  /** Grows with each change. */
+  readonly version: number;
+  /** Resolves when the version is another than this. */
+  changed(version: number): Promise<void>;
 }
 
 /** Resolves with the work, or at once when the signal ends. */
@@ -37,7 +39,7 @@ export async function* followAnswer(
   let { content, reasoning } = source.message();
   yield { type: 'start', question, answer: source.message() };
   while (!signal.aborted) {
-    const changed = source.changed();
+    const { version } = source;
     const now = source.message();
     const thought = (now.reasoning ?? '').slice(reasoning?.length ?? 0);
     const said = now.content.slice(content.length);
@@ -48,25 +50,30 @@ export async function* followAnswer(
       yield { type: 'end', answer: now, title: source.title };
       return;
     }
-    await unless(signal, changed);
+    await unless(signal, source.changed(version));
   }
 }
 
 const POLL_MS = 500;
 
 /** An answer that another process makes, as far as it is stored. `read` gives null once it is gone. */
-export async function watchStored(
+export function watchStored(
   first: ConversationMessage,
   title: string,
   read: () => Promise<ConversationMessage | null>,
-): Promise<AnswerSource> {
+): AnswerSource {
   let message = first;
+  let version = 0;
   return {
     title,
+    get version() {
+      return version;
+    },
     message: () => message,
     async changed() {
       await sleep(POLL_MS);
       message = (await read()) ?? { ...message, state: 'stopped' };
+      version++;
     },
   };
 }

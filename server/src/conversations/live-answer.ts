@@ -31,6 +31,7 @@ interface LiveAnswerDeps {
 /** An answer that this process makes: its text so far, kept in the database as it grows. */
 export class LiveAnswer implements AnswerSource {
   readonly title: string;
+  version = 0;
   /** Why it was ended from outside: by its person, by a stop of the service, or as its conversation is gone. */
   ending: 'stopped' | 'closing' | 'gone' | null = null;
   readonly over: Promise<void>;
@@ -73,8 +74,8 @@ export class LiveAnswer implements AnswerSource {
     return { ...this.#message, content: this.#content, reasoning: this.#reasoning === '' ? null : this.#reasoning };
   }
 
-  changed(): Promise<void> {
-    return this.#changed;
+  changed(version: number): Promise<void> {
+    return version === this.version ? this.#changed : Promise.resolve();
   }
 
   /** Ends it; `over` resolves once what came is stored. Safe to repeat. */
@@ -108,6 +109,7 @@ export class LiveAnswer implements AnswerSource {
   }
 
   #announce(): void {
+    this.version++;
     const wake = this.#wake;
     this.#changed = this.#nextChange();
     wake();

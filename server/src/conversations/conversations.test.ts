@@ -1,0 +1,493 @@
+import { Conversation, type TurnEvent, TurnEvent as Event } from '@ai-studio/contract/console/conversations.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
+import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../test/support/postgres.ts';
+import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
+import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
+import { complete, createPrepare, createRouter } from '../chat/index.ts';
+import type { TenantId } from '../kernel/context.ts';
+import { hexId } from '../kernel/ids.ts';
+import { toJsonText } from '../kernel/json-text.ts';
+import { createCatalogue } from '../models/catalogue.ts';
+import { type ChatCall, type ChatSink, type Engine, EngineError } from '../ports/engine.ts';
+import type { UsageRow } from '../usage/index.ts';
+import {
+  type Answers,
+  changeConversation,
+  createAnswers,
+  createConversation,
+  deleteConversation,
+  deleteOldConversations,
+  getConversation,
+  listConversations,
+  type Owner,
+  toJsonExport,
+  toMarkdown,
+} from './index.ts';
+
+usesDatabase();
+
+/** An engine whose words the test gives. */
+function scriptedEngine() {
+  const calls: { call: ChatCall; sink: ChatSink; aborted: boolean }[] = [];
+  const engine: Engine = {
+    id: 'script',
+    kind: 'builtin',
+    traits: { choices: true, reportsStop: true },
+    chat(call, sink) {
+      const running = { call, sink, aborted: false };
+      calls.push(running);
+      return { abort: () => void (running.aborted = true), pause: () => undefined, resume: () => undefined };
+    },
+    health: () => Promise.resolve({ ok: true, reason: null }),
+    models: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+  const last = () => {
+    const call = calls.at(-1);
+    if (!call) throw new Error('the engine was not called');
+    return call;
+  };
+  return {
+    engine,
+    calls,
+    last,
+    say: (text: string, channel: 'content' | 'reasoning' = 'content') =>
+      last().sink({ type: 'text', choice: 0, channel, json: toJsonText(text) }),
+    end() {
+      const { sink } = last();
+      sink({ type: 'finish', choice: 0, reason: 'stop', stop: null });
+      const usage = { promptTokens: 7, completionTokens: 3, reasoningTokens: 1, promptTokensDetails: null };
+      sink({ type: 'usage', usage });
+      sink({ type: 'end', systemFingerprint: null });
+    },
+  };
+}
+
+const read = async (events: AsyncGenerator<TurnEvent, void>): Promise<TurnEvent[]> => {
+  const all: TurnEvent[] = [];
+  for await (const event of events) all.push(Event.parse(event));
+  return all;
+};
+const joined = (events: readonly TurnEvent[], type: 'content' | 'reasoning') =>
+  events.map((event) => (event.type === type ? event.text : '')).join('');
+
+describe('conversations', () => {
+  let fresh: FreshDatabase;
+  let script: ReturnType<typeof scriptedEngine>;
+  let answers: Answers;
+  let meter: UsageRow[];
+  let make: () => Answers;
+  const tenantId = 'ours' as TenantId;
+  const ada: Owner = { tenantId, userId: 'ada' };
+  const strangers: Owner[] = [
+    { tenantId, userId: 'bob' },
+    { tenantId: 'theirs' as TenantId, userId: 'ada' },
+  ];
+  const limits = { requestsPerMinute: 100, tokensPerMinute: null };
+  const catalogue = createCatalogue({
+    models: {
+      script: {
+        engines: [{ engine: 'script' }],
+        reasoning: { default: 'on', keys: ['reasoning'], format: 'field' },
+        template_keys: { enable_thinking: { type: 'boolean', when_true: 'on', when_false: 'off' } },
+      },
+    },
+  });
+
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    const { query } = fresh.db;
+    await query
+      .insertInto('tenants')
+      .values(['ours', 'theirs'].map((id) => ({ id: id as TenantId, name: id })))
+      .execute();
+    await query
+      .insertInto('users')
+      .values(['ada', 'bob'].map((id) => ({ id, email: `${id}@example.org`, name: id })))
+      .execute();
+  });
+  beforeEach(async () => {
+    await fresh.db.query.deleteFrom('conversations').execute();
+    script = scriptedEngine();
+    meter = [];
+    const engines = new Map(
+      [createBuiltinEngine(), script.engine].map((engine) => [engine.id, [{ engine, weight: 1 }]]),
+    );
+    const timeouts = { connect_ms: 5000, first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 };
+    const router = createRouter({ engines, limits: timeouts, log: silent });
+    const limiter = createMemoryRateLimiter(Date.now);
+    make = () =>
+      createAnswers({
+        db: fresh.db,
+        catalogue,
+        prepare: createPrepare({ catalogue, maxJsonBytes: 1_000_000 }),
+        complete: (...call) => complete({ router, memory: new Map(), now: Date.now }, ...call),
+        limiter,
+        meter: { record: (row) => void meter.push(row) },
+        explain: (error) => ({ message: error instanceof EngineError ? error.kind : 'other', status: 503 }),
+        log: silent,
+      });
+    answers = make();
+    return async () => {
+      await answers.close();
+      router.close();
+      await limiter.close();
+    };
+  });
+  afterAll(() => fresh.close());
+
+  const begin = async (model = 'script', owner = ada) =>
+    (await createConversation({ db: fresh.db }, owner, { model })).id;
+  const get = (id: string, owner = ada) => getConversation({ db: fresh.db }, owner, id);
+  const never = new AbortController().signal;
+  const ask = (id: string, input: Parameters<Answers['ask']>[2], more: Partial<Parameters<Answers['ask']>[3]> = {}) =>
+    answers.ask(ada, id, input, { models: null, limits, ...more }, { requestId: hexId(), signal: never });
+  /** Asks the scripted model and gives its whole answer. */
+  async function turn(id: string, content: string, answer: string) {
+    const events = read(await ask(id, { content }));
+    script.say(answer);
+    script.end();
+    return events;
+  }
+
+  it('keeps a question and its answer as it streamed, and names itself after the first question', async () => {
+    const id = await begin();
+    const events = read(await ask(id, { content: '서울의  인구는\n얼마인가요?' }));
+    script.say('생각', 'reasoning');
+    script.say('약 ');
+    script.say('940만');
+    script.end();
+    const all = await events;
+    expect(all.map(({ type }) => type)).toEqual(['start', 'reasoning', 'content', 'end']);
+    expect([joined(all, 'reasoning'), joined(all, 'content')]).toEqual(['생각', '약 940만']);
+    const kept = await get(id);
+    expect(Conversation.parse(kept)).toEqual(kept);
+    expect(kept.title).toBe('서울의 인구는 얼마인가요?');
+    expect(kept.messages).toMatchObject([
+      { role: 'user', content: '서울의  인구는\n얼마인가요?', state: 'done', model: null },
+      {
+        role: 'assistant',
+        content: '약 940만',
+        reasoning: '생각',
+        state: 'done',
+        model: 'script',
+        error: null,
+        prompt_tokens: 7,
+        completion_tokens: 3,
+      },
+    ]);
+    const [start, end] = [all[0], all.at(-1)];
+    if (start?.type !== 'start' || end?.type !== 'end') throw new Error('no start and end');
+    expect(start).toMatchObject({ question: kept.messages[0], answer: { state: 'running', content: '' } });
+    expect(end).toEqual({ type: 'end', answer: kept.messages[1], title: kept.title });
+    expect(meter).toMatchObject([
+      { tenantId, userId: 'ada', keyId: null, endpoint: 'chat', model: 'script', outcome: 'ok', promptTokens: 7 },
+    ]);
+  });
+
+  it('the model gets what was said, without thinking, after the system prompt', async () => {
+    const { id } = await createConversation({ db: fresh.db }, ada, { model: 'script', system_prompt: 'Be brief.' });
+    await turn(id, 'One', 'Two');
+    await turn(id, 'Three', 'Four');
+    expect(script.last().call.body.request.messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'One' },
+      { role: 'assistant', content: 'Two' },
+      { role: 'user', content: 'Three' },
+    ]);
+  });
+
+  it('thinking is turned on and off in the words of the model', async () => {
+    const id = await begin();
+    for (const reasoning of [false, true, undefined]) {
+      const events = read(await ask(id, { content: 'Hello', reasoning }));
+      expect(script.last().call.thinking).toBe(reasoning !== false);
+      script.end();
+      await events;
+    }
+  });
+
+  it('the built-in engine answers a conversation', async () => {
+    const id = await begin('CORE-GOV-THINK');
+    const events = await read(await ask(id, { content: '12 곱하기 12는?' }));
+    expect(joined(events, 'content')).toContain('144');
+    expect((await get(id)).messages[1]).toMatchObject({ state: 'done', content: joined(events, 'content') });
+  });
+
+  it('runs on when its reader goes away, and can be followed again', async () => {
+    const id = await begin();
+    const reader = new AbortController();
+    const call = { requestId: hexId(), signal: reader.signal };
+    const events = read(await answers.ask(ada, id, { content: 'Hello' }, { models: null, limits }, call));
+    script.say('One ');
+    reader.abort();
+    expect((await events).at(-1)?.type).not.toBe('end');
+    script.say('two ');
+    const following = read(await answers.follow(ada, id, never));
+    await eventually(async () => expect((await get(id)).messages[1]).toMatchObject({ content: 'One two ' }));
+    script.say('three');
+    script.end();
+    const followed = await following;
+    expect(followed[0]).toMatchObject({ type: 'start', question: null, answer: { content: 'One two ' } });
+    expect(joined(followed, 'content')).toBe('three');
+    expect(followed.at(-1)).toMatchObject({ type: 'end', answer: { content: 'One two three', state: 'done' } });
+    const late = await read(await answers.follow(ada, id, never));
+    expect(late.map(({ type }) => type)).toEqual(['start', 'end']);
+  });
+
+  it('another process follows and stops an answer', async () => {
+    const id = await begin();
+    const events = read(await ask(id, { content: 'Hello' }));
+    script.say('One ');
+    const other = make();
+    const following = read(await other.follow(ada, id, never));
+    await eventually(async () => expect((await get(id)).messages[1]).toMatchObject({ content: 'One ' }));
+    script.say('two');
+    await other.stop(ada, id);
+    expect(script.last().aborted).toBe(true);
+    expect((await get(id)).messages[1]).toMatchObject({ state: 'stopped', content: 'One two', error: null });
+    expect((await events).at(-1)).toMatchObject({ type: 'end', answer: { state: 'stopped' } });
+    expect((await following).at(-1)).toMatchObject({ type: 'end', answer: { content: 'One two', state: 'stopped' } });
+    await other.close();
+  });
+
+  it('stops in the middle and keeps what came', async () => {
+    const id = await begin();
+    const events = read(await ask(id, { content: 'Hello' }));
+    script.say('Half an');
+    await answers.stop(ada, id);
+    expect(script.last().aborted).toBe(true);
+    expect((await get(id)).messages[1]).toMatchObject({ state: 'stopped', content: 'Half an', error: null });
+    expect((await events).at(-1)).toMatchObject({ type: 'end', answer: { state: 'stopped' } });
+    expect(meter).toMatchObject([{ outcome: 'canceled', completionTokens: 1 }]);
+    await answers.stop(ada, id);
+  });
+
+  it('one answer at a time in a conversation, and as many conversations as one likes', async () => {
+    const [a, b] = [await begin(), await begin()];
+    await ask(a, { content: 'Hello' });
+    await expect(ask(a, { content: 'Hello?' })).rejects.toMatchObject({ code: 'conflict', reason: 'answer_running' });
+    await ask(b, { content: 'Hello' });
+    expect((await get(a)).messages).toHaveLength(2);
+    const both = await Promise.allSettled(['1', '2', '3'].map(async (content) => ask(await begin(), { content })));
+    expect(both.every(({ status }) => status === 'fulfilled')).toBe(true);
+    const c = await begin();
+    const race = await Promise.allSettled(['1', '2', '3'].map((content) => ask(c, { content })));
+    expect(race.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  });
+
+  it('an answer of a process that died has failed, and the conversation goes on', async () => {
+    const id = await begin();
+    void read(await ask(id, { content: 'Hello' }));
+    await sql`UPDATE conversation_messages SET id = ${hexId()}, seen_at = now() - interval '1 minute' WHERE state = 'running'`.execute(
+      fresh.db.query,
+    );
+    expect((await get(id)).messages[1]).toMatchObject({ state: 'failed', error: expect.any(String) as string });
+    const other = make();
+    const followed = await read(await other.follow(ada, id, never));
+    expect(followed.at(-1)).toMatchObject({ type: 'end', answer: { state: 'failed' } });
+    const again = await other.ask(
+      ada,
+      id,
+      { content: 'Still there?' },
+      { models: null, limits },
+      { requestId: hexId(), signal: never },
+    );
+    script.end();
+    await read(again);
+    await other.close();
+    expect(script.last().call.body.request.messages).toEqual([{ role: 'user', content: 'Hello\n\nStill there?' }]);
+    expect((await get(id)).messages.map(({ state }) => state)).toEqual(['done', 'failed', 'done', 'done']);
+  });
+
+  it('a failure of the model is kept with its reason', async () => {
+    const id = await begin();
+    const events = read(await ask(id, { content: 'Hello' }));
+    script.say('Half');
+    script.last().sink({ type: 'error', error: new EngineError('protocol', 'no') });
+    expect((await events).at(-1)).toMatchObject({
+      type: 'end',
+      answer: { state: 'failed', error: 'protocol', content: 'Half' },
+    });
+    expect(meter).toMatchObject([{ outcome: 'error', status: 503 }]);
+  });
+
+  it('a stop of the service keeps what came', async () => {
+    const id = await begin();
+    const events = read(await ask(id, { content: 'Hello' }));
+    script.say('Half');
+    await answers.close();
+    expect((await events).at(-1)).toMatchObject({ type: 'end', answer: { state: 'failed', content: 'Half' } });
+    expect((await get(id)).messages[1]).toMatchObject({ state: 'failed', content: 'Half' });
+    await expect(ask(id, { content: 'Hello' })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('answers anew, and from an edited question on', async () => {
+    const id = await begin();
+    await turn(id, 'One', 'first');
+    await turn(id, 'Two', 'second');
+    const again = read(await ask(id, {}));
+    script.say('third');
+    script.end();
+    expect((await again)[0]).toMatchObject({ type: 'start', question: null });
+    const contents = async () => (await get(id)).messages.map(({ content }) => content);
+    expect(await contents()).toEqual(['One', 'first', 'Two', 'third']);
+
+    const { messages } = await get(id);
+    const anew = read(await ask(id, { replace_from: messages[2]?.id }));
+    script.say('fourth');
+    script.end();
+    await anew;
+    expect(await contents()).toEqual(['One', 'first', 'Two', 'fourth']);
+
+    const edited = read(await ask(id, { content: 'Uno', replace_from: messages[0]?.id }));
+    script.say('fifth');
+    script.end();
+    await edited;
+    expect(await contents()).toEqual(['Uno', 'fifth']);
+    expect((await get(id)).title).toBe('Uno');
+    await expect(ask(id, { content: 'x', replace_from: messages[0]?.id })).rejects.toMatchObject({
+      code: 'invalid_request',
+      param: 'replace_from',
+    });
+    await expect(ask(await begin(), {})).rejects.toMatchObject({ code: 'invalid_request', param: 'content' });
+  });
+
+  it('a refused turn leaves nothing behind', async () => {
+    const unknown = await begin('no-such-model');
+    await expect(ask(unknown, { content: 'Hello' })).rejects.toMatchObject({ code: 'invalid_request', param: 'model' });
+    const id = await begin();
+    await expect(ask(id, { content: 'Hello' }, { models: new Set(['CORE-GOV']) })).rejects.toMatchObject({
+      param: 'model',
+    });
+    const tight = { limits: { requestsPerMinute: 1, tokensPerMinute: null } };
+    const other = await begin();
+    await ask(other, { content: 'Hello' }, tight);
+    await expect(ask(id, { content: 'Hello' }, tight)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect((await get(unknown)).messages).toEqual([]);
+    expect((await get(id)).messages).toEqual([]);
+  });
+
+  it("nobody else's conversations exist, whatever is done to them", async () => {
+    const id = await begin();
+    await turn(id, 'Mine', 'Yours');
+    const { db } = fresh;
+    const call = { requestId: hexId(), signal: never };
+    for (const owner of strangers) {
+      for (const attempt of [
+        () => get(id, owner),
+        () => changeConversation({ db }, owner, id, { title: 'x' }),
+        () => deleteConversation({ db, forget: answers.forget }, owner, id),
+        () => answers.ask(owner, id, { content: 'x' }, { models: null, limits }, call),
+        () => answers.follow(owner, id, never),
+        () => answers.stop(owner, id),
+      ]) {
+        await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
+      }
+      expect((await listConversations({ db }, owner, { size: 50 })).items).toEqual([]);
+      expect((await listConversations({ db }, owner, { size: 50, text: 'Mine' })).items).toEqual([]);
+    }
+    expect((await get(id)).messages).toHaveLength(2);
+    for (const odd of ['', 'x', `${id}\0`, "' OR 1=1 --", id.toUpperCase().replace(/\d/, 'A')])
+      await expect(get(odd)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is renamed, given another model, and deleted while an answer is under way', async () => {
+    const id = await begin();
+    const { db } = fresh;
+    const changed = await changeConversation({ db }, ada, id, { title: 'Kept', system_prompt: 'Be kind.' });
+    expect(changed).toMatchObject({ title: 'Kept', model: 'script' });
+    await turn(id, 'Hello', 'Hi');
+    expect(await get(id)).toMatchObject({ title: 'Kept', system_prompt: 'Be kind.' });
+    expect(await changeConversation({ db }, ada, id, { system_prompt: null, model: 'CORE-GOV' })).toMatchObject({
+      model: 'CORE-GOV',
+    });
+    expect(await changeConversation({ db }, ada, id, {})).toMatchObject({ title: 'Kept' });
+    await changeConversation({ db }, ada, id, { model: 'script' });
+    const events = read(await ask(id, { content: 'More' }));
+    await deleteConversation({ db, forget: (of) => answers.forget(of) }, ada, id);
+    expect(script.last().aborted).toBe(true);
+    await events;
+    await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('lists the last touched first, page by page', async () => {
+    const ids = [];
+    for (let i = 0; i < 5; i++) ids.push(await begin());
+    await turn(ids[1] ?? '', 'Hello', 'Hi');
+    const { db } = fresh;
+    const seen: string[] = [];
+    for (let before: string | undefined, pages = 0; pages < 3; pages++) {
+      const { items, next } = await listConversations({ db }, ada, { size: 2, ...(before ? { before } : {}) });
+      seen.push(...items.map(({ id }) => id));
+      expect(next === null).toBe(pages === 2);
+      before = next ?? undefined;
+    }
+    expect(seen[0]).toBe(ids[1]);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+    await expect(listConversations({ db }, ada, { size: 2, before: '1-x' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
+  it('finds words in titles and messages, with no letter that means something else', async () => {
+    const id = await begin();
+    await turn(id, '100% of the budget_2026 was spent on \\servers', '예산은 모두 서버에 사용되었습니다.');
+    const { db } = fresh;
+    const find = async (text: string) => (await listConversations({ db }, ada, { size: 50, text })).items;
+    for (const text of ['예산은', 'BUDGET', '100%', 'budget_2026 spent', '\\servers'])
+      expect(await find(text), text).toHaveLength(1);
+    for (const text of ['100%0', 'budgetX2026']) expect(await find(text), text).toHaveLength(0);
+    expect(await find('budget 예산은')).toHaveLength(0);
+    expect(await find('a\0b')).toHaveLength(0);
+    expect((await find('서버에'))[0]?.snippet).toBe('예산은 모두 서버에 사용되었습니다.');
+    await changeConversation({ db }, ada, id, { title: 'Renamed' });
+    expect((await find('renamed'))[0]).toMatchObject({ title: 'Renamed', snippet: null });
+  });
+
+  it('holds any text', async () => {
+    const id = await begin();
+    const odd = `\0 \ud83d 👩‍👩‍👧 ${'x'.repeat(1000)} </script> \u2028`;
+    await turn(id, odd, odd);
+    const { messages, title } = await get(id);
+    expect(messages[1]?.content).toContain('👩‍👩‍👧');
+    expect(messages.every(({ content }) => !content.includes('\0'))).toBe(true);
+    expect(title.endsWith('…')).toBe(true);
+  });
+
+  it('is exported', async () => {
+    const id = await begin();
+    await turn(id, '# Title of mine', 'An *answer*');
+    const conversation = await get(id);
+    expect(toMarkdown(conversation, 'ko')).toContain('## 질문\n\n# Title of mine\n\n## 답변 (script)\n\nAn *answer*\n');
+    const { snippet: _none, ...whole } = conversation;
+    expect(JSON.parse(toJsonExport(conversation))).toMatchObject({ version: 1, conversation: whole });
+  });
+
+  it('goes when its tenant keeps it no longer', async () => {
+    const { db } = fresh;
+    const [old, recent, empty] = [await begin(), await begin(), await begin()];
+    for (const id of [old, recent]) await turn(id, 'Hello', 'Hi');
+    const age = (id: string, days: number) =>
+      sql`UPDATE conversations SET updated_at = now() - ${days} * interval '1 day' WHERE id = ${id}`.execute(db.query);
+    await age(old, 31);
+    await age(recent, 29);
+    await age(empty, 2);
+    expect(await deleteOldConversations({ db })).toBe(1);
+    await expect(get(empty)).rejects.toMatchObject({ code: 'not_found' });
+    await db.query
+      .insertInto('tenant_settings')
+      .values({ tenant_id: tenantId, settings: JSON.stringify({ conversation_days: 30 }) })
+      .execute();
+    await db.transaction(async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(4203001)`.execute(tx);
+      expect(await deleteOldConversations({ db })).toBe(null);
+    });
+    expect(await deleteOldConversations({ db })).toBe(1);
+    await expect(get(old)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await get(recent)).messages).toHaveLength(2);
+    await db.query.deleteFrom('tenant_settings').execute();
+  });
+});
