@@ -19,4 +19,13 @@ export const parts: Translated<typeof korean> = {
   never: 'Never',
   show_value: 'Show value',
   image_blocked: 'Image: {{alt}}',
+  send: 'Send',
+  stop: 'Stop',
+  thinking: 'Thinking',
+  thought: 'Thoughts',
+  code: 'Code',
+  task_done: 'Done',
+  task_open: 'To do',
+  table: 'Table',
+  opens_elsewhere: 'opens in a new window',
 };

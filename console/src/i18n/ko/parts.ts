@@ -16,4 +16,13 @@ export const parts = {
   never: '없음',
   show_value: '값 보이기',
   image_blocked: '이미지: {{alt}}',
+  send: '보내기',
+  stop: '멈추기',
+  thinking: '생각하는 중',
+  thought: '생각 과정',
+  code: '코드',
+  task_done: '마친 일',
+  task_open: '남은 일',
+  table: '표',
+  opens_elsewhere: '새 창에서 열림',
 } as const;

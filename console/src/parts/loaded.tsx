@@ -1,0 +1,19 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorState } from './error-state.tsx';
+import { LoadingRows } from './loading.tsx';
+
+interface LoadedProps<T> {
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'refetch'>;
+  /** Shown until the answer is here. */
+  readonly loading?: ReactNode;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What a query answered, or its waiting and its failure. An answer that is there stays while it is asked for anew. */
+export function Loaded<T>({ query, loading = <LoadingRows />, children }: LoadedProps<T>) {
+  const { data, error, isPending, refetch } = query;
+  if (data !== undefined) return children(data);
+  if (isPending) return loading;
+  return <ErrorState error={error} onRetry={() => void refetch()} />;
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { splitBlocks } from './blocks.ts';
+
+const texts = (markdown: string) => splitBlocks(markdown).map(({ text }) => text);
+
+describe('a Markdown text', () => {
+  test('is taken apart at empty lines', () => {
+    expect(texts('# One\n\nTwo\nstill two\n\n\n| a |\n| - |\n| b |')).toEqual([
+      '# One',
+      'Two\nstill two',
+      '| a |\n| - |\n| b |',
+    ]);
+  });
+
+  test('keeps lists whole, with what is in them', () => {
+    const list = '1. one\n\n   more of one\n\n2. two\n\n\t- inner';
+    expect(texts(`before\n\n${list}\n\nafter`)).toEqual(['before', list, 'after']);
+  });
+
+  test('has its code as blocks of their own, whatever stands in it', () => {
+    expect(splitBlocks('See:\n```ts title="x"\nconst a = 1;\n\n# no heading\n``\n```\nafter')).toEqual([
+      { kind: 'text', text: 'See:' },
+      { kind: 'code', text: 'const a = 1;\n\n# no heading\n``', language: 'ts', closed: true },
+      { kind: 'text', text: 'after' },
+    ]);
+  });
+
+  test('ends code only with a fence of its own kind and length', () => {
+    expect(splitBlocks('~~~~md\n```\n~~~\n~~~~')).toEqual([
+      { kind: 'code', text: '```\n~~~', language: 'md', closed: true },
+    ]);
+  });
+
+  test('shows code before its end is here', () => {
+    expect(splitBlocks('```\nhalf')).toEqual([{ kind: 'code', text: 'half', language: null, closed: false }]);
+    expect(splitBlocks('text with ``` inside')).toEqual([{ kind: 'text', text: 'text with ``` inside' }]);
+  });
+
+  test('takes the addresses of named links to where they are used', () => {
+    expect(texts('See [docs].\n\nNo link.\n\n[docs]: https://example.com')).toEqual([
+      'See [docs].\n\n[docs]: https://example.com',
+      'No link.',
+      '[docs]: https://example.com',
+    ]);
+  });
+});
+
+const line = fc.constantFrom('text', '# head', '- item', '  inner', '```', '```js', '~~~', '', '', '> quote', '1. one');
+
+test('blocks that are complete do not change while the text grows', () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), fc.array(line, { maxLength: 10 }), (before, after) => {
+      const grown = splitBlocks([...before, ...after].join('\n'));
+      const complete = splitBlocks(before.join('\n')).slice(0, -1);
+      expect(grown.slice(0, complete.length)).toEqual(complete);
+    }),
+  );
+});
+
+test('nothing that is written is lost', () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+      const written = lines.filter((one) => one.trim() !== '' && !/^(?:```|~~~)/.test(one));
+      const shown = splitBlocks(lines.join('\n')).flatMap(({ text }) =>
+        text.split('\n').filter((one) => one.trim() !== ''),
+      );
+      expect(shown.filter((one) => !/^(?:```|~~~)/.test(one))).toEqual(written);
+    }),
+  );
+});

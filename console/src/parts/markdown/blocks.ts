@@ -1,0 +1,69 @@
+/** A part of a text that can be shown on its own: what follows does not change it. */
+export type Block =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string; readonly language: string | null; readonly closed: boolean };
+
+const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$/;
+const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+const definition = /^ {0,3}\[[^\]]+\]:[ \t]*\S/;
+
+/** Whether a line after an empty one still belongs to what stands before it: a list goes on, or what is in it. */
+function goesOn(block: readonly string[], line: string): boolean {
+  const inList = listItem.test(block[0] ?? '');
+  if (inList) return listItem.test(line) || /^(?: {2,}|\t)/.test(line);
+  // Footnotes and indented code.
+  return /^(?: {4}|\t)/.test(line);
+}
+
+/**
+ * Takes a Markdown text apart at places where the parts before can no longer change while the text grows. Lists stay
+ * whole; code between fences at the margin is a block of its own, also before its end is here.
+ */
+export function splitBlocks(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  const definitions: string[] = [];
+  let open: string[] = [];
+  let afterEmpty = false;
+  let code: { mark: string; language: string | null; lines: string[] } | null = null;
+
+  const close = () => {
+    if (open.some((line) => line.trim() !== '')) blocks.push({ kind: 'text', text: open.join('\n').trimEnd() });
+    open = [];
+  };
+  const closeCode = (closed: boolean) => {
+    if (code !== null) blocks.push({ kind: 'code', text: code.lines.join('\n'), language: code.language, closed });
+    code = null;
+  };
+
+  for (const line of markdown.split(/\r?\n/)) {
+    if (code !== null) {
+      const end = fence.exec(line);
+      if (end?.[1]?.startsWith(code.mark) && end[2]?.trim() === '') closeCode(true);
+      else code.lines.push(line);
+      continue;
+    }
+    const start = fence.exec(line);
+    if (start?.[1] !== undefined) {
+      close();
+      const language = start[2]?.trim().split(/[\s{:]/)[0] ?? '';
+      code = { mark: start[1], language: language === '' ? null : language, lines: [] };
+      afterEmpty = false;
+      continue;
+    }
+    const empty = line.trim() === '';
+    if (!empty && afterEmpty && open.length > 0 && !goesOn(open, line)) close();
+    if (!empty || open.length > 0) open.push(line);
+    if (definition.test(line)) definitions.push(line);
+    afterEmpty = empty;
+  }
+  closeCode(false);
+  close();
+  return definitions.length === 0 ? blocks : blocks.map((block) => withDefinitions(block, definitions));
+}
+
+/** Links that are named elsewhere in the text work in every block that names one. */
+function withDefinitions(block: Block, definitions: readonly string[]): Block {
+  if (block.kind === 'code' || !block.text.includes('[')) return block;
+  const missing = definitions.filter((line) => !block.text.includes(line));
+  return missing.length === 0 ? block : { kind: 'text', text: `${block.text}\n\n${missing.join('\n')}` };
+}

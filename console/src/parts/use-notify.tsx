@@ -1,0 +1,27 @@
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useErrorWords } from './use-error-words.ts';
+
+interface Notify {
+  /** Says that something was done. */
+  done(message: string): void;
+  /** Says in the language of the page why something was not done. */
+  failed(error: unknown): void;
+}
+
+/** Short messages at the edge of the window. */
+export function useNotify(): Notify {
+  const words = useErrorWords();
+  return {
+    done: (message) => void notifications.show({ message, icon: <IconCheck size={18} />, withBorder: true }),
+    failed: (error) =>
+      void notifications.show({
+        message: words(error),
+        color: 'red',
+        icon: <IconAlertTriangle size={18} />,
+        withBorder: true,
+        role: 'alert',
+        autoClose: 10_000,
+      }),
+  };
+}
