@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../ports/database.ts';
 
-/** Model servers that were connected in the console, and local models that stay in memory, for all tenants. */
+/** Model servers that were connected in the console, for all tenants. */
 export const modelServers: Migration = {
   name: '0007_model_servers',
   async up(tx) {
@@ -14,11 +14,6 @@ export const modelServers: Migration = {
         dialect text,
         models jsonb NOT NULL,
         version bigint NOT NULL DEFAULT 1,
-        created_at timestamptz NOT NULL DEFAULT now()
-      )`.execute(tx);
-    await sql`
-      CREATE TABLE pinned_models (
-        local_id text PRIMARY KEY,
         created_at timestamptz NOT NULL DEFAULT now()
       )`.execute(tx);
   },

@@ -3,3 +3,4 @@ export { createEngineHealth, type EngineHealth, type EngineState } from './healt
 export type { ConnectedModel, ConnectedServer } from './record.ts';
 export { createServerVerbs, type ServerVerbs } from './verbs.ts';
 export { type ConnectedServers, type WatchedServers, watchModelServers } from './watch.ts';
+export { createFinder, findLocalServers, type Finder, type FoundServer } from './found.ts';

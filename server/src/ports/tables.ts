@@ -281,12 +281,6 @@ export interface ModelServerModel {
   bound_at: string;
 }
 
-/** Local models that are never unloaded, beside those of the configuration. */
-interface PinnedModelsTable {
-  local_id: string;
-  created_at: MadeTimestamp;
-}
-
 /** Migrations that were applied, in order. */
 interface MigrationsTable {
   name: string;
@@ -304,7 +298,6 @@ export interface Tables {
   conversation_messages: ConversationMessagesTable;
   model_bindings: ModelBindingsTable;
   model_servers: ModelServersTable;
-  pinned_models: PinnedModelsTable;
   users: UsersTable;
   memberships: MembershipsTable;
   sessions: SessionsTable;
