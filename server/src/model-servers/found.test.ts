@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { lookAtOpenAiServer } from '../adapters/engines/openai/index.ts';
 import { startModelServer } from '../../test/fakes/model-server.ts';
@@ -12,7 +11,7 @@ afterEach(async () => {
 
 test('servers of this machine are found by their ports, but for those that are connected and what is none', async () => {
   const [one, two] = [await startModelServer({ models: ['a'] }), await startModelServer({ models: [] })];
-  const mute = createServer();
+  const mute = createServer((socket) => socket.on('error', () => undefined).resume());
   await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
   closers.push(
     () => one.close(),
