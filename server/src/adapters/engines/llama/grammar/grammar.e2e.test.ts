@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../../ports/engine.ts';
-import { openRuntime } from '../child/runtime.ts';
 import { type Family, type ToolDefinition, createOutputParser, familyOf } from '../parsers/index.ts';
+import { accepts, jsonGrammar } from './accepts.fixture.ts';
 import { jsonReplyGrammar, toolGrammar } from './index.ts';
 
-const { bindings } = await openRuntime({ gpu: 'off', runtimeDir: null, log: () => undefined });
-
-/** Whether llama.cpp takes a text for one of the grammar. */
-const accepts = (grammar: string, text: string): boolean =>
-  (
-    new bindings.AddonGrammar(grammar, { addonExports: bindings, rootRuleName: 'root' }) as unknown as {
-      isTextCompatible(text: string): boolean;
-    }
-  ).isTextCompatible(text);
-
 const generic = familyOf('');
-const jsonGrammar = (schema: unknown) => jsonReplyGrammar(generic, schema).text;
 
 const person = {
   type: 'object',

@@ -1,7 +1,7 @@
 import { type Dfa, TooManyStates, determinised, difference, intersection, ofLength, trimmed } from './dfa.ts';
 import { accepts, createNfa } from './nfa.ts';
 import { type Length, type Node, UnsupportedPattern, parseRegex } from './regex.ts';
-import { machineBody, ofFittedLength, regexBody, withoutAnchors, writable } from './regex-text.ts';
+import { machineBody, ofFittedLength, openEnded, regexBody, withoutAnchors, writable } from './regex-text.ts';
 import type { SchemaWalk } from './walk.ts';
 
 /** What a text must be. */
@@ -32,23 +32,22 @@ function cutToLength(machine: Dfa, { min, max }: Length): Dfa {
 
 /** The machine of the texts; null when there are none. */
 function machineOf(rules: TextRules, search: boolean): Dfa | null {
-  const machine = (source: string, anywhere: boolean) =>
-    determinised(createNfa(parseRegex(source), { search: anywhere }));
+  const whole = (node: Node) => determinised(createNfa(node, { search: false }));
+  const anywhere = (source: string) => determinised(createNfa(parseRegex(source), { search: true }));
   let all: Dfa | null = null;
   const parts = [
-    ...rules.formats.map((source) => machine(source, false)),
-    ...rules.patterns.map((source) => machine(source, search)),
+    ...rules.formats.map((source) => whole(parseRegex(source))),
+    ...rules.patterns.map((source) => (search ? anywhere(source) : whole(openEnded(parseRegex(source))))),
   ];
-  for (const part of parts.length === 0 ? [machine('[^]*', false)] : parts) {
+  for (const part of parts.length === 0 ? [whole(parseRegex('[^]*'))] : parts) {
     const joined: Dfa = all === null ? part : intersection(all, part);
     all = trimmed(joined, writable);
     if (all === null) return null;
   }
-  for (const source of rules.notPatterns ?? []) all = all && trimmed(difference(all, machine(source, true)), writable);
+  for (const source of rules.notPatterns ?? []) all = all && trimmed(difference(all, anywhere(source)), writable);
   const texts = rules.notTexts ?? [];
   if (all && texts.length > 0) {
-    const taken = determinised(createNfa({ type: 'choice', items: texts.map(textNode) }, { search: false }));
-    all = trimmed(difference(all, taken), writable);
+    all = trimmed(difference(all, whole({ type: 'choice', items: texts.map(textNode) })), writable);
   }
   const { min, max } = rules;
   return all && (min > 0 || max !== null) ? trimmed(cutToLength(all, { min, max }), writable) : all;
@@ -58,14 +57,14 @@ function machineOf(rules: TextRules, search: boolean): Dfa | null {
 function plainBody({ patterns, formats, notPatterns = [], notTexts = [], min, max }: TextRules): string | null {
   const [source, other] = [...patterns, ...formats];
   if (source === undefined || other !== undefined || notPatterns.length > 0 || notTexts.length > 0) return null;
-  const node = withoutAnchors(parseRegex(source));
+  const node = withoutAnchors(patterns.length > 0 ? openEnded(parseRegex(source)) : parseRegex(source));
   const fitted = node && ofFittedLength(node, { min, max });
   return fitted && regexBody(fitted);
 }
 
 /**
  * GBNF of the inside of a JSON string; null when no text is like that. Throws {@link UnsupportedPattern}.
- * Expressions without anchors are taken for the whole text where that leaves any.
+ * A pattern without anchors is taken for the whole text where that leaves any.
  */
 export function textBody(walk: Pick<SchemaWalk, 'reserve'>, rules: TextRules): string | null {
   const plain = plainBody(rules);

@@ -1,5 +1,5 @@
 import type { Dfa } from './dfa.ts';
-import { classes, normalised } from './ranges.ts';
+import { classes, inverted, normalised } from './ranges.ts';
 import { type Length, type Node, EMPTY, UnsupportedPattern, lengthOf } from './regex.ts';
 import { type Ranges, anyOf, characterClass, literal, repeat } from './text.ts';
 import type { SchemaWalk } from './walk.ts';
@@ -102,10 +102,32 @@ const anchored = (node: Node): boolean =>
   node.type === 'end' ||
   (node.type === 'repeat' ? anchored(node.item) : 'items' in node && node.items.some(anchored));
 
+const ANYTHING: Node = {
+  type: 'repeat',
+  item: {
+    type: 'set',
+    ranges: inverted([
+      [0, 0x1f],
+      [0x7f, 0x7f],
+    ]),
+  },
+  min: 0,
+  max: null,
+};
+
 /**
- * The expression without the anchors at its ends, for texts that it matches as a whole; null when others are within.
- * What may stand before and after an expression without anchors is left out: nothing is as good as anything.
+ * An expression of the texts to write. With one anchor the other end is open, as `^https://` means it; without any the
+ * text is what the expression says and nothing around it, as those who leave both out mostly mean it.
  */
+export function openEnded(node: Node): Node {
+  if (node.type === 'choice') return { type: 'choice', items: node.items.map(openEnded) };
+  const items = flat(node);
+  const [begins, ends] = [items[0]?.type === 'start', items.at(-1)?.type === 'end'];
+  if (begins === ends) return node;
+  return { type: 'sequence', items: begins ? [...items, ANYTHING] : [ANYTHING, ...items] };
+}
+
+/** The expression without the anchors at its ends, for texts that it matches as a whole; null when others are within. */
 export function withoutAnchors(node: Node): Node | null {
   if (node.type === 'choice') {
     const items = node.items.map(withoutAnchors);
