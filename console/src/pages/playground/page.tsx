@@ -1,14 +1,105 @@
+import { ChatModelList, type ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
+import { Button, Group, Title } from '@mantine/core';
+import { IconColumnInsertRight, IconEraser } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { Composer } from '../../parts/composer.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { CodeDialog } from './code-dialog.tsx';
+import { PaneView } from './pane-view.tsx';
+import { MOST_PANES, isRunning, openCalls } from './panes.ts';
+import classes from './playground.module.css';
+import { parseTools } from './request.ts';
+import { usePanes } from './use-panes.ts';
 
+const modelsQuery = queryOptions({
+  queryKey: ['chat-models'],
+  queryFn: ({ signal }) => api.get('/chat-models', ChatModelList, { signal }),
+});
+
+interface PlaygroundProps {
+  readonly models: readonly ChatModelOption[];
+  readonly first: string;
+}
+
+function Playground({ models, first }: PlaygroundProps) {
+  const { t } = useTranslation('playground');
+  const talk = usePanes(first);
+  const [shown, setShown] = useState<number | null>(null);
+  const { panes } = talk;
+  const running = panes.some(isRunning);
+  const waits = panes.some((pane) => openCalls(pane).length > 0 || 'fault' in parseTools(pane.settings.tools));
+  return (
+    <div className={classes['layout']}>
+      <Group justify="space-between" px="md" py="xs">
+        <Title order={1} size="h4">
+          {t('title')}
+        </Title>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconColumnInsertRight size={16} aria-hidden />}
+            disabled={panes.length >= MOST_PANES}
+            onClick={talk.add}
+          >
+            {t('compare')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconEraser size={16} aria-hidden />}
+            disabled={panes.every(({ turns }) => turns.length === 0)}
+            onClick={talk.clear}
+          >
+            {t('clear')}
+          </Button>
+        </Group>
+      </Group>
+      <div className={classes['panes']}>
+        {panes.map((pane, i) => (
+          <PaneView
+            key={pane.id}
+            pane={pane}
+            place={i + 1}
+            alone={panes.length === 1}
+            models={models}
+            talk={talk}
+            onCode={() => setShown(pane.id)}
+          />
+        ))}
+      </div>
+      <div className={classes['foot']}>
+        <Composer
+          label={t('message')}
+          placeholder={panes.length > 1 ? t('message_all') : t('message_hint')}
+          running={running}
+          disabled={waits}
+          onSend={talk.ask}
+          onStop={talk.stop}
+        />
+      </div>
+      <CodeDialog pane={panes.find(({ id }) => id === shown) ?? null} onClose={() => setShown(null)} />
+    </div>
+  );
+}
+
+/** Models tried out and compared side by side. */
 export function Page() {
   const { t } = useTranslation('playground');
-  const { t: common } = useTranslation('common');
+  const query = useQuery(modelsQuery);
   return (
-    <>
-      <PageHeader title={t('title')} />
-      <EmptyState title={common('soon')} />
-    </>
+    <Loaded query={query}>
+      {(models) =>
+        models.items.length === 0 ? (
+          <EmptyState title={t('no_models')} hint={t('no_models_hint')} />
+        ) : (
+          <Playground models={models.items} first={models.default_model} />
+        )
+      }
+    </Loaded>
   );
 }

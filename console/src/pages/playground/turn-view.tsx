@@ -1,0 +1,159 @@
+import { ActionIcon, Alert, Box, Button, Code, Group, Loader, Stack, Text, Textarea, Tooltip } from '@mantine/core';
+import { IconPencil, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/error.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Markdown } from '../../parts/markdown/markdown.tsx';
+import { Thinking } from '../../parts/thinking.tsx';
+import { useErrorWords } from '../../parts/use-error-words.ts';
+import { AnswerFigures } from './answer-figures.tsx';
+import type { Turn } from './panes.ts';
+import classes from './playground.module.css';
+import { ToolCalls } from './tool-calls.tsx';
+
+type AnswerTurn = Extract<Turn, { kind: 'answer' }>;
+
+/** Refusals of the model service are told in its own words: they name the parameter. */
+function useChatErrorWords(): (error: unknown) => string {
+  const words = useErrorWords();
+  return (error) =>
+    error instanceof ApiError && error.code !== 'network' && error.message ? error.message : words(error);
+}
+
+interface AnswerProps {
+  readonly turn: AnswerTurn;
+  readonly open: readonly string[];
+  readonly onAgain: () => void;
+  readonly onResult: (callId: string, text: string) => void;
+}
+
+function AnswerView({ turn, open, onAgain, onResult }: AnswerProps) {
+  const { t } = useTranslation('playground');
+  const words = useChatErrorWords();
+  const { answer, state, error } = turn;
+  const running = state === 'running';
+  const thinking = running && answer.content === '' && answer.toolCalls.length === 0;
+  return (
+    <Stack gap="xs" component="article" aria-label={t('answer_of', { model: turn.model })} aria-busy={running}>
+      <Text size="xs" fw={600} c="dimmed">
+        {turn.model}
+      </Text>
+      {answer.reasoning === '' ? null : <Thinking text={answer.reasoning} running={thinking} />}
+      {running && answer.content === '' && answer.reasoning === '' ? <Loader type="dots" size="sm" /> : null}
+      {answer.content === '' ? null : <Markdown text={answer.content} growing={running} />}
+      {answer.toolCalls.length === 0 ? null : (
+        <ToolCalls calls={answer.toolCalls} open={running ? [] : open} onResult={onResult} />
+      )}
+      {state === 'failed' ? (
+        <Alert color="red" variant="light" role="alert">
+          {words(error)}
+        </Alert>
+      ) : null}
+      {state === 'stopped' ? (
+        <Text size="xs" c="dimmed">
+          {t('stopped')}
+        </Text>
+      ) : null}
+      {state === 'done' && answer.finishReason === 'length' ? (
+        <Text size="xs" c="dimmed">
+          {t('cut')}
+        </Text>
+      ) : null}
+      {running ? null : (
+        <Group gap="xs" justify="space-between">
+          <AnswerFigures answer={answer} />
+          <Group gap={4}>
+            {answer.content === '' ? null : <CopyButton value={answer.content} label={t('copy_answer')} />}
+            <Tooltip label={t('again')}>
+              <ActionIcon variant="subtle" color="gray" aria-label={t('again')} onClick={onAgain}>
+                <IconRefresh size={16} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+interface UserProps {
+  readonly text: string;
+  readonly disabled: boolean;
+  readonly onRephrase: (text: string) => void;
+}
+
+function UserView({ text, disabled, onRephrase }: UserProps) {
+  const { t } = useTranslation('playground');
+  const { t: common } = useTranslation('common');
+  const [draft, setDraft] = useState<string | null>(null);
+  if (draft !== null) {
+    return (
+      <Stack gap="xs">
+        <Textarea
+          aria-label={t('rephrase')}
+          autosize
+          maxRows={12}
+          value={draft}
+          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+        />
+        <Group gap="xs" justify="flex-end">
+          <Button size="xs" variant="default" onClick={() => setDraft(null)}>
+            {common('cancel')}
+          </Button>
+          <Button
+            size="xs"
+            disabled={draft.trim() === ''}
+            onClick={() => {
+              setDraft(null);
+              onRephrase(draft.trim());
+            }}
+          >
+            {t('ask_again')}
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <Group gap={4} justify="flex-end" align="flex-start" wrap="nowrap">
+      <Tooltip label={t('rephrase')}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('rephrase')}
+          disabled={disabled}
+          onClick={() => setDraft(text)}
+        >
+          <IconPencil size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Box className={classes['said'] ?? ''}>{text}</Box>
+    </Group>
+  );
+}
+
+interface TurnViewProps {
+  readonly turn: Turn;
+  readonly running: boolean;
+  /** Calls of tools that wait for a result. */
+  readonly open: readonly string[];
+  readonly onAgain: () => void;
+  readonly onRephrase: (text: string) => void;
+  readonly onResult: (callId: string, text: string) => void;
+}
+
+/** One turn of a talk with a model. */
+export function TurnView({ turn, running, open, onAgain, onRephrase, onResult }: TurnViewProps) {
+  const { t } = useTranslation('playground');
+  if (turn.kind === 'answer') return <AnswerView turn={turn} open={open} onAgain={onAgain} onResult={onResult} />;
+  if (turn.kind === 'user') return <UserView text={turn.text} disabled={running} onRephrase={onRephrase} />;
+  return (
+    <Stack gap={4}>
+      <Text size="xs" c="dimmed">
+        {t('result_of', { call: turn.callId })}
+      </Text>
+      <Code block>{turn.text}</Code>
+    </Stack>
+  );
+}
