@@ -5,7 +5,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ChildMessage, ChildSettings, ReadyInfo } from './settings.ts';
+import { CHILD_FLAGS, type ChildMessage, type ChildSettings, type ReadyInfo } from './settings.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -58,7 +58,7 @@ async function readAll(response: IncomingMessage): Promise<string> {
 export async function startTestChild(modelPath: string, wanted: Partial<ChildSettings> = {}): Promise<RunningChild> {
   const folder = mkdtempSync(join(tmpdir(), 'llama-child-'));
   const settings = settingsOf(modelPath, folder, wanted);
-  const child = fork(MAIN, [], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(MAIN, [], { execArgv: [...CHILD_FLAGS], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const gone = once(child, 'exit');
   let written = '';
   child.stdout?.on('data', (bytes: Buffer) => (written += bytes.toString()));

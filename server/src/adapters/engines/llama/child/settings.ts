@@ -4,6 +4,12 @@ export type ModelKind = 'chat' | 'embedding' | 'rerank';
 /** How the vectors of the tokens become one vector of a text. */
 export type Pooling = 'mean' | 'cls' | 'last';
 
+/**
+ * Flags of a child's Node.js. Weights and contexts lie outside this heap; within it are requests and their prompts. Should
+ * it run full, only this process ends.
+ */
+export const CHILD_FLAGS: readonly string[] = ['--max-old-space-size=1024'];
+
 /** Settings of a child, sent to it once over IPC as `{type: 'start', settings}`. */
 export interface ChildSettings {
   /** The GGUF file; of a split model the first part. */

@@ -2,7 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import type { Logger } from '../../../../kernel/log.ts';
 import { ModelFailure } from './failure.ts';
-import type { ChildMessage, ChildSettings, ParentMessage, ReadyInfo } from '../child/settings.ts';
+import {
+  CHILD_FLAGS,
+  type ChildMessage,
+  type ChildSettings,
+  type ParentMessage,
+  type ReadyInfo,
+} from '../child/settings.ts';
 
 /** A process with a loaded model. */
 export interface ModelChild {
@@ -35,7 +41,7 @@ const TAIL_CHARS = 2_000;
 
 /** Starts a process and loads the model into it. It ends when this process ends, as its channel closes then. */
 export function startChild({ main, settings, onProgress, log }: ModelChildOptions): ModelChild {
-  const child: ChildProcess = fork(main, [], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child: ChildProcess = fork(main, [], { execArgv: [...CHILD_FLAGS], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const { promise: ready, resolve: setReady, reject: setFailed } = Promise.withResolvers<ReadyInfo>();
   const { promise: gone, resolve: setGone } = Promise.withResolvers<void>();
   // Whoever does not wait for the load must not be hurt by its failure.

@@ -2,6 +2,7 @@ import { Script, createContext } from 'node:vm';
 import { Template } from '@huggingface/jinja';
 import { EngineError } from '../../../../ports/engine.ts';
 import { type Family, familyOf } from '../parsers/index.ts';
+import { RENDER_BOUNDS, TooMuch, renderBounded } from './bounded.ts';
 import { type Span, createControlTexts, createGuard } from './control-texts.ts';
 import { type MessageHabits, type TemplateMessage, templateMessages } from './messages.ts';
 
@@ -60,9 +61,6 @@ const CHATML = `{%- for message in messages -%}
 
 /** Milliseconds for one prompt. A template that takes longer loops; it would hold up every request of the model. */
 const RENDER_LIMIT = 5000;
-
-/** A prompt beyond this is no conversation: the template repeats itself. */
-const MAX_PROMPT = 32 * 1024 * 1024;
 
 const refused = (detail: string, param: string, cause?: unknown) =>
   new EngineError('refused', detail, { status: 400, detail, param, cause });
@@ -167,17 +165,17 @@ class JinjaTemplate implements ChatTemplate {
   }
 
   #run(template: Template, variables: Record<string, unknown>): string {
-    let prompt: string;
     try {
-      prompt = this.#withinLimit(() => template.render(variables));
+      return this.#withinLimit(() => renderBounded(template, variables, RENDER_BOUNDS));
     } catch (cause) {
       if (isTimeout(cause)) throw refused('The chat template of this model takes too long', 'messages', cause);
+      // V8 itself ends texts that grow beyond half a gigabyte.
+      if (cause instanceof TooMuch || cause instanceof RangeError)
+        throw refused(`The chat template of this model cannot be used: ${cause.message}`, 'messages', cause);
       // Templates refuse what they cannot write, such as two messages of one role in a row.
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw refused(`The chat template of this model refuses the messages: ${reason.slice(0, 300)}`, 'messages', cause);
     }
-    if (prompt.length > MAX_PROMPT) throw refused('The messages give a prompt that is too long', 'messages');
-    return prompt;
   }
 }
 

@@ -162,6 +162,49 @@ describe('a template', () => {
     expect(render(template).prompt).toBe('ok');
   });
 
+  it.each([
+    [
+      'a text that doubles',
+      "{% set ns = namespace(t='ab') %}{% for i in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}{{ ns.t }}",
+    ],
+    [
+      'an output that goes on',
+      "{% set t = 'abcdefghij' %}{% for i in range(9999) %}{% for j in range(9999) %}{{ t }}{% endfor %}{% endfor %}",
+    ],
+    ['a long range', '{% for i in range(1000000000) %}x{% endfor %}'],
+    [
+      'a list that doubles',
+      '{% set ns = namespace(l=[1, 2]) %}{% for i in range(60) %}{% set ns.l = ns.l + ns.l %}{% endfor %}',
+    ],
+    [
+      'many long texts that are kept',
+      "{% set ns = namespace(t='ab', l=[]) %}{% for i in range(20) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}{% for i in range(9999) %}{% set ns.l = ns.l + [(ns.t ~ i) | upper] %}{% endfor %}",
+    ],
+    [
+      'many long lists that are kept',
+      '{% set ns = namespace(l=[]) %}{% for i in range(9999) %}{% set ns.l = ns.l + [range(900000)] %}{% endfor %}',
+    ],
+    ['a wide indentation', "{{ 'a\\nb' | indent(400000000) }}"],
+    [
+      'a replacement that multiplies',
+      "{% set ns = namespace(t='aaaaaaaa') %}{% for i in range(30) %}{% set ns.t = ns.t | replace('a', 'aaaaaaaa') %}{% endfor %}",
+    ],
+  ])('that makes too much is ended before memory is: %s', (_name, source) => {
+    const template = createTemplate({ source, bosToken: '', eosToken: '', limit: 4_000 });
+    const before = process.memoryUsage().rss;
+    expect(refusal(() => render(template)).detail).toMatch(
+      /cannot be used: (it makes too much|Invalid)|takes too long/,
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 30);
+  });
+
+  it('knows the ranges of Python', () => {
+    const source = '{{ range(3) }} {{ range(1, 3) }} {{ range(5, 0, -2) }} {{ range(2, 2) }}';
+    expect(render(createTemplate({ source, bosToken: '', eosToken: '' })).prompt).toBe('[0, 1, 2] [1, 2] [5, 3, 1] []');
+    const zero = createTemplate({ source: '{{ range(1, 2, 0) }}', bosToken: '', eosToken: '' });
+    expect(refusal(() => render(zero)).detail).toContain('step');
+  });
+
   it('that is no Jinja is refused when it is read', () => {
     expect(refusal(() => createTemplate({ source: '{% if %}', bosToken: '', eosToken: '' })).param).toBe('model');
   });
