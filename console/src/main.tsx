@@ -11,6 +11,7 @@ import { nonceOf } from './app/nonce.ts';
 import { createQueries } from './app/queries.ts';
 import { createConsoleRouter } from './app/router.tsx';
 import { storedLanguage } from './app/stored.ts';
+import { speakOfFields } from './i18n/field-words.ts';
 import { createI18n } from './i18n/index.ts';
 
 // The policy of the page forbids code made from text, which zod otherwise tries.
@@ -28,8 +29,10 @@ const queries = createQueries(() => {
 const router = createConsoleRouter(queries);
 const place = document.querySelector('#root');
 if (place === null) throw new Error('index.html has no place for the console');
+const translator = await createI18n(storedLanguage());
+speakOfFields(translator);
 createRoot(place).render(
   <StrictMode>
-    <App queries={queries} router={router} translator={await createI18n(storedLanguage())} nonce={nonce} />
+    <App queries={queries} router={router} translator={translator} nonce={nonce} />
   </StrictMode>,
 );

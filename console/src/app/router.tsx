@@ -31,14 +31,13 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
 /** Pages of people who are signed in. Others sign in first and come back to the address that they asked for. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  notFoundComponent: NotFound,
   beforeLoad: async ({ context, location }) => {
     try {
       const me = await context.queries.query({ ...meQuery, staleTime: 'static' });
@@ -152,6 +151,8 @@ const pages = [
     staticData: { page: 'tenants' },
     component: lazyRouteComponent(() => import('../pages/tenants/page.tsx'), 'Page'),
   }),
+  // Every other address: people who are signed out sign in first, so that nothing tells which addresses there are.
+  createRoute({ getParentRoute: () => shell, path: '$', component: NotFound }),
 ] as const;
 
 const routeTree = root.addChildren([...open, shell.addChildren(pages)]);

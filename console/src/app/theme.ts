@@ -1,6 +1,13 @@
 import { type CSSVariablesResolver, type MantineThemeOverride, createTheme } from '@mantine/core';
 import { type Accent, accents, neutrals } from './colors.ts';
 
+/** Quiet grounds in the dark theme: a trace of the colour, with its light text on it. */
+const quietInDark = Object.entries({ ...accents, gray: neutrals.gray }).flatMap(([name, shades]) => [
+  [`--mantine-color-${name}-light`, `color-mix(in srgb, ${shades[5]} 16%, transparent)`],
+  [`--mantine-color-${name}-light-hover`, `color-mix(in srgb, ${shades[5]} 22%, transparent)`],
+  [`--mantine-color-${name}-light-color`, shades[3]],
+]);
+
 const sans =
   '"Pretendard Variable", Pretendard, system-ui, -apple-system, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif';
 const mono = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "D2Coding", monospace';
@@ -36,6 +43,7 @@ export const variables: CSSVariablesResolver = ({ colors }) => ({
     '--studio-line': colors['gray']?.[2] ?? '',
   },
   dark: {
+    ...Object.fromEntries(quietInDark),
     '--mantine-color-dimmed': colors['dark']?.[2] ?? '',
     '--mantine-color-placeholder': colors['dark']?.[2] ?? '',
     '--studio-ground': colors['dark']?.[8] ?? '',

@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
+import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden, useMantineTheme } from '@mantine/core';
 import { IconCheck, IconLanguage, IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -36,22 +36,23 @@ function useSwitchTenant(): (tenantId: string) => void {
   return mutate;
 }
 
+const themes = ['light', 'dark', 'system'] as const;
+
 function ThemeChoice() {
   const { t } = useTranslation('shell');
   const { theme, setTheme } = usePreferences();
+  const choose = (value: string) => {
+    const chosen = themes.find((one) => one === value);
+    if (chosen) setTheme(chosen);
+  };
   return (
-    <SegmentedControl
-      fullWidth
-      size="xs"
-      aria-label={t('theme')}
-      value={theme}
-      onChange={setTheme}
-      data={[
-        { value: 'light', label: t('theme_light') },
-        { value: 'dark', label: t('theme_dark') },
-        { value: 'system', label: t('theme_system') },
-      ]}
-    />
+    <Menu.RadioGroup value={theme} onChange={choose}>
+      {themes.map((one) => (
+        <Menu.RadioItem key={one} value={one}>
+          {t(`theme_${one}`)}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
   );
 }
 
@@ -59,6 +60,7 @@ function ThemeChoice() {
 export function AccountMenu() {
   const { t } = useTranslation('shell');
   const { t: common } = useTranslation('common');
+  const { primaryColor } = useMantineTheme();
   const me = useMe();
   const { language, setLanguage } = usePreferences();
   const signOut = useSignOut();
@@ -67,9 +69,10 @@ export function AccountMenu() {
   return (
     <Menu position="top-start" width={272} shadow="md" withinPortal>
       <Menu.Target>
-        <UnstyledButton className={classes['account'] ?? ''} aria-label={`${t('account')}: ${me.user.name}`}>
+        <UnstyledButton className={classes['account'] ?? ''}>
+          <VisuallyHidden>{t('account')}</VisuallyHidden>
           <Group gap={10} wrap="nowrap">
-            <Avatar size={32} radius="xl" name={me.user.name} color="initials" alt="" />
+            <Avatar size={32} radius="xl" name={me.user.name} color={primaryColor} alt="" />
             <div className={classes['accountText']}>
               <Text size="sm" fw={600} truncate>
                 {me.user.name}
@@ -95,9 +98,7 @@ export function AccountMenu() {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t('theme')}</Menu.Label>
-        <div className={classes['themes']}>
-          <ThemeChoice />
-        </div>
+        <ThemeChoice />
         {me.memberships.length > 1 ? (
           <>
             <Menu.Divider />

@@ -9,6 +9,7 @@ export function NotFound() {
   const { t } = useTranslation('shell');
   return (
     <EmptyState
+      level={1}
       icon={IconMapOff}
       title={t('not_found')}
       hint={t('not_found_hint')}

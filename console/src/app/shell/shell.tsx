@@ -32,7 +32,7 @@ function useArrival(title: string | undefined) {
 
 function NotAllowed() {
   const { t } = useTranslation('shell');
-  return <EmptyState icon={IconLock} title={t('not_allowed')} hint={t('not_allowed_hint')} />;
+  return <EmptyState level={1} icon={IconLock} title={t('not_allowed')} hint={t('not_allowed_hint')} />;
 }
 
 /** The frame of every page of people who are signed in: the menu beside, the page in the middle. */

@@ -2,6 +2,7 @@ import { common } from './common.ts';
 import { shell } from './shell.ts';
 import { parts } from './parts.ts';
 import { errors } from './errors.ts';
+import { fields } from './fields.ts';
 import { overview } from './overview.ts';
 import { playground } from './playground.ts';
 import { chat } from './chat.ts';
@@ -22,6 +23,7 @@ export const ko = {
   shell,
   parts,
   errors,
+  fields,
   overview,
   playground,
   chat,

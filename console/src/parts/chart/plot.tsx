@@ -1,0 +1,102 @@
+import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useFormat } from '../use-format.ts';
+import classes from './chart.module.css';
+import type { ChartProps } from './chart.tsx';
+
+const AXIS_FONT = '12px "Pretendard Variable", system-ui, sans-serif';
+const LEAST_WIDTH = 120;
+
+interface Looks {
+  readonly ink: string;
+  readonly line: string;
+  readonly colors: readonly string[];
+}
+
+/** Colours of the axes and of the series in the present theme. */
+function useLooks(): Looks {
+  const { colors, primaryColor } = useMantineTheme();
+  const dark = useComputedColorScheme() === 'dark';
+  return useMemo(() => {
+    const shade = dark ? 4 : 6;
+    const names = [primaryColor, 'orange', 'grape', 'blue', 'green', 'red'];
+    return {
+      ink: (dark ? colors['dark']?.[2] : colors['gray']?.[7]) ?? '',
+      line: (dark ? colors['dark']?.[5] : colors['gray']?.[2]) ?? '',
+      colors: [...new Set(names)].map((name) => colors[name]?.[shade] ?? ''),
+    };
+  }, [colors, primaryColor, dark]);
+}
+
+function seriesOf({ series, kind = 'line', write }: ChartProps, { colors }: Looks): uPlot.Series[] {
+  const bars = uPlot.paths.bars?.({ size: [0.7, 40], radius: 0.15 });
+  return series.map(({ label }, at) => {
+    const color = colors[at % colors.length] ?? '';
+    return {
+      label,
+      stroke: color,
+      width: 2,
+      spanGaps: false,
+      points: { show: kind !== 'bars', size: 5 },
+      value: (_, value) => (value === null ? '–' : (write?.(value) ?? String(value))),
+      ...(kind === 'line' ? {} : { fill: `${color}${kind === 'area' ? '30' : 'cc'}` }),
+      ...(kind === 'bars' && bars !== undefined ? { paths: bars } : {}),
+    };
+  });
+}
+
+/** The drawing of a chart. */
+export function Plot(props: ChartProps & { readonly height: number }) {
+  const { times, series, height, days = false } = props;
+  const { i18n } = useTranslation();
+  const { ref: frame, width } = useElementSize();
+  const place = useRef<HTMLDivElement>(null);
+  const looks = useLooks();
+  const format = useFormat();
+  const write = props.write ?? format.number;
+  const data = useMemo(
+    (): uPlot.AlignedData => [times.map((time) => time / 1000), ...series.map(({ values }) => [...values])],
+    [times, series],
+  );
+
+  useEffect(() => {
+    if (place.current === null || width < LEAST_WIDTH) return undefined;
+    const tick = new Intl.DateTimeFormat(
+      i18n.language,
+      days ? { month: 'numeric', day: 'numeric' } : { timeStyle: 'short' },
+    );
+    const axis = { stroke: looks.ink, font: AXIS_FONT, grid: { stroke: looks.line, width: 1 }, ticks: { show: false } };
+    const options: uPlot.Options = {
+      width,
+      height: height - 32,
+      cursor: { y: false, points: { size: 7 } },
+      legend: { live: true },
+      scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
+      axes: [
+        { ...axis, space: 64, values: (_, seconds) => seconds.map((second) => tick.format(second * 1000)) },
+        { ...axis, size: 64, values: (_, values) => values.map((value) => write(value)) },
+      ],
+      series: [
+        {
+          value: (_, second) =>
+            second === null ? '–' : days ? format.date(second * 1000) : format.dateTime(second * 1000),
+        },
+        ...seriesOf({ ...props, write }, looks),
+      ],
+    };
+    const plot = new uPlot(options, data, place.current);
+    return () => plot.destroy();
+    // The functions that write values are made anew with the language, which is among the reasons to draw anew.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [data, looks, width, height, days, props.kind, i18n.language]);
+
+  return (
+    <div ref={frame} className={classes['frame']} style={{ minHeight: height }}>
+      <div ref={place} className={classes['plot']} aria-hidden="true" />
+    </div>
+  );
+}
