@@ -1,114 +1,220 @@
-import {
-  createBus,
-  migrateStore,
-  modelFolder,
-  openStoreDatabase,
-  reportOnLocalModels,
-  runningStore,
-} from '../compose.ts';
+import { createBus, migrateStore, openModelStore, openStoreDatabase, runningStore } from '../compose.ts';
 import type { Config, LoadedConfig } from '../config/index.ts';
-import type { LocalBinding } from '../models/local.ts';
-import { bindModel, importModel, listBindings, removeModel, unbindModel } from '../weights/index.ts';
-import { UsageError } from './args.ts';
+import { StudioError } from '../kernel/errors.ts';
+import type { Database } from '../ports/database.ts';
+import {
+  type BindingAccess,
+  type Download,
+  type ModelStore,
+  type WeightsEntry,
+  createBindings,
+} from '../weights/index.ts';
+import { takeFlags, UsageError } from './args.ts';
+import type { Command } from './command.ts';
 import type { Output } from './output.ts';
 import { commandLog, withDatabase } from './with-database.ts';
 
-/** Work on the bindings of a running service, or of a database that is started for it. */
-const withBindings = <T>(
-  loaded: LoadedConfig,
-  out: Output,
-  work: (deps: Parameters<typeof bindModel>[0]) => Promise<T>,
-): Promise<T> =>
-  withDatabase(loaded, out, async (db, store) => {
-    const { config } = loaded;
-    await migrateStore(db, { copyRows: store.copyRows, config, onProgress: (message) => out.note(`▸ ${message}`) });
-    const bus = createBus(db);
+const GIB = 1024 ** 3;
+const MB = 1_000_000;
+
+/** The store of a command that changes no bindings: those of a running service, none where none runs. Nothing is started. */
+export function openStoreForLook({ config, catalogue }: LoadedConfig): ModelStore {
+  const never = () => Promise.reject(new StudioError('internal', 'A look changes nothing'));
+  const bindings = { list: () => bindingsNow(config), bind: never, unbind: never };
+  return openModelStore({ config, catalogue, log: commandLog(), bindings });
+}
+
+const bindingsOf = (db: Database): BindingAccess & { close(): Promise<void> } => {
+  const bus = createBus(db);
+  return { ...createBindings({ db, bus }), close: () => bus.close() };
+};
+
+async function bindingsNow(config: Config): ReturnType<BindingAccess['list']> {
+  const store = runningStore(config);
+  if (!store) return [];
+  try {
+    const db = await openStoreDatabase(store.connection, commandLog(), 2);
+    const bindings = bindingsOf(db);
     try {
-      return await work({ db, bus });
+      return await bindings.list();
     } finally {
-      await bus.close();
+      await bindings.close();
+      await db.close();
+    }
+  } catch {
+    // A look says what it can see.
+    return [];
+  }
+}
+
+/** Work on the store with the bindings of a running service, or of a database that is started for it. */
+const withStore = <T>(loaded: LoadedConfig, out: Output, work: (store: ModelStore) => Promise<T>): Promise<T> =>
+  withDatabase(loaded, out, async (db, { copyRows }) => {
+    const { config, catalogue } = loaded;
+    await migrateStore(db, { copyRows, config, onProgress: (message) => out.note(`▸ ${message}`) });
+    const bindings = bindingsOf(db);
+    const store = openModelStore({ config, catalogue, log: commandLog(), bindings });
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+      await bindings.close();
     }
   });
 
-const GIB = 1024 ** 3;
+function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
 
-/** The bindings of a running service; none where none runs, as nothing is started for a look. */
-async function bindingsNow(config: Config): Promise<readonly LocalBinding[]> {
-  const store = runningStore(config);
-  if (!store) return [];
-  const db = await openStoreDatabase(store.connection, commandLog(), 2);
-  try {
-    return await listBindings(db);
-  } finally {
-    await db.close();
+type Amount = Pick<
+  Download,
+  'phase' | 'bytes' | 'total' | 'bytesPerSecond' | 'secondsLeft' | 'message' | 'part' | 'parts'
+>;
+
+/** `312 of 640 MB  48 %  21.4 MB/s  16 s left`. */
+export function amountText({ phase, bytes, total, bytesPerSecond, secondsLeft, message, part, parts }: Amount): string {
+  const file = parts > 1 ? [`file ${part} of ${parts}`] : [];
+  if (phase === 'verifying') return [...file, `${Math.round(bytes / MB)} MB`, 'verifying'].join('  ');
+  const size =
+    total === null ? `${Math.round(bytes / MB)} MB` : `${Math.round(bytes / MB)} of ${Math.round(total / MB)} MB`;
+  const share = total === null || total === 0 ? [] : [`${Math.floor((bytes / total) * 100)} %`];
+  if (message !== null) return [...file, size, ...share, message].join('  ');
+  const left = secondsLeft === null ? [] : [`${duration(secondsLeft)} left`];
+  return [...file, size, ...share, `${(bytesPerSecond / MB).toFixed(1)} MB/s`, ...left].join('  ');
+}
+
+const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
+
+function standText({ state, reason, progress, download, facts, running }: WeightsEntry): string {
+  const percent = progress === null ? '' : ` ${Math.floor(progress * 100)} %`;
+  const memory = gib(running?.memoryBytes ?? facts?.needsBytes ?? 0);
+  switch (state) {
+    case 'downloading':
+    case 'verifying':
+      return `downloading: ${download ? `${amountText(download)} (process ${download.pid})` : ''}`;
+    case 'arriving':
+      return `arriving${percent}: ${reason ?? ''}`;
+    case 'loading':
+      return `loading${percent}; ${memory} when it is loaded`;
+    case 'loaded':
+      return `loaded; ${memory} of memory, ${running?.requests ?? 0} requests now`;
+    case 'failed':
+      return facts !== null && running === null ? (reason ?? 'failed') : `failed: ${reason ?? ''}`;
+    case 'absent':
+      return reason ?? 'not here';
+    case 'ready':
+      return `on this machine; ${memory} when it is loaded`;
   }
 }
 
-/** The model files of this machine and what they serve. */
-export async function lookAtLocal(config: Config) {
-  const [{ models }, bindings] = await Promise.all([reportOnLocalModels(config), bindingsNow(config).catch(() => [])]);
-  const byId = new Map(models.map((model) => [model.model.id, model]));
-  return {
-    models: models.map(({ model }) => model),
-    bindings,
-    stateOf(id: string): string {
-      const found = byId.get(id);
-      if (!found) return `there is no file of the local model "${id}"`;
-      if (found.problem !== null) return found.problem;
-      return `on this machine; ${((found.needsBytes ?? 0) / GIB).toFixed(1)} GiB when it is loaded`;
-    },
-  };
-}
+/** Where a model stands, in words. */
+export const stateText = (entry: WeightsEntry): string =>
+  [standText(entry), ...(entry.pinned ? ['pinned'] : []), ...(entry.warning === null ? [] : [entry.warning])].join(
+    '; ',
+  );
 
 const isPath = (word: string) => /[\\/]|\.gguf$/i.test(word);
 
+type Context = Parameters<Command>[0];
+type Words = readonly string[];
+
 /** `studio models use ID FILE`: FILE is a local id or the path of a file, which is taken into the folder first. */
-export async function useModel(loaded: LoadedConfig, [id, wanted]: readonly string[], out: Output): Promise<number> {
-  if (id === undefined || wanted === undefined)
+export async function useModel({ line, load, out }: Context, [id, wanted, ...more]: Words): Promise<number> {
+  if (id === undefined || wanted === undefined || more.length > 0)
     throw new UsageError('Use "studio models use CATALOGUE_ID LOCAL_ID_OR_FILE".');
-  const { config, catalogue } = loaded;
-  const entry = catalogue.get(id);
-  if (!entry) {
-    const known = catalogue.list().map((model) => model.id);
+  const loaded = load(line.flags);
+  const known = loaded.catalogue.list().map((model) => model.id);
+  if (!known.includes(id))
     throw new UsageError(`There is no model "${id}" in the catalogue; known: ${known.join(', ')}.`);
-  }
-  const localId = isPath(wanted) ? await importModel(modelFolder(config), wanted) : wanted.toLowerCase();
-  const { models } = await reportOnLocalModels(config);
-  const local = models.find(({ model }) => model.id === localId);
-  if (!local) {
-    const known = models.map(({ model }) => model.id).join(', ');
-    throw new UsageError(`There is no local model "${localId}"; there are: ${known || 'none'}.`);
-  }
-  if (local.problem !== null) throw new UsageError(local.problem);
-  if (local.model.kind !== entry.kind)
-    throw new UsageError(`${localId} is a model of kind ${local.model.kind}, ${id} one of kind ${entry.kind}.`);
-  await withBindings(loaded, out, (deps) => bindModel(deps, { catalogueId: id, localId }));
+  const look = openStoreForLook(loaded);
+  const localId = isPath(wanted) ? (await look.import(wanted)).id : wanted.toLowerCase();
+  const here = (await look.list()).flatMap((entry) => entry.localId ?? []);
+  if (!here.includes(localId))
+    throw new UsageError(`There is no local model "${localId}"; there are: ${here.join(', ') || 'none'}.`);
+  await withStore(loaded, out, (store) => store.use({ catalogueId: id, localId }));
   out.print(`${id} is served by ${localId}.`);
   return 0;
 }
 
 /** `studio models unuse ID`: gives an id back to the engines of the configuration. */
-export async function unuseModel(loaded: LoadedConfig, [id]: readonly string[], out: Output): Promise<number> {
-  if (id === undefined) throw new UsageError('Use "studio models unuse CATALOGUE_ID".');
-  const was = await withBindings(loaded, out, (deps) => unbindModel(deps, id));
+export async function unuseModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
+  if (id === undefined || more.length > 0) throw new UsageError('Use "studio models unuse CATALOGUE_ID".');
+  const was = await withStore(load(line.flags), out, (store) => store.unuse(id));
   out.print(was ? `${id} is served as the configuration says.` : `${id} was bound to no local model.`);
   return 0;
 }
 
-/** `studio models import FILE`. */
-export async function importFile({ config }: LoadedConfig, [path]: readonly string[], out: Output): Promise<number> {
-  if (path === undefined) throw new UsageError('Use "studio models import FILE.gguf".');
-  const id = await importModel(modelFolder(config), path);
-  const problem = (await reportOnLocalModels(config)).models.find(({ model }) => model.id === id)?.problem ?? null;
+/** `studio models import FILE [--force]`. */
+export async function importFile({ line, load, out }: Context, [path, ...more]: Words): Promise<number> {
+  if (path === undefined || more.length > 0) throw new UsageError('Use "studio models import FILE.gguf [--force]".');
+  const { own, rest } = takeFlags(line, ['force']);
+  const loaded = load(rest);
+  const store = openStoreForLook(loaded);
+  const { id, already } = await store.import(path, { force: own.force !== undefined });
+  const entry = (await store.list()).find(({ localId }) => localId === id);
+  const problem = entry?.facts?.problem ?? null;
   if (problem !== null) out.note(`! ${problem}`);
-  out.print(`${id} is in ${modelFolder(config)}.`);
+  out.print(
+    already ? `${id} is there already.` : `${id} is in the folder of models. A running service offers it at once.`,
+  );
   return problem === null ? 0 : 1;
 }
 
-/** `studio models remove LOCAL_ID`. */
-export async function removeFile({ config }: LoadedConfig, [id]: readonly string[], out: Output): Promise<number> {
-  if (id === undefined) throw new UsageError('Use "studio models remove LOCAL_ID".');
-  await removeModel(modelFolder(config), id.toLowerCase());
+/** `studio models remove LOCAL_ID [--force]`. */
+export async function removeModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
+  if (id === undefined || more.length > 0) throw new UsageError('Use "studio models remove LOCAL_ID [--force]".');
+  const { own, rest } = takeFlags(line, ['force']);
+  await withStore(load(rest), out, (store) => store.remove(id, { force: own.force !== undefined }));
   out.print(`${id} is removed.`);
   return 0;
 }
+
+/** `studio models cancel ID`: ends a download, of whichever process. */
+export async function cancelPull({ line, load, out }: Context, [what, ...more]: Words): Promise<number> {
+  if (what === undefined || more.length > 0) throw new UsageError('Use "studio models cancel MODEL".');
+  if (!(await openStoreForLook(load(line.flags)).cancel(what)))
+    throw new UsageError(`${what} is not being downloaded.`);
+  out.print(`The download of ${what} ends; what came is kept.`);
+  return 0;
+}
+
+/** `studio models load LOCAL_ID`, into the memory of the running service. */
+export async function loadModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
+  if (id === undefined || more.length > 0) throw new UsageError('Use "studio models load LOCAL_ID".');
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new UsageError('Nobody waits for the load any more; the service may finish it.'));
+  process.once('SIGINT', onSignal);
+  try {
+    await openStoreForLook(load(line.flags)).load(id, stop.signal);
+  } finally {
+    process.off('SIGINT', onSignal);
+  }
+  out.print(`${id} is loaded.`);
+  return 0;
+}
+
+/** `studio models unload LOCAL_ID [--force]`. */
+export async function unloadModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
+  if (id === undefined || more.length > 0) throw new UsageError('Use "studio models unload LOCAL_ID [--force]".');
+  const { own, rest } = takeFlags(line, ['force']);
+  await openStoreForLook(load(rest)).unload(id, { force: own.force !== undefined });
+  out.print(`${id} is not in memory.`);
+  return 0;
+}
+
+const pinning =
+  (pinned: boolean) =>
+  async ({ line, load, out }: Context, [id, ...more]: Words): Promise<number> => {
+    if (id === undefined || more.length > 0)
+      throw new UsageError(`Use "studio models ${pinned ? 'pin' : 'unpin'} LOCAL_ID".`);
+    await openStoreForLook(load(line.flags)).pin(id, pinned);
+    out.print(pinned ? `${id} stays in the memory of the service.` : `${id} leaves the memory when nobody uses it.`);
+    return 0;
+  };
+
+/** `studio models pin LOCAL_ID`. */
+export const pinModel = pinning(true);
+/** `studio models unpin LOCAL_ID`. */
+export const unpinModel = pinning(false);

@@ -1,11 +1,22 @@
 import { closeEngines, createEngines } from '../compose.ts';
-import type { LoadedConfig } from '../config/index.ts';
 import { LOCAL_ENGINE, withLocalModels } from '../models/local.ts';
 import type { Engine, EngineModel } from '../ports/engine.ts';
 import { takeFlags, UsageError } from './args.ts';
-import { importFile, lookAtLocal, removeFile, unuseModel, useModel } from './local-models.ts';
+import {
+  cancelPull,
+  importFile,
+  loadModel,
+  openStoreForLook,
+  pinModel,
+  removeModel,
+  stateText,
+  unloadModel,
+  unpinModel,
+  unuseModel,
+  useModel,
+} from './local-models.ts';
 import { pullModel, searchModels } from './pull.ts';
-import { type Output, table } from './output.ts';
+import { table } from './output.ts';
 import type { Command } from './command.ts';
 import { commandLog } from './with-database.ts';
 
@@ -36,30 +47,34 @@ export async function reportOn(engine: Engine): Promise<EngineReport> {
 export const hasModel = ({ models }: EngineReport, name: string) =>
   models.length === 0 || models.some((model) => model.name === name);
 
-type Action = (loaded: LoadedConfig, words: readonly string[], out: Output) => Promise<number>;
+type Action = (context: Parameters<Command>[0], words: readonly string[]) => Promise<number>;
 
-const localActions: Readonly<Record<string, Action>> = {
+const actions: Readonly<Record<string, Action>> = {
+  list: (context) => list(context),
+  search: searchModels,
+  pull: pullModel,
+  cancel: cancelPull,
+  import: importFile,
+  remove: removeModel,
   use: useModel,
   unuse: unuseModel,
-  import: importFile,
-  remove: removeFile,
+  load: loadModel,
+  unload: unloadModel,
+  pin: pinModel,
+  unpin: unpinModel,
 };
 
 export const models: Command = async (context) => {
-  const { line, out, load } = context;
-  const [action = 'list', ...words] = line.words;
-  if (action === 'search') return searchModels(context, words);
-  if (action === 'pull') return pullModel(context, words);
-  const local = localActions[action];
-  if (local) return local(load(), words, out);
-  if (action !== 'list')
-    throw new UsageError(`Use "studio models list", search, pull, ${Object.keys(localActions).join(', ')}.`);
-  return list(context);
+  const [action = 'list', ...words] = context.line.words;
+  const known = actions[action];
+  if (!known) throw new UsageError(`Use "studio models ${Object.keys(actions).join(', ')}".`);
+  return known(context, words);
 };
 
 const list: Command = async ({ line, out, load }) => {
   const { own, rest } = takeFlags(line, ['json']);
-  const { config, catalogue } = load(rest);
+  const loaded = load(rest);
+  const { config, catalogue } = loaded;
   const engines = createEngines({ config, log: commandLog() });
   try {
     const reports = new Map<string, EngineReport[]>();
@@ -68,10 +83,16 @@ const list: Command = async ({ line, out, load }) => {
         reports.set(name, await Promise.all(addresses.map(({ engine }) => reportOn(engine)))),
       ),
     );
-    const local = await lookAtLocal(config);
+    const store = openStoreForLook(loaded);
+    const [local, bindings] = await Promise.all([store.list(), store.bindings()]);
+    const localModels = local.flatMap(({ facts }) => facts?.model ?? []);
+    const localState = (model: string): string => {
+      const entry = local.find(({ localId }) => localId === model);
+      return entry ? stateText(entry) : `there is no file of the local model "${model}"`;
+    };
     const stateOf = (engine: string, model: string): string => {
       if (engine === 'builtin') return 'built in, no language model';
-      if (engine === LOCAL_ENGINE) return local.stateOf(model);
+      if (engine === LOCAL_ENGINE) return localState(model);
       const asked = reports.get(engine) ?? [];
       const well = asked.filter(({ problem }) => problem === null);
       if (well.length === 0) return `does not answer: ${asked[0]?.problem ?? 'no address'}`;
@@ -79,10 +100,30 @@ const list: Command = async ({ line, out, load }) => {
         ? `answers (${well.length} of ${asked.length} addresses)`
         : `answers, but has no model "${model}"`;
     };
-    const rows = withLocalModels(catalogue, local.models, local.bindings).flatMap(({ id, kind, engines: bindings }) =>
+    const served = withLocalModels(catalogue, localModels, bindings).flatMap(({ id, kind, engines: bindings }) =>
       bindings.map(({ engine, model = id }) => ({ id, kind, engine, model, state: stateOf(engine, model) })),
     );
-    if (own.json) out.print(JSON.stringify(rows, null, 2));
+    // What is on its way, or cannot be used, is offered to nobody yet.
+    const coming = local
+      .filter(({ state, facts, reason }) => facts === null && (state !== 'absent' || reason !== null))
+      .map((entry) => ({
+        id: entry.localId ?? entry.id,
+        kind: entry.about?.kind ?? '',
+        engine: LOCAL_ENGINE,
+        model: entry.localId ?? entry.id,
+        state: stateText(entry),
+      }));
+    const rows = [...served, ...coming];
+    const entryOf = (engine: string, model: string) =>
+      engine === LOCAL_ENGINE ? (local.find(({ id, localId }) => (localId ?? id) === model) ?? null) : null;
+    if (own.json)
+      out.print(
+        JSON.stringify(
+          rows.map((row) => ({ ...row, local: entryOf(row.engine, row.model) })),
+          null,
+          2,
+        ),
+      );
     else
       out.print(
         table([['MODEL', 'KIND', 'ENGINE', 'STATE'], ...rows.map((row) => [row.id, row.kind, row.engine, row.state])]),

@@ -1,20 +1,17 @@
-import { openModelStore } from '../compose.ts';
 import type { PullProgress } from '../weights/index.ts';
 import { takeFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { type Output, table } from './output.ts';
-import { commandLog } from './with-database.ts';
+import { amountText, openStoreForLook } from './local-models.ts';
 
 type Context = Parameters<Command>[0];
 
 const GB = 1_000_000_000;
-const MB = 1_000_000;
 
 /** `studio models search [TEXT]`. */
 export async function searchModels({ line, out, load }: Context, words: readonly string[]): Promise<number> {
   const { own, rest } = takeFlags(line, ['json']);
-  const { config } = load(rest);
-  const store = openModelStore(config, commandLog());
+  const store = openStoreForLook(load(rest));
   const found = store.search(words.join(' '));
   const states = new Map((await store.list()).map(({ id, state }) => [id, state]));
   const rows = found.map((entry) => ({ ...entry, state: states.get(entry.id) ?? 'absent' }));
@@ -39,21 +36,8 @@ export async function searchModels({ line, out, load }: Context, words: readonly
   return 0;
 }
 
-function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
 /** `qwen3.gguf  312 of 640 MB  48 %  21.4 MB/s  16 s left`. */
-export function progressLine({ name, phase, bytes, total, bytesPerSecond, secondsLeft }: PullProgress): string {
-  if (phase === 'verifying') return `${name}  ${Math.round(bytes / MB)} MB  verifying`;
-  const size =
-    total === null ? `${Math.round(bytes / MB)} MB` : `${Math.round(bytes / MB)} of ${Math.round(total / MB)} MB`;
-  const share = total === null || total === 0 ? [] : [`${Math.floor((bytes / total) * 100)} %`];
-  const left = secondsLeft === null ? [] : [`${duration(secondsLeft)} left`];
-  return [name, size, ...share, `${(bytesPerSecond / MB).toFixed(1)} MB/s`, ...left].join('  ');
-}
+const progressLine = (progress: PullProgress): string => `${progress.file}  ${amountText(progress)}`;
 
 const LINE_MS = 1_000;
 
@@ -77,19 +61,22 @@ export async function pullModel({ line, out, load }: Context, [what, ...more]: r
   if (what === undefined || more.length > 0)
     throw new UsageError('Use "studio models pull MODEL"; "studio models search" lists models.');
   const { own, rest } = takeFlags(line, ['json']);
-  const { config } = load(rest);
-  const store = openModelStore(config, commandLog());
+  const store = openStoreForLook(load(rest));
   const stop = new AbortController();
   const onSignal = () =>
     stop.abort(new UsageError('The download was ended; what came is kept and continued the next time.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
   const writer = createProgressWriter(out);
   try {
-    const id = await store.pull(what, { signal: stop.signal, onProgress: (progress) => writer.show(progress) });
+    const { id, warning } = await store.pull(what, {
+      signal: stop.signal,
+      onProgress: (progress) => writer.show(progress),
+    });
     writer.end();
+    if (warning !== null) out.note(`! ${warning}`);
     out.print(
       own.json
-        ? JSON.stringify({ id })
+        ? JSON.stringify({ id, warning })
         : `${id} is here. A running service offers it at once; "studio models use CATALOGUE_ID ${id}" lets it serve a model of the catalogue.`,
     );
     return 0;

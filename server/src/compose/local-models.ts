@@ -1,24 +1,50 @@
+import { statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { joinSnapshot, shareSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import {
+  GgufError,
   type Machine,
+  ModelFailure,
+  type ModelFile,
   type ModelHost,
+  type ModelStatus,
+  type Supervisor,
   type SupervisorSettings,
   createClusterHost,
   createLocalFiles,
+  createSocketFolder,
   createSupervisor,
   memoryBudget,
   planLoad,
+  readGgufEnd,
   readMachine,
   serveModels,
 } from '../adapters/engines/llama/index.ts';
 import type { Config } from '../config/index.ts';
+import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { type Catalogue, type CatalogueModel, type LiveCatalogue, createLiveCatalogue } from '../models/catalogue.ts';
 import { type LocalModel, withLocalModels } from '../models/local.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
-import { type ModelStore, createModelStore, listModelFolder, watchBindings } from '../weights/index.ts';
+import { EngineError } from '../ports/engine.ts';
+import {
+  type BindingAccess,
+  type Extent,
+  type FolderModel,
+  type LocalFacts,
+  type ModelRuntime,
+  type ModelStore,
+  type RunningModel,
+  createBindings,
+  createModelFolder,
+  createModelStore,
+  createRemoteRuntime,
+  readPins,
+  serveRuntime,
+  watchBindings,
+} from '../weights/index.ts';
 
 // The part of the composition that serves the models of this machine.
 
@@ -36,8 +62,8 @@ interface LocalModels {
   readonly host: ModelHost;
   /** The entries of the configuration with the local models among them. */
   readonly catalogue: LiveCatalogue;
-  /** Files and downloads, where this process keeps them; null in a worker. */
-  readonly store: ModelStore | null;
+  /** Files, downloads, bindings and memory, for people. */
+  readonly store: ModelStore;
   close(): Promise<void>;
 }
 
@@ -61,43 +87,135 @@ function supervisorSettings({ local_models: own }: Config, machine: Machine): Su
 /** Where the model files are. */
 export const modelFolder = ({ data_dir }: Config): string => join(data_dir, 'models');
 
+async function readExtent(path: string): Promise<Extent> {
+  try {
+    return { end: await readGgufEnd(path) };
+  } catch (error) {
+    if (error instanceof GgufError) return { problem: error.message, cut: error.cut };
+    throw error;
+  }
+}
+
+/** What the headers of the files say, and what follows from it for this machine. */
+function createDescriber(settings: SupervisorSettings, machine: Machine, onForget: (id: string) => void) {
+  const files = createLocalFiles(settings, machine);
+  const factsOf = (model: LocalModel): LocalFacts => {
+    try {
+      return { model, needsBytes: planLoad(files.find(model.id), settings, machine).bytes, problem: null };
+    } catch (error) {
+      return { model, needsBytes: null, problem: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  return {
+    /** The file of a model. Throws ModelFailure where there is none, or where it is changing in this moment. */
+    find(id: string): ModelFile {
+      const file = files.find(id);
+      // The folder is looked at once a second: what is loaded must be what was seen.
+      const now = statSync(file.path, { throwIfNoEntry: false });
+      if (!now) throw new ModelFailure('absent', `There is no model ${id} on this machine.`);
+      if (file.fingerprint.split(' ')[0] === `${now.size}:${now.mtimeMs}`) return file;
+      throw new ModelFailure('absent', `The file of the model ${id} is being replaced at the moment.`);
+    },
+    models: files.models,
+    /** Takes in what is in the folder; what somebody is still writing does not count. */
+    async describe(found: readonly FolderModel[]): Promise<ReadonlyMap<string, LocalFacts>> {
+      const here = found.filter(({ state }) => state !== 'arriving');
+      const given = here.map(({ id, path, state, reason }) =>
+        state === 'broken' ? { id, path, problem: reason ?? 'The file is incomplete.' } : { id, path },
+      );
+      for (const id of await files.update(given)) onForget(id);
+      return new Map(files.models().map((model) => [model.id, factsOf(model)]));
+    },
+  };
+}
+type Describer = ReturnType<typeof createDescriber>;
+
+interface StoreOptions {
+  readonly config: Config;
+  /** The catalogue of the configuration. */
+  readonly catalogue: Catalogue;
+  readonly log: Logger;
+  readonly bindings: BindingAccess;
+  /** The process that keeps the models is another one when left out. */
+  readonly runtime?: ModelRuntime;
+  readonly describer?: Describer;
+}
+
 /** The models that are here and that can be had. */
-export const openModelStore = (config: Config, log: Logger): ModelStore =>
-  createModelStore({
-    folder: modelFolder(config),
-    mirror: config.local_models.mirror,
-    token: config.local_models.token ?? null,
+export function openModelStore({ config, catalogue, log, bindings, runtime, describer }: StoreOptions): ModelStore {
+  const folder = modelFolder(config);
+  const { mirror, token = null, pinned } = config.local_models;
+  const machine = readMachine();
+  const { describe } = describer ?? createDescriber(supervisorSettings(config, machine), machine, () => undefined);
+  return createModelStore({
+    folder,
+    mirror,
+    token,
     log,
+    readExtent,
+    describe,
+    runtime: runtime ?? createRemoteRuntime(folder),
+    bindings,
+    catalogue,
+    pinned,
   });
+}
 
 /** What there is to say of the models of this machine. */
 export interface LocalReport {
   readonly folder: string;
   readonly budgetBytes: number;
-  readonly models: readonly {
-    readonly model: LocalModel;
-    /** Memory that it takes when it is loaded; null for a file that cannot be used. */
-    readonly needsBytes: number | null;
-    /** Why it cannot be used. */
-    readonly problem: string | null;
-  }[];
+  readonly models: readonly LocalFacts[];
 }
 
 /** Looks at the model files without loading any. */
 export async function reportOnLocalModels(config: Config): Promise<LocalReport> {
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
-  const files = createLocalFiles(settings, machine);
-  await files.update(await listModelFolder(modelFolder(config)));
-  const models = files.models().map((model) => {
-    try {
-      const { bytes } = planLoad(files.find(model.id), settings, machine);
-      return { model, needsBytes: bytes, problem: null };
-    } catch (error) {
-      return { model, needsBytes: null, problem: error instanceof Error ? error.message : String(error) };
-    }
-  });
-  return { folder: modelFolder(config), budgetBytes: settings.memoryBudgetBytes, models };
+  const folder = modelFolder(config);
+  const describer = createDescriber(settings, machine, () => undefined);
+  const facts = await describer.describe(await createModelFolder({ folder, readExtent }).look());
+  return { folder, budgetBytes: settings.memoryBudgetBytes, models: [...facts.values()] };
+}
+
+/** The models in this process's own charge, for people. */
+function createOwnRuntime(supervisor: () => Supervisor, onChange: () => void) {
+  const running = new Map<string, RunningModel>();
+  return {
+    note({ id, phase, progress, reason, memoryBytes, leases }: ModelStatus): void {
+      const before = running.get(id);
+      if (phase === 'ready') running.delete(id);
+      else {
+        const since = before?.phase === phase ? before.since : Date.now();
+        running.set(id, { id, phase, progress, reason, memoryBytes, requests: leases, since });
+      }
+      onChange();
+    },
+    forget(id: string): void {
+      running.delete(id);
+    },
+    state() {
+      const leases = new Map(
+        supervisor()
+          .statuses()
+          .map((status) => [status.id, status.leases]),
+      );
+      const models = [...running.values()].map((model) => ({ ...model, requests: leases.get(model.id) ?? 0 }));
+      return Promise.resolve({ pid: process.pid, models });
+    },
+    async load(id: string, signal: AbortSignal) {
+      try {
+        (await supervisor().acquire(id, signal)).release();
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        throw new StudioError('unavailable', error.detail ?? error.message, { cause: error });
+      }
+    },
+    async unload(id: string, force: boolean) {
+      if (await supervisor().unload(id, force)) return;
+      throw new StudioError('conflict', `${id} answers requests at the moment; try again, or use --force to cut them`);
+    },
+  } satisfies ModelRuntime & Record<string, unknown>;
 }
 
 /** How often the folder is looked at. */
@@ -107,32 +225,51 @@ const LOOK_MS = 1_000;
 export async function openLocalModels({ config, configured, database, bus, log }: LocalOptions): Promise<LocalModels> {
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
+  const folder = modelFolder(config);
+  await mkdir(folder, { recursive: true });
   const catalogue = createLiveCatalogue(configured);
   const bindings = await watchBindings({ db: database, bus, log });
-  const files = createLocalFiles(settings, machine);
-  const store = openModelStore(config, log);
+  const runtime = createOwnRuntime(
+    () => supervisor,
+    () => store.changed(),
+  );
+  const describer = createDescriber(settings, machine, (id) => {
+    supervisor.forget(id);
+    runtime.forget(id);
+  });
   const supervisor = createSupervisor({
     settings,
     machine,
-    find: files.find,
+    find: describer.find,
     childMain,
-    onStatus: (status) => store.note(status),
+    onStatus: (status) => runtime.note(status),
     log,
   });
+  const access = createBindings({ db: database, bus });
+  const store = openModelStore({ config, catalogue: configured, log, bindings: access, runtime, describer });
   let shown = '';
+  let pins: readonly string[] = [];
   const refresh = async () => {
-    for (const id of await files.update(await listModelFolder(modelFolder(config)))) supervisor.forget(id);
-    const next = JSON.stringify([files.models(), bindings.list()]);
+    await describer.describe(await store.look());
+    const models = describer.models();
+    const pinned = await readPins(folder);
+    const next = JSON.stringify([models, bindings.list(), pinned]);
     if (next === shown) return;
     shown = next;
-    catalogue.replace(withLocalModels(configured, files.models(), bindings.list()));
-    const there = files.models().map(({ id }) => id);
-    for (const id of settings.pinned) if (there.includes(id)) supervisor.preload(id);
+    catalogue.replace(withLocalModels(configured, models, bindings.list()));
+    const there = new Set(models.map(({ id }) => id));
+    const kept = [...settings.pinned, ...pinned];
+    for (const id of pins) if (!kept.includes(id)) supervisor.pin(id, false);
+    for (const id of kept) if (there.has(id)) supervisor.pin(id, true);
+    pins = kept;
+    store.changed();
   };
   await refresh();
   const onChange = () =>
     void refresh().catch((error: unknown) => log.error({ err: error }, 'the model files could not be looked at'));
   bindings.onChange(onChange);
+  const sockets = createSocketFolder();
+  const stopServing = await serveRuntime(folder, sockets.path('models.sock'), runtime, log);
   const timer = setInterval(onChange, LOOK_MS).unref();
   return {
     host: supervisor,
@@ -140,6 +277,8 @@ export async function openLocalModels({ config, configured, database, bus, log }
     store,
     async close() {
       clearInterval(timer);
+      await stopServing();
+      sockets.remove();
       await store.close();
       await bindings.close();
       await supervisor.close();
@@ -151,16 +290,22 @@ export async function openLocalModels({ config, configured, database, bus, log }
 const SHARED_CATALOGUE = 'catalogue';
 
 /** In a worker: the models that the primary keeps. */
-export async function joinLocalModels(configured: Catalogue): Promise<LocalModels> {
+export async function joinLocalModels({ config, configured, database, bus, log }: LocalOptions): Promise<LocalModels> {
   const catalogue = createLiveCatalogue(configured);
   const host = createClusterHost();
-  const leave = await joinSnapshot(SHARED_CATALOGUE, (models) => catalogue.replace(models as CatalogueModel[]));
+  const bindings = createBindings({ db: database, bus });
+  const store = openModelStore({ config, catalogue: configured, log, bindings });
+  const leave = await joinSnapshot(SHARED_CATALOGUE, (models) => {
+    catalogue.replace(models as CatalogueModel[]);
+    store.changed();
+  });
   return {
     host,
     catalogue,
-    store: null,
+    store,
     async close() {
       leave();
+      await store.close();
       host.close();
     },
   };

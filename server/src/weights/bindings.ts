@@ -11,7 +11,7 @@ export interface BindingDeps {
 const CHANNEL = 'model_bindings';
 
 /** Every binding, in the order of the ids. */
-export async function listBindings(db: Database): Promise<readonly LocalBinding[]> {
+async function listBindings(db: Database): Promise<readonly LocalBinding[]> {
   const rows = await db.query
     .selectFrom('model_bindings')
     .select(['catalogue_id', 'local_id'])
@@ -21,7 +21,7 @@ export async function listBindings(db: Database): Promise<readonly LocalBinding[
 }
 
 /** Lets a local model serve an id of the catalogue from now on, in every process of the installation. */
-export async function bindModel({ db, bus }: BindingDeps, { catalogueId, localId }: LocalBinding): Promise<void> {
+async function bindModel({ db, bus }: BindingDeps, { catalogueId, localId }: LocalBinding): Promise<void> {
   await db.query
     .insertInto('model_bindings')
     .values({ catalogue_id: catalogueId, local_id: localId })
@@ -33,7 +33,7 @@ export async function bindModel({ db, bus }: BindingDeps, { catalogueId, localId
 }
 
 /** Gives an id back to the engines of the configuration. Returns whether it was bound. */
-export async function unbindModel({ db, bus }: BindingDeps, catalogueId: string): Promise<boolean> {
+async function unbindModel({ db, bus }: BindingDeps, catalogueId: string): Promise<boolean> {
   const { numDeletedRows } = await db.query
     .deleteFrom('model_bindings')
     .where('catalogue_id', '=', catalogueId)
@@ -41,6 +41,21 @@ export async function unbindModel({ db, bus }: BindingDeps, catalogueId: string)
   await bus.publish(CHANNEL, null);
   return numDeletedRows > 0n;
 }
+
+/** The bindings of an installation, for whoever lists and changes them. */
+export interface BindingAccess {
+  list(): Promise<readonly LocalBinding[]>;
+  bind(binding: LocalBinding): Promise<void>;
+  /** Returns whether it was bound. */
+  unbind(catalogueId: string): Promise<boolean>;
+}
+
+/** The bindings in a database. */
+export const createBindings = (deps: BindingDeps): BindingAccess => ({
+  list: () => listBindings(deps.db),
+  bind: (binding) => bindModel(deps, binding),
+  unbind: (catalogueId) => unbindModel(deps, catalogueId),
+});
 
 /** The bindings as they are now, in memory. */
 export interface Bindings {

@@ -1,80 +1,179 @@
-import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { StudioError } from '../kernel/errors.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isModelName, modelId, partNames } from './names.ts';
+import { type Origin, readOrigin } from './origin.ts';
 
-/** A model file of the folder; of a split model the first part. */
+/** Where the data of a file ends by its own header, or why that cannot be read. */
+export type Extent =
+  | { readonly end: number }
+  /** `cut`: the file ends within its header. */
+  | { readonly problem: string; readonly cut: boolean };
+
+/** Reads the header of a model file. Rejects with file system errors only. */
+export type ReadExtent = (path: string) => Promise<Extent>;
+
+/** A model of the folder. */
 export interface FolderModel {
   readonly id: string;
+  /** Name of its file; of a model in several that of the first. */
+  readonly name: string;
   readonly path: string;
+  /** Names of the files that are here. */
+  readonly files: readonly string[];
+  readonly bytes: number;
+  /** What it will have; null where that is not known yet. */
+  readonly totalBytes: number | null;
+  /** `arriving`: somebody is writing it; it is not whole yet, or may not be. `broken`: it will not become whole by itself. */
+  readonly state: 'ready' | 'arriving' | 'broken';
+  /** Why it is not ready, for people. */
+  readonly reason: string | null;
+  /** Of the first file. */
+  readonly origin: Origin | null;
 }
 
-const ENDING = /\.gguf$/i;
-const PART = /^(.*-)(\d{5})(-of-\d{5}\.gguf)$/i;
-
-/** Id of a file: its name in lower case, without the ending and without what ids do not have. */
-const modelId = (fileName: string): string =>
-  fileName
-    .toLowerCase()
-    .replace(ENDING, '')
-    .replace(/[^a-z0-9._-]+/g, '-');
-
-/** All parts of a split model, by the path of its first; of any other model the file itself. */
-async function partsOf(path: string): Promise<readonly string[]> {
-  const [, start, , end] = PART.exec(basename(path)) ?? [];
-  if (start === undefined || end === undefined) return [path];
-  const names = await readdir(dirname(path));
-  return names
-    .filter((name) => PART.test(name) && name.startsWith(start) && name.endsWith(end))
-    .toSorted()
-    .map((name) => join(dirname(path), name));
+export interface ModelFolder {
+  /** The models that are there now by their ids; of two with one id the first counts. None where there is no folder. */
+  look(): Promise<readonly FolderModel[]>;
 }
 
-/** The models in a folder by their ids; none where there is no folder. Of two files with one id the first counts. */
-export async function listModelFolder(folder: string): Promise<readonly FolderModel[]> {
-  const names = await readdir(folder).catch((): string[] => []);
-  const models = new Map<string, FolderModel>();
-  for (const name of names.toSorted()) {
-    const part = PART.exec(name)?.[2];
-    if (!ENDING.test(name) || (part !== undefined && part !== '00001')) continue;
-    const id = modelId(name);
-    if (!models.has(id)) models.set(id, { id, path: join(folder, name) });
+export interface ModelFolderOptions {
+  readonly folder: string;
+  readonly readExtent: ReadExtent;
+  /** Milliseconds since 1970, as files have them. */
+  readonly now?: () => number;
+}
+
+/** A whole file that was changed so lately may still be written to: some programs make it as large as it will be first. */
+const SETTLE_MS = 2_000;
+/** An incomplete file that nobody wrote to for so long stays incomplete. */
+const STALLED_MS = 30_000;
+
+/** A file as it was last seen. */
+interface Seen {
+  readonly mark: string;
+  /** Another number is another file, moved to where this one was. */
+  readonly ino: number;
+  readonly extent: Extent;
+  readonly origin: Origin | null;
+  /** When it was first seen so. */
+  readonly since: number;
+  /** Whether it was seen to change. */
+  readonly changed: boolean;
+}
+
+interface FileState extends Seen {
+  readonly size: number;
+  /** For how long nobody has written to it, as far as can be told. */
+  readonly quietMs: number;
+}
+
+const count = (bytes: number) => bytes.toLocaleString('en');
+
+function problemOf({ extent, size, quietMs, origin }: FileState): Pick<FolderModel, 'state' | 'reason'> {
+  if ('problem' in extent && !extent.cut)
+    return quietMs < SETTLE_MS
+      ? { state: 'arriving', reason: 'The file is still being written.' }
+      : { state: 'broken', reason: extent.problem };
+  if ('problem' in extent || extent.end > size) {
+    const here = 'end' in extent ? `${count(size)} of its ${count(extent.end)} bytes are` : `its beginning is`;
+    return quietMs < STALLED_MS
+      ? { state: 'arriving', reason: `The file is still being written: ${here} here.` }
+      : {
+          state: 'broken',
+          reason: `The file is incomplete: only ${here} here${'problem' in extent ? `. ${extent.problem}` : '.'}`,
+        };
   }
-  return [...models.values()];
+  // What we put there ourselves was whole from its first moment.
+  if (origin !== null || quietMs >= SETTLE_MS) return { state: 'ready', reason: null };
+  return { state: 'arriving', reason: 'The file is still being written, or has been a moment ago.' };
 }
 
-/**
- * Copies a model into the folder, where it appears whole or not at all. Resolves with its id; a file of the folder is left as it
- * is. Throws StudioError `not_found`, `invalid_request`.
- */
-export async function importModel(folder: string, path: string): Promise<string> {
-  const source = resolve(path);
-  if (!ENDING.test(source)) throw new StudioError('invalid_request', `${path} is no file with the ending .gguf`);
-  if (dirname(source) === resolve(folder)) return modelId(basename(source));
-  await mkdir(folder, { recursive: true });
-  const parts = await partsOf(source).catch(() => [source]);
-  const copies = parts.map((part) => ({
-    part,
-    to: join(folder, basename(part)),
-    half: join(folder, `${basename(part)}.part`),
-  }));
-  try {
-    // On file systems that can, the copy shares the blocks of the original.
-    for (const { part, half } of copies) await copyFile(part, half, constants.COPYFILE_FICLONE);
-  } catch (cause) {
-    for (const { half } of copies) await rm(half, { force: true });
-    throw new StudioError('not_found', `${path} could not be copied: ${(cause as Error).message}`, { cause });
+const worst = { ready: 0, arriving: 1, broken: 2 } as const;
+
+function describe(folder: string, names: readonly string[], states: ReadonlyMap<string, FileState>): FolderModel {
+  const [name = ''] = names;
+  const here = names.flatMap((file) => states.get(file) ?? []);
+  const missing = names.flatMap((file, i) => (states.has(file) ? [] : [i + 1]));
+  const ends = here.map(({ extent }) => ('end' in extent ? extent.end : null));
+  const known = missing.length === 0 && ends.every((end) => end !== null);
+  const problems = here.map(problemOf);
+  if (missing.length > 0) {
+    const quietMs = Math.min(...here.map((file) => file.quietMs));
+    problems.push({
+      state: quietMs < STALLED_MS ? 'arriving' : 'broken',
+      reason: `Of its ${names.length} files these are missing: ${missing.join(', ')}.`,
+    });
   }
-  for (const { half, to } of copies) await rename(half, to);
-  return modelId(basename(parts[0] ?? source));
+  const [first] = problems.toSorted((a, b) => worst[b.state] - worst[a.state]);
+  return {
+    id: modelId(name),
+    name,
+    path: join(folder, name),
+    files: names.filter((file) => states.has(file)),
+    bytes: here.reduce((sum, { size }) => sum + size, 0),
+    totalBytes: known ? ends.reduce<number>((sum, end, i) => sum + Math.max(end ?? 0, here[i]?.size ?? 0), 0) : null,
+    state: first?.state ?? 'broken',
+    reason: first?.reason ?? null,
+    origin: states.get(name)?.origin ?? null,
+  };
 }
 
-/** Removes a model's files. Throws StudioError `not_found`. */
-export async function removeModel(folder: string, id: string): Promise<void> {
-  const found = (await listModelFolder(folder)).find((model) => model.id === id);
-  if (!found) throw new StudioError('not_found', `There is no model ${id} in ${folder}`);
-  for (const part of await partsOf(found.path)) {
-    await rm(part);
-    await rm(join(folder, '.downloads', `${basename(part)}.sha256`), { force: true });
-  }
+/** The folder in which models stand. Headers are read again only of files that changed. */
+export function createModelFolder({ folder, readExtent, now = Date.now }: ModelFolderOptions): ModelFolder {
+  let seen: ReadonlyMap<string, Seen> = new Map();
+
+  const lookAt = async (name: string): Promise<FileState | null> => {
+    try {
+      const path = join(folder, name);
+      const found = await stat(path);
+      if (!found.isFile()) return null;
+      const { size, mtimeMs, ino } = found;
+      const mark = `${ino}:${size}:${mtimeMs}`;
+      const before = seen.get(name);
+      const current: Seen =
+        before?.mark === mark
+          ? before
+          : {
+              mark,
+              ino,
+              extent: await readExtent(path),
+              origin: await readOrigin(folder, name, found),
+              since: now(),
+              changed: before?.ino === ino,
+            };
+      // Clocks of other machines differ: one that was seen to change is as old as that.
+      const watched = now() - current.since;
+      return { ...current, size, quietMs: current.changed ? watched : Math.max(watched, now() - mtimeMs) };
+    } catch (error) {
+      // It went while it was looked at.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      const extent = { problem: 'The file cannot be read.', cut: false };
+      return { mark: 'unread', ino: 0, extent, origin: null, since: 0, changed: false, size: 0, quietMs: STALLED_MS };
+    }
+  };
+
+  const look = async (): Promise<readonly FolderModel[]> => {
+    const names = (await readdir(folder).catch((): string[] => [])).filter(isModelName).toSorted();
+    const states = new Map<string, FileState>();
+    for (const name of names) {
+      const state = await lookAt(name);
+      if (state) states.set(name, state);
+    }
+    seen = states;
+    const models = new Map<string, FolderModel>();
+    for (const name of states.keys()) {
+      const all = partNames(name) ?? [name];
+      const id = modelId(all[0]);
+      if (!models.has(id)) models.set(id, describe(folder, all, states));
+    }
+    return [...models.values()];
+  };
+  let looking: Promise<unknown> = Promise.resolve();
+  return {
+    look() {
+      const found = looking.then(look);
+      looking = found.catch(() => undefined);
+      return found;
+    },
+  };
 }

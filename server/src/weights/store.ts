@@ -1,232 +1,298 @@
-import { join } from 'node:path';
-import type { Logger } from '../kernel/log.ts';
 import { StudioError } from '../kernel/errors.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import { LOCAL_ENGINE, type LocalBinding } from '../models/local.ts';
+import type { BindingAccess } from './bindings.ts';
 import { type CatalogueWeights, searchWeights, weightsCatalogue } from './catalogue.ts';
-import { type Progress, downloadFile } from './download/file.ts';
-import { sourcesOf } from './download/source.ts';
-import { listModelFolder } from './folder.ts';
+import { type Download, forgetNote } from './download/notes.ts';
+import { type BoundTo, type LocalFacts, type WeightsEntry, entryOf } from './entry.ts';
+import { type FolderModel, type ModelFolder, type ReadExtent, createModelFolder } from './folder.ts';
+import { type ImportOptions, type Imported, importModel } from './import.ts';
+import { modelId } from './names.ts';
+import { readPins, writePin } from './pins.ts';
+import { type PullOptions, type Pulled, Pulls, type PullsOptions } from './pulls.ts';
+import { removeFiles } from './remove-files.ts';
+import type { ModelRuntime, RunningModel, RuntimeState } from './runtime.ts';
 
-/** Where a model stands, from not being here to being in memory. */
-export type WeightsState = 'absent' | 'downloading' | 'verifying' | 'ready' | 'loading' | 'loaded' | 'failed';
-
-/** A model of the catalogue, or a file of the folder. */
-export interface WeightsEntry {
-  /** Name in the catalogue; for other files the local id. */
-  readonly id: string;
-  /** Id under which the service serves the file; null before it is here. */
-  readonly localId: string | null;
-  readonly state: WeightsState;
-  /** Why it failed. */
-  readonly reason: string | null;
-  /** 0 to 1 while it comes or is loaded; null where that is not known. */
-  readonly progress: number | null;
-  /** What the catalogue knows of it; null for a file of another origin. */
-  readonly about: CatalogueWeights | null;
+export interface RemoveOptions {
+  /** Also a model that serves ids of the catalogue, which are given back, or that answers requests now, which are cut. */
+  readonly force?: boolean;
 }
 
-/** A download under way. */
-export interface PullProgress extends Progress {
-  /** The file; a model may stand in several. */
-  readonly name: string;
-  readonly bytesPerSecond: number;
-  /** Null where the size is not known. */
-  readonly secondsLeft: number | null;
-}
-
-export interface PullOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: PullProgress) => void;
-}
-
-/** What is known of a model in memory. */
-export interface LoadedPhase {
-  readonly id: string;
-  readonly phase: 'ready' | 'loading' | 'loaded' | 'failed';
-  readonly progress: number;
-  readonly reason: string | null;
-}
-
-/** The model files of this machine and those that can be had. */
+/**
+ * The model files of this machine and those that can be had: all that people do with them. Every process of the machine may
+ * have one; they see each other's downloads, files, bindings and pins, and the models in the service's memory.
+ */
 export interface ModelStore {
-  /** The catalogue and the folder, each model once. */
+  /** The models to download and the folder, each model once; what any process does with them right now among it. */
   list(): Promise<readonly WeightsEntry[]>;
-  /** Entries of the catalogue in whose words those of the text stand. */
+  /** Models to download in whose words those of the text stand; all for an empty text. */
   search(text: string): readonly CatalogueWeights[];
   /**
-   * Downloads a model of the catalogue, a file of the hub (`OWNER/REPOSITORY/FILE.gguf`) or an address. Resolves with the local
-   * id. Rejects with StudioError, or the signal's reason; what came is kept and continued the next time.
+   * Downloads a model by its name, a file of the hub (`OWNER/REPOSITORY/FILE.gguf`) or an address. Resolves when it is whole
+   * and verified. Rejects with StudioError (`not_found`, `invalid_request`, `conflict`, `unavailable`), or the signal's reason;
+   * what came is kept and continued the next time.
    */
-  pull(what: string, options?: PullOptions): Promise<string>;
-  /** Ends a download; what came is kept. Returns whether there was one. */
-  cancel(what: string): boolean;
-  /** Takes in what the supervisor of loaded models says. */
-  note(phase: LoadedPhase): void;
-  /** Returns what ends that. */
+  pull(what: string, options?: PullOptions): Promise<Pulled>;
+  /**
+   * Ends a download by its id or by what was asked for, also that of another process (within a second); what came is kept.
+   * Resolves with whether there was one.
+   */
+  cancel(what: string): Promise<boolean>;
+  /**
+   * Takes a file of this machine into the folder, such as an upload (`move`, with the `name` it is to have). Rejects with
+   * StudioError `not_found`, `invalid_request` for what is no whole GGUF file, `conflict` where another file has its name.
+   */
+  import(path: string, options?: ImportOptions): Promise<Imported>;
+  /**
+   * Removes a model by its id, that of any of its parts, or what a download left; unloads it first. Rejects with StudioError
+   * `not_found`; `conflict` while it is being downloaded, and without `force` while it serves an id or answers requests.
+   */
+  remove(id: string, options?: RemoveOptions): Promise<void>;
+  /**
+   * Lets a model of this machine serve an id of the service's catalogue, in every process. Rejects with StudioError `not_found`,
+   * `conflict` where it cannot be used, `invalid_request` where the kinds differ.
+   */
+  use(binding: LocalBinding): Promise<void>;
+  /** Every binding, those to models that are not here among them. */
+  bindings(): Promise<readonly LocalBinding[]>;
+  /** Gives an id back to the engines of the configuration. Resolves with whether it was bound. */
+  unuse(catalogueId: string): Promise<boolean>;
+  /** Loads a model into the service's memory. Rejects with StudioError that says why it cannot be loaded, or the signal's reason. */
+  load(id: string, signal: AbortSignal): Promise<void>;
+  /** Takes it out of memory. Rejects with StudioError `conflict` while requests use it, unless by `force`. */
+  unload(id: string, options?: { readonly force?: boolean }): Promise<void>;
+  /** Keeps a model in memory from now on, over restarts too, or no more. Rejects with StudioError `not_found`, `conflict`. */
+  pin(id: string, pinned: boolean): Promise<void>;
+  /** The folder alone, without asking anybody else: for whoever watches it. */
+  look(): Promise<readonly FolderModel[]>;
+  /** Called after changes that this process knows of; what others do is seen by the next {@link list}. Returns what ends that. */
   onChange(listener: () => void): () => void;
-  /** Ends all downloads. Safe to repeat. */
+  /** Tells the listeners: for whoever sees files, bindings or the memory change. */
+  changed(): void;
+  /** Ends the downloads of this process. Safe to repeat. */
   close(): Promise<void>;
 }
 
-export interface ModelStoreOptions {
-  readonly folder: string;
-  /** Address of the hub, or of a mirror with its paths. */
-  readonly mirror: string;
-  readonly token: string | null;
-  readonly log: Logger;
-  /** Before the first repetition of a cut download; 1,000 when left out. */
-  readonly pauseMs?: number;
+export interface ModelStoreOptions extends Omit<PullsOptions, 'onChange'> {
+  readonly readExtent: ReadExtent;
+  /** What the headers of files say, by local id; those that cannot be used among them. */
+  readonly describe: (models: readonly FolderModel[]) => Promise<ReadonlyMap<string, LocalFacts>>;
+  readonly runtime: ModelRuntime;
+  readonly bindings: BindingAccess;
+  /** The service's catalogue as the configuration has it. */
+  readonly catalogue: Catalogue;
+  /** Local ids that the configuration pins. */
+  readonly pinned: readonly string[];
+  /** How long a model that is to be removed may finish its requests; 30,000 when left out. */
+  readonly patienceMs?: number;
 }
 
-interface Pull {
-  readonly abort: AbortController;
-  readonly done: Promise<string>;
-  progress: PullProgress | null;
-}
+const PATIENCE_MS = 30_000;
+const ASK_AGAIN_MS = 250;
 
-/** Speed over the last few seconds. */
-function createSpeed(now: () => number) {
-  const marks: { at: number; bytes: number }[] = [];
-  return (bytes: number): number => {
-    const at = now();
-    marks.push({ at, bytes });
-    while (marks.length > 2 && at - (marks[0]?.at ?? at) > 5_000) marks.shift();
-    const first = marks[0];
-    const seconds = first ? (at - first.at) / 1000 : 0;
-    return first && seconds > 0 ? Math.max(0, (bytes - first.bytes) / seconds) : 0;
-  };
+/** Everything that is known at one moment. */
+interface Look {
+  readonly files: readonly FolderModel[];
+  readonly downloads: readonly Download[];
+  readonly facts: ReadonlyMap<string, LocalFacts>;
+  readonly runtime: RuntimeState | null;
+  readonly bindings: readonly LocalBinding[];
+  readonly pins: readonly string[];
 }
-
-/** Tells of progress a few times a second. */
-const TELL_MS = 250;
 
 class Store implements ModelStore {
   readonly #options: ModelStoreOptions;
-  readonly #pulls = new Map<string, Pull>();
-  readonly #failed = new Map<string, string>();
-  readonly #phases = new Map<string, LoadedPhase>();
+  readonly #folder: ModelFolder;
+  readonly #pulls: Pulls;
   readonly #listeners = new Set<() => void>();
 
   constructor(options: ModelStoreOptions) {
     this.#options = options;
+    this.#folder = createModelFolder(options);
+    this.#pulls = new Pulls({ ...options, onChange: () => this.changed() });
+  }
+
+  look(): Promise<readonly FolderModel[]> {
+    return this.#folder.look();
+  }
+
+  async #lookAtAll(): Promise<Look> {
+    const { describe, runtime, bindings, folder } = this.#options;
+    const [files, downloads, state, bound, pins] = await Promise.all([
+      this.look(),
+      this.#pulls.list(),
+      runtime.state(),
+      bindings.list(),
+      readPins(folder),
+    ]);
+    return { files, downloads, facts: await describe(files), runtime: state, bindings: bound, pins };
   }
 
   async list(): Promise<readonly WeightsEntry[]> {
-    const files = await listModelFolder(this.#options.folder);
-    const known = weightsCatalogue.map((about) => {
-      const file = files.find(({ path }) => path.endsWith(`/${about.file}`) || path.endsWith(`\\${about.file}`));
-      return this.#entry(about.id, file?.id ?? null, about);
-    });
-    const taken = new Set(known.map(({ localId }) => localId));
-    const others = files.filter(({ id }) => !taken.has(id)).map(({ id }) => this.#entry(id, id, null));
-    return [...known, ...others];
+    const look = await this.#lookAtAll();
+    const entry = (about: CatalogueWeights | null, name: string): WeightsEntry => {
+      const file = look.files.find((one) => one.name === name) ?? null;
+      const download = look.downloads.find((one) => one.name === name) ?? null;
+      const id = file?.id ?? modelId(name);
+      const running = look.runtime?.models.find((model: RunningModel) => model.id === id) ?? null;
+      const pinned = look.pins.includes(id) || this.#options.pinned.includes(id);
+      const boundTo = this.#boundTo(id, look.bindings);
+      return entryOf({ about, file, download, facts: look.facts.get(id) ?? null, running, boundTo, pinned });
+    };
+    const names = new Set(weightsCatalogue.map(({ file }) => file));
+    const others = new Set(
+      [...look.files, ...look.downloads].map(({ name }) => name).filter((name) => !names.has(name)),
+    );
+    return [
+      ...weightsCatalogue.map((about) => entry(about, about.file)),
+      ...[...others].map((name) => entry(null, name)),
+    ];
   }
 
-  #entry(id: string, localId: string | null, about: CatalogueWeights | null): WeightsEntry {
-    const base = { id, localId, about, reason: null, progress: null };
-    const progress = this.#pulls.get(id)?.progress;
-    if (progress)
-      return { ...base, state: progress.phase, progress: progress.total ? progress.bytes / progress.total : null };
-    if (this.#pulls.has(id)) return { ...base, state: 'downloading' };
-    const phase = localId === null ? undefined : this.#phases.get(localId);
-    if (phase)
-      return {
-        ...base,
-        state: phase.phase,
-        reason: phase.reason,
-        progress: phase.phase === 'loading' ? phase.progress : null,
-      };
-    if (localId !== null) return { ...base, state: 'ready' };
-    const reason = this.#failed.get(id) ?? null;
-    return { ...base, state: reason === null ? 'absent' : 'failed', reason };
+  #boundTo(localId: string, bindings: readonly LocalBinding[]): readonly BoundTo[] {
+    const byCommand = bindings.filter((binding) => binding.localId === localId).map(({ catalogueId }) => catalogueId);
+    const rebound = new Set(bindings.map(({ catalogueId }) => catalogueId));
+    const configured = this.#options.catalogue
+      .list()
+      .filter(
+        ({ id, engines }) =>
+          !rebound.has(id) && engines.some(({ engine, model = id }) => engine === LOCAL_ENGINE && model === localId),
+      );
+    return [
+      ...byCommand.map((catalogueId): BoundTo => ({ catalogueId, by: 'command' })),
+      ...configured.map(({ id }): BoundTo => ({ catalogueId: id, by: 'configuration' })),
+    ];
   }
 
   search(text: string): readonly CatalogueWeights[] {
     return searchWeights(text);
   }
 
-  pull(what: string, { signal, onProgress }: PullOptions = {}): Promise<string> {
-    const id = what.toLowerCase();
-    if (this.#pulls.has(id)) return Promise.reject(new StudioError('conflict', `${what} is being downloaded already`));
-    const abort = new AbortController();
-    const both = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
-    const done = this.#download(id, what, both, onProgress);
-    this.#pulls.set(id, { abort, done, progress: null });
-    this.#changed();
-    return done;
+  async pull(what: string, options?: PullOptions): Promise<Pulled> {
+    return this.#pulls.start(what, options);
   }
 
-  async #download(
-    id: string,
-    what: string,
-    signal: AbortSignal,
-    onProgress: PullOptions['onProgress'],
-  ): Promise<string> {
-    const { folder, mirror, token, log, pauseMs } = this.#options;
-    try {
-      // The caller has its promise before anything else happens.
-      await Promise.resolve();
-      const sources = sourcesOf(what, mirror);
-      // The first part last: with it the model appears.
-      for (const source of [...sources.slice(1), ...sources.slice(0, 1)]) {
-        const tell = this.#teller(id, source.name, onProgress);
-        await downloadFile(source, {
-          folder,
-          // Any address may be named; the token is the hub's.
-          token: new URL(source.url).origin === new URL(mirror).origin ? token : null,
-          signal,
-          onProgress: tell,
-          ...(pauseMs === undefined ? {} : { pauseMs }),
-        });
+  /** Name of the first file of the model that somebody means. */
+  async #nameOf(what: string): Promise<string | null> {
+    const wanted = what.toLowerCase();
+    const known = weightsCatalogue.find(({ id }) => id === wanted);
+    if (known) return known.file;
+    const isIt = (name: string) => name.toLowerCase() === wanted || modelId(name) === wanted;
+    const file = (await this.look()).find(({ id, files }) => id === wanted || files.some(isIt));
+    if (file) return file.name;
+    const downloads = await this.#pulls.list();
+    const asked = (download: Download) => download.what.toLowerCase() === wanted.replace(/[?#].*$/, '');
+    return downloads.find((download) => asked(download) || isIt(download.name))?.name ?? null;
+  }
+
+  async #require(what: string): Promise<FolderModel> {
+    const name = await this.#nameOf(what);
+    const file = (await this.look()).find((one) => one.name === name);
+    if (!file) throw new StudioError('not_found', `There is no model ${what} in ${this.#options.folder}`);
+    return file;
+  }
+
+  /** Throws StudioError `conflict` where it cannot be used. */
+  async #requireUsable(what: string): Promise<FolderModel & { readonly facts: LocalFacts | undefined }> {
+    const file = await this.#require(what);
+    const facts = (await this.#options.describe([...(await this.look())])).get(file.id);
+    const problem = file.state === 'ready' ? (facts?.problem ?? null) : file.reason;
+    if (problem !== null) throw new StudioError('conflict', `${file.id} cannot be used: ${problem}`);
+    return { ...file, facts };
+  }
+
+  async cancel(what: string): Promise<boolean> {
+    const name = await this.#nameOf(what);
+    return name !== null && this.#pulls.cancel({ name, what });
+  }
+
+  async import(path: string, options: ImportOptions = {}): Promise<Imported> {
+    const { folder, readExtent } = this.#options;
+    const imported = await importModel(folder, path, readExtent, options);
+    this.changed();
+    return imported;
+  }
+
+  async remove(what: string, { force = false }: RemoveOptions = {}): Promise<void> {
+    const { folder, bindings } = this.#options;
+    const name = await this.#nameOf(what);
+    const download = (await this.#pulls.list()).find((one) => one.name === name);
+    const file = (await this.look()).find((one) => one.name === name);
+    if (name === null || (!file && !download))
+      throw new StudioError('not_found', `There is no model ${what} in ${folder}`);
+    if (download?.status === 'running')
+      throw new StudioError('conflict', `${what} is being downloaded by process ${download.pid}; end that first`);
+    const id = file?.id ?? modelId(name);
+    if (file) {
+      const bound = this.#boundTo(id, await bindings.list());
+      if (!force && bound.length > 0) throw stillBound(id, bound);
+      await this.#unloadSoon(id, force);
+      for (const { catalogueId, by } of bound) if (by === 'command') await bindings.unbind(catalogueId);
+    }
+    await removeFiles(folder, name);
+    await forgetNote(folder, name);
+    if ((await readPins(folder)).includes(id)) await writePin(folder, id, false);
+    this.changed();
+  }
+
+  /** Lets the requests under way finish first. */
+  async #unloadSoon(id: string, force: boolean): Promise<void> {
+    const { runtime, patienceMs = PATIENCE_MS } = this.#options;
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      try {
+        return await runtime.unload(id, force);
+      } catch (error) {
+        const busy = error instanceof StudioError && error.code === 'conflict';
+        if (!busy || performance.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
       }
-      this.#failed.delete(id);
-      const [first] = sources;
-      const found = (await listModelFolder(folder)).find(({ path }) => path === join(folder, first?.name ?? ''));
-      return found?.id ?? id;
-    } catch (error) {
-      if (!signal.aborted) {
-        this.#failed.set(id, error instanceof Error ? error.message : String(error));
-        log.warn({ model: what, err: error }, 'a model could not be downloaded');
-      }
-      throw error;
-    } finally {
-      this.#pulls.delete(id);
-      this.#changed();
     }
   }
 
-  #teller(id: string, name: string, onProgress: PullOptions['onProgress']): (progress: Progress) => void {
-    const speed = createSpeed(() => performance.now());
-    let told = 0;
-    return (progress) => {
-      const at = performance.now();
-      if (at - told < TELL_MS && progress.phase === 'downloading' && progress.bytes !== progress.total) return;
-      told = at;
-      const bytesPerSecond = speed(progress.bytes);
-      const left =
-        progress.total === null || bytesPerSecond === 0 ? null : (progress.total - progress.bytes) / bytesPerSecond;
-      const whole: PullProgress = {
-        ...progress,
-        name,
-        bytesPerSecond,
-        secondsLeft: left === null ? null : Math.ceil(left),
-      };
-      const pull = this.#pulls.get(id);
-      if (pull) pull.progress = whole;
-      onProgress?.(whole);
-      this.#changed();
-    };
+  async use({ catalogueId, localId }: LocalBinding): Promise<void> {
+    const { catalogue, bindings } = this.#options;
+    const entry = catalogue.get(catalogueId);
+    if (!entry) throw new StudioError('not_found', `There is no model ${catalogueId} in the catalogue`);
+    const { id, facts } = await this.#requireUsable(localId);
+    if (facts && facts.model.kind !== entry.kind)
+      throw new StudioError(
+        'invalid_request',
+        `${id} is a model of kind ${facts.model.kind}, ${catalogueId} one of kind ${entry.kind}`,
+      );
+    await bindings.bind({ catalogueId, localId: id });
+    this.changed();
   }
 
-  cancel(what: string): boolean {
-    const pull = this.#pulls.get(what.toLowerCase());
-    pull?.abort.abort(new StudioError('client_closed', `The download of ${what} was ended; what came is kept`));
-    return pull !== undefined;
+  bindings(): Promise<readonly LocalBinding[]> {
+    return this.#options.bindings.list();
   }
 
-  note(phase: LoadedPhase): void {
-    if (phase.phase === 'ready') this.#phases.delete(phase.id);
-    else this.#phases.set(phase.id, phase);
-    this.#changed();
+  async unuse(catalogueId: string): Promise<boolean> {
+    const was = await this.#options.bindings.unbind(catalogueId);
+    this.changed();
+    return was;
+  }
+
+  async load(what: string, signal: AbortSignal): Promise<void> {
+    const { id } = await this.#requireUsable(what);
+    await this.#options.runtime.load(id, signal);
+    this.changed();
+  }
+
+  async unload(what: string, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
+    const { id } = await this.#require(what);
+    await this.#options.runtime.unload(id, force);
+    this.changed();
+  }
+
+  async pin(what: string, pinned: boolean): Promise<void> {
+    const { folder } = this.#options;
+    const { id } = pinned ? await this.#requireUsable(what) : await this.#require(what);
+    if (!pinned && this.#options.pinned.includes(id))
+      throw new StudioError('conflict', `${id} is pinned by the configuration (local_models.pinned)`);
+    await writePin(folder, id, pinned);
+    this.changed();
   }
 
   onChange(listener: () => void): () => void {
@@ -234,17 +300,25 @@ class Store implements ModelStore {
     return () => void this.#listeners.delete(listener);
   }
 
-  async close(): Promise<void> {
-    const pulls = [...this.#pulls.keys()];
-    const open = [...this.#pulls.values()].map(({ done }) => done.catch(() => undefined));
-    for (const id of pulls) this.cancel(id);
-    await Promise.all(open);
-    this.#listeners.clear();
-  }
-
-  #changed(): void {
+  changed(): void {
     for (const listener of this.#listeners) listener();
   }
+
+  async close(): Promise<void> {
+    await this.#pulls.close();
+    this.#listeners.clear();
+  }
+}
+
+function stillBound(id: string, bound: readonly BoundTo[]): StudioError {
+  const how = bound.map(({ catalogueId, by }) =>
+    by === 'command' ? `"studio models unuse ${catalogueId}"` : `models.${catalogueId}.engines of the configuration`,
+  );
+  const ids = bound.map(({ catalogueId }) => catalogueId).join(', ');
+  return new StudioError(
+    'conflict',
+    `${id} serves ${ids}: take that back first (${how.join(', ')}), or remove it with --force`,
+  );
 }
 
 /** The store of a folder. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { truncateSync, writeFileSync } from 'node:fs';
+import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
 import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
@@ -30,10 +30,12 @@ import { type Service, startService, temporaryFolder } from '../support/service.
 const ids = async (service: Service) =>
   jsonOf<ModelList>(await call(service, '/v1/models')).data.map((model) => model.id);
 
-/** Puts a file into the folder of models and waits until the service knows it. */
+/** Moves a file of some age into the folder of models and waits until the service knows it. */
 async function drop(service: Service, id: string, write: (path: string) => unknown): Promise<void> {
   const path = joinPath(service.dataFolder, 'models', `${id}.gguf`);
   write(`${path}.part`);
+  const minuteAgo = Date.now() / 1000 - 60;
+  utimesSync(`${path}.part`, minuteAgo, minuteAgo);
   await rename(`${path}.part`, path);
   await eventually(async () => {
     // Each worker has to know it, and the system gives connections to any.
@@ -294,7 +296,7 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
       message: /torn cannot be used.*ends within its header/,
     });
     await drop(service, 'cut', cutOff);
-    expectError(await chat(service, { model: 'cut' }), 503, { message: /cut could not be loaded/ });
+    expectError(await chat(service, { model: 'cut' }), 503, { message: /cut cannot be used: .*incomplete/ });
     await drop(service, 'alien', bytes(simpleHeader({ 'general.architecture': 'from-elsewhere' })));
     expectError(await chat(service, { model: 'alien' }), 503, { message: /from-elsewhere/ });
     expect((await chat(service, { model: 'tiny', max_tokens: 1 })).status).toBe(200);

@@ -98,7 +98,7 @@ test(
     await new Promise((resolve) => child.once('exit', resolve));
     slow = false;
     const said = JSON.parse(await run('pull', 'someone/Pulled/Pulled-Q8_0.gguf', '--json')) as { id: string };
-    expect(said).toEqual({ id: 'pulled-q8_0' });
+    expect(said).toEqual({ id: 'pulled-q8_0', warning: null });
     expect(existsSync(part)).toBe(false);
     await eventually(async () => {
       const reply = await chat(service, { model: 'pulled-q8_0' });

@@ -38,10 +38,19 @@ const sentences: Readonly<Record<number, string>> = {
   403: 'refuses it: the licence may have to be accepted on its page, and local_models.token be set',
   404: 'does not have it',
   410: 'does not have it any more',
-  429: 'has had too many requests; try again later',
+  429: 'has had too many requests',
+  503: 'has no time at the moment',
 };
 
-function refusal(status: number, url: URL): StudioError {
+/** Seconds that a server asks to wait. Source: RFC 9110, Retry-After: a number of seconds or a date. */
+function retryAfter(value: unknown): number | undefined {
+  const said = text(value)?.trim() ?? '';
+  if (/^\d{1,9}$/.test(said)) return Number(said);
+  const at = said === '' ? Number.NaN : Date.parse(said);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+}
+
+function refusal(status: number, url: URL, retryAfterSeconds: number | undefined): StudioError {
   const what = sentences[status] ?? `answered ${status}`;
   const code =
     status === 404 || status === 410
@@ -49,7 +58,8 @@ function refusal(status: number, url: URL): StudioError {
       : status >= 500 || status === 429
         ? 'unavailable'
         : 'invalid_request';
-  return new StudioError(code, `${url.hostname} ${what} (${url.pathname})`);
+  const patience = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new StudioError(code, `${url.hostname} ${what} (${url.pathname})`, patience);
 }
 
 /** What the hub's own redirect says of the file behind it. Source: Hugging Face Hub, headers of `resolve`. */
@@ -91,7 +101,7 @@ export async function askFor(address: string, { have, etag, token, signal }: Exc
     }
     if (statusCode !== 200 && statusCode !== 206) {
       await body.dump();
-      throw refusal(statusCode, url);
+      throw refusal(statusCode, url, retryAfter(headers['retry-after']));
     }
     const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(text(headers['content-range']) ?? '');
     const offset = statusCode === 206 ? Number(range?.[1] ?? Number.NaN) : 0;

@@ -2,10 +2,10 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Answer, PartUnusable, askFor } from './exchange.ts';
-import { takeLock } from './lock.ts';
+import { type Origin, notesFolder, writeOrigin } from '../origin.ts';
 import type { Source } from './source.ts';
 
 /** How far a download is. */
@@ -14,6 +14,8 @@ export interface Progress {
   readonly bytes: number;
   /** Null where the server does not say. */
   readonly total: number | null;
+  /** What is going on beside that, such as a pause that the server asked for; null while all goes well. */
+  readonly message: string | null;
 }
 
 export interface DownloadOptions {
@@ -24,6 +26,10 @@ export interface DownloadOptions {
   readonly onProgress: (progress: Progress) => void;
   /** Before the first repetition; doubles with each that brings nothing. */
   readonly pauseMs?: number;
+  /** Whether a file is refused for which there is no checksum. */
+  readonly requireChecksum?: boolean;
+  /** Waits so many milliseconds; rejects with the signal's reason. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** What is remembered of a part, so that it can be continued. */
@@ -36,9 +42,13 @@ interface Remembered {
 
 /** Tries in a row that bring nothing. */
 const MOST_TRIES = 5;
+/** A server that asks for more patience than this is not waited for. */
+const LONGEST_WAIT_SECONDS = 300;
 const MAGIC = Buffer.from('GGUF');
 /** Left free for everybody else. */
 const SPARE_BYTES = 256 * 1024 * 1024;
+
+const sleep = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
 
 /** One file on its way into the folder. */
 class Download {
@@ -51,7 +61,7 @@ class Download {
   #bytes = 0;
 
   constructor(source: Source, options: DownloadOptions) {
-    const hidden = join(options.folder, '.downloads');
+    const hidden = notesFolder(options.folder);
     this.#source = source;
     this.#options = options;
     this.#part = join(hidden, `${source.name}.part`);
@@ -59,10 +69,11 @@ class Download {
     this.#remembered = { url: source.url, etag: null, sha256: null, total: null };
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<Origin['check']> {
     await this.#resume();
-    let pause = this.#options.pauseMs ?? 1_000;
-    for (let idle = 0; idle < MOST_TRIES;) {
+    const first = this.#options.pauseMs ?? 1_000;
+    let pause = first;
+    for (let idle = 0; ;) {
       const before = this.#bytes;
       try {
         await this.#attempt();
@@ -73,10 +84,28 @@ class Download {
         if (final || (idle === MOST_TRIES - 1 && this.#bytes === before)) throw this.#explain(error);
         if (error instanceof PartUnusable) await this.#restart();
         idle = this.#bytes > before ? 0 : idle + 1;
-        await wait(pause, undefined, { signal: this.#options.signal });
-        pause = this.#bytes > before ? (this.#options.pauseMs ?? 1_000) : pause * 2;
+        await this.#pause(error, pause);
+        pause = this.#bytes > before ? first : pause * 2;
       }
     }
+  }
+
+  /** Waits before the next try: for so long, or as long as the server asks for. Throws where that is too long. */
+  async #pause(error: unknown, ms: number): Promise<void> {
+    const { signal, onProgress, wait = sleep } = this.#options;
+    const asked = error instanceof StudioError ? error.retryAfterSeconds : undefined;
+    if (asked !== undefined && asked > LONGEST_WAIT_SECONDS) {
+      throw new StudioError(
+        'unavailable',
+        `${(error as StudioError).message}; it asks to come back in ${asked} seconds. What came is kept; pull it again then`,
+        { retryAfterSeconds: asked, cause: error },
+      );
+    }
+    const waitMs = Math.max(ms, (asked ?? 0) * 1000);
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `${reason}; trying again in ${Math.ceil(waitMs / 1000)} s${asked === undefined ? '' : ', as it asks'}`;
+    onProgress({ phase: 'downloading', bytes: this.#bytes, total: this.#remembered.total, message });
+    await wait(waitMs, signal);
   }
 
   #explain(error: unknown): StudioError {
@@ -164,7 +193,7 @@ class Download {
       for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
       this.#hash.update(bytes);
       this.#bytes += bytes.length;
-      this.#options.onProgress({ phase: 'downloading', bytes: this.#bytes, total });
+      this.#options.onProgress({ phase: 'downloading', bytes: this.#bytes, total, message: null });
     }
     if (total !== null && this.#bytes < total)
       throw new Error(`the connection ended ${total - this.#bytes} bytes too early`);
@@ -183,42 +212,50 @@ class Download {
     await rm(this.#note, { force: true });
   }
 
-  async #finish(): Promise<void> {
-    const { folder, onProgress } = this.#options;
+  async #finish(): Promise<Origin['check']> {
+    const { folder, onProgress, requireChecksum = false } = this.#options;
     const { total } = this.#remembered;
-    onProgress({ phase: 'verifying', bytes: this.#bytes, total });
-    const found = this.#hash.digest('hex');
+    const { name, url } = this.#source;
+    onProgress({ phase: 'verifying', bytes: this.#bytes, total, message: null });
+    const sha256 = this.#hash.digest('hex');
     const wanted = this.#source.sha256 ?? this.#remembered.sha256;
-    if (wanted !== null && wanted !== found) {
+    if (wanted !== null && wanted !== sha256) {
       await this.#discard();
       throw new StudioError(
         'invalid_request',
-        `${this.#source.name} has another checksum than it should (SHA-256 ${found}, not ${wanted}); it is thrown away`,
+        `${name} has another checksum than it should (SHA-256 ${sha256}, not ${wanted}); it is thrown away`,
       );
     }
-    await writeFile(join(folder, '.downloads', `${this.#source.name}.sha256`), `${found}  ${this.#source.name}\n`);
-    await rename(this.#part, join(folder, this.#source.name));
+    if (wanted === null && requireChecksum) {
+      await this.#discard();
+      throw new StudioError(
+        'invalid_request',
+        `${new URL(url).hostname} gives no checksum for ${name}, and local_models.require_checksum asks for one; it is thrown away`,
+      );
+    }
+    const check = this.#source.sha256 !== null ? 'catalogue' : wanted === null ? 'none' : 'hub';
+    // Without what an address may carry for the one who asks.
+    const from = url.replace(/[?#].*$/, '');
+    await writeOrigin(folder, name, { from, sha256, check, bytes: this.#bytes });
+    await rename(this.#part, join(folder, name));
     await rm(this.#note, { force: true });
+    return check;
   }
 }
 
 /**
  * Downloads a file into a folder: continues what an earlier run left, tries again after a cut, verifies, and lets the file
- * appear in one step. A file that is there already is left alone. Throws StudioError; what came of an aborted download is kept.
+ * appear in one step. Whoever calls holds the lock of the model. Resolves with what it was verified by; null where the file
+ * was there already. Throws StudioError; what came of an aborted download is kept.
  */
-export async function downloadFile(source: Source, options: DownloadOptions): Promise<void> {
+export async function downloadFile(source: Source, options: DownloadOptions): Promise<Origin['check'] | null> {
   const { folder, signal } = options;
-  await mkdir(join(folder, '.downloads'), { recursive: true });
+  await mkdir(notesFolder(folder), { recursive: true });
   const exists = await stat(join(folder, source.name)).then(
     () => true,
     () => false,
   );
-  if (exists) return;
-  const unlock = await takeLock(join(folder, '.downloads', `${source.name}.lock`), source.name);
-  try {
-    signal.throwIfAborted();
-    await new Download(source, options).run();
-  } finally {
-    await unlock();
-  }
+  if (exists) return null;
+  signal.throwIfAborted();
+  return new Download(source, options).run();
 }

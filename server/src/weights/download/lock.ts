@@ -21,6 +21,12 @@ async function readPid(path: string): Promise<number> {
   return Number(await readFile(path, 'utf8').catch(() => ''));
 }
 
+/** The living process that holds a lock; null where none does. */
+export async function holderOf(path: string): Promise<number | null> {
+  const pid = await readPid(path);
+  return isHeldBy(pid, path) ? pid : null;
+}
+
 /** Moves a lock aside that nobody holds; puts it back if somebody took it in this moment. */
 async function setAside(path: string, aside: string): Promise<void> {
   const moved = await rename(path, aside).then(

@@ -1,5 +1,6 @@
 import { StudioError } from '../../kernel/errors.ts';
 import { searchWeights, weightsCatalogue } from '../catalogue.ts';
+import { partNames } from '../names.ts';
 
 /** One file to download. */
 export interface Source {
@@ -10,8 +11,6 @@ export interface Source {
   readonly sha256: string | null;
 }
 
-const PART = /^(.+)-(\d{5})-of-(\d{5})\.gguf$/i;
-const MOST_PARTS = 1_000;
 /** A file name that cannot lead out of a folder, and is no hidden one. */
 const SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,200}\.gguf$/i;
 
@@ -57,11 +56,10 @@ function fromHub(what: string, mirror: string): { base: string; name: string } {
 
 /** The files of a model that stands in several: the first names how many. */
 function allParts(name: string): readonly string[] {
-  const [, start, part, count] = PART.exec(name) ?? [];
-  if (start === undefined || count === undefined) return [name];
-  if (Number(part) !== 1 || Number(count) < 1 || Number(count) > MOST_PARTS)
+  const all = partNames(name);
+  if (!all || all[0] !== name)
     throw bad(`${name} is not the first file of a model in several: name the one with 00001-of-`);
-  return Array.from({ length: Number(count) }, (_, i) => `${start}-${String(i + 1).padStart(5, '0')}-of-${count}.gguf`);
+  return all;
 }
 
 /**

@@ -8,6 +8,8 @@ import { type LocalSettings, type ModelFile, planLoad } from './supervisor/plan.
 export interface FolderFile {
   readonly id: string;
   readonly path: string;
+  /** Why it cannot be used, where that is known before its header is read. */
+  readonly problem?: string;
 }
 
 /** A model file in the terms of the catalogue. */
@@ -84,6 +86,10 @@ export function createLocalFiles(settings: LocalSettings, machine: Machine): Loc
   let updating: Promise<unknown> = Promise.resolve();
 
   const look = async (one: FolderFile): Promise<Known | null> => {
+    if (one.problem !== undefined) {
+      const before = known.get(one.id);
+      return before?.fingerprint === one.problem ? before : unusable(one.id, one.problem, one.problem);
+    }
     try {
       const { fingerprint } = await measureModel(one.path);
       const before = known.get(one.id);

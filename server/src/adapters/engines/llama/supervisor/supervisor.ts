@@ -54,6 +54,13 @@ export interface Supervisor extends ModelHost {
   statuses(): readonly ModelStatus[];
   /** Loads a model before anybody asks. Failures reach `onStatus`. */
   preload(id: string): void;
+  /**
+   * Takes a model out of memory. Resolves with false, and leaves it there, while requests use it or wait for it, unless by
+   * `force`, which cuts them.
+   */
+  unload(id: string, force: boolean): Promise<boolean>;
+  /** Keeps a model in memory from now on, loading it where it is not; or lets it go like the others. */
+  pin(id: string, pinned: boolean): void;
   /** Lets go of a model whose file changed or went: at once where idle, else after its last request. */
   forget(id: string): void;
   /** Ends all models. Safe to repeat. */
@@ -278,6 +285,22 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     },
     statuses: () => [...slots.values()].map((slot) => statusOf(slot, slot.phase === 'loaded' ? 'loaded' : 'loading')),
     preload,
+    async unload(id, force) {
+      const slot = slots.get(id);
+      if (!slot) return true;
+      if (slot.leases > 0 && !force) return false;
+      await unload(slot, 'asked for');
+      return true;
+    },
+    pin(id, keep) {
+      if (keep) pinned.add(id);
+      else pinned.delete(id);
+      const slot = slots.get(id);
+      if (slot?.idleTimer) clearTimeout(slot.idleTimer);
+      if (slot) slot.idleTimer = null;
+      if (keep) preload(id);
+      else if (slot) idle(slot);
+    },
     forget(id) {
       const slot = slots.get(id);
       if (!slot) return;

@@ -1,0 +1,146 @@
+import { readFile, rm } from 'node:fs/promises';
+import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
+import { join } from 'node:path';
+import { type ErrorCode, StudioError, errorCodes } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { ModelRuntime, RuntimeState } from './runtime.ts';
+import { writeWhole } from './write-whole.ts';
+
+// The process that keeps the models answers the others of this machine (workers, commands) on a Unix socket that only its
+// user can open. A file in the folder of models says where that is; one that nobody answers behind is a dead service's.
+
+interface Address {
+  readonly pid: number;
+  readonly socket: string;
+}
+
+const addressPath = (folder: string) => join(folder, '.service.json');
+
+const MOST_BYTES = 64 * 1024;
+/** A service that is well answers at once. */
+const STATE_PATIENCE_MS = 2_000;
+
+async function bodyOf(message: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = '';
+  message.setEncoding('utf8');
+  for await (const piece of message) {
+    text += String(piece);
+    if (text.length > MOST_BYTES * 16) throw new StudioError('too_large', 'The message is too large');
+  }
+  const value: unknown = text === '' ? {} : JSON.parse(text);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+async function answer(runtime: ModelRuntime, message: IncomingMessage, gone: AbortSignal): Promise<unknown> {
+  const { id, force } = await bodyOf(message);
+  switch (`${message.method} ${message.url}`) {
+    case 'GET /state':
+      return runtime.state();
+    case 'POST /load':
+      await runtime.load(String(id), gone);
+      return {};
+    case 'POST /unload':
+      await runtime.unload(String(id), force === true);
+      return {};
+    default:
+      throw new StudioError('not_found', 'There is no such command');
+  }
+}
+
+/** Answers the other processes of this machine. Resolves with what ends that; safe to repeat. */
+export async function serveRuntime(
+  folder: string,
+  socket: string,
+  runtime: ModelRuntime,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  const respond = async (message: IncomingMessage, response: ServerResponse) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new StudioError('client_closed', 'Nobody waits for it any more')));
+    let status = 200;
+    let reply: unknown;
+    try {
+      reply = await answer(runtime, message, gone.signal);
+    } catch (error) {
+      status = 500;
+      const code = error instanceof StudioError ? error.code : 'internal';
+      reply = { code, message: error instanceof Error ? error.message : String(error) };
+    }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+  };
+  const server = createServer((message, response) => {
+    respond(message, response).catch((error: unknown) => log.error({ err: error }, 'a command on models failed'));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(socket, resolve);
+  });
+  await writeWhole(addressPath(folder), `${JSON.stringify({ pid: process.pid, socket } satisfies Address)}\n`);
+  let closing: Promise<void> | null = null;
+  const close = async () => {
+    const address = await readAddress(folder);
+    if (address?.pid === process.pid) await rm(addressPath(folder), { force: true });
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  };
+  return () => (closing ??= close());
+}
+
+async function readAddress(folder: string): Promise<Address | null> {
+  try {
+    const address = JSON.parse(await readFile(addressPath(folder), 'utf8')) as Address;
+    return typeof address.socket === 'string' ? address : null;
+  } catch {
+    return null;
+  }
+}
+
+const codeOf = (code: unknown): ErrorCode => errorCodes.find((known) => known === code) ?? 'internal';
+
+/** Sends a command. Null where nobody answers. Rejects with the StudioError that the service answered with. */
+async function ask(
+  folder: string,
+  method: string,
+  path: string,
+  body: object | null,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const address = await readAddress(folder);
+  if (!address) return null;
+  const reply = await new Promise<IncomingMessage | null>((resolve, reject) => {
+    const sent = request({ socketPath: address.socket, method, path, signal }, resolve);
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) reject(signal.reason as Error);
+      // The service that wrote the address is gone, or is another user's.
+      else if (['ENOENT', 'ECONNREFUSED', 'EACCES', 'ECONNRESET', 'ENOTSOCK', 'EPERM'].includes(error.code ?? ''))
+        resolve(null);
+      else reject(error);
+    });
+    sent.end(body ? JSON.stringify(body) : undefined);
+  });
+  if (!reply) return null;
+  const said = await bodyOf(reply);
+  if (reply.statusCode === 200) return said;
+  throw new StudioError(codeOf(said['code']), String(said['message']));
+}
+
+const notRunning = () =>
+  new StudioError('unavailable', 'No service is running here that could load a model; start it with "studio serve"');
+
+/** The way to the process that keeps the models of a folder, from any other. */
+export function createRemoteRuntime(folder: string): ModelRuntime {
+  return {
+    async state() {
+      const signal = AbortSignal.timeout(STATE_PATIENCE_MS);
+      return (await ask(folder, 'GET', '/state', null, signal).catch(() => null)) as RuntimeState | null;
+    },
+    async load(id, signal) {
+      if ((await ask(folder, 'POST', '/load', { id }, signal)) === null) throw notRunning();
+    },
+    async unload(id, force) {
+      // Where no service runs no model is loaded.
+      await ask(folder, 'POST', '/unload', { id, force }, AbortSignal.timeout(60_000));
+    },
+  };
+}
