@@ -9,8 +9,10 @@ import { createOpenAiEngine } from './adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type FetchImage, type EngineAddress } from './chat/index.ts';
 import { joinLocalModels, openLocalModels, shareLocalModels } from './compose/local-models.ts';
-import { openConsole } from './console/index.ts';
+import { openAnswers } from './compose/answers.ts';
+import { allowanceOf, openConsole } from './console/index.ts';
 import type { Config, EngineEntry } from './config/index.ts';
+import { keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
 import {
   createFirstAdministrator,
@@ -357,8 +359,28 @@ export async function startNode({
     opened.push(() => llama.close());
     router.setEngine(LOCAL_ENGINE, [{ engine: llama, weight: 1 }]);
 
+    const defaultLimits = {
+      requestsPerMinute: config.limits.requests_per_minute,
+      tokensPerMinute: config.limits.tokens_per_minute,
+    };
+    const answers = openAnswers({
+      db: database,
+      catalogue: local.catalogue,
+      router,
+      limiter,
+      meter: { record: (row) => http.count(row) },
+      log,
+      maxJsonBytes: config.server.json_bytes,
+    });
+    opened.push(() => answers.close());
+    opened.push(keepRetention({ db: database, log }));
+
     const console = openConsole({
       ...identityOf(config, database),
+      answers,
+      flush: () => meter.flush(),
+      states: () => router.states(),
+      defaultLimits,
       bus,
       catalogue: local.catalogue,
       log,
@@ -375,10 +397,7 @@ export async function startNode({
       router,
       keys,
       limiter,
-      defaultLimits: {
-        requestsPerMinute: config.limits.requests_per_minute,
-        tokensPerMinute: config.limits.tokens_per_minute,
-      },
+      defaultLimits,
       meter,
       log,
       checks: [
@@ -395,6 +414,7 @@ export async function startNode({
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,
       console,
+      allowanceOf: (tenantId) => allowanceOf({ db: database, defaultLimits }, tenantId),
       consoleFolder: join(import.meta.dirname, '../../console/dist'),
       publicUrl: () => addressOf(config, port),
     });

@@ -1,12 +1,21 @@
 import type { IdentityDeps } from '../identity/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Bus } from '../ports/bus.ts';
+import type { TargetState } from '../chat/index.ts';
+import type { Answers } from '../conversations/index.ts';
+import type { RateLimits } from '../ports/rate-limiter.ts';
+import { usageOfKeys } from '../usage/index.ts';
 import { createAddress } from './address.ts';
 import { auditRoutes } from './audit.ts';
+import { chatModelRoutes, createReadiness } from './chat-models.ts';
+import { conversationRoutes } from './conversations.ts';
 import { type Console, createConsole, type FrameDeps } from './frame.ts';
+import { keyRoutes } from './keys.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
+import { usageRoutes } from './usage.ts';
 
+export { allowanceOf } from './allowance.ts';
 export type { Console } from './frame.ts';
 
 /** Everything that the console's own interface works with. */
@@ -14,6 +23,14 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly bus: Bus;
   readonly catalogue: Catalogue;
   readonly version: string;
+  /** The answers of conversations. */
+  readonly answers: Answers;
+  /** Writes what this process has counted and not yet stored. */
+  readonly flush: () => Promise<void>;
+  /** The engines as they are now. */
+  readonly states: () => readonly TargetState[];
+  /** Of the configuration, where a tenant has set none. */
+  readonly defaultLimits: RateLimits;
   /** The single sign-on, where one is configured. */
   readonly singleSignOn: { readonly name: string } | null;
 }
@@ -21,5 +38,13 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
 /** The console's own interface with all its routes. */
 export function openConsole(deps: ConsoleDeps): Console {
   const all = { ...deps, address: createAddress(deps.configuredUrl) };
-  return createConsole(deps, [...sessionRoutes(all), ...settingsRoutes(all), ...auditRoutes(all)]);
+  return createConsole(deps, [
+    ...sessionRoutes(all),
+    ...settingsRoutes(all),
+    ...auditRoutes(all),
+    ...keyRoutes({ ...all, usageOfKeys: (tenantId, since) => usageOfKeys(deps, tenantId, since) }),
+    ...usageRoutes(deps),
+    ...conversationRoutes(all),
+    ...chatModelRoutes({ ...all, isReady: createReadiness(deps.states) }),
+  ]);
 }

@@ -26,6 +26,8 @@ export interface AppOptions {
   readonly onRefused: (refused: Refused) => void;
   /** Handlers of `POST PREFIX + path` on the raw server, by path without prefix, such as `/chat/completions`. */
   readonly hot: Readonly<Record<string, RawHandler>>;
+  /** The same, by their whole paths. */
+  readonly hotPaths?: Readonly<Record<string, RawHandler>>;
   readonly maxJsonBytes: number;
   /** Largest body of a hot route. */
   readonly maxHotBytes: number;
@@ -127,6 +129,7 @@ export function createApp(options: AppOptions): App {
       routes.set(`${prefix}${path}/`, handler);
     }
   }
+  for (const [path, handler] of Object.entries(options.hotPaths ?? {})) routes.set(path, handler);
   const sockets = new Set<Socket>();
   let draining = false;
 

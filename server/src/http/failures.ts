@@ -81,6 +81,12 @@ export function toStudioError(error: unknown): StudioError {
   return new StudioError('internal', 'Internal Server Error', { cause: error });
 }
 
+/** A failure as people and the usage report are told of it. */
+export function tellFailure(error: unknown): { readonly message: string; readonly status: number } {
+  const { code, message } = toStudioError(error);
+  return { message, status: wireForms[code].status };
+}
+
 function headersOf(error: StudioError, status: number): Record<string, string> {
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';

@@ -26,11 +26,13 @@ import { createObserve } from './observe.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { docsHeaders, docsPage } from './openapi/page.ts';
 import { createLimitsOf } from './rate.ts';
+import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
 import { modelRoutes } from './routes/models.ts';
 import { rerankRoutes } from './routes/rerank.ts';
 
+export { tellFailure } from './failures.ts';
 export { mergeFigures, type Figures } from './metrics.ts';
 
 export interface HttpOptions {
@@ -55,6 +57,8 @@ export interface HttpOptions {
   readonly renderMetrics?: (() => Promise<string>) | undefined;
   /** The console's own interface; without it there is none. */
   readonly console?: Console;
+  /** What people may use in its playground; without it there is none. */
+  readonly allowanceOf?: PlaygroundDeps['allowanceOf'];
   /** Folder of the built web console; without it there is none. */
   readonly consoleFolder?: string;
   /** Address that clients use, such as http://127.0.0.1:8080, for the API page. */
@@ -66,6 +70,8 @@ export interface HttpOptions {
 export interface Http extends Pick<App, 'listen' | 'draining' | 'routes'> {
   /** Text for Prometheus. */
   readonly metrics: { readonly contentType: string; render(): Promise<string>; figures(): Promise<Figures> };
+  /** Counts a call that was not made over HTTP, as those that were. */
+  count(row: UsageRow): void;
   /** Stops accepting, lets open replies finish for so long, then cuts them. Safe to repeat. */
   close(graceMs: number): Promise<void>;
 }
@@ -118,8 +124,20 @@ export function createHttp(options: HttpOptions): Http {
     now,
   };
 
+  const { console, allowanceOf } = options;
+  const hotPaths =
+    console && allowanceOf
+      ? {
+          [PLAYGROUND_PATH]: createChatHandler({
+            ...chatRoute,
+            authenticate: createPlaygroundCaller({ authenticate: console.authenticate, allowanceOf }),
+          }),
+        }
+      : {};
+
   const app = createApp({
     failures,
+    hotPaths,
     onRefused: (refused) => observe(observedRefusal(refused)),
     hot: {
       '/chat/completions': createChatHandler(chatRoute),
@@ -158,7 +176,7 @@ export function createHttp(options: HttpOptions): Http {
 
   fastify.register(
     (scope, _options, done) => {
-      options.console?.serve(scope, ({ account }, { tenantId }) => (account.tenantId = tenantId));
+      console?.serve(scope, ({ account }, { tenantId }) => (account.tenantId = tenantId));
       done();
     },
     { prefix: '/console/api' },
@@ -167,6 +185,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     metrics,
+    count: counted.record,
     listen: app.listen,
     routes: app.routes,
     get draining() {

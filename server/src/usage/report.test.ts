@@ -165,7 +165,7 @@ describe('a usage report', () => {
     const at = async (to: string, time_zone: string) => {
       const { db } = fresh;
       const { from, rows } = await reportUsage(
-        { db, flush: () => meter.flush(), now: () => new Date(to) },
+        { db, flush: () => meter.flush(), now: () => Date.parse(to) },
         { tenantId: ours },
         null,
         { group: 'day', time_zone },

@@ -10,7 +10,8 @@ export interface ReportDeps {
   readonly db: Database;
   /** Writes what this process has counted and not yet stored. */
   readonly flush: () => Promise<void>;
-  readonly now?: () => Date;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
 /** Whose usage is told: of a person's own calls and keys, or null for all of the tenant. */
@@ -138,12 +139,12 @@ const UNKNOWN_ZONE = '22023';
  * `user` are named by an empty text where a call had none. Errors: `invalid_request`.
  */
 export async function reportUsage(
-  { db, flush, now = () => new Date() }: ReportDeps,
+  { db, flush, now = Date.now }: ReportDeps,
   { tenantId }: Pick<RequestContext, 'tenantId'>,
   of: UsageOf,
   query: UsageQuery,
 ): Promise<UsageReport> {
-  const question = checkReportQuery(query, now());
+  const question = checkReportQuery(query, new Date(now()));
   await flush();
   const source = picked(tenantId, of, question);
   const { group } = question;

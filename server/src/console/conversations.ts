@@ -1,0 +1,130 @@
+import {
+  Conversation,
+  ConversationChange,
+  ConversationHead,
+  ConversationPage,
+  ConversationQuery,
+  NewConversation,
+  NewTurn,
+} from '@ai-studio/contract/console/conversations.ts';
+import { Language } from '@ai-studio/contract/console/session.ts';
+import { z } from 'zod';
+import {
+  type Answers,
+  changeConversation,
+  createConversation,
+  deleteConversation,
+  getConversation,
+  listConversations,
+  toJsonExport,
+  toMarkdown,
+} from '../conversations/index.ts';
+import { allowanceOf, type AllowanceDeps } from './allowance.ts';
+import { sendEvents } from './event-stream.ts';
+import { type ConsoleRoute, tenantRoute, type TenantCall } from './route.ts';
+
+export interface ConversationDeps extends AllowanceDeps {
+  readonly answers: Answers;
+}
+
+const ExportQuery = z.object({ format: z.enum(['md', 'json']).default('md'), language: Language.default('en') });
+
+const forms = {
+  md: { type: 'text/markdown; charset=utf-8', write: toMarkdown },
+  json: { type: 'application/json; charset=utf-8', write: toJsonExport },
+} as const;
+
+const ownerOf = ({ ctx, person }: TenantCall<unknown, unknown>) => ({ tenantId: ctx.tenantId, userId: person.userId });
+const idOf = ({ params }: TenantCall<unknown, unknown>) => params['id'] ?? '';
+
+/** A file named as the conversation is. Source: RFC 6266, RFC 8187. */
+function attachment(title: string, ending: string): string {
+  // Lone surrogates have no UTF-8.
+  const name = encodeURIComponent(`${title.toWellFormed() || 'conversation'}.${ending}`).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="conversation.${ending}"; filename*=UTF-8''${name}`;
+}
+
+/** Conversations of the person who asks. Nobody else's are ever found, whatever the role. */
+export function conversationRoutes(deps: ConversationDeps): ConsoleRoute[] {
+  const { answers } = deps;
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/conversations',
+      access: 'chat',
+      query: ConversationQuery,
+      reply: ConversationPage,
+      handle: (call) => listConversations(deps, ownerOf(call), call.query),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/conversations',
+      access: 'chat',
+      body: NewConversation,
+      reply: Conversation,
+      handle(call) {
+        void call.reply.status(201);
+        return createConversation(deps, ownerOf(call), call.body);
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: '/conversations/:id',
+      access: 'chat',
+      reply: Conversation,
+      handle: (call) => getConversation(deps, ownerOf(call), idOf(call)),
+    }),
+    tenantRoute({
+      method: 'PATCH',
+      path: '/conversations/:id',
+      access: 'chat',
+      body: ConversationChange,
+      reply: ConversationHead,
+      handle: (call) => changeConversation(deps, ownerOf(call), idOf(call), call.body),
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: '/conversations/:id',
+      access: 'chat',
+      handle: (call) => deleteConversation({ db: deps.db, forget: answers.forget }, ownerOf(call), idOf(call)),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/conversations/:id/turns',
+      access: 'chat',
+      body: NewTurn,
+      async handle(call) {
+        const allowance = await allowanceOf(deps, call.ctx.tenantId);
+        return sendEvents(call.reply, await answers.ask(ownerOf(call), idOf(call), call.body, allowance, call.ctx));
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: '/conversations/:id/turns/live',
+      access: 'chat',
+      handle: async (call) => sendEvents(call.reply, await answers.follow(ownerOf(call), idOf(call), call.ctx.signal)),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/conversations/:id/stop',
+      access: 'chat',
+      handle: (call) => answers.stop(ownerOf(call), idOf(call)),
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: '/conversations/:id/export',
+      access: 'chat',
+      query: ExportQuery,
+      async handle(call) {
+        const { format, language } = call.query;
+        const conversation = await getConversation(deps, ownerOf(call), idOf(call));
+        const { type, write } = forms[format];
+        void call.reply.type(type).header('Content-Disposition', attachment(conversation.title, format));
+        return write(conversation, language);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+
+/** A stream that has been silent for so long says so, lest something between ends it. */
+const SILENCE_MS = 15_000;
+
+/** Resolves with null after a while of silence. Call `stop` to end the wait. */
+function silence() {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), SILENCE_MS).unref()));
+  return { over, stop: () => clearTimeout(timer) };
+}
+
+async function* lines(events: AsyncGenerator<unknown, void>): AsyncGenerator<string> {
+  try {
+    let next = events.next();
+    for (;;) {
+      const quiet = silence();
+      const result = await Promise.race([next, quiet.over]).finally(quiet.stop);
+      if (result === null) yield ': ping\n\n';
+      else if (result.done === true) return;
+      else {
+        yield `data: ${JSON.stringify(result.value)}\n\n`;
+        next = events.next();
+      }
+    }
+  } finally {
+    await events.return();
+  }
+}
+
+/** Answers with server-sent events, as fast as the browser reads. `events` must end when the browser goes away. */
+export function sendEvents(reply: FastifyReply, events: AsyncGenerator<unknown, void>): FastifyReply {
+  return reply
+    .type('text/event-stream; charset=utf-8')
+    .header('X-Accel-Buffering', 'no')
+    .send(Readable.from(lines(events), { objectMode: false }));
+}
