@@ -355,7 +355,7 @@ export async function startNode({
     opened.push(() => closeEngines(engines));
     const router = createRouter({ engines, limits: config.timeouts, log });
     opened.push(() => router.close());
-    const llama = createLlamaEngine({ host: local.host, log });
+    const llama = createLlamaEngine({ host: local.host, log, loadMs: config.local_models.load_timeout_s * 1000 });
     opened.push(() => llama.close());
     router.setEngine(LOCAL_ENGINE, [{ engine: llama, weight: 1 }]);
 

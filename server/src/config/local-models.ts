@@ -23,6 +23,14 @@ export const LocalModels = z.strictObject({
     .nullable()
     .default(900)
     .describe('How long a model that nobody uses stays in memory; null: until its room is needed'),
+  load_timeout_s: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(600)
+    .describe(
+      'How long a request waits for its model to be loaded, or for room to load it; the time to the first token counts from then on',
+    ),
   pinned: z
     .array(z.string().min(1))
     .default([])

@@ -141,6 +141,11 @@ export interface ChatRun {
   /** Holds the engine's output back while the client reads slowly. */
   pause(): void;
   resume(): void;
+  /**
+   * The engine has not begun, as it gets the model ready: it is being loaded. The time to the first token counts from the
+   * end of that; the engine itself limits how long it may take.
+   */
+  readonly waiting?: boolean;
 }
 
 export interface EmbedCall {

@@ -29,6 +29,7 @@ class Deadline implements Watched {
   touched = false;
   begun = false;
   paused = false;
+  readonly waiting = false;
   readonly limits: TimeLimits;
   readonly signal: AbortSignal;
   readonly #abort = new AbortController();

@@ -122,6 +122,33 @@ describe('a call', () => {
     router.close();
   });
 
+  it('has its time to the first token from the moment that its engine has the model ready', async () => {
+    const slow = scripted('a/0', (emit, call) => setTimeout(() => answers('답')(emit, call), 900));
+    const loading = { waiting: true };
+    setTimeout(() => (loading.waiting = false), 800);
+    const engine: Engine = {
+      ...slow.engine,
+      chat(call, sink) {
+        const run = slow.engine.chat?.(call, sink);
+        return {
+          abort: () => run?.abort(),
+          pause() {},
+          resume() {},
+          get waiting() {
+            return loading.waiting;
+          },
+        };
+      },
+    };
+    const { router, start } = house({ a: [engine] }, { first_token_ms: 300 });
+    expect(await start().over).toMatchObject({ type: 'end' });
+    const never = scripted('b/0', () => undefined);
+    const other = house({ b: [never.engine] }, { first_token_ms: 300 });
+    expect(await other.start().over).toMatchObject({ error: { kind: 'timeout', limit: 'first_token' } });
+    router.close();
+    other.router.close();
+  });
+
   it('falls back to the next priority only when the first has failed', async () => {
     const first = scripted('a/0', fails('unavailable'));
     const second = scripted('b/0', answers('답'));

@@ -80,6 +80,10 @@ class OpenRun implements ChatRun, Watched {
     this.limits = routing.limits;
   }
 
+  get waiting(): boolean {
+    return this.#running?.waiting ?? false;
+  }
+
   start(): void {
     try {
       this.#candidates = this.#routing.targets.of(this.#request.bindings, this.#request.modelId);

@@ -22,6 +22,8 @@ export interface Watched extends Enrolled {
   readonly streams: boolean;
   /** While the client reads slowly the engine is held back by us: its silence does not count. */
   paused: boolean;
+  /** While the engine gets the model ready, its silence does not count either. */
+  readonly waiting: boolean;
   readonly limits: TimeLimits;
   /** Called when a limit has run out; the call is then no longer watched. */
   expire(error: EngineError): void;
@@ -57,7 +59,7 @@ export function createWatch(now: () => number) {
   const tick = () => {
     const at = now();
     calls.each((watched) => {
-      if (watched.touched || watched.paused) {
+      if (watched.touched || watched.paused || watched.waiting) {
         watched.touched = false;
         watched.lastMs = at;
       }

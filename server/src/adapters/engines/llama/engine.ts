@@ -13,7 +13,14 @@ import type { ModelHost, ModelLease } from './supervisor/index.ts';
 export interface LlamaEngineOptions {
   readonly host: ModelHost;
   readonly log: Logger;
+  /** Milliseconds that a request waits for its model to be loaded, or for room to load it. The load goes on without it. */
+  readonly loadMs?: number;
 }
+
+/** Ten minutes: a large model from a slow disk. */
+const LOAD_MS = 600_000;
+/** When those should try again whose model is not loaded yet. */
+const LOAD_AGAIN_S = 10;
 
 /** Clients of processes that are gone are kept up to this number. */
 const MOST_CLIENTS = 32;
@@ -81,6 +88,22 @@ function modelError(model: string, error: EngineError): EngineError {
 const toEngineError = (error: unknown): EngineError =>
   error instanceof EngineError ? error : new EngineError('unavailable', 'The model cannot be used', { cause: error });
 
+const notLoaded = (model: string, ms: number): EngineError => {
+  const text = `The model ${model} is still being loaded after ${ms / 1000} s (local_models.load_timeout_s); try again in a while`;
+  return new EngineError('unavailable', text, { detail: text, retryAfterSeconds: LOAD_AGAIN_S });
+};
+
+/** Gets the model, within the time for that. */
+async function acquireWithin(host: ModelHost, model: string, signal: AbortSignal, ms: number): Promise<ModelLease> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(notLoaded(model, ms)), ms);
+  try {
+    return await host.acquire(model, AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** A chat with a model that may have to be loaded first. */
 class LocalChat implements ChatRun {
   readonly #host: ModelHost;
@@ -88,6 +111,7 @@ class LocalChat implements ChatRun {
   readonly #call: ChatCall;
   readonly #sink: ChatSink;
   readonly #gone = new AbortController();
+  readonly #loadMs: number;
   #lease: ModelLease | null = null;
   #running: ChatRun | null = null;
   #paused = false;
@@ -96,7 +120,8 @@ class LocalChat implements ChatRun {
   #tries = 0;
   #retryTimer: NodeJS.Timeout | null = null;
 
-  constructor(host: ModelHost, clients: Clients, call: ChatCall, sink: ChatSink) {
+  constructor(host: ModelHost, clients: Clients, call: ChatCall, sink: ChatSink, loadMs: number) {
+    this.#loadMs = loadMs;
     this.#host = host;
     this.#clients = clients;
     this.#call = call;
@@ -104,10 +129,14 @@ class LocalChat implements ChatRun {
   }
 
   start(): void {
-    this.#host.acquire(this.#call.model, this.#gone.signal).then(
+    acquireWithin(this.#host, this.#call.model, this.#gone.signal, this.#loadMs).then(
       (lease) => this.#open(lease),
       (error: unknown) => this.#fail(toEngineError(error)),
     );
+  }
+
+  get waiting(): boolean {
+    return this.#lease === null && !this.#over;
   }
 
   abort(): void {
@@ -176,12 +205,12 @@ class LocalChat implements ChatRun {
  * The models of this machine: each in a process of its own that speaks the OpenAI format over a Unix socket, so that the
  * client of that format serves here too. A call holds its model for as long as it runs.
  */
-export function createLlamaEngine({ host, log }: LlamaEngineOptions): Engine {
+export function createLlamaEngine({ host, log, loadMs = LOAD_MS }: LlamaEngineOptions): Engine {
   const clients = createClients(log);
 
   const use = async <T>(model: string, signal: AbortSignal, work: (client: OpenAiEngine) => Promise<T>): Promise<T> => {
     for (const [tries, pauseMs] of [...RECONNECT_PAUSES_MS, null].entries()) {
-      const lease = await host.acquire(model, signal);
+      const lease = await acquireWithin(host, model, signal, loadMs);
       try {
         return await work(clients.take(lease.socketPath));
       } catch (error) {
@@ -206,7 +235,7 @@ export function createLlamaEngine({ host, log }: LlamaEngineOptions): Engine {
     // As its processes are: they make several choices in one call and say which stop string ended each.
     traits: { choices: true, reportsStop: true },
     chat(call, sink) {
-      const chat = new LocalChat(host, clients, call, sink);
+      const chat = new LocalChat(host, clients, call, sink, loadMs);
       chat.start();
       return chat;
     },

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 /** A supervisor whose models are files that say how their process behaves. Each takes 100 MiB of a budget of 250. */
-function open(models: Record<string, object>, settings: Partial<SupervisorSettings> = {}) {
+function open(models: Record<string, object>, settings: Partial<SupervisorSettings> = {}, loadMs?: number) {
   const folder = mkdtempSync(join(tmpdir(), 'ai-studio-test-'));
   const version: Record<string, number> = {};
   const write = (id: string, behaviour: object) => {
@@ -70,7 +70,7 @@ function open(models: Record<string, object>, settings: Partial<SupervisorSettin
     onStatus: (status) => seen.push(status),
     log: silent,
   });
-  const engine = createLlamaEngine({ host: supervisor, log: silent });
+  const engine = createLlamaEngine({ host: supervisor, log: silent, ...(loadMs === undefined ? {} : { loadMs }) });
   closers.push(async () => {
     await engine.close();
     await supervisor.close();
@@ -123,6 +123,25 @@ describe('models on demand', () => {
     expect(house.phases('a')).toEqual(['loading', 'loaded']);
     expect(house.seen.some(({ phase, progress }) => phase === 'loading' && progress === 0.5)).toBe(true);
     expect(house.supervisor.statuses()).toMatchObject([{ id: 'a', phase: 'loaded', leases: 0 }]);
+  });
+
+  it('are waited for as long as the limit says, and are loaded all the same', async () => {
+    const house = open({ a: { loadMs: 300 }, b: { load: 'hang' } }, {}, 100);
+    const early = ask(house, 'a');
+    expect(early.run.waiting).toBe(true);
+    const error = await errorOf(early);
+    expect(error).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 10 });
+    expect(error.detail).toContain('a is still being loaded after 0.1 s');
+    expect(early.run.waiting).toBe(false);
+    await until(() => house.phases('a').includes('loaded'));
+    const late = ask(house, 'a');
+    await until(() => late.events.length > 0);
+    expect(late.run.waiting).toBe(false);
+    expect(await late.over).toMatchObject({ type: 'end' });
+    await expect(
+      house.engine.embed?.({ requestId: 'r', model: 'b', inputs: ['x'], dimensions: null, signal: never } as never),
+    ).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 10 });
+    expect(loaded(house)).toContain('a');
   });
 
   it('go when they were not used for the time of keep-alive, but not while they are used', async () => {
