@@ -65,6 +65,35 @@ export const WeightsList = z.object({
 });
 /** POST /weights/pull: a name of the catalogue, OWNER/REPOSITORY/FILE.gguf, or an address. */
 export const WeightsPull = z.object({ what: z.string().trim().min(1).max(2000) });
+/** GET /weights/search. */
+export const WeightsSearch = z.object({ text: z.string().trim().max(200).default('') });
+export const WeightsFound = z.object({ items: z.array(Weights) });
+/** POST /weights/{id}/pin. */
+export const WeightsPin = z.object({ pinned: z.boolean() });
+/**
+ * Query of POST /weights/upload, whose body is a piece of the file (application/octet-stream). Pieces come one after the
+ * other; one that does not begin where the last ended is refused with `values.received`, so that a cut upload goes on.
+ */
+export const WeightsUpload = z.object({
+  name: z
+    .string()
+    .max(200)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*\.gguf$/i, 'a file name of letters, digits, dots, - and _ that ends with .gguf'),
+  size: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Of the whole file, in bytes'),
+  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Where the piece begins'),
+});
+/** `local_id`: the id under which it is served, once it is whole. */
+export const WeightsUploaded = z.object({ received: z.number(), local_id: z.string().nullable() });
+/**
+ * GET /events (server-sent events): `weights` when something changed there, at most four times a second; `models` when
+ * GET /models or GET /servers would answer otherwise.
+ */
+export const ModelEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('weights'), weights: WeightsList }),
+  z.object({ type: z.literal('models') }),
+]);
+export type ModelEvent = z.infer<typeof ModelEvent>;
+
 /** POST /models/{id}/binding. */
 export const ModelBinding = z.object({ local_id: z.string().min(1).max(300) });
 

@@ -1,0 +1,169 @@
+import {
+  ModelServer,
+  ModelServerChange,
+  ModelServerList,
+  type ModelServer as ModelServerOut,
+  ModelServerTest,
+  ModelServerTestResult,
+  NewModelServer,
+} from '@ai-studio/contract/console/models.ts';
+import type { z } from 'zod';
+import { StudioError } from '../kernel/errors.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import type { ConnectedServer, EngineHealth, Finder, ServerVerbs } from '../model-servers/index.ts';
+import { type ConsoleRoute, tenantRoute } from './route.ts';
+
+/** An engine of the configuration. */
+export interface ConfiguredEngine {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly hasApiKey: boolean;
+}
+
+export interface ServerRouteDeps {
+  readonly servers: ServerVerbs;
+  readonly health: EngineHealth;
+  readonly finder: Finder;
+  readonly catalogue: Catalogue;
+  readonly engines: readonly ConfiguredEngine[];
+}
+
+/** Model servers: those of the configuration, those that were connected here, and those that could be. */
+export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
+  const { servers, health, catalogue, engines, finder } = deps;
+
+  const ofConfiguration = async ({ name, baseUrl, hasApiKey }: ConfiguredEngine): Promise<ModelServerOut> => {
+    const { state, reason } = await health.of(name);
+    return {
+      id: name,
+      name,
+      base_url: baseUrl,
+      has_api_key: hasApiKey,
+      from_configuration: true,
+      state,
+      reason,
+      models: catalogue
+        .list()
+        .flatMap(({ id, kind, engines: bound }) =>
+          bound.filter(({ engine }) => engine === name).map(({ model = id }) => ({ remote_id: model, id, kind })),
+        ),
+      created_at: null,
+    };
+  };
+  const ofPeople = async (server: ConnectedServer): Promise<ModelServerOut> => {
+    const { state, reason } =
+      server.problem === null ? await health.of(server.name) : { state: 'unhealthy' as const, reason: server.problem };
+    return {
+      id: server.id,
+      name: server.name,
+      base_url: server.baseUrl,
+      has_api_key: server.hasApiKey,
+      from_configuration: false,
+      state,
+      reason,
+      models: server.models.map(({ remoteId, id, kind }) => ({ remote_id: remoteId, id, kind })),
+      created_at: server.createdAt,
+    };
+  };
+  const find = async (id: string): Promise<ModelServerOut> => {
+    const found = servers.list().find((server) => server.id === id);
+    if (!found) throw new StudioError('not_found', 'There is no such model server');
+    return ofPeople(found);
+  };
+  const access = 'models.manage';
+
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/servers',
+      access: 'models.view',
+      reply: ModelServerList,
+      async handle({ person }) {
+        const items = await Promise.all([...engines.map(ofConfiguration), ...servers.list().map(ofPeople)]);
+        const known = items.map(({ base_url }) => base_url);
+        const found = person.actions.has(access) ? await finder(known) : [];
+        return { items, found: found.map(({ baseUrl, models }) => ({ base_url: baseUrl, models: [...models] })) };
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/servers',
+      access,
+      body: NewModelServer,
+      reply: ModelServer,
+      async handle({ body, audit, signal, reply }) {
+        const id = await servers.connect(body, signal);
+        const server = await find(id);
+        await audit({
+          action: 'server_connected',
+          target: { kind: 'server', id, name: body.name },
+          detail: { base_url: server.base_url, models: body.models.map((model) => model.id).join(', ') },
+        });
+        void reply.status(201);
+        return server;
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/servers/test',
+      access,
+      body: ModelServerTest,
+      reply: ModelServerTestResult,
+      async handle({ body, signal }) {
+        const address = { baseUrl: body.base_url, apiKey: body.api_key ?? null, serverId: body.server_id ?? null };
+        return toTestResult(await servers.test(address, signal));
+      },
+    }),
+    tenantRoute({
+      method: 'PATCH',
+      path: '/servers/:id',
+      access,
+      body: ModelServerChange,
+      reply: ModelServer,
+      async handle({ params: { id = '' }, body, audit, signal }) {
+        const name = await servers.change(id, body, signal);
+        await audit({
+          action: 'server_changed',
+          target: { kind: 'server', id, name },
+          detail: { fields: Object.keys(body).join(', ') },
+        });
+        return find(id);
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: '/servers/:id',
+      access,
+      async handle({ params: { id = '' }, audit }) {
+        const name = await servers.remove(id);
+        await audit({ action: 'server_removed', target: { kind: 'server', id, name } });
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/servers/:id/refresh',
+      access,
+      reply: ModelServerTestResult,
+      handle: async ({ params: { id = '' }, signal }) => toTestResult(await servers.refresh(id, signal)),
+    }),
+  ];
+}
+
+const failureReasons = {
+  unreachable: 'server_unreachable',
+  refused: 'server_refused',
+  not_openai: 'server_not_openai',
+} as const;
+
+function toTestResult(found: Awaited<ReturnType<ServerVerbs['test']>>): z.input<typeof ModelServerTestResult> {
+  if (!found.ok)
+    return {
+      ok: false,
+      reason: failureReasons[found.reason],
+      message: found.message,
+      latency_ms: found.latencyMs,
+      models: [],
+    };
+  const models = found.models.map(({ remoteId, kind }) => ({ remote_id: remoteId, kind }));
+  return { ok: true, reason: null, message: null, latency_ms: found.latencyMs, models };
+}

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LiveCatalogue } from '../models/catalogue.ts';
+
+/** How long an answer waits for this process to have taken a change in. */
+const PATIENCE_MS = 2_000;
+
+/** Resolves when something holds that is told of by `listen`, or after a while. */
+export async function untilTold(listen: (listener: () => void) => () => void, holds: () => boolean): Promise<void> {
+  const waiting = new AbortController();
+  const told = Promise.withResolvers<void>();
+  const stop = listen(() => {
+    if (holds()) told.resolve();
+  });
+  if (holds()) told.resolve();
+  const patience = sleep(PATIENCE_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  await Promise.race([told.promise, patience]);
+  stop();
+  waiting.abort();
+}
+
+/** The same for the catalogue of this process. */
+export const untilCatalogue = (catalogue: LiveCatalogue, holds: () => boolean): Promise<void> =>
+  untilTold((listener) => catalogue.onChange(listener), holds);

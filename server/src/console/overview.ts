@@ -1,0 +1,127 @@
+import { Overview } from '@ai-studio/contract/console/overview.ts';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { SignedIn } from '../identity/index.ts';
+import type { RequestContext, TenantId } from '../kernel/context.ts';
+import { StudioError } from '../kernel/errors.ts';
+import type { Database } from '../ports/database.ts';
+import { type ReportDeps, reportUsage } from '../usage/index.ts';
+import { type ServedModelDeps, listServedModels } from './models-served.ts';
+import { type ConsoleRoute, tenantRoute } from './route.ts';
+
+/** One thing that must be well before the service takes requests. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Null when it is well, else why not. */
+  readonly check: () => Promise<string | null> | string | null;
+}
+
+export interface OverviewDeps extends ServedModelDeps, ReportDeps {
+  readonly db: Database;
+  readonly checks: readonly HealthCheck[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** When the present day began in a time zone. Where the clocks were changed today it may be an hour off. Throws StudioError `invalid_request`. */
+function startOfDay(now: Date, timeZone: string): Date {
+  try {
+    const clock = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+      hourCycle: 'h23',
+    });
+    const part = (type: string) => Number(clock.formatToParts(now).find((one) => one.type === type)?.value ?? 0);
+    const passed = ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000 + now.getUTCMilliseconds();
+    return new Date(now.getTime() - Math.min(passed, DAY_MS));
+  } catch (cause) {
+    throw new StudioError('invalid_request', 'time_zone must be a name of the IANA time zone database', {
+      param: 'time_zone',
+      reason: 'invalid_field',
+      cause,
+    });
+  }
+}
+
+interface Done {
+  key: boolean;
+  first_call: boolean;
+  invite: boolean;
+}
+
+/** What of the first steps has been done in a tenant, in one query. */
+async function stepsDone({ query }: Database, tenantId: TenantId): Promise<Done> {
+  const { rows } = await sql<Done>`
+    SELECT
+      EXISTS (SELECT 1 FROM api_keys WHERE tenant_id = ${tenantId} AND created_by IS NOT NULL) AS key,
+      EXISTS (SELECT 1 FROM usage_slices WHERE tenant_id = ${tenantId} AND outcome = 'ok') AS first_call,
+      (SELECT count(*) > 1 FROM (SELECT 1 FROM memberships WHERE tenant_id = ${tenantId} LIMIT 2) AS few) AS invite`.execute(
+    query,
+  );
+  return rows[0] ?? { key: false, first_call: false, invite: false };
+}
+
+/** GET /overview: how the service fares, what runs, what was used today, and what to do first. */
+export function overviewRoutes(deps: OverviewDeps): ConsoleRoute[] {
+  const { db, checks, store } = deps;
+
+  const health = async () => {
+    const parts = await Promise.all(
+      checks.map(async ({ name, check }) => {
+        const reason = await check();
+        return { name, ok: reason === null, reason };
+      }),
+    );
+    return { ready: parts.every(({ ok }) => ok), parts };
+  };
+  const models = async () => {
+    const [served, entries] = await Promise.all([listServedModels(deps), store.list()]);
+    const chat = served.filter(({ kind }) => kind === 'chat');
+    return {
+      total: served.length,
+      ready: served.filter(({ engines, builtin }) => !builtin && engines.some(({ state }) => state === 'healthy'))
+        .length,
+      builtin_only: chat.every(({ builtin }) => builtin),
+      loaded: entries.flatMap(({ state, localId }) => (state === 'loaded' && localId !== null ? [localId] : [])),
+    };
+  };
+  const today = async (ctx: RequestContext, person: SignedIn, timeZone: string) => {
+    if (!person.actions.has('usage.own')) return null;
+    const now = new Date(deps.now?.() ?? Date.now());
+    const query = {
+      group: 'model',
+      from: startOfDay(now, timeZone).toISOString(),
+      to: now.toISOString(),
+      time_zone: timeZone,
+    } as const;
+    const of = person.actions.has('usage.all') ? null : person.userId;
+    return (await reportUsage(deps, ctx, of, query)).total;
+  };
+  const steps = async (ctx: RequestContext, person: SignedIn, builtinOnly: boolean) => {
+    if (!person.actions.has('users.manage')) return null;
+    const done = await stepsDone(db, ctx.tenantId);
+    const all = [
+      { id: 'model', done: !builtinOnly },
+      { id: 'key', done: done.key },
+      { id: 'first_call', done: done.first_call },
+      { id: 'invite', done: done.invite },
+    ] as const;
+    return all.every((step) => step.done) ? null : [...all];
+  };
+
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/overview',
+      access: 'chat',
+      query: z.object({ time_zone: z.string().max(64).default('UTC') }),
+      reply: Overview,
+      async handle({ ctx, person, query }) {
+        const [now, used] = await Promise.all([models(), today(ctx, person, query.time_zone)]);
+        return { health: await health(), models: now, today: used, steps: await steps(ctx, person, now.builtin_only) };
+      },
+    }),
+  ];
+}
