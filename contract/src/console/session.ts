@@ -113,7 +113,11 @@ export const Passkey = z.object({
 export const PasskeyList = z.object({ items: z.array(Passkey) });
 /** Options and answers of WebAuthn travel as the browser library makes them. */
 export const WebAuthnJson = z.record(z.string(), z.unknown());
+/** POST /login/passkey. */
+export const PasskeyProof = z.object({ response: WebAuthnJson });
 export const PasskeyAdd = z.object({ name: z.string().trim().min(1).max(100), response: WebAuthnJson });
+/** PATCH /me/passkeys/{id}. */
+export const PasskeyChange = z.object({ name: z.string().trim().min(1).max(100) }).strict();
 
 /** GET /me/sessions. */
 export const SessionInfo = z.object({

@@ -11,8 +11,11 @@ import { chatModelRoutes, createReadiness } from './chat-models.ts';
 import { conversationRoutes } from './conversations.ts';
 import { type Console, createConsole, type FrameDeps } from './frame.ts';
 import { keyRoutes } from './keys.ts';
+import { peopleRoutes } from './people.ts';
+import { profileRoutes } from './profile.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
+import { tenantRoutes } from './tenants.ts';
 import { usageRoutes } from './usage.ts';
 
 export { allowanceOf } from './allowance.ts';
@@ -40,6 +43,9 @@ export function openConsole(deps: ConsoleDeps): Console {
   const all = { ...deps, address: createAddress(deps.configuredUrl) };
   return createConsole(deps, [
     ...sessionRoutes(all),
+    ...profileRoutes(all),
+    ...peopleRoutes(all),
+    ...tenantRoutes(all),
     ...settingsRoutes(all),
     ...auditRoutes(all),
     ...keyRoutes({ ...all, usageOfKeys: (tenantId, since) => usageOfKeys(deps, tenantId, since) }),

@@ -1,16 +1,29 @@
-import { Login, LoginResult, Setup, Welcome } from '@ai-studio/contract/console/session.ts';
 import {
+  LinkInfo,
+  LinkLook,
+  LinkUse,
+  Login,
+  LoginCode,
+  LoginResult,
+  Setup,
+  Welcome,
+} from '@ai-studio/contract/console/session.ts';
+import {
+  acceptInvitation,
   CHALLENGE_MINUTES,
   type IdentityDeps,
   endSessionOf,
+  loginWithCode,
   loginWithPassword,
+  lookAtLink,
   setUp,
   setupNeeded,
+  useLink,
   writeAudit,
   actingOf,
 } from '../identity/index.ts';
 import { type Address, presentedSession } from './address.ts';
-import { stepCookie } from './cookies.ts';
+import { readCookie, stepCookie } from './cookies.ts';
 import { type ConsoleRoute, personRoute, publicRoute } from './route.ts';
 
 export interface SessionRouteDeps extends IdentityDeps {
@@ -61,6 +74,23 @@ export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
         return { state: step.state };
       },
     }),
+    publicRoute({
+      method: 'POST',
+      path: '/login/code',
+      access: 'public',
+      body: LoginCode,
+      reply: LoginResult,
+      async handle(call) {
+        const { body, origin, request } = call;
+        const challenge = readCookie(request.headers, stepCookie);
+        const replaces = presentedSession(request);
+        const session = await loginWithCode(deps, { code: body.code, challenge, origin, replaces });
+        address.setCookie(call, stepCookie, '', 0);
+        address.setSession(call, session);
+        return { state: 'signed_in' as const };
+      },
+    }),
+    ...linkRoutes(deps),
     personRoute({
       method: 'POST',
       path: '/logout',
@@ -74,6 +104,40 @@ export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
         });
         address.dropSession(call);
       },
+    }),
+  ];
+}
+
+/** One-time links: invitations and reset passwords. */
+function linkRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
+  return [
+    publicRoute({
+      method: 'POST',
+      path: '/links/look',
+      access: 'public',
+      body: LinkLook,
+      reply: LinkInfo,
+      handle: ({ body }) => lookAtLink(deps, body.token),
+    }),
+    publicRoute({
+      method: 'POST',
+      path: '/links/use',
+      access: 'public',
+      body: LinkUse,
+      reply: LoginResult,
+      async handle(call) {
+        const { body, origin, request } = call;
+        const session = await useLink(deps, { ...body, origin, replaces: presentedSession(request) });
+        deps.address.setSession(call, session);
+        return { state: 'signed_in' as const };
+      },
+    }),
+    personRoute({
+      method: 'POST',
+      path: '/links/accept',
+      access: 'signed_in',
+      body: LinkLook,
+      handle: ({ body, person, origin }) => acceptInvitation(deps, person, body.token, origin),
     }),
   ];
 }

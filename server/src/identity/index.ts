@@ -24,3 +24,14 @@ export { createPasswords, type PasswordCost, type Passwords } from './passwords/
 export { createFirstAdministrator, makeSetupLink, setUp, setupNeeded } from './people/set-up.ts';
 export { endSessionOf, type OpenedSession } from './sessions/open-session.ts';
 export { readSession } from './sessions/read-session.ts';
+export { acceptInvitation, lookAtLink, useLink } from './links/use-link.ts';
+export { loginWithCode } from './login/with-code.ts';
+export { changePerson, removePerson } from './people/change-person.ts';
+export { invite } from './people/invite.ts';
+export { listPeople, readPerson } from './people/list-people.ts';
+export { newLink } from './people/new-link.ts';
+export { createTenant, enterTenant, listTenants, renameTenant } from './people/tenants.ts';
+export { changeProfile, readMe, switchTenant } from './profile/me.ts';
+export { changePassword, reauthenticate } from './profile/password.ts';
+export { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from './second-factor/totp.ts';
+export { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';

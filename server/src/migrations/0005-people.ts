@@ -31,6 +31,7 @@ const statements = [
     state text NOT NULL CHECK (state IN ('active', 'invited', 'disabled')),
     name text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
+    seen_at timestamptz,
     PRIMARY KEY (tenant_id, user_id)
   )`,
   `CREATE INDEX memberships_of_user ON memberships (user_id)`,

@@ -161,6 +161,8 @@ export interface MembershipsTable {
   /** As the inviting tenant calls the person, until they have joined. */
   name: string;
   created_at: MadeTimestamp;
+  /** Last call of a session in this tenant, to the minute. */
+  seen_at: MaybeTimestamp;
 }
 
 /** Sign-ins to the console: the SHA-256 of the cookie's value, never the value. */

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { CallOrigin } from '../acting.ts';
@@ -16,12 +17,14 @@ interface SignIn {
   readonly origin: CallOrigin;
   /** Value of the session cookie that the browser came with. */
   readonly replaces: string | null;
+  /** Where the sign-in leads, when it is known; else where the person was last. */
+  readonly tenantId?: TenantId;
 }
 
 /** Opens the session of a person who has proved who they are. Throws StudioError `unauthenticated` where they may be nowhere. */
 export async function signIn(tx: Transaction<Tables>, input: SignIn): Promise<OpenedSession> {
   const user = await tx.selectFrom('users').select(['name', 'email']).where('id', '=', input.userId).executeTakeFirst();
-  const landing = user && (await landingOf(tx, input.userId));
+  const landing = user && (input.tenantId ? { tenantId: input.tenantId } : await landingOf(tx, input.userId));
   if (!landing) throw wrongCredentials();
   const { tenantId } = landing;
   const session = await openSession(tx, { ...input, tenantId });

@@ -10,16 +10,12 @@ export interface Landing {
 /** The tenant that the person was in last, else their first one. Null when there is no place left where they may be. */
 export async function landingOf(query: Kysely<Tables>, userId: string): Promise<Landing | null> {
   const places = await query
-    .selectFrom('memberships as m')
-    .leftJoin('sessions as s', (join) =>
-      join.onRef('s.user_id', '=', 'm.user_id').onRef('s.tenant_id', '=', 'm.tenant_id'),
-    )
-    .select(({ fn }) => ['m.tenant_id', 'm.state', 'm.created_at', fn.max('s.seen_at').as('seen_at')])
-    .where('m.user_id', '=', userId)
-    .where('m.state', '!=', 'disabled')
-    .groupBy(['m.tenant_id', 'm.state', 'm.created_at'])
+    .selectFrom('memberships')
+    .select(['tenant_id', 'state'])
+    .where('user_id', '=', userId)
+    .where('state', '!=', 'disabled')
     .orderBy('seen_at', (order) => order.desc().nullsLast())
-    .orderBy('m.created_at')
+    .orderBy('created_at')
     .execute();
   const active = places.find(({ state }) => state === 'active');
   if (active) return { tenantId: active.tenant_id };

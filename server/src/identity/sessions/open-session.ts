@@ -48,6 +48,13 @@ export async function openSession(query: Kysely<Tables>, input: NewSession): Pro
       user_agent: input.origin.userAgent,
     })
     .execute();
+  if (input.tenantId !== null)
+    await query
+      .updateTable('memberships')
+      .set({ seen_at: sql<Date>`now()` })
+      .where('user_id', '=', input.userId)
+      .where('tenant_id', '=', input.tenantId)
+      .execute();
   return { token, expiresAt };
 }
 

@@ -44,8 +44,15 @@ const find = ({ query }: Database, hash: Buffer) =>
 const signedOut = (reason = 'signed_out') =>
   new StudioError('unauthenticated', 'You are not signed in, or your session has ended', { reason });
 
-/** The person behind the cookie of a call. Throws StudioError `unauthenticated`. */
-export async function readSession({ db }: { readonly db: Database }, token: string | null): Promise<SignedIn> {
+/**
+ * The person behind the cookie of a call; `silently` where the call is no sign of life of theirs. Throws StudioError
+ * `unauthenticated`.
+ */
+export async function readSession(
+  { db }: { readonly db: Database },
+  token: string | null,
+  silently = false,
+): Promise<SignedIn> {
   if (token === null) throw signedOut();
   const { rows } = await find(db, tokenHash(token));
   const [row] = rows;
@@ -55,12 +62,7 @@ export async function readSession({ db }: { readonly db: Database }, token: stri
   const active = row.state === 'active';
   if (row.tenant_id !== null && !active && !row.operator)
     throw signedOut(row.state === 'disabled' ? 'account_disabled' : undefined);
-  if (row.silent_seconds > SEEN_EVERY_SECONDS)
-    await db.query
-      .updateTable('sessions')
-      .set({ seen_at: sql<Date>`now()` })
-      .where('id', '=', row.id)
-      .execute();
+  if (!silently && row.silent_seconds > SEEN_EVERY_SECONDS) await noteSeen(db, row);
   const role = active ? row.role : null;
   const single = row.tenants < 2;
   return {
@@ -77,4 +79,15 @@ export async function readSession({ db }: { readonly db: Database }, token: stri
     mustAddSecondFactor:
       settings.require_second_factor && !row.totp && row.method !== 'passkey' && row.method !== 'sso',
   };
+}
+
+async function noteSeen({ query }: Database, { id, user_id, tenant_id }: Row): Promise<void> {
+  const seen = { seen_at: sql<Date>`now()` };
+  await query.updateTable('sessions').set(seen).where('id', '=', id).execute();
+  await query
+    .updateTable('memberships')
+    .set(seen)
+    .where('user_id', '=', user_id)
+    .where('tenant_id', '=', tenant_id)
+    .execute();
 }

@@ -1,0 +1,159 @@
+import {
+  LoginCode,
+  Me,
+  PasswordChange,
+  ProfileChange,
+  Reauthenticate,
+  RecoveryCodes,
+  SessionList,
+  TenantSwitch,
+  TotpSetup,
+} from '@ai-studio/contract/console/session.ts';
+import type { FastifyRequest } from 'fastify';
+import {
+  beginTotp,
+  changePassword,
+  changeProfile,
+  confirmTotp,
+  endOtherSessions,
+  endSession,
+  type IdentityDeps,
+  listSessions,
+  readMe,
+  readSession,
+  reauthenticate,
+  removeTotp,
+  renewRecoveryCodes,
+  switchTenant,
+} from '../identity/index.ts';
+import { type Address, presentedSession } from './address.ts';
+import { type ConsoleRoute, personRoute } from './route.ts';
+
+export interface ProfileDeps extends IdentityDeps {
+  readonly address: Address;
+  readonly version: string;
+}
+
+/** What a person sees and changes of themselves. */
+export function profileRoutes(deps: ProfileDeps): ConsoleRoute[] {
+  return [...meRoutes(deps), ...proofRoutes(deps), ...secondFactorRoutes(deps), ...ownSessionRoutes(deps)];
+}
+
+function meRoutes(deps: ProfileDeps): ConsoleRoute[] {
+  /** As it is after the call. */
+  const meOf = async (request: FastifyRequest): Promise<Me> => {
+    const person = await readSession(deps, presentedSession(request));
+    return {
+      ...(await readMe(deps, person)),
+      api_base: `${deps.address.of(request)}/api/v1`,
+      version: deps.version,
+    };
+  };
+  return [
+    personRoute({
+      method: 'GET',
+      path: '/me',
+      access: 'signed_in',
+      reply: Me,
+      handle: ({ request }) => meOf(request),
+    }),
+    personRoute({
+      method: 'PATCH',
+      path: '/me',
+      access: 'signed_in',
+      body: ProfileChange,
+      reply: Me,
+      async handle({ person, body, request }) {
+        await changeProfile(deps, person, body);
+        return meOf(request);
+      },
+    }),
+    personRoute({
+      method: 'POST',
+      path: '/me/tenant',
+      access: 'signed_in',
+      body: TenantSwitch,
+      reply: Me,
+      async handle({ person, body, request }) {
+        await switchTenant(deps, person, body.tenant_id);
+        return meOf(request);
+      },
+    }),
+  ];
+}
+
+function proofRoutes(deps: ProfileDeps): ConsoleRoute[] {
+  return [
+    personRoute({
+      method: 'POST',
+      path: '/me/password',
+      access: 'signed_in',
+      body: PasswordChange,
+      handle: ({ person, body, origin }) => changePassword(deps, person, { ...body, origin }),
+    }),
+    personRoute({
+      method: 'POST',
+      path: '/me/reauthenticate',
+      access: 'signed_in',
+      body: Reauthenticate,
+      handle: ({ person, body, origin }) => reauthenticate(deps, person, body.password, origin),
+    }),
+  ];
+}
+
+function secondFactorRoutes(deps: ProfileDeps): ConsoleRoute[] {
+  return [
+    personRoute({
+      method: 'POST',
+      path: '/me/totp',
+      access: 'signed_in',
+      reply: TotpSetup,
+      handle: ({ person }) => beginTotp(deps, person),
+    }),
+    personRoute({
+      method: 'POST',
+      path: '/me/totp/confirm',
+      access: 'signed_in',
+      body: LoginCode,
+      reply: RecoveryCodes,
+      handle: async ({ person, body, origin }) => ({ codes: await confirmTotp(deps, person, body.code, origin) }),
+    }),
+    personRoute({
+      method: 'DELETE',
+      path: '/me/totp',
+      access: 'signed_in',
+      handle: ({ person, origin }) => removeTotp(deps, person, origin),
+    }),
+    personRoute({
+      method: 'POST',
+      path: '/me/recovery-codes',
+      access: 'signed_in',
+      reply: RecoveryCodes,
+      handle: async ({ person, origin }) => ({ codes: await renewRecoveryCodes(deps, person, origin) }),
+    }),
+  ];
+}
+
+function ownSessionRoutes(deps: ProfileDeps): ConsoleRoute[] {
+  return [
+    personRoute({
+      method: 'GET',
+      path: '/me/sessions',
+      access: 'signed_in',
+      reply: SessionList,
+      handle: async ({ person }) => ({ items: await listSessions(deps, person) }),
+    }),
+    personRoute({
+      method: 'DELETE',
+      path: '/me/sessions',
+      access: 'signed_in',
+      handle: ({ person, origin }) => endOtherSessions(deps, person, origin),
+    }),
+    personRoute({
+      method: 'DELETE',
+      path: '/me/sessions/:id',
+      access: 'signed_in',
+      handle: ({ person, params, origin }) => endSession(deps, person, params['id'] ?? '', origin),
+    }),
+  ];
+}

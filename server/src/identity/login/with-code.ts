@@ -1,0 +1,42 @@
+import { StudioError } from '../../kernel/errors.ts';
+import type { CallOrigin } from '../acting.ts';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { spendCode } from '../second-factor/spend-code.ts';
+import type { OpenedSession } from '../sessions/open-session.ts';
+import { beginAttempt } from './attempts.ts';
+import { lookAtChallenge, takeChallenge } from './challenge.ts';
+import { noteFailedSignIn, signIn } from './sign-in.ts';
+
+interface CodeLogin {
+  /** Of the first step; null when the browser sent none. */
+  readonly challenge: string | null;
+  readonly code: string;
+  readonly origin: CallOrigin;
+  readonly replaces: string | null;
+}
+
+const startAgain = () =>
+  new StudioError('unauthenticated', 'The sign-in took too long; begin again', { reason: 'signed_out' });
+
+/** The second step of a sign-in. Errors: `unauthenticated` (wrong_code, signed_out), `rate_limited`. */
+export async function loginWithCode(deps: IdentityDeps, input: CodeLogin): Promise<OpenedSession> {
+  const { db } = deps;
+  const { challenge, origin, replaces } = input;
+  const waiting = challenge === null ? null : await lookAtChallenge(db.query, 'second_factor', challenge);
+  if (challenge === null || !waiting?.userId) throw startAgain();
+  const { userId } = waiting;
+  const user = await db.query.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
+  if (!user) throw startAgain();
+  const attempt = await beginAttempt(deps, user.email, origin.address);
+  const used = await spendCode(deps, db.query, userId, input.code);
+  if (used === null) {
+    await db.transaction((tx) => noteFailedSignIn(tx, { userId, email: user.email, origin, step: 'code' }));
+    throw new StudioError('unauthenticated', 'The code is wrong, or was used already', { reason: 'wrong_code' });
+  }
+  const session = await db.transaction(async (tx) => {
+    if ((await takeChallenge(tx, 'second_factor', challenge)) === null) throw startAgain();
+    return signIn(tx, { userId, method: 'code', origin, replaces });
+  });
+  await attempt.succeed();
+  return session;
+}

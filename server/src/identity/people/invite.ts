@@ -1,0 +1,53 @@
+import type { Role } from '@ai-studio/contract/console/roles.ts';
+import type { Transaction } from 'kysely';
+import type { TenantId } from '../../kernel/context.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { Tables } from '../../ports/database.ts';
+import type { Acting } from '../acting.ts';
+import { writeAudit } from '../audit.ts';
+import { plainEmail } from '../email.ts';
+import { makeLink, type MadeLink } from '../links/one-time-links.ts';
+
+export interface Invitation {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/**
+ * Invites a person to a tenant. Somebody who has an account keeps it, and joins only when they accept; whoever invites
+ * can't tell the difference. Errors: `conflict` (already_member).
+ */
+export async function invite(
+  tx: Transaction<Tables>,
+  who: Acting,
+  tenantId: TenantId,
+  { email: given, name, role }: Invitation,
+): Promise<{ readonly userId: string; readonly link: MadeLink }> {
+  const email = plainEmail(given);
+  await tx
+    .insertInto('users')
+    .values({ id: hexId(), email, name })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .execute();
+  const { id: userId } = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  const made = await tx
+    .insertInto('memberships')
+    .values({ tenant_id: tenantId, user_id: userId, role, state: 'invited', name })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'user_id']).doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!made)
+    throw new StudioError('conflict', 'This person is in the list already', {
+      param: 'email',
+      reason: 'already_member',
+    });
+  const link = await makeLink(tx, { kind: 'invite', userId, tenantId, createdBy: who.userId });
+  await writeAudit(
+    tx,
+    { ...who, tenantId },
+    { action: 'user_invited', target: { kind: 'user', id: userId, name: email }, detail: { role } },
+  );
+  return { userId, link };
+}

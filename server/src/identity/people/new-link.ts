@@ -1,0 +1,44 @@
+import type { TenantId } from '../../kernel/context.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database } from '../../ports/database.ts';
+import type { Acting } from '../acting.ts';
+import { writeAudit } from '../audit.ts';
+import { makeLink, type MadeLink } from '../links/one-time-links.ts';
+import { belongsElsewhere, lockPlace } from './places.ts';
+
+/**
+ * A new link for a person of the tenant: the invitation of who has not joined, else one that resets the password. An
+ * administrator gets hold of nobody who belongs to another tenant too, nor of an operator; operators may.
+ * Errors: `not_found`, `conflict` (not_yourself, account_disabled), `forbidden` (member_of_other_tenants).
+ */
+export async function newLink(
+  { db }: { readonly db: Database },
+  who: Acting & { readonly tenantId: TenantId; readonly operator: boolean },
+  userId: string,
+): Promise<MadeLink> {
+  const { tenantId } = who;
+  return db.transaction(async (tx) => {
+    const place = await lockPlace(tx, tenantId, userId);
+    const target = { kind: 'user', id: userId, name: place.email };
+    if (place.state === 'invited') {
+      await writeAudit(tx, who, { action: 'user_invited', target, detail: { role: place.role, again: true } });
+      return makeLink(tx, { kind: 'invite', userId, tenantId, createdBy: who.userId });
+    }
+    if (who.userId === userId)
+      throw new StudioError('conflict', 'Change your own password in your profile', { reason: 'not_yourself' });
+    if (place.state === 'disabled')
+      throw new StudioError('conflict', 'This person is disabled', { reason: 'account_disabled' });
+    if (!who.operator && (place.operator || (await belongsElsewhere(tx, userId, tenantId))))
+      throw new StudioError('forbidden', 'This person belongs to other organisations too', {
+        reason: 'member_of_other_tenants',
+      });
+    await writeAudit(tx, who, { action: 'password_reset_link', target });
+    // In the name of the tenant, so that it stops working when the person joins another one before it is used.
+    return makeLink(tx, {
+      kind: 'reset',
+      userId,
+      tenantId: who.operator ? null : tenantId,
+      createdBy: who.userId,
+    });
+  });
+}

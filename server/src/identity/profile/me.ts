@@ -1,0 +1,104 @@
+import type { Me, ProfileChange } from '@ai-studio/contract/console/session.ts';
+import type { z } from 'zod';
+import type { TenantId } from '../../kernel/context.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database } from '../../ports/database.ts';
+import { settingsOf } from '../settings-form.ts';
+import type { SignedIn } from '../signed-in.ts';
+
+interface Deps {
+  readonly db: Database;
+}
+
+/** What the service itself adds to {@link Me}. */
+type Own = 'api_base' | 'version';
+
+/** The signed-in person, where they stand, and what they may do. */
+export async function readMe({ db }: Deps, person: SignedIn): Promise<Omit<Me, Own>> {
+  const user = await db.query
+    .selectFrom('users')
+    .select(({ selectFrom }) => [
+      'id',
+      'email',
+      'name',
+      'language',
+      'theme',
+      'password_hash',
+      'totp_confirmed_at',
+      selectFrom('passkeys')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('passkeys.user_id', '=', 'users.id')
+        .as('passkeys'),
+    ])
+    .where('id', '=', person.userId)
+    .executeTakeFirstOrThrow();
+  const { id, email, name, language, theme } = user;
+  return {
+    user: {
+      id,
+      email,
+      name,
+      language,
+      theme,
+      has_password: user.password_hash !== null,
+      totp: user.totp_confirmed_at !== null,
+      passkeys: user.passkeys ?? 0,
+    },
+    tenant: await tenantOf(db, person.tenantId),
+    role: person.role,
+    operator: person.operator,
+    actions: [...person.actions],
+    memberships: await membershipsOf(db, person.userId),
+    must_add_second_factor: person.mustAddSecondFactor,
+  };
+}
+
+async function tenantOf({ query }: Database, id: TenantId | null): Promise<Me['tenant']> {
+  if (id === null) return null;
+  const row = await query
+    .selectFrom('tenants')
+    .leftJoin('tenant_settings', 'tenant_settings.tenant_id', 'tenants.id')
+    .select(['tenants.name', 'tenant_settings.settings'])
+    .where('tenants.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { id, name: row.name, accent: settingsOf(row.name, row.settings).accent };
+}
+
+const membershipsOf = ({ query }: Database, userId: string) =>
+  query
+    .selectFrom('memberships')
+    .innerJoin('tenants', 'tenants.id', 'memberships.tenant_id')
+    .select(['memberships.tenant_id', 'tenants.name as tenant_name', 'memberships.role'])
+    .where('memberships.user_id', '=', userId)
+    .where('memberships.state', '=', 'active')
+    .orderBy('tenants.name')
+    .orderBy('tenants.id')
+    .execute();
+
+/** Changes what a person may change of themselves without proof. */
+export async function changeProfile(
+  { db }: Deps,
+  { userId }: SignedIn,
+  change: z.output<typeof ProfileChange>,
+): Promise<void> {
+  const { name, language, theme } = change;
+  const set = {
+    ...(name === undefined ? {} : { name }),
+    ...(language === undefined ? {} : { language }),
+    ...(theme === undefined ? {} : { theme }),
+  };
+  if (Object.keys(set).length > 0) await db.query.updateTable('users').set(set).where('id', '=', userId).execute();
+}
+
+/** Moves the session to another tenant of the person. Errors: `not_found` for a tenant that is not theirs. */
+export async function switchTenant({ db }: Deps, { sessionId, userId }: SignedIn, tenantId: string): Promise<void> {
+  const place = await db.query
+    .selectFrom('memberships')
+    .select('tenant_id')
+    .where('tenant_id', '=', tenantId as TenantId)
+    .where('user_id', '=', userId)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  if (!place) throw new StudioError('not_found', 'There is no such tenant');
+  await db.query.updateTable('sessions').set({ tenant_id: place.tenant_id }).where('id', '=', sessionId).execute();
+}

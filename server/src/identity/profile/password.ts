@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { StudioError } from '../../kernel/errors.ts';
+import { actingOf, type CallOrigin } from '../acting.ts';
+import { writeAudit } from '../audit.ts';
+import { requireFreshProof } from '../fresh-proof.ts';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { beginAttempt } from '../login/attempts.ts';
+import { refuseWeakPassword } from '../passwords/weak.ts';
+import type { SignedIn } from '../signed-in.ts';
+
+/** Checks the person's own password, under the limits of a sign-in. Throws StudioError `forbidden`, `rate_limited`. */
+async function proveWithPassword(
+  deps: IdentityDeps,
+  person: SignedIn,
+  password: string,
+  { origin, param }: { origin: CallOrigin; param: string },
+): Promise<void> {
+  const attempt = await beginAttempt(deps, person.email, origin.address);
+  const user = await deps.db.query
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', person.userId)
+    .executeTakeFirst();
+  const { ok } = await deps.passwords.verify(password, user?.password_hash ?? null);
+  if (!ok) throw new StudioError('forbidden', 'The password is wrong', { param, reason: 'wrong_credentials' });
+  await attempt.takeBack();
+}
+
+/** Proves anew who is there, for what is sensitive. Errors: `forbidden` (wrong_credentials), `rate_limited`. */
+export async function reauthenticate(
+  deps: IdentityDeps,
+  person: SignedIn,
+  password: string,
+  origin: CallOrigin,
+): Promise<void> {
+  await proveWithPassword(deps, person, password, { origin, param: 'password' });
+  await deps.db.query
+    .updateTable('sessions')
+    .set({ authenticated_at: sql<Date>`now()` })
+    .where('id', '=', person.sessionId)
+    .execute();
+}
+
+/**
+ * Sets another password; all other sessions and all reset links of the person end. Without the present password the last
+ * proof must be fresh. Errors: `forbidden`, `invalid_request` (password_weak), `rate_limited`.
+ */
+export async function changePassword(
+  deps: IdentityDeps,
+  person: SignedIn,
+  input: { readonly current?: string | undefined; readonly password: string; readonly origin: CallOrigin },
+): Promise<void> {
+  const { db, passwords, now } = deps;
+  const { current, password, origin } = input;
+  if (current === undefined) requireFreshProof(person, now());
+  else await proveWithPassword(deps, person, current, { origin, param: 'current' });
+  refuseWeakPassword(password, person);
+  const password_hash = await passwords.hash(password);
+  await db.transaction(async (tx) => {
+    await tx.updateTable('users').set({ password_hash }).where('id', '=', person.userId).execute();
+    await tx.deleteFrom('sessions').where('user_id', '=', person.userId).where('id', '!=', person.sessionId).execute();
+    await tx.deleteFrom('login_challenges').where('user_id', '=', person.userId).execute();
+    await tx.deleteFrom('one_time_links').where('user_id', '=', person.userId).where('kind', '=', 'reset').execute();
+    await writeAudit(tx, actingOf(person, origin), { action: 'password_changed' });
+  });
+}
