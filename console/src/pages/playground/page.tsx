@@ -1,10 +1,10 @@
-import { ChatModelList, type ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
+import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
 import { Button, Group, Title } from '@mantine/core';
 import { IconColumnInsertRight, IconEraser } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../api/client.ts';
+import { chatModelsQuery } from '../../api/chat-models.ts';
 import { Composer } from '../../parts/composer.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -14,11 +14,6 @@ import { MOST_PANES, isRunning, openCalls } from './panes.ts';
 import classes from './playground.module.css';
 import { parseTools } from './request.ts';
 import { usePanes } from './use-panes.ts';
-
-const modelsQuery = queryOptions({
-  queryKey: ['chat-models'],
-  queryFn: ({ signal }) => api.get('/chat-models', ChatModelList, { signal }),
-});
 
 interface PlaygroundProps {
   readonly models: readonly ChatModelOption[];
@@ -90,7 +85,7 @@ function Playground({ models, first }: PlaygroundProps) {
 /** Models tried out and compared side by side. */
 export function Page() {
   const { t } = useTranslation('playground');
-  const query = useQuery(modelsQuery);
+  const query = useQuery(chatModelsQuery);
   return (
     <Loaded query={query}>
       {(models) =>

@@ -2,8 +2,8 @@ import type { ChatModelOption } from '@ai-studio/contract/console/conversations.
 import { ActionIcon, Badge, Drawer, Group, Select, Stack, Text, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustments, IconCode, IconX } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFollow } from '../../parts/use-follow.ts';
 import { type Pane, isRunning, openCalls } from './panes.ts';
 import classes from './playground.module.css';
 import { SettingsForm } from './settings-form.tsx';
@@ -19,26 +19,11 @@ interface PaneViewProps {
   readonly onCode: () => void;
 }
 
-/** Follows what is written, unless the person has scrolled up to read. */
-function useFollow() {
-  const box = useRef<HTMLDivElement>(null);
-  const follows = useRef(true);
-  useEffect(() => {
-    const { current } = box;
-    if (current && follows.current) current.scrollTop = current.scrollHeight;
-  });
-  const onScroll = () => {
-    const { current } = box;
-    if (current) follows.current = current.scrollHeight - current.scrollTop - current.clientHeight < 40;
-  };
-  return { box, onScroll };
-}
-
 /** A model, its settings and the talk with it. */
 export function PaneView({ pane, place, alone, models, talk, onCode }: PaneViewProps) {
   const { t } = useTranslation('playground');
   const [opened, { open, close }] = useDisclosure(false);
-  const { box, onScroll } = useFollow();
+  const { ref, onScroll } = useFollow();
   const { settings } = pane;
   const model = models.find(({ id }) => id === settings.model);
   const running = isRunning(pane);
@@ -88,7 +73,7 @@ export function PaneView({ pane, place, alone, models, talk, onCode }: PaneViewP
       </Group>
       {/* What scrolls can be reached by the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes['talk']} ref={box} onScroll={onScroll} tabIndex={0} role="log" aria-label={t('talk')}>
+      <div className={classes['talk']} ref={ref} onScroll={onScroll} tabIndex={0} role="log" aria-label={t('talk')}>
         {pane.turns.length === 0 ? (
           <Text c="dimmed" ta="center" mt="xl">
             {t('empty')}

@@ -1,0 +1,107 @@
+import {
+  Conversation,
+  ConversationHead,
+  type ConversationMessage,
+  ConversationPage,
+  TurnEvent,
+} from '@ai-studio/contract/console/conversations.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { eventData } from '../../api/chat-stream.ts';
+import { addressOf, api, send } from '../../api/client.ts';
+import { ApiError } from '../../api/error.ts';
+
+/** The person's conversations, last touched first; those whose words hold `text`. */
+export const listQuery = (text: string) =>
+  infiniteQueryOptions({
+    queryKey: ['conversations', text],
+    queryFn: ({ signal, pageParam }) =>
+      api.get('/conversations', ConversationPage, { signal, query: { text, before: pageParam } }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+
+export const conversationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['conversation', id],
+    queryFn: ({ signal }) => api.get(`/conversations/${id}`, Conversation, { signal }),
+    // What is on the page is newer while an answer is written.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+export const create = (model: string): Promise<Conversation> => api.post('/conversations', { model }, Conversation);
+
+export const change = (id: string, body: { title?: string; model?: string }): Promise<ConversationHead> =>
+  api.patch(`/conversations/${id}`, body, ConversationHead);
+
+export const remove = (id: string): Promise<void> => api.run('DELETE', `/conversations/${id}`);
+
+export const stop = (id: string): Promise<void> => api.run('POST', `/conversations/${id}/stop`);
+
+export const exportAddress = (id: string, format: 'md' | 'json', language: string): string =>
+  addressOf(`/conversations/${id}/export`, { format, language });
+
+/** What is asked: a question, or another answer to the last one. `replaceFrom` drops that message and what follows. */
+export interface Question {
+  readonly content?: string;
+  readonly replaceFrom?: string;
+  readonly reasoning?: boolean;
+}
+
+async function* events(response: Response): AsyncGenerator<TurnEvent> {
+  if (response.body === null) return;
+  for await (const data of eventData(response.body)) yield TurnEvent.parse(JSON.parse(data));
+}
+
+/** Asks, and tells of the answer as it comes. */
+export async function* ask(id: string, question: Question, signal: AbortSignal): AsyncGenerator<TurnEvent> {
+  const { content, replaceFrom, reasoning } = question;
+  const body = { content, replace_from: replaceFrom, reasoning };
+  yield* events(await send('POST', `/conversations/${id}/turns`, { body, signal }));
+}
+
+/** Follows an answer that is being written for another page, or was when this one was opened. */
+export async function* follow(id: string, signal: AbortSignal): AsyncGenerator<TurnEvent> {
+  yield* events(await send('GET', `/conversations/${id}/turns/live`, { signal }));
+}
+
+const replaced = (messages: readonly ConversationMessage[], message: ConversationMessage) => {
+  const at = messages.findIndex(({ id }) => id === message.id);
+  return at < 0 ? [...messages, message] : messages.with(at, message);
+};
+
+/** A conversation after an event of its answer. */
+export function withEvent(conversation: Conversation, event: TurnEvent): Conversation {
+  const { messages } = conversation;
+  if (event.type === 'start') {
+    const asked = event.question === null ? messages : replaced(messages, event.question);
+    return { ...conversation, messages: replaced(asked, event.answer) };
+  }
+  if (event.type === 'end') return { ...conversation, title: event.title, messages: replaced(messages, event.answer) };
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') return conversation;
+  const grown =
+    event.type === 'content'
+      ? { ...last, content: last.content + event.text }
+      : { ...last, reasoning: (last.reasoning ?? '') + event.text };
+  return { ...conversation, messages: [...messages.slice(0, -1), grown] };
+}
+
+/** A conversation without a message and what follows it. */
+export const without = (conversation: Conversation, from: string | undefined): Conversation => {
+  const at = conversation.messages.findIndex(({ id }) => id === from);
+  return at < 0 ? conversation : { ...conversation, messages: conversation.messages.slice(0, at) };
+};
+
+export const isRunning = ({ messages }: Conversation): boolean => messages.at(-1)?.state === 'running';
+
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** First questions of conversations that were just made, until their page opens and asks them. */
+const waiting = new Map<string, Question>();
+export const leaveQuestion = (id: string, question: Question): void => void waiting.set(id, question);
+export function takeQuestion(id: string): Question | undefined {
+  const question = waiting.get(id);
+  waiting.delete(id);
+  return question;
+}

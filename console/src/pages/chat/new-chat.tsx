@@ -1,0 +1,73 @@
+import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
+import { Select, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../api/session.ts';
+import { Composer } from '../../parts/composer.tsx';
+import { FormAlert } from '../../parts/form-alert.tsx';
+import classes from './chat.module.css';
+import { conversationQuery, create, leaveQuestion } from './conversations.ts';
+import { ReasoningSwitch } from './reasoning-switch.tsx';
+
+interface NewChatProps {
+  readonly models: readonly ChatModelOption[];
+  readonly first: string;
+}
+
+/** The beginning of a conversation: it is made with its first question. */
+export function NewChat({ models, first }: NewChatProps) {
+  const { t } = useTranslation('chat');
+  const me = useMe();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [model, setModel] = useState(first);
+  const [reasoning, setReasoning] = useState<boolean | undefined>(undefined);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (content: string) => ({ content, conversation: await create(model) }),
+    async onSuccess({ content, conversation }) {
+      leaveQuestion(conversation.id, { content, ...(reasoning === undefined ? {} : { reasoning }) });
+      queries.setQueryData(conversationQuery(conversation.id).queryKey, conversation);
+      await navigate({ to: '/chat/$conversationId', params: { conversationId: conversation.id } });
+    },
+  });
+  const chosen = models.find(({ id }) => id === model);
+  return (
+    <section className={classes['thread']} aria-label={t('new')}>
+      <span />
+      <Stack justify="center" className={classes['talk'] ?? ''}>
+        <Stack gap="md" w="100%" className={classes['middle'] ?? ''}>
+          <Title order={1} size="h2" ta="center">
+            {t('greeting', { name: me.user.name })}
+          </Title>
+          <FormAlert error={error} />
+          <Select
+            size="sm"
+            searchable
+            allowDeselect={false}
+            label={t('model')}
+            data={models.map(({ id }) => id)}
+            value={model}
+            onChange={(id) => setModel(id ?? model)}
+          />
+          {chosen?.builtin ? (
+            <Text size="sm" c="dimmed">
+              {t('builtin')}
+            </Text>
+          ) : null}
+          <Composer
+            label={t('message')}
+            placeholder={t('message_hint')}
+            running={false}
+            disabled={isPending}
+            onSend={(content) => mutate(content)}
+            onStop={() => undefined}
+            beside={<ReasoningSwitch model={chosen} value={reasoning} onChange={setReasoning} />}
+          />
+        </Stack>
+      </Stack>
+      <span />
+    </section>
+  );
+}

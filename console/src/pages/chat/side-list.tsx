@@ -1,0 +1,219 @@
+import type { ConversationHead } from '@ai-studio/contract/console/conversations.ts';
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconDots, IconDownload, IconPencil, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { FormAlert } from '../../parts/form-alert.tsx';
+import { LoadingRows } from '../../parts/loading.tsx';
+import classes from './chat.module.css';
+import { change, exportAddress, listQuery, remove } from './conversations.ts';
+
+interface DialogProps {
+  readonly head: ConversationHead;
+  readonly onClose: () => void;
+}
+
+function Rename({ head, onClose }: DialogProps) {
+  const { t } = useTranslation('chat');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const [title, setTitle] = useState(head.title);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => change(head.id, { title: title.trim() }),
+    async onSuccess() {
+      onClose();
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['conversations'] }),
+        queries.invalidateQueries({ queryKey: ['conversation', head.id] }),
+      ]);
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={t('rename')} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutate();
+        }}
+      >
+        <Stack gap="md">
+          <FormAlert error={error} />
+          <TextInput
+            label={t('name')}
+            value={title}
+            maxLength={200}
+            required
+            data-autofocus
+            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common('cancel')}
+            </Button>
+            <Button type="submit" loading={isPending} disabled={title.trim() === ''}>
+              {common('save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Remove({ head, onClose, isOpen }: DialogProps & { readonly isOpen: boolean }) {
+  const { t } = useTranslation('chat');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      opened
+      title={t('remove')}
+      confirmLabel={common('remove')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await remove(head.id);
+        if (isOpen) await navigate({ to: '/chat' });
+        await queries.invalidateQueries({ queryKey: ['conversations'] });
+      }}
+    >
+      {t('remove_hint', { title: head.title || t('untitled') })}
+    </ConfirmDialog>
+  );
+}
+
+interface EntryProps {
+  readonly head: ConversationHead;
+  readonly isOpen: boolean;
+}
+
+function Entry({ head, isOpen }: EntryProps) {
+  const { t, i18n } = useTranslation('chat');
+  const { t: common } = useTranslation('common');
+  const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
+  const title = head.title || t('untitled');
+  const close = () => setDialog(null);
+  return (
+    <li className={classes['entry']} data-open={isOpen}>
+      <Link
+        to="/chat/$conversationId"
+        params={{ conversationId: head.id }}
+        className={classes['open']}
+        aria-current={isOpen ? 'page' : undefined}
+      >
+        <Text size="sm" truncate>
+          {title}
+        </Text>
+        {head.snippet === null ? null : (
+          <Text size="xs" c="dimmed" truncate>
+            {head.snippet}
+          </Text>
+        )}
+      </Link>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" mr={4} aria-label={t('more', { title })}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
+            {common('rename')}
+          </Menu.Item>
+          {(['md', 'json'] as const).map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={exportAddress(head.id, format, i18n.language)}
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              {t(`export.${format}`)}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDialog('remove')}>
+            {common('remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'rename' ? <Rename head={head} onClose={close} /> : null}
+      {dialog === 'remove' ? <Remove head={head} onClose={close} isOpen={isOpen} /> : null}
+    </li>
+  );
+}
+
+/** The person's conversations: searched, opened, renamed, deleted, taken along. */
+export function SideList({ openId }: { readonly openId: string | null }) {
+  const { t } = useTranslation('chat');
+  const { t: common } = useTranslation('common');
+  const [text, setText] = useState('');
+  const [wanted] = useDebouncedValue(text.trim(), 250);
+  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    listQuery(wanted),
+  );
+  const heads = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <nav className={classes['side']} aria-label={t('conversations')}>
+      <Stack gap="xs" p="sm">
+        <Button
+          component={Link}
+          to="/chat"
+          variant="light"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          justify="flex-start"
+        >
+          {t('new')}
+        </Button>
+        <TextInput
+          size="xs"
+          type="search"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </Stack>
+      <ul className={classes['list']}>
+        {isPending ? (
+          <li>
+            <LoadingRows rows={4} />
+          </li>
+        ) : null}
+        {error !== null && heads.length === 0 ? (
+          <li>
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          </li>
+        ) : null}
+        {heads.map((head) => (
+          <Entry key={head.id} head={head} isOpen={head.id === openId} />
+        ))}
+        {data !== undefined && heads.length === 0 ? (
+          <li>
+            <Text size="sm" c="dimmed" ta="center" mt="md">
+              {t(wanted === '' ? 'none' : 'none_found')}
+            </Text>
+          </li>
+        ) : null}
+        {hasNextPage ? (
+          <li>
+            <Button
+              fullWidth
+              size="xs"
+              variant="subtle"
+              loading={isFetchingNextPage}
+              onClick={() => void fetchNextPage()}
+            >
+              {common('more')}
+            </Button>
+          </li>
+        ) : null}
+      </ul>
+    </nav>
+  );
+}
