@@ -29,10 +29,8 @@ async function* lines(events: AsyncGenerator<unknown, void>): AsyncGenerator<str
   }
 }
 
-/** Answers with server-sent events, as fast as the browser reads. `events` must end when the browser goes away. */
-export function sendEvents(reply: FastifyReply, events: AsyncGenerator<unknown, void>): FastifyReply {
-  return reply
-    .type('text/event-stream; charset=utf-8')
-    .header('X-Accel-Buffering', 'no')
-    .send(Readable.from(lines(events), { objectMode: false }));
+/** What a handler answers for server-sent events, sent as fast as the browser reads. `events` must end when it goes away. */
+export function sendEvents(reply: FastifyReply, events: AsyncGenerator<unknown, void>): Readable {
+  void reply.type('text/event-stream; charset=utf-8').header('X-Accel-Buffering', 'no');
+  return Readable.from(lines(events), { objectMode: false });
 }

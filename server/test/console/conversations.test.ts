@@ -1,0 +1,227 @@
+import {
+  ChatModelList,
+  type Conversation,
+  ConversationPage,
+  TurnEvent,
+} from '@ai-studio/contract/console/conversations.ts';
+import fc from 'fast-check';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TenantId } from '../../src/kernel/context.ts';
+import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
+import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
+import { temporaryFolder, usesDatabase } from '../support/postgres.ts';
+import { eventsOf, openStream, openUpstream, play, type Upstream } from '../support/upstream.ts';
+
+usesDatabase();
+let upstream: Upstream;
+let house: ConsoleHouse;
+let ours: TenantId;
+let ada: SignedInBrowser;
+let boss: SignedInBrowser;
+let stranger: SignedInBrowser;
+const models = ['CORE-GOV-THINK', 'CORE-GOV'];
+
+beforeAll(async () => {
+  upstream = await openUpstream(models);
+  const file = join(temporaryFolder(), 'studio.yaml');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      engines: { fake: { addresses: [upstream.url] } },
+      models: Object.fromEntries(models.map((id) => [id, { engines: [{ engine: 'fake' }] }])),
+      limits: { requests_per_minute: 10_000 },
+    }),
+  );
+  house = await openConsoleHouse({ STUDIO_CONFIG: file });
+  ours = await makeTenant(house, 'Ours');
+  ada = await personOf(house, ours, 'user', 'Ada');
+  boss = await personOf(house, ours, 'administrator', 'Boss');
+  stranger = await personOf(house, await makeTenant(house, 'Theirs'), 'administrator', 'Stranger');
+});
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await house.close();
+  await upstream.close();
+});
+
+const begin = async (browser = ada, model = 'CORE-GOV-THINK') => {
+  const made = await browser.post('/conversations', { model });
+  expect(made.status, made.text).toBe(201);
+  return made.json<Conversation>().id;
+};
+const get = async (id: string, browser = ada) => (await browser.get(`/conversations/${id}`)).json<Conversation>();
+const eventsIn = (text: string) =>
+  text
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => TurnEvent.parse(JSON.parse(event.slice(6))));
+
+/** Plays a stream that goes on until the caller closes it. */
+const endless = async (call: Parameters<Parameters<Upstream['plays']>[0]>[0]) => {
+  const [first = '', second = ''] = eventsOf(call, { text: ['Half', ' an answer'] });
+  const response = openStream(call);
+  response.write(first);
+  response.write(second);
+  await call.aborted;
+};
+
+describe('a conversation', () => {
+  test('is answered as a stream of events, kept and listed', async () => {
+    upstream.plays(play({ reasoning: ['음', '…'], text: ['안녕', '하세요'] }));
+    const id = await begin();
+    const answer = await ada.post(`/conversations/${id}/turns`, { content: '안녕?', reasoning: true });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const events = eventsIn(answer.text);
+    expect(events[0]).toMatchObject({ type: 'start', question: { content: '안녕?' }, answer: { state: 'running' } });
+    expect(events.at(-1)).toMatchObject({
+      type: 'end',
+      title: '안녕?',
+      answer: { content: '안녕하세요', reasoning: '음…', state: 'done', prompt_tokens: 11, completion_tokens: 7 },
+    });
+    expect((await get(id)).messages).toHaveLength(2);
+    const page = ConversationPage.parse((await ada.get('/conversations?text=하세요')).json());
+    expect(page.items).toMatchObject([{ id, title: '안녕?', snippet: '안녕하세요' }]);
+    expect(eventsIn((await ada.get(`/conversations/${id}/turns/live`)).text).map(({ type }) => type)).toEqual([
+      'start',
+      'end',
+    ]);
+  });
+
+  test('goes on when the browser goes away, is followed from elsewhere, and stops when it is told to', async () => {
+    upstream.plays(endless);
+    const id = await begin();
+    const gone = new AbortController();
+    const response = await fetch(`${house.base}/console/api/conversations/${id}/turns`, {
+      method: 'POST',
+      headers: { cookie: ada.cookie, origin: house.base, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'Hello' }),
+      signal: gone.signal,
+    });
+    expect(response.status).toBe(200);
+    gone.abort();
+    await eventually(async () => expect((await get(id)).messages[1]?.content).toBe('Half'));
+    expectRefused(await ada.post(`/conversations/${id}/turns`, { content: 'More' }), 409, 'answer_running');
+    const following = ada.get(`/conversations/${id}/turns/live`);
+    await eventually(async () => expect((await get(id)).messages[1]).toMatchObject({ state: 'running' }));
+    const call = upstream.one();
+    expect((await ada.post(`/conversations/${id}/stop`)).status).toBe(204);
+    await call.aborted;
+    expect((await get(id)).messages[1]).toMatchObject({ state: 'stopped', content: 'Half' });
+    expect(eventsIn((await following).text).at(-1)).toMatchObject({ type: 'end', answer: { state: 'stopped' } });
+    expect((await ada.post(`/conversations/${id}/stop`)).status).toBe(204);
+  });
+
+  test('says why an answer failed, in words for people', async () => {
+    upstream.plays(
+      ({ response }) => void response.writeHead(400).end('{"error":{"message":"The prompt is too long"}}'),
+    );
+    const id = await begin();
+    const events = eventsIn((await ada.post(`/conversations/${id}/turns`, { content: 'Hello' })).text);
+    expect(events.at(-1)).toMatchObject({ type: 'end', answer: { state: 'failed', error: 'The prompt is too long' } });
+  });
+
+  test('exists for nobody else, administrators included, whatever is done to it', async () => {
+    const id = await begin();
+    await ada.post(`/conversations/${id}/turns`, { content: 'A secret' });
+    for (const other of [boss, stranger]) {
+      for (const path of ['', '/turns/live', '/export?format=md', '/export?format=json'])
+        expectRefused(await other.get(`/conversations/${id}${path}`), 404);
+      expectRefused(await other.patch(`/conversations/${id}`, { title: 'Mine' }), 404);
+      expectRefused(await other.delete(`/conversations/${id}`), 404);
+      expectRefused(await other.post(`/conversations/${id}/turns`, { content: 'x' }), 404);
+      expectRefused(await other.post(`/conversations/${id}/stop`), 404);
+      expect((await other.get('/conversations?text=secret')).json()).toEqual({ items: [], next: null });
+    }
+    expect((await get(id)).messages).toHaveLength(2);
+  });
+
+  test('is renamed, exported under its name, and deleted', async () => {
+    upstream.plays(play({ text: '**Yes**' }));
+    const id = await begin();
+    await ada.post(`/conversations/${id}/turns`, { content: 'Really?' });
+    const title = '예산 "2026"\r\nX: y';
+    expect((await ada.patch(`/conversations/${id}`, { title })).json()).toMatchObject({ title });
+    const markdown = await ada.get(`/conversations/${id}/export?format=md&language=ko`);
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(markdown.headers.get('content-disposition')).toBe(
+      `attachment; filename="conversation.md"; filename*=UTF-8''${encodeURIComponent(`${title}.md`)}`,
+    );
+    expect(markdown.text).toContain('## 답변 (CORE-GOV-THINK)\n\n**Yes**');
+    const json = await ada.get(`/conversations/${id}/export?format=json`);
+    expect(json.json()).toMatchObject({ conversation: { title, messages: [{ content: 'Really?' }, {}] } });
+    expect((await ada.delete(`/conversations/${id}`)).status).toBe(204);
+    expectRefused(await ada.get(`/conversations/${id}`), 404);
+  });
+
+  test('refuses fields that are not for people to set', async () => {
+    const id = await begin();
+    for (const body of [{ user_id: boss.userId }, { title: 'x', tenant_id: 'y' }, { own_title: true }])
+      expectRefused(await ada.patch(`/conversations/${id}`, body), 400, 'invalid_field');
+    const made = await ada.post('/conversations', { model: 'CORE-GOV', user_id: boss.userId, id: 'x' });
+    expect(made.json<Conversation>().id).not.toBe('x');
+    expect((await get(made.json<Conversation>().id)).model).toBe('CORE-GOV');
+    expectRefused(await ada.post(`/conversations/${id}/turns`, { content: '' }), 400, 'invalid_field');
+    expectRefused(await ada.post(`/conversations/${id}/turns`, { replace_from: 'x' }), 400, 'invalid_field');
+    expectRefused(await ada.post(`/conversations/${id}/turns`, {}), 400, 'invalid_field');
+  });
+
+  test('no input is a failure of the service', async () => {
+    const id = await begin();
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\0', '%', "'", '9'.repeat(400), '../..'));
+    const paths = fc.oneof(
+      fc.tuple(text).map(([a]) => `/conversations/${encodeURIComponent(a.toWellFormed())}`),
+      fc.tuple(text).map(([a]) => `/conversations/${encodeURIComponent(a.toWellFormed())}/turns/live`),
+      fc.tuple(text, text).map(([a, b]) => `/conversations?${new URLSearchParams({ text: a, before: b }).toString()}`),
+      fc.tuple(text, text).map(([a, b]) => `/conversations?${new URLSearchParams({ text: a, size: b }).toString()}`),
+      fc.tuple(text).map(([a]) => `/conversations/${id}/export?format=${encodeURIComponent(a.toWellFormed())}`),
+    );
+    const bodies = fc.oneof(
+      fc.record({ title: fc.anything(), model: text, system_prompt: text }, { requiredKeys: [] }),
+      fc.record({ content: fc.jsonValue(), replace_from: text, reasoning: fc.jsonValue() }, { requiredKeys: [] }),
+      fc.jsonValue(),
+    );
+    await fc.assert(
+      fc.asyncProperty(paths, bodies, fc.constantFrom('PATCH', 'POST'), async (path, body, method) => {
+        expect((await ada.get(path)).status).toBeLessThan(500);
+        const at = method === 'POST' ? ['/conversations', `/conversations/${id}/turns`] : [`/conversations/${id}`];
+        const json = JSON.stringify(body) ?? 'null';
+        for (const to of at) {
+          const answer = await ada.send(method, to, json, { 'content-type': 'application/json' });
+          expect(answer.status, `${method} ${to} ${json}`).toBeLessThan(500);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the models of the chat', () => {
+  test('are those of the catalogue that the tenant allows, with what they can do', async () => {
+    const list = ChatModelList.parse((await ada.get('/chat-models')).json());
+    expect(list.default_model).toBe('CORE-GOV-THINK');
+    const of = (id: string) => list.items.find((item) => item.id === id);
+    expect(of('CORE-GOV-THINK')).toMatchObject({
+      reasoning: 'on',
+      reasoning_switch: true,
+      ready: true,
+      builtin: false,
+      template_keys: { skip_reasoning: { type: 'boolean' } },
+    });
+    expect(of('LLM42')).toMatchObject({ reasoning: 'none', reasoning_switch: false, images: true, builtin: true });
+    expect(of('LLM42-Translate')?.template_keys['target_language']).toMatchObject({ type: 'string' });
+    expect(of('builtin-lexical')).toBe(undefined);
+
+    await boss.patch('/settings', { allowed_models: ['CORE-GOV', 'LLM42'], default_model: 'LLM42' });
+    const allowed = ChatModelList.parse((await ada.get('/chat-models')).json());
+    expect(allowed.items.map(({ id }) => id)).toEqual(['CORE-GOV', 'LLM42']);
+    expect(allowed.default_model).toBe('LLM42');
+    const id = await begin();
+    expect(expectRefused(await ada.post(`/conversations/${id}/turns`, { content: 'Hi' }), 400).param).toBe('model');
+    await boss.patch('/settings', { allowed_models: null, default_model: null });
+  });
+});
