@@ -42,8 +42,11 @@ studio models unuse ID                   give it back to the engines of the conf
 studio models search [TEXT] [--json]     models that can be downloaded, with size and licence
 studio models pull ID [--json]           download one, or OWNER/REPOSITORY/FILE.gguf of the hub, or an address; a download that
                                          was cut goes on where it was
-studio models import FILE.gguf           copy a file into the folder of models, where it is served under its name
-studio models remove LOCAL_ID            remove a file from there
+studio models cancel ID                  end a download, of whichever process; what came is kept
+studio models import FILE.gguf [--force] copy a file into the folder of models, where it is served under its name
+studio models remove LOCAL_ID [--force]  remove a model with all its files; --force also one that serves an id, or is in use
+studio models load | unload LOCAL_ID     into the memory of the running service, and out of it
+studio models pin | unpin LOCAL_ID       keep it there
 
 They work beside a running service, which follows at once.`,
   config: `studio config print [--json]     the configuration in force, secrets hidden

@@ -27,10 +27,11 @@ export async function searchModels({ line, out, load }: Context, words: readonly
       `${(bytes / GB).toFixed(1)} GB`,
       `${(memoryBytes / GB).toFixed(1)} GB`,
       licence,
-      state === 'absent' ? '' : 'here',
+      ['ready', 'loading', 'loaded'].includes(state) ? 'here' : state === 'absent' ? '' : state,
       title,
     ]);
     out.print(table([['MODEL', 'KIND', 'SIZE', 'MEMORY', 'LICENCE', '', ''], ...shown]));
+    for (const { id, licenceNote } of rows) if (licenceNote !== null) out.print(`! ${id}: ${licenceNote}`);
     out.print('\nDownload one with "studio models pull MODEL".');
   }
   return 0;
@@ -67,6 +68,8 @@ export async function pullModel({ line, out, load }: Context, [what, ...more]: r
     stop.abort(new UsageError('The download was ended; what came is kept and continued the next time.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
   const writer = createProgressWriter(out);
+  const note = store.search('').find(({ id }) => id === what.toLowerCase())?.licenceNote ?? null;
+  if (note !== null) out.note(`! ${note}`);
   try {
     const { id, warning } = await store.pull(what, {
       signal: stop.signal,

@@ -12,6 +12,10 @@ export const LocalModels = z.strictObject({
     .meta({ secret: true })
     .optional()
     .describe('Token of the hub, for models that ask for one; ${NAME} takes it from the environment'),
+  require_checksum: z
+    .boolean()
+    .default(false)
+    .describe('Whether a download is refused for which the server gives no checksum; else it is taken with a warning'),
   memory_budget: z
     .string()
     .regex(/^\d+(\.\d+)?\s*(%|[KMGT]i?B)$/i, 'must be a share such as 70% or a size such as 12GiB')

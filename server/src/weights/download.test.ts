@@ -249,6 +249,52 @@ describe('a download', () => {
     expect(file().equals(FILE)).toBe(true);
   });
 
+  it.each<[string, () => string, number]>([
+    ['seconds', () => '7', 7_000],
+    ['a date', () => new Date(Date.now() + 9_500).toUTCString(), 9_000],
+  ])('waits as long as a busy server asks for, in %s, and says so', async (_name, header, atLeast) => {
+    const waited: number[] = [];
+    const said: string[] = [];
+    let calls = 0;
+    handle = (request, response) =>
+      ++calls < 3
+        ? void response.writeHead(calls === 1 ? 429 : 503, { 'retry-after': header() }).end()
+        : whole(request, response);
+    store = open(null, { wait: (ms) => Promise.resolve(waited.push(ms)) });
+    await store.pull(HUB, { onProgress: ({ message }) => message !== null && said.push(message) });
+    expect(waited).toHaveLength(2);
+    expect(Math.min(...waited)).toBeGreaterThanOrEqual(atLeast - 1_000);
+    expect(Math.max(...waited)).toBeLessThanOrEqual(atLeast + 1_000);
+    expect(said[0]).toMatch(/too many requests.*trying again in \d+ s, as it asks/);
+  });
+
+  it('does not wait for a server that asks for more than a few minutes, and says when to come back', async () => {
+    handle = (_request, response) => void response.writeHead(429, { 'retry-after': '3600' }).end();
+    const error = await failure(store.pull(HUB));
+    expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 3600 });
+    expect(error.message).toContain('come back in 3600 seconds');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('says of a file without a checksum that it was not verified, there and in the list', async () => {
+    expect(await store.pull(HUB)).toMatchObject({ warning: `${NAME}: not verified: the server gave no checksum` });
+    expect(originOf(NAME)).toMatchObject({ check: 'none' });
+    const listed = (await open().list()).find(({ localId }) => localId === 'tiny-q8_0');
+    expect(listed).toMatchObject({ state: 'ready', warning: 'not verified: the server gave no checksum' });
+    await store.remove('tiny-q8_0');
+    handle = (_request, response) =>
+      void response.writeHead(200, { 'x-linked-etag': `"${SHA}"`, 'content-length': FILE.length }).end(FILE);
+    expect(await store.pull(HUB)).toMatchObject({ warning: null });
+    expect(originOf(NAME)).toMatchObject({ check: 'hub', sha256: SHA });
+    expect((await store.list()).find(({ localId }) => localId === 'tiny-q8_0')).toMatchObject({ warning: null });
+  });
+
+  it('of a file without a checksum is refused where the configuration wants one', async () => {
+    store = open(null, { requireChecksum: true });
+    expect((await failure(store.pull(HUB))).message).toMatch(/gives no checksum.*require_checksum/);
+    expect(existsSync(join(folder, NAME))).toBe(false);
+  });
+
   it('follows the hub to its storage, checks what the hub said, and keeps the token to itself', async () => {
     handle = (_request, response) =>
       void response
@@ -337,6 +383,86 @@ describe('a download', () => {
     writeFileSync(join(folder, '.downloads', `${NAME}.json`), '{"url":');
     await store.pull(HUB);
     expect(file().equals(FILE)).toBe(true);
+  });
+});
+
+describe('a download under way', () => {
+  const half: Handler = (_request, response) => {
+    response.writeHead(200, { etag: '"v1"', 'content-length': FILE.length });
+    response.write(FILE.subarray(0, 100_000));
+  };
+  const seen = async (of: ModelStore) => (await of.list()).find(({ id }) => id === 'tiny-q8_0');
+  const note = () => join(folder, '.downloads', `${NAME}.download.json`);
+
+  it('is seen by others: how far it is, how fast, and whose it is', async () => {
+    handle = half;
+    const pull = store.pull(`${base}/a/${NAME}?secret=1`).catch((error: unknown) => error);
+    const other = open();
+    await eventually(async () => {
+      const entry = await seen(other);
+      expect(entry).toMatchObject({ state: 'downloading', localId: null, reason: null });
+      expect(entry?.download).toMatchObject({
+        what: `${base}/a/${NAME}`,
+        status: 'running',
+        pid: process.pid,
+        bytes: 100_000,
+        total: FILE.length,
+      });
+      expect(entry?.progress).toBeCloseTo(100_000 / FILE.length);
+    });
+    await expect(other.pull(HUB)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(other.remove('tiny-q8_0')).rejects.toMatchObject({ code: 'conflict' });
+    await store.close();
+    expect(await pull).toMatchObject({ code: 'client_closed' });
+  });
+
+  it('is ended by another, by its id; what came is kept, continued, or thrown away', async () => {
+    handle = half;
+    const pull = store.pull(HUB).catch((error: unknown) => error);
+    const other = open();
+    await eventually(async () => expect((await seen(other))?.download?.bytes).toBe(100_000));
+    expect(await other.cancel('tiny-q8_0')).toBe(true);
+    expect(await pull).toMatchObject({ code: 'client_closed' });
+    expect(await seen(other)).toMatchObject({
+      state: 'absent',
+      reason: expect.stringMatching(/bytes are kept/) as string,
+    });
+    expect(await other.cancel('tiny-q8_0')).toBe(false);
+    handle = whole;
+    await other.pull(HUB);
+    expect(asked.at(-1)?.range).toMatch(/^bytes=[1-9]/);
+    expect(await seen(other)).toMatchObject({ state: 'ready', download: null });
+  });
+
+  it('whose process is gone is told from one that runs', async () => {
+    handle = half;
+    const pull = store.pull(HUB).catch((error: unknown) => error);
+    await eventually(async () => expect((await seen(open()))?.download?.bytes).toBe(100_000));
+    const running = readFileSync(note());
+    await store.close();
+    await pull;
+    writeFileSync(note(), running);
+    expect(await seen(open())).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/interrupted.*100,000 of [\d,]+ bytes are kept/) as string,
+      download: { status: 'interrupted', bytes: 100_000 },
+    });
+    // A process of that number lives, but has said nothing for long.
+    writeFileSync(join(folder, '.downloads', `${NAME}.lock`), String(process.ppid));
+    expect(await seen(open())).toMatchObject({ state: 'downloading' });
+    const old = { ...(JSON.parse(running.toString()) as object), updatedAt: Date.now() - 3_600_000 };
+    writeFileSync(note(), JSON.stringify(old));
+    expect(await seen(open())).toMatchObject({ state: 'failed' });
+    writeFileSync(note(), '{"what":');
+    expect(await seen(open())).toBeUndefined();
+  });
+
+  it('of a model in several files says which of them comes', async () => {
+    const told = new Set<string>();
+    await store.pull('someone/Big/big-00001-of-00002.gguf', {
+      onProgress: ({ file: name, part, parts }) => told.add(`${name} ${part}/${parts}`),
+    });
+    expect([...told]).toEqual(['big-00002-of-00002.gguf 1/2', 'big-00001-of-00002.gguf 2/2']);
   });
 });
 

@@ -29,6 +29,9 @@ export interface Imported {
 
 const bad = (message: string) => new StudioError('invalid_request', message);
 
+/** The file that stands for a model in several. */
+const firstOf = (name: string): string => (partNames(name) ?? [name])[0] ?? name;
+
 /** One file on its way. */
 interface Move {
   readonly from: string;
@@ -112,11 +115,10 @@ async function isThere(
       throw new StudioError('conflict', `${folder} has another file ${name}; --force puts the new one in its place`);
   }
   if (same === moves.length) return true;
-  const id = modelId(moves[0]?.name ?? '');
+  const first = firstOf(moves[0]?.name ?? '');
+  const id = modelId(first);
   const names = await readdir(folder).catch((): string[] => []);
-  const taken = names.find(
-    (name) => isModelName(name) && modelId(name) === id && moves.every((move) => move.name !== name),
-  );
+  const taken = names.find((name) => isModelName(name) && firstOf(name) !== first && modelId(firstOf(name)) === id);
   if (taken !== undefined)
     throw new StudioError('conflict', `The file ${taken} has the id ${id} already; give one of them another name`);
   return false;
@@ -171,7 +173,7 @@ export async function importModel(
 ): Promise<Imported> {
   const { signal, move: take = false, onProgress } = options;
   const moves = await planOf(folder, path, options.name, readExtent);
-  const id = modelId(moves[0]?.name ?? '');
+  const id = modelId(firstOf(moves[0]?.name ?? ''));
   if (await isThere(folder, moves, options)) {
     if (take) for (const { from, to } of moves) if (from !== to) await rm(from, { force: true });
     return { id, already: true };

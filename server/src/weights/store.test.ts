@@ -100,6 +100,16 @@ describe('import', () => {
       });
   });
 
+  it('takes the parts of a model one by one, as uploads come', async () => {
+    for (const part of ['big-00001-of-00002.gguf', 'big-00002-of-00002.gguf']) {
+      const imported = await store.import(writeModel(root, 'upload'), { move: true, name: part });
+      expect(imported).toEqual({ id: 'big-00001-of-00002', already: false });
+      expect(await entry('big-00001-of-00002')).toMatchObject({
+        state: part.includes('00002-of') ? 'ready' : 'arriving',
+      });
+    }
+  });
+
   it('is ended by its signal, and leaves nothing', async () => {
     const stop = new AbortController();
     stop.abort(new Error('enough'));
