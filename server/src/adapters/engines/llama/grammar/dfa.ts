@@ -1,5 +1,6 @@
 import { type Nfa, closure } from './nfa.ts';
 import { common, inverted, normalised } from './ranges.ts';
+import type { Length } from './regex.ts';
 import type { Ranges } from './text.ts';
 
 /** Ways on to other states: no character has two. */
@@ -10,23 +11,30 @@ export interface Dfa {
   readonly states: readonly { readonly accepts: boolean; readonly edges: Edges }[];
 }
 
-/** A machine that would have more states than are allowed. */
+/** Steps that may still be taken to make the machines of one grammar. */
+export interface Effort {
+  left: number;
+}
+
+/** A machine that would have more states, or take more steps to make, than are allowed. */
 export class TooManyStates extends Error {}
 
-const MOST_STATES = 4_000;
+const MOST_STATES = 2_000;
 
 /** Makes a machine from descriptions of its states: `key` tells them apart. */
 function explore<S>(
+  effort: Effort,
   first: S,
   key: (state: S) => string,
-  look: (state: S) => { accepts: boolean; ways: readonly { ranges: Ranges; to: S }[] },
+  look: (state: S) => { accepts: boolean; ways: readonly { ranges: Ranges; to: S }[]; steps: number },
 ): Dfa {
   const ids = new Map<string, number>([[key(first), 0]]);
   const open = [first];
   const states: { accepts: boolean; edges: Edges }[] = [];
   for (let at = 0; at < open.length; at++) {
-    if (at >= MOST_STATES) throw new TooManyStates();
-    const { accepts, ways } = look(open[at] as S);
+    const { accepts, ways, steps } = look(open[at] as S);
+    effort.left -= 1 + steps;
+    if (at >= MOST_STATES || effort.left < 0) throw new TooManyStates();
     const targets = new Map<number, (readonly [number, number])[]>();
     for (const { ranges, to } of ways) {
       const name = key(to);
@@ -70,13 +78,15 @@ function pieces(steps: readonly { readonly ranges: Ranges; readonly to: number }
 }
 
 /** The same machine in one state at a time. Throws {@link TooManyStates}. */
-export function determinised(nfa: Nfa): Dfa {
+export function determinised(nfa: Nfa, effort: Effort): Dfa {
   type States = { readonly ids: readonly number[]; readonly first: boolean };
   return explore<States>(
+    effort,
     { ids: closure(nfa, [0], 'start'), first: true },
     ({ ids, first }) => `${first ? '^' : ''}${ids.join()}`,
     ({ ids, first }) => ({
       accepts: closure(nfa, ids, first ? 'empty' : 'end').includes(nfa.final),
+      steps: ids.length,
       ways: pieces(ids.flatMap((id) => nfa.states[id]?.steps ?? [])).map(({ ranges, to }) => ({
         ranges,
         to: { ids: closure(nfa, to, 'middle'), first: false },
@@ -86,12 +96,14 @@ export function determinised(nfa: Nfa): Dfa {
 }
 
 /** Texts that both take. Throws {@link TooManyStates}. */
-export function intersection(a: Dfa, b: Dfa): Dfa {
+export function intersection(a: Dfa, b: Dfa, effort: Effort): Dfa {
   return explore<readonly [number, number]>(
+    effort,
     [0, 0],
     (pair) => pair.join(),
     ([i, j]) => ({
       accepts: a.states[i]?.accepts === true && b.states[j]?.accepts === true,
+      steps: (a.states[i]?.edges.length ?? 0) * (b.states[j]?.edges.length ?? 0),
       ways: (a.states[i]?.edges ?? []).flatMap((x) =>
         (b.states[j]?.edges ?? []).flatMap((y) => {
           const ranges = common(x.ranges, y.ranges);
@@ -103,8 +115,9 @@ export function intersection(a: Dfa, b: Dfa): Dfa {
 }
 
 /** Texts that the first takes and the second does not. Throws {@link TooManyStates}. */
-export function difference(a: Dfa, b: Dfa): Dfa {
+export function difference(a: Dfa, b: Dfa, effort: Effort): Dfa {
   return explore<readonly [number, number | null]>(
+    effort,
     [0, 0],
     (pair) => pair.join(),
     ([i, j]) => {
@@ -116,20 +129,23 @@ export function difference(a: Dfa, b: Dfa): Dfa {
           return ranges.length === 0 ? [] : [{ ranges, to: [x.to, y.to] as const }];
         }),
       );
-      return { accepts: a.states[i]?.accepts === true && (j === null || b.states[j]?.accepts !== true), ways };
+      const accepts = a.states[i]?.accepts === true && (j === null || b.states[j]?.accepts !== true);
+      return { accepts, ways, steps: (a.states[i]?.edges.length ?? 0) * (others.length + 1) };
     },
   );
 }
 
 /** Texts of a length. Throws {@link TooManyStates}. */
-export function ofLength(dfa: Dfa, min: number, max: number | null): Dfa {
+export function ofLength(dfa: Dfa, { min, max }: Length, effort: Effort): Dfa {
   // From there on the length does not matter.
   const enough = max === null ? min : max + 1;
   return explore<readonly [number, number]>(
+    effort,
     [0, 0],
     (pair) => pair.join(),
     ([id, length]) => ({
       accepts: dfa.states[id]?.accepts === true && length >= min,
+      steps: dfa.states[id]?.edges.length ?? 0,
       ways:
         max !== null && length >= max
           ? []

@@ -14,7 +14,7 @@ const MOST_VALUES = 200;
 /** Pairs of schemas that are looked at for one grammar; of further ones it is not known. */
 const MOST_PAIRS = 5_000;
 
-type Asked = Pick<SchemaWalk, 'flat' | 'merge' | 'allows'>;
+type Asked = Pick<SchemaWalk, 'flat' | 'merge' | 'allows' | 'effort'>;
 
 const ALL_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
@@ -102,7 +102,7 @@ export class Disjointness {
       case 'string':
         return (
           apart(a, b, 'minLength', 'maxLength') ||
-          patternsOf(a).some((one) => patternsOf(b).some((other) => areDisjoint(one, other)))
+          patternsOf(a).some((one) => patternsOf(b).some((other) => areDisjoint(one, other, this.#walk.effort)))
         );
       case 'array':
         return apart(a, b, 'minItems', 'maxItems') || this.#itemsApart(a, b, path, depth);

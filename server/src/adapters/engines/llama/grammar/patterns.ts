@@ -1,4 +1,13 @@
-import { type Dfa, TooManyStates, determinised, difference, intersection, ofLength, trimmed } from './dfa.ts';
+import {
+  type Dfa,
+  type Effort,
+  TooManyStates,
+  determinised,
+  difference,
+  intersection,
+  ofLength,
+  trimmed,
+} from './dfa.ts';
 import { accepts, createNfa } from './nfa.ts';
 import { type Length, type Node, UnsupportedPattern, parseRegex } from './regex.ts';
 import { machineBody, ofFittedLength, openEnded, regexBody, withoutAnchors, writable } from './regex-text.ts';
@@ -16,8 +25,10 @@ export interface TextRules extends Length {
   readonly notTexts?: readonly string[];
 }
 
-/** Rules of GBNF that lengths and states may take together. */
-const MOST_STATES = 3_000;
+/** States that lengths and expressions may take together. */
+const MOST_STATES = 2_000;
+/** Longer texts are cut before their states are counted. */
+const MOST_LENGTH = 256;
 
 const textNode = (text: string): Node => ({
   type: 'sequence',
@@ -25,32 +36,40 @@ const textNode = (text: string): Node => ({
 });
 
 /** Texts of a length; where that makes too many states of a long range, only its shorter ones. */
-function cutToLength(machine: Dfa, { min, max }: Length): Dfa {
-  const longest = Math.floor(MOST_STATES / machine.states.length) - 1;
-  return ofLength(machine, min, max === null ? null : Math.min(max, Math.max(min, longest)));
+function cutToLength(machine: Dfa, { min, max }: Length, effort: Effort): Dfa {
+  if (max === null || max <= MOST_LENGTH) {
+    try {
+      return ofLength(machine, { min, max }, effort);
+    } catch (error) {
+      if (!(error instanceof TooManyStates) || max === null) throw error;
+    }
+  }
+  const shorter = Math.max(min, Math.floor(MOST_STATES / machine.states.length) - 1);
+  return ofLength(machine, { min, max: Math.min(max, shorter) }, effort);
 }
 
 /** The machine of the texts; null when there are none. */
-function machineOf(rules: TextRules, search: boolean): Dfa | null {
-  const whole = (node: Node) => determinised(createNfa(node, { search: false }));
-  const anywhere = (source: string) => determinised(createNfa(parseRegex(source), { search: true }));
+function machineOf(rules: TextRules, search: boolean, effort: Effort): Dfa | null {
+  const whole = (node: Node) => determinised(createNfa(node, { search: false }), effort);
+  const anywhere = (source: string) => determinised(createNfa(parseRegex(source), { search: true }), effort);
   let all: Dfa | null = null;
   const parts = [
     ...rules.formats.map((source) => whole(parseRegex(source))),
     ...rules.patterns.map((source) => (search ? anywhere(source) : whole(openEnded(parseRegex(source))))),
   ];
   for (const part of parts.length === 0 ? [whole(parseRegex('[^]*'))] : parts) {
-    const joined: Dfa = all === null ? part : intersection(all, part);
+    const joined: Dfa = all === null ? part : intersection(all, part, effort);
     all = trimmed(joined, writable);
     if (all === null) return null;
   }
-  for (const source of rules.notPatterns ?? []) all = all && trimmed(difference(all, anywhere(source)), writable);
+  for (const source of rules.notPatterns ?? [])
+    all = all && trimmed(difference(all, anywhere(source), effort), writable);
   const texts = rules.notTexts ?? [];
   if (all && texts.length > 0) {
-    all = trimmed(difference(all, whole({ type: 'choice', items: texts.map(textNode) })), writable);
+    all = trimmed(difference(all, whole({ type: 'choice', items: texts.map(textNode) }), effort), writable);
   }
   const { min, max } = rules;
-  return all && (min > 0 || max !== null) ? trimmed(cutToLength(all, { min, max }), writable) : all;
+  return all && (min > 0 || max !== null) ? trimmed(cutToLength(all, { min, max }, effort), writable) : all;
 }
 
 /** A body for one expression and a length, without states. */
@@ -66,11 +85,12 @@ function plainBody({ patterns, formats, notPatterns = [], notTexts = [], min, ma
  * GBNF of the inside of a JSON string; null when no text is like that. Throws {@link UnsupportedPattern}.
  * A pattern without anchors is taken for the whole text where that leaves any.
  */
-export function textBody(walk: Pick<SchemaWalk, 'reserve'>, rules: TextRules): string | null {
+export function textBody(walk: Pick<SchemaWalk, 'reserve' | 'effort'>, rules: TextRules): string | null {
   const plain = plainBody(rules);
   if (plain !== null) return plain;
   try {
-    const machine = machineOf(rules, false) ?? (rules.patterns.length > 0 ? machineOf(rules, true) : null);
+    const machine =
+      machineOf(rules, false, walk.effort) ?? (rules.patterns.length > 0 ? machineOf(rules, true, walk.effort) : null);
     return machine && machineBody(walk, machine);
   } catch (error) {
     if (error instanceof TooManyStates)
@@ -82,9 +102,9 @@ export function textBody(walk: Pick<SchemaWalk, 'reserve'>, rules: TextRules): s
 }
 
 /** Whether no text is found by both expressions; false where that would take too long to tell. */
-export function areDisjoint(a: string, b: string): boolean {
+export function areDisjoint(a: string, b: string, effort: Effort): boolean {
   try {
-    return machineOf({ patterns: [a, b], formats: [], min: 0, max: null }, true) === null;
+    return machineOf({ patterns: [a, b], formats: [], min: 0, max: null }, true, effort) === null;
   } catch (error) {
     if (error instanceof TooManyStates || error instanceof UnsupportedPattern) return false;
     throw error;

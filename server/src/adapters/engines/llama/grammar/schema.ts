@@ -15,6 +15,8 @@ import { anyOf } from './text.ts';
 import type { SchemaWalk } from './walk.ts';
 
 const MOST_RULES = 20_000;
+/** Steps for the machines of all regular expressions of a schema: a second or so. */
+const MOST_EFFORT = 1_000_000;
 /** Characters of all listed values of a schema: llama.cpp reads so many in a moment. */
 const MOST_LISTED = 2_000_000;
 
@@ -32,6 +34,7 @@ export class SchemaRules implements SchemaWalk {
   /** The reference that what is built now stands at the beginning of. */
   #beginning: string | null = null;
   #listed = 0;
+  readonly effort = { left: MOST_EFFORT };
 
   constructor(rules: Rules, schema: unknown, path: string) {
     this.#rules = rules;

@@ -1,8 +1,11 @@
 import type { EngineError } from '../../../../ports/engine.ts';
+import type { Effort } from './dfa.ts';
 import type { Schema } from './keywords.ts';
 
 /** What the parts of a schema's grammar ask of the whole. */
 export interface SchemaWalk {
+  /** What may still be spent on regular expressions. */
+  readonly effort: Effort;
   rule(name: string, body: string): string;
   /** The name of a rule whose body is given later. */
   reserve(name: string): { readonly name: string; define(body: string): void };
