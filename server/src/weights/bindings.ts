@@ -14,14 +14,10 @@ const CHANNEL = 'model_bindings';
 async function listBindings(db: Database): Promise<readonly LocalBinding[]> {
   const rows = await db.query
     .selectFrom('model_bindings')
-    .select(['catalogue_id', 'local_id', 'created_at'])
+    .select(['catalogue_id', 'local_id'])
     .orderBy('catalogue_id')
     .execute();
-  return rows.map((row) => ({
-    catalogueId: row.catalogue_id,
-    localId: row.local_id,
-    boundAt: row.created_at.toISOString(),
-  }));
+  return rows.map((row) => ({ catalogueId: row.catalogue_id, localId: row.local_id }));
 }
 
 /** Lets a local model serve an id of the catalogue from now on, in every process of the installation. */
