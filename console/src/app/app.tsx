@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
@@ -15,7 +14,8 @@ import { themeWith, variables } from './theme.ts';
 function Themed({ nonce, children }: { readonly nonce: string; readonly children: ReactNode }) {
   const chosen = useMeIfKnown()?.tenant?.accent ?? ownAccent;
   const accent = isAccent(chosen) ? chosen : ownAccent;
-  const theme = useMemo(() => themeWith(accent), [accent]);
+  const { t } = useTranslation('common');
+  const theme = useMemo(() => themeWith(accent, { close: t('close'), showPassword: t('show_password') }), [accent, t]);
   return (
     <MantineProvider
       theme={theme}
@@ -48,16 +48,13 @@ interface AppProps {
 
 /** Everything that pages find around them. */
 export function App({ queries, router, translator, nonce }: AppProps) {
-  const { t } = translator;
   return (
     <QueryClientProvider client={queries}>
       <I18nextProvider i18n={translator}>
         <PageLanguage />
         <Themed nonce={nonce}>
-          <ModalsProvider labels={{ confirm: t('common:yes'), cancel: t('common:cancel') }}>
-            <Notifications position="bottom-right" />
-            <RouterProvider router={router} />
-          </ModalsProvider>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
         </Themed>
       </I18nextProvider>
     </QueryClientProvider>

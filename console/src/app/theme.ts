@@ -1,4 +1,14 @@
-import { type CSSVariablesResolver, type MantineThemeOverride, createTheme } from '@mantine/core';
+import {
+  Alert,
+  type CSSVariablesResolver,
+  Drawer,
+  type MantineThemeOverride,
+  Menu,
+  Modal,
+  Notification,
+  PasswordInput,
+  createTheme,
+} from '@mantine/core';
 import { type Accent, accents, neutrals } from './colors.ts';
 
 /** Quiet grounds in the dark theme: a trace of the colour, with its light text on it. */
@@ -12,9 +22,16 @@ const sans =
   '"Pretendard Variable", Pretendard, system-ui, -apple-system, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif';
 const mono = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "D2Coding", monospace';
 
+/** Names of buttons that show a sign alone. */
+interface ButtonWords {
+  readonly close: string;
+  readonly showPassword: string;
+}
+
 /** The look of the console with one accent colour. */
-export const themeWith = (accent: Accent): MantineThemeOverride =>
-  createTheme({
+export function themeWith(accent: Accent, { close, showPassword }: ButtonWords): MantineThemeOverride {
+  const closeButtonProps = { 'aria-label': close };
+  return createTheme({
     colors: { ...accents, ...neutrals },
     primaryColor: accent,
     primaryShade: { light: 7, dark: 5 },
@@ -29,7 +46,19 @@ export const themeWith = (accent: Accent): MantineThemeOverride =>
     cursorType: 'pointer',
     respectReducedMotion: true,
     focusRing: 'auto',
+    components: {
+      Alert: Alert.extend({ defaultProps: { closeButtonLabel: close } }),
+      Drawer: Drawer.extend({ defaultProps: { closeButtonProps } }),
+      // The element that it would focus instead is not one that a menu may have.
+      Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+      Modal: Modal.extend({ defaultProps: { closeButtonProps } }),
+      Notification: Notification.extend({ defaultProps: { closeButtonProps } }),
+      PasswordInput: PasswordInput.extend({
+        defaultProps: { visibilityToggleButtonProps: { 'aria-label': showPassword } },
+      }),
+    },
   });
+}
 
 /** Greys of quiet text that keep a contrast of 4.5 on every ground of the console. */
 export const variables: CSSVariablesResolver = ({ colors }) => ({

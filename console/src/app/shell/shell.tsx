@@ -11,6 +11,7 @@ import { pageNeeds } from '../needs.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
+import { CommandButton } from './command-button.tsx';
 import { MainMenu } from './main-menu.tsx';
 import classes from './shell.module.css';
 
@@ -69,7 +70,10 @@ export function Shell() {
         <AppShell.Section visibleFrom="sm" p="md" pb="xs">
           <Brand />
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} px="sm" pt="sm" type="auto">
+        <AppShell.Section px="sm" pt="sm">
+          <CommandButton />
+        </AppShell.Section>
+        <AppShell.Section grow component={ScrollArea} px="sm" pt="md" type="auto">
           <MainMenu onOpen={close} />
         </AppShell.Section>
         <AppShell.Section className={classes['foot'] ?? ''}>

@@ -29,6 +29,7 @@ export const common: Translated<typeof korean> = {
   loading: 'Loading',
   unlimited: 'No limit',
   soon: 'This page is being built',
+  show_password: 'Show password',
   role: {
     user: 'User',
     developer: 'Developer',

@@ -26,6 +26,7 @@ export const common = {
   loading: '불러오는 중',
   unlimited: '제한 없음',
   soon: '준비 중인 페이지입니다',
+  show_password: '비밀번호 보이기',
   role: {
     user: '사용자',
     developer: '개발자',

@@ -1,0 +1,40 @@
+import { Group, Kbd, UnstyledButton } from '@mantine/core';
+import { useHotkeys, useOs } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Suspense, lazy, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './shell.module.css';
+
+/** Fetched when it is wanted for the first time. */
+const Commands = lazy(async () => ({ default: (await import('./commands.tsx')).Commands }));
+
+/** Opens the list of pages and commands; the same by Ctrl+K or ⌘K. */
+export function CommandButton() {
+  const { t } = useTranslation('shell');
+  const [wanted, setWanted] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const mac = useOs() === 'macos';
+  const open = () => {
+    setWanted(true);
+    setOpened(true);
+  };
+  useHotkeys([['mod+K', open]], []);
+  return (
+    <>
+      <UnstyledButton className={classes['commands'] ?? ''} onClick={open}>
+        <Group gap={8} wrap="nowrap">
+          <IconSearch size={16} stroke={1.6} aria-hidden />
+          <span className={classes['commandsText']}>{t('commands')}</span>
+          <Kbd size="xs" visibleFrom="sm" aria-hidden>
+            {mac ? '⌘K' : 'Ctrl K'}
+          </Kbd>
+        </Group>
+      </UnstyledButton>
+      {wanted ? (
+        <Suspense>
+          <Commands opened={opened} onClose={() => setOpened(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
