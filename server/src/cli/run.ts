@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor/index.ts')).doctor,
   migrate: async () => (await import('./migrate.ts')).migrate,
   key: async () => (await import('./key.ts')).key,
+  user: async () => (await import('./user.ts')).user,
   models: async () => (await import('./models.ts')).models,
   config: async () => (await import('./config.ts')).config,
   version: async () => (await import('./version.ts')).version,

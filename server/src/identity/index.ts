@@ -35,3 +35,4 @@ export { changeProfile, readMe, switchTenant } from './profile/me.ts';
 export { changePassword, reauthenticate } from './profile/password.ts';
 export { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from './second-factor/totp.ts';
 export { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';
+export { createPerson, listEverybody, makeResetLink, type PersonOfTenant } from './people/by-command.ts';

@@ -65,11 +65,11 @@ export async function setUp(deps: IdentityDeps, input: SetupInput): Promise<Open
 /** The same for automation, where there is nobody yet. Answers whether it made somebody. Errors: `invalid_request`. */
 export async function createFirstAdministrator(
   deps: IdentityDeps,
-  input: { readonly email: string; readonly password: string },
+  input: { readonly email: string; readonly password: string; readonly name?: string },
 ): Promise<boolean> {
   if (!(await setupNeeded(deps.db))) return false;
   const email = plainEmail(input.email);
-  const name = email.split('@')[0] ?? email;
+  const name = input.name ?? email.split('@')[0] ?? email;
   refuseWeakPassword(input.password, { email, name });
   const passwordHash = await deps.passwords.hash(input.password);
   await ensureDefaultTenant(deps);
@@ -83,6 +83,9 @@ export async function createFirstAdministrator(
   }
 }
 
+/** Lets one caller at a time be the first. */
+export const lockFirstPerson = (tx: Transaction<Tables>) => sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx);
+
 interface First {
   readonly email: string;
   readonly name: string;
@@ -93,7 +96,7 @@ interface First {
 }
 
 async function makeFirst(tx: Transaction<Tables>, first: First): Promise<string> {
-  await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx);
+  await lockFirstPerson(tx);
   await requireNobody(tx);
   const tenant = await tx
     .selectFrom('tenants')

@@ -1,0 +1,107 @@
+import { Email, NewPassword, PersonName } from '@ai-studio/contract/console/session.ts';
+import { type Role, roles } from '@ai-studio/contract/console/roles.ts';
+import { addressOf, identityOf, migrateStore, type Store } from '../compose.ts';
+import type { LoadedConfig } from '../config/index.ts';
+import {
+  createPerson,
+  type IdentityDeps,
+  linkUrl,
+  listEverybody,
+  type MadeLink,
+  makeResetLink,
+  type PersonOfTenant,
+} from '../identity/index.ts';
+import type { Database } from '../ports/database.ts';
+import { takeFlags, UsageError } from './args.ts';
+import type { Command } from './command.ts';
+import { table, type Output } from './output.ts';
+import { withDatabase } from './with-database.ts';
+
+const userFlags = ['json', 'role', 'name', 'password-stdin'] as const;
+type UserFlags = Readonly<Partial<Record<(typeof userFlags)[number], string | true>>>;
+
+const USAGE = 'Use "studio user create EMAIL", "studio user reset EMAIL" or "studio user list".';
+
+function emailOf(text: string | undefined): string {
+  const email = Email.safeParse(text?.trim());
+  if (!email.success) throw new UsageError('Give the e-mail address of the person, such as mina@example.kr.');
+  return email.data;
+}
+
+function roleOf(text: string | true | undefined): Role {
+  if (text === undefined) return 'user';
+  const role = roles.find((known) => known === text);
+  if (!role) throw new UsageError(`--role must be ${roles.join(', ')}.`);
+  return role;
+}
+
+function nameOf(text: string | true | undefined, email: string): string {
+  const name = PersonName.safeParse(text ?? email.split('@')[0]);
+  if (!name.success) throw new UsageError('--name must have 1 to 100 characters.');
+  return name.data;
+}
+
+/** The first line of the standard input, so that the password stands in no list of processes. */
+async function readPassword(): Promise<string> {
+  let text = '';
+  for await (const part of process.stdin.setEncoding('utf8')) text += String(part);
+  const password = NewPassword.safeParse(text.split(/\r?\n/)[0]);
+  if (!password.success) throw new UsageError('The password on the standard input must have 10 to 200 characters.');
+  return password.data;
+}
+
+/** Does the work with the schema brought up to date. */
+const withPeople = <T>(loaded: LoadedConfig, out: Output, work: (deps: IdentityDeps) => Promise<T>): Promise<T> =>
+  withDatabase(loaded, out, async (database: Database, store: Store) => {
+    await migrateStore(database, {
+      copyRows: store.copyRows,
+      config: loaded.config,
+      onProgress: (message) => out.note(`▸ ${message}`),
+    });
+    return work(identityOf(loaded.config, database));
+  });
+
+function printLink(out: Output, { config }: LoadedConfig, link: MadeLink, email: string): void {
+  out.note(`Give ${email} this link. It works once, until ${link.expiresAt.toISOString().slice(0, 16)} UTC:`);
+  out.print(linkUrl(addressOf(config), link));
+}
+
+async function create(given: string | undefined, flags: UserFlags, loaded: LoadedConfig, out: Output): Promise<void> {
+  const email = emailOf(given);
+  const role = roleOf(flags.role);
+  const name = nameOf(flags.name, email);
+  const password = flags['password-stdin'] === undefined ? null : await readPassword();
+  const link = await withPeople(loaded, out, (deps) => createPerson(deps, { email, name, role, password }));
+  if (link) printLink(out, loaded, link, email);
+  else out.print(`Made ${email} (${role}).`);
+}
+
+const row = ({ email, name, tenant, role, state, operator }: PersonOfTenant) => [
+  email,
+  name,
+  tenant,
+  operator ? `${role}, operator` : role,
+  state,
+];
+
+function printPeople(people: readonly PersonOfTenant[], json: boolean, out: Output): void {
+  if (json) out.print(JSON.stringify(people, null, 2));
+  else if (people.length === 0)
+    out.print('There is nobody. "studio user create EMAIL --role=administrator" makes one.');
+  else out.print(table([['EMAIL', 'NAME', 'TENANT', 'ROLE', 'STATE'], ...people.map(row)]));
+}
+
+export const user: Command = async ({ line, out, load }) => {
+  const { own, rest } = takeFlags(line, userFlags);
+  const [action, email] = line.words;
+  if (action !== 'create' && action !== 'reset' && action !== 'list') throw new UsageError(USAGE);
+  const loaded = load(rest);
+  if (action === 'create') await create(email, own, loaded, out);
+  else if (action === 'list')
+    printPeople(await withPeople(loaded, out, ({ db }) => listEverybody(db)), own.json === true, out);
+  else {
+    const whose = emailOf(email);
+    printLink(out, loaded, await withPeople(loaded, out, (deps) => makeResetLink(deps, whose)), whose);
+  }
+  return 0;
+};

@@ -1,0 +1,107 @@
+import type { Role } from '@ai-studio/contract/console/roles.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database } from '../../ports/database.ts';
+import { actingSystem } from '../acting.ts';
+import { writeAudit } from '../audit.ts';
+import { ensureDefaultTenant } from '../default-tenant.ts';
+import { plainEmail } from '../email.ts';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { makeLink, type MadeLink } from '../links/one-time-links.ts';
+import { refuseWeakPassword } from '../passwords/weak.ts';
+import { invite } from './invite.ts';
+import { createFirstAdministrator, lockFirstPerson, setupNeeded } from './set-up.ts';
+
+// What whoever holds the machine may do, without being anybody in the console.
+
+interface NewPersonInput {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Null invites the person, who then chooses one. */
+  readonly password: string | null;
+}
+
+/**
+ * Makes a person of the first tenant, or invites one; the first of all becomes operator of the platform.
+ * Answers the link of an invitation. Errors: `conflict` (already_member, email_taken), `invalid_request`.
+ */
+export async function createPerson(deps: IdentityDeps, input: NewPersonInput): Promise<MadeLink | null> {
+  const { db, passwords } = deps;
+  const { name, role, password } = input;
+  const email = plainEmail(input.email);
+  const tenantId = await ensureDefaultTenant(deps);
+  if (password !== null) refuseWeakPassword(password, { email, name });
+  if (await setupNeeded(db)) {
+    if (role !== 'administrator')
+      throw new StudioError('conflict', 'The first person must be an administrator (--role=administrator).');
+    if (password !== null && (await createFirstAdministrator(deps, { email, name, password }))) return null;
+  }
+  const passwordHash = password === null ? null : await passwords.hash(password);
+  return db.transaction(async (tx) => {
+    await lockFirstPerson(tx);
+    const first = await setupNeeded({ query: tx });
+    const known = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+    if (known && passwordHash !== null)
+      throw new StudioError('conflict', 'This address has an account; without a password the person is invited.', {
+        reason: 'email_taken',
+      });
+    const { userId, link } = await invite(tx, actingSystem(tenantId), tenantId, { email, name, role });
+    if (first) await tx.updateTable('users').set({ operator: true }).where('id', '=', userId).execute();
+    if (passwordHash === null) return link;
+    await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+    await tx
+      .updateTable('memberships')
+      .set({ state: 'active' })
+      .where('tenant_id', '=', tenantId)
+      .where('user_id', '=', userId)
+      .execute();
+    await tx.deleteFrom('one_time_links').where('user_id', '=', userId).execute();
+    return null;
+  });
+}
+
+/** A link with which a person chooses a new password, whatever they belong to. Errors: `not_found`. */
+export async function makeResetLink({ db }: { readonly db: Database }, email: string): Promise<MadeLink> {
+  return db.transaction(async (tx) => {
+    const user = await tx
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('email', '=', plainEmail(email))
+      .executeTakeFirst();
+    if (!user) throw new StudioError('not_found', `Nobody has the address ${plainEmail(email)}.`);
+    const places = await tx
+      .selectFrom('memberships')
+      .select('tenant_id')
+      .where('user_id', '=', user.id)
+      .where('state', '!=', 'invited')
+      .execute();
+    for (const tenantId of places.length === 0 ? [null] : places.map(({ tenant_id }) => tenant_id))
+      await writeAudit(tx, actingSystem(tenantId), {
+        action: 'password_reset_link',
+        target: { kind: 'user', id: user.id, name: user.email },
+      });
+    return makeLink(tx, { kind: 'reset', userId: user.id, tenantId: null, createdBy: null });
+  });
+}
+
+/** A person's place in a tenant, for whoever holds the machine. */
+export interface PersonOfTenant {
+  readonly email: string;
+  readonly name: string;
+  readonly tenant: string;
+  readonly role: Role;
+  readonly state: 'active' | 'invited' | 'disabled';
+  readonly operator: boolean;
+}
+
+/** Everybody, by tenant. */
+export const listEverybody = ({ query }: Pick<Database, 'query'>): Promise<PersonOfTenant[]> =>
+  query
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .innerJoin('tenants as t', 't.id', 'm.tenant_id')
+    .select(['u.email', 'u.name', 't.name as tenant', 'm.role', 'm.state', 'u.operator'])
+    .orderBy('t.created_at')
+    .orderBy('t.id')
+    .orderBy('u.email')
+    .execute();
