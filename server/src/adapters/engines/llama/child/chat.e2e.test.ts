@@ -220,6 +220,12 @@ describe('sampling', () => {
     expect(await draw(3, { n: 3 })).toEqual(first);
   });
 
+  test('a choice of several is what it would be alone, its prompt read once for all', async () => {
+    const messages = [{ role: 'user', content: 'a prompt that is worth sharing '.repeat(8) }];
+    const several = await draw(11, { n: 6, messages });
+    for (const [choice, text] of several.entries()) expect(await draw(11 + choice, { messages })).toEqual([text]);
+  });
+
   test('a negative seed and one beyond 32 bits are seeds as well', async () => {
     for (const seed of [-1, 2 ** 32 - 1, 2 ** 53 - 1]) expect(await draw(seed)).toEqual(await draw(seed));
   });

@@ -66,6 +66,8 @@ export interface NativeContext {
   disposeSequence(sequenceId: number): void;
   removeTokenCellsFromSequence(sequenceId: number, start: number, end: number): boolean;
   getSequenceKvCacheMinPosition(sequenceId: number): number;
+  /** Makes the target hold what the source holds. Resolves with the last position. */
+  copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>;
   getEmbedding(inputTokens: number): Float64Array;
 }
 

@@ -13,6 +13,10 @@ function fakeContext(options: { recurrent?: boolean; forgets?: number } = {}) {
     },
     disposeSequence: (id) => void held.set(id, 0),
     getSequenceKvCacheMinPosition: () => options.forgets ?? 0,
+    copySequenceStateFromOtherSequence(target, source) {
+      held.set(target, held.get(source) ?? 0);
+      return Promise.resolve((held.get(source) ?? 0) - 1);
+    },
   };
   return { context, held };
 }
@@ -74,6 +78,21 @@ describe('slots of the context', () => {
     expect(use('hello me')).toEqual({ id: 0, cached: 0 });
     expect(use('hello me too')).toEqual({ id: 0, cached: 8 });
     expect(held.get(0)).toBe(12);
+  });
+
+  test.each([
+    ['as far as it is wanted', {}, 4],
+    ['not at all where a model cannot go back', { recurrent: true }, 0],
+  ])('a copy holds what the other holds, %s', async (_name, options, wanted) => {
+    const { slots, use, held } = createUse(options);
+    use('hello', ' you');
+    const from = slots.take(tokens('hello you!'))?.slot;
+    const to = slots.take(tokens('something else'))?.slot;
+    if (!from || !to) throw new Error('No slot');
+    expect(await slots.copy(from, to, 4)).toBe(wanted);
+    expect(held.get(to.id)).toBe(wanted);
+    expect(to.length).toBe(wanted);
+    expect(from.length).toBe(9);
   });
 
   test('a window that has moved on is read anew', () => {

@@ -20,6 +20,8 @@ export interface Taken {
 export interface Slots {
   /** Takes the free slot that saves the most work; null when none is free. */
   take(prompt: Uint32Array): Taken | null;
+  /** Makes a slot hold the first `wanted` tokens of another. Resolves with how many it holds; 0 where that cannot be. */
+  copy(from: Slot, to: Slot, wanted: number): Promise<number>;
   /** Notes tokens that were decoded into the slot. */
   append(slot: Slot, tokens: Uint32Array): void;
   release(slot: Slot): void;
@@ -30,7 +32,10 @@ export interface Slots {
 export interface SlotsOptions {
   readonly context: Pick<
     NativeContext,
-    'removeTokenCellsFromSequence' | 'disposeSequence' | 'getSequenceKvCacheMinPosition'
+    | 'removeTokenCellsFromSequence'
+    | 'disposeSequence'
+    | 'getSequenceKvCacheMinPosition'
+    | 'copySequenceStateFromOtherSequence'
   >;
   readonly count: number;
   readonly contextLength: number;
@@ -102,6 +107,20 @@ export function createSlots({ context, count, contextLength, slidingWindow }: Sl
       slot.lastUse = ++uses;
       // The last token is always read anew: its logits are the beginning of the reply.
       return { slot, cached: keep(slot, Math.min(commonLength(slot, prompt), prompt.length - 1)) };
+    },
+    async copy(from, to, wanted) {
+      clear(to);
+      try {
+        const last = await context.copySequenceStateFromOtherSequence(to.id, from.id);
+        if (last !== from.length - 1) throw new Error('The copy is not whole');
+        to.tokens.set(from.tokens.subarray(0, from.length));
+        to.length = from.length;
+        return keep(to, wanted);
+      } catch {
+        // It is read instead.
+        clear(to);
+        return 0;
+      }
     },
     append(slot, tokens) {
       slot.tokens.set(tokens, slot.length);

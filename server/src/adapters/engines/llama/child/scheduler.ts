@@ -20,7 +20,7 @@ export interface Ticket {
 }
 
 export interface Scheduler {
-  /** Hands in generations of one request. Null when too many wait already. */
+  /** Hands in generations of one request, all with the same prompt: it is read once. Null when too many wait already. */
   add(generations: readonly Generation[]): readonly Ticket[] | null;
   /** Ends everything and waits for the step under way. Safe to repeat. */
   stop(): Promise<void>;
@@ -46,8 +46,15 @@ export interface SchedulerOptions {
  */
 export const PREFILL_SLICE = 96;
 
+/** A prompt of which more than this is left is not read where another run of the request reads it. */
+const SHARE_FROM = 16;
+
 interface Run {
   readonly generation: Generation;
+  /** All runs of the request. */
+  readonly family: readonly Run[];
+  /** The run that reads the prompt for this one. */
+  reader: Run | null;
   slot: Slot | null;
   /** Tokens of the prompt that were read. */
   read: number;
@@ -119,6 +126,25 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     onActivity(running.length + waiting.length);
   };
 
+  /** Another run of the request that reads the prompt, or has read it. */
+  const readerOf = (run: Run): Run | null =>
+    running.find((other) => other !== run && other.reader === null && !other.aborted && run.family.includes(other)) ??
+    null;
+
+  /** Hands a prompt that was read to the runs that wait for it, before what comes next. */
+  const hand = async (): Promise<void> => {
+    for (const run of running) {
+      const { reader, slot, generation } = run;
+      if (!reader || !slot || run.aborted) continue;
+      const { length } = generation.prompt;
+      if (reader.slot && reader.read === length) {
+        // The last token is read by each: its logits are the beginning of the reply.
+        run.read = await slots.copy(reader.slot, slot, length - 1);
+        run.reader = null;
+      } else if (reader.aborted) run.reader = readerOf(run);
+    }
+  };
+
   const admit = () => {
     while (running.length < parallel) {
       const run = waiting[0];
@@ -127,6 +153,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       waiting.shift();
       run.slot = taken.slot;
       run.read = taken.cached;
+      if (run.generation.prompt.length - run.read > SHARE_FROM) run.reader = readerOf(run);
       running.push(run);
       run.generation.start(taken.cached);
     }
@@ -134,11 +161,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   const plan = (): Part[] => {
     const parts: Part[] = [];
-    const reading = running.filter(({ pending }) => pending === null);
-    const budget = reading.length < running.length ? Math.min(PREFILL_SLICE, batch) : batch;
+    const active = running.filter(({ reader }) => reader === null);
+    const reading = active.filter(({ pending }) => pending === null);
+    const budget = reading.length < active.length ? Math.min(PREFILL_SLICE, batch) : batch;
     const wants = reading.map(({ generation, read }) => generation.prompt.length - read);
     const given = share(wants, budget);
-    for (const run of running) {
+    for (const run of active) {
       if (!run.slot) continue;
       if (run.pending !== null) {
         parts.push({ run, slot: run.slot, tokens: Uint32Array.of(run.pending), wantsLogits: true, logits: -1 });
@@ -194,6 +222,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       admit();
       if (running.length === 0) return;
       await step();
+      await hand();
     }
   };
 
@@ -216,9 +245,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   return {
     add(generations) {
       if (stopped || running.length + waiting.length + generations.length > parallel + maxQueue) return null;
-      const runs = generations.map((generation): Run => {
-        return { generation, slot: null, read: 0, pending: null, aborted: false };
-      });
+      const runs: Run[] = [];
+      for (const generation of generations)
+        runs.push({ generation, family: runs, reader: null, slot: null, read: 0, pending: null, aborted: false });
       waiting.push(...runs);
       onActivity(running.length + waiting.length);
       wake();
