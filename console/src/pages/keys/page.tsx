@@ -1,14 +1,192 @@
+import { type ApiKey, ApiKeyList, keyScopes } from '@ai-studio/contract/console/keys.ts';
+import { ActionIcon, Badge, Button, Code, Stack, Text, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { mayDo, useMe } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { useFormat } from '../../parts/use-format.ts';
+import { useNotify } from '../../parts/use-notify.tsx';
+import { NewKey } from './new-key.tsx';
 
-export function Page() {
+const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: ({ signal }) => api.get('/keys', ApiKeyList, { signal }),
+});
+
+function useColumns(onRemove: (key: ApiKey) => void): Column<ApiKey>[] {
   const { t } = useTranslation('keys');
   const { t: common } = useTranslation('common');
+  const { number, compact, date } = useFormat();
+  const all = mayDo(useMe(), ['keys.all']);
+  const creator: Column<ApiKey> = {
+    key: 'creator',
+    header: t('created_by'),
+    from: 'md',
+    sort: ({ created_by: by }) => by?.name ?? '',
+    cell: ({ created_by: by }) => by?.name ?? t('service'),
+  };
+  return [
+    {
+      key: 'name',
+      header: t('name'),
+      sort: ({ name }) => name,
+      cell: (key) => (
+        <Stack gap={2}>
+          <Text size="sm" fw={600}>
+            {key.name}
+          </Text>
+          <Code>
+            {key.start}…{key.last4}
+          </Code>
+        </Stack>
+      ),
+    },
+    {
+      key: 'scopes',
+      header: t('scopes'),
+      from: 'md',
+      cell: ({ scopes }) =>
+        scopes.length === keyScopes.length ? t('all_scopes') : scopes.map((scope) => t(`scope.${scope}`)).join(', '),
+    },
+    ...(all ? [creator] : []),
+    {
+      key: 'created',
+      header: t('created'),
+      from: 'lg',
+      sort: ({ created_at: at }) => at,
+      cell: ({ created_at: at }) => date(at),
+    },
+    {
+      key: 'used',
+      header: t('last_used'),
+      from: 'sm',
+      sort: ({ last_used_at: at }) => at,
+      cell: ({ last_used_at: at }) => <RelativeTime at={at} />,
+    },
+    {
+      key: 'usage',
+      header: t('usage'),
+      align: 'end',
+      from: 'sm',
+      sort: ({ requests }) => requests,
+      cell: ({ requests, tokens }) => t('usage_of', { requests: number(requests), tokens: compact(tokens) }),
+    },
+    {
+      key: 'expiry',
+      header: t('expiry'),
+      from: 'lg',
+      sort: ({ expires_at: at }) => at,
+      cell: ({ expires_at: at }) =>
+        at === null ? (
+          t('never')
+        ) : new Date(at).getTime() <= Date.now() ? (
+          <Badge color="red" variant="light">
+            {t('expired')}
+          </Badge>
+        ) : (
+          date(at)
+        ),
+    },
+    {
+      key: 'remove',
+      header: common('remove'),
+      hiddenHeader: true,
+      align: 'end',
+      width: 48,
+      cell: (key) => (
+        <Tooltip label={common('remove')}>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={t('remove_key', { name: key.name })}
+            onClick={() => onRemove(key)}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ),
+    },
+  ];
+}
+
+function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNew: () => void }) {
+  const { t } = useTranslation('keys');
+  const queries = useQueryClient();
+  const { done } = useNotify();
+  const [removed, setRemoved] = useState<ApiKey | null>(null);
+  const columns = useColumns(setRemoved);
+  if (keys.length === 0) {
+    return (
+      <EmptyState
+        icon={IconKey}
+        title={t('none')}
+        hint={t('none_hint')}
+        action={<Button onClick={onNew}>{t('new')}</Button>}
+      />
+    );
+  }
   return (
     <>
-      <PageHeader title={t('title')} />
-      <EmptyState title={common('soon')} />
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={keys}
+        rowKey={({ id }) => id}
+        pageSize={25}
+        initialOrder={{ column: 'created', descending: true }}
+      />
+      <ConfirmDialog
+        opened={removed !== null}
+        title={t('remove')}
+        confirmLabel={t('remove')}
+        onClose={() => setRemoved(null)}
+        onConfirm={async () => {
+          await api.run('DELETE', `/keys/${removed?.id ?? ''}`);
+          await queries.invalidateQueries({ queryKey: ['keys'] });
+          done(t('removed'));
+        }}
+      >
+        {t('remove_hint', { name: removed?.name ?? '' })}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** API key management. Source: interface section 5. */
+export function Page() {
+  const { t } = useTranslation('keys');
+  const [opened, { open, close }] = useDisclosure(false);
+  const query = useQuery(keysQuery);
+  const { data } = query;
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+            {t('new')}
+          </Button>
+        }
+      />
+      <Loaded query={query}>{({ items }) => <Keys keys={items} onNew={open} />}</Loaded>
+      <NewKey
+        opened={opened}
+        onClose={close}
+        defaults={{
+          requests: data?.default_requests_per_minute ?? null,
+          tokens: data?.default_tokens_per_minute ?? null,
+        }}
+      />
     </>
   );
 }

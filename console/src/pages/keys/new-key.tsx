@@ -1,0 +1,276 @@
+import { IssuedApiKey, type KeyScope, type NewApiKey, keyScopes } from '@ai-studio/contract/console/keys.ts';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Code,
+  Collapse,
+  Group,
+  Modal,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAlertTriangle, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chatModelsQuery } from '../../api/chat-models.ts';
+import { api } from '../../api/client.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { FormAlert } from '../../parts/form-alert.tsx';
+import { useFormat } from '../../parts/use-format.ts';
+
+interface Draft {
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  readonly models: readonly string[];
+  readonly requests: number | null;
+  readonly tokens: number | null;
+  readonly toolStream: 'openai' | 'arguments' | null;
+  /** Days until it expires; null for never. */
+  readonly days: number | null;
+}
+
+const empty: Draft = {
+  name: '',
+  scopes: keyScopes,
+  models: [],
+  requests: null,
+  tokens: null,
+  toolStream: null,
+  days: null,
+};
+
+const DAY_MS = 24 * 3_600_000;
+const lifetimes = [30, 90, 180, 365] as const;
+
+const bodyOf = (draft: Draft): NewApiKey => ({
+  name: draft.name.trim(),
+  scopes: [...draft.scopes],
+  allowed_models: draft.models.length === 0 ? null : [...draft.models],
+  requests_per_minute: draft.requests,
+  tokens_per_minute: draft.tokens,
+  tool_stream: draft.toolStream,
+  expires_at: draft.days === null ? null : new Date(Date.now() + draft.days * DAY_MS).toISOString(),
+});
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+  /** What holds for keys without limits of their own. */
+  readonly defaults: { readonly requests: number | null; readonly tokens: number | null };
+}
+
+function Limits({ draft, onChange, defaults }: FieldsProps) {
+  const { t } = useTranslation('keys');
+  const { t: common } = useTranslation('common');
+  const { number } = useFormat();
+  const standard = (limit: number | null) =>
+    limit === null ? common('unlimited') : t('default_limit', { limit: number(limit) });
+  const limit = (value: number | string) => (typeof value === 'number' ? value : null);
+  return (
+    <Group grow align="flex-start">
+      <NumberInput
+        label={t('requests_per_minute')}
+        placeholder={standard(defaults.requests)}
+        min={1}
+        max={2_147_483_647}
+        allowDecimal={false}
+        thousandSeparator=","
+        value={draft.requests ?? ''}
+        onChange={(value) => onChange({ requests: limit(value) })}
+      />
+      <NumberInput
+        label={t('tokens_per_minute')}
+        placeholder={standard(defaults.tokens)}
+        min={1}
+        max={2_147_483_647}
+        allowDecimal={false}
+        thousandSeparator=","
+        value={draft.tokens ?? ''}
+        onChange={(value) => onChange({ tokens: limit(value) })}
+      />
+    </Group>
+  );
+}
+
+function More(props: FieldsProps) {
+  const { draft, onChange } = props;
+  const { t } = useTranslation('keys');
+  const { data } = useQuery(chatModelsQuery);
+  return (
+    <Stack gap="md" pt="sm">
+      <Checkbox.Group
+        label={t('scopes')}
+        description={t('scopes_hint')}
+        value={[...draft.scopes]}
+        onChange={(scopes) => onChange({ scopes })}
+        error={draft.scopes.length === 0 ? t('scope_needed') : undefined}
+      >
+        <Stack gap="xs" mt="xs">
+          {keyScopes.map((scope) => (
+            <Checkbox key={scope} value={scope} label={t(`scope.${scope}`)} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <MultiSelect
+        label={t('models')}
+        placeholder={draft.models.length === 0 ? t('all_models') : ''}
+        data={data?.items.map(({ id }) => id) ?? []}
+        value={[...draft.models]}
+        onChange={(models) => onChange({ models })}
+        searchable
+        clearable
+      />
+      <Limits {...props} />
+      <Select
+        label={t('tool_stream')}
+        description={t('tool_stream_hint')}
+        allowDeselect={false}
+        data={[
+          { value: '', label: t('tool_streams.model') },
+          { value: 'openai', label: t('tool_streams.openai') },
+          { value: 'arguments', label: t('tool_streams.arguments') },
+        ]}
+        value={draft.toolStream ?? ''}
+        onChange={(value) => onChange({ toolStream: value === 'openai' || value === 'arguments' ? value : null })}
+      />
+    </Stack>
+  );
+}
+
+interface FormProps extends Pick<FieldsProps, 'defaults'> {
+  readonly onIssued: (issued: IssuedApiKey) => void;
+  readonly onClose: () => void;
+}
+
+function NewKeyForm({ defaults, onIssued, onClose }: FormProps) {
+  const { t } = useTranslation('keys');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(empty);
+  const [more, { toggle }] = useDisclosure(false);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.post('/keys', bodyOf(draft), IssuedApiKey),
+    onSuccess(issued) {
+      onIssued(issued);
+      void queries.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+  const Arrow = more ? IconChevronDown : IconChevronRight;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        <FormAlert error={error} />
+        <TextInput
+          label={t('name')}
+          description={t('name_hint')}
+          maxLength={100}
+          required
+          data-autofocus
+          value={draft.name}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        />
+        <Select
+          label={t('expiry')}
+          allowDeselect={false}
+          data={[
+            { value: '', label: t('never') },
+            ...lifetimes.map((days) => ({ value: String(days), label: t('days', { days }) })),
+          ]}
+          value={draft.days === null ? '' : String(draft.days)}
+          onChange={(value) => change({ days: value ? Number(value) : null })}
+        />
+        <Button
+          variant="subtle"
+          justify="flex-start"
+          px={4}
+          leftSection={<Arrow size={16} aria-hidden />}
+          aria-expanded={more}
+          onClick={toggle}
+        >
+          {t('more')}
+        </Button>
+        <Collapse expanded={more}>
+          <More draft={draft} onChange={change} defaults={defaults} />
+        </Collapse>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={draft.name.trim() === '' || draft.scopes.length === 0}>
+            {t('issue')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface IssuedProps {
+  readonly issued: IssuedApiKey;
+  readonly onClose: () => void;
+}
+
+function Issued({ issued, onClose }: IssuedProps) {
+  const { t } = useTranslation('keys');
+  return (
+    <Stack gap="md">
+      <Alert color="orange" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
+        {t('once')}
+      </Alert>
+      <Text fw={600}>{issued.key.name}</Text>
+      <Code block data-testid="key-value">
+        {issued.value}
+      </Code>
+      <Group justify="space-between">
+        <CopyButton value={issued.value} label={t('copy_key')} withText />
+        <Button onClick={onClose}>{t('kept')}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface NewKeyProps extends Pick<FieldsProps, 'defaults'> {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Issues a key and shows its value, this once. */
+export function NewKey({ opened, onClose, defaults }: NewKeyProps) {
+  const { t } = useTranslation('keys');
+  const [issued, setIssued] = useState<IssuedApiKey | null>(null);
+  const close = () => {
+    setIssued(null);
+    onClose();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={issued === null ? t('new') : t('issued')}
+      size="lg"
+      // A click beside it must not lose a value that is never shown again.
+      closeOnClickOutside={issued === null}
+      closeOnEscape={issued === null}
+      withCloseButton={issued === null}
+    >
+      {issued === null ? (
+        <NewKeyForm defaults={defaults} onIssued={setIssued} onClose={close} />
+      ) : (
+        <Issued issued={issued} onClose={close} />
+      )}
+    </Modal>
+  );
+}
