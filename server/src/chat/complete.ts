@@ -58,6 +58,13 @@ export interface CompleteOptions {
   readonly text?: { readonly echo: string };
 }
 
+const NO_USAGE: EngineUsage = {
+  promptTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: null,
+  promptTokensDetails: null,
+};
+
 const NO_KEYS: ReplyShape['reasoningKeys'] = [];
 
 function shapeOf(chat: PreparedChat, toolStream: ReplyShape['toolStream'], nowMs: number): ReplyShape {
@@ -277,10 +284,12 @@ class Completion implements RunningChat, StreamOwner {
 
   #settle(outcome: ChatResult['outcome'], error: unknown): void {
     this.#over = true;
+    // A call that failed before anything came has cost its caller nothing.
+    const unanswered = outcome === 'error' && this.#firstTokenMs === null;
     this.#done({
       outcome,
       error,
-      usage: this.#tally.usage(),
+      usage: unanswered ? NO_USAGE : this.#tally.usage(),
       engine: this.#engine,
       firstTokenMs: this.#firstTokenMs,
     });
