@@ -5,12 +5,19 @@ import { createClusterRateLimiter, serveRateLimiter } from './adapters/embedded/
 import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from './adapters/engines/builtin/index.ts';
 import { createLlamaEngine } from './adapters/engines/llama/index.ts';
-import { createOpenAiEngine } from './adapters/engines/openai/index.ts';
+import { createOpenAiEngine, lookAtOpenAiServer } from './adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type FetchImage, type EngineAddress } from './chat/index.ts';
-import { joinLocalModels, openLocalModels, shareLocalModels } from './compose/local-models.ts';
+import {
+  joinLocalModels,
+  modelFolder,
+  modelMemoryBudget,
+  openLocalModels,
+  shareLocalModels,
+} from './compose/local-models.ts';
+import { reservedEngineNames } from './compose/served-catalogue.ts';
 import { openAnswers } from './compose/answers.ts';
-import { allowanceOf, openConsole } from './console/index.ts';
+import { allowanceOf, openConsole, type ConfiguredEngine, type ConsoleRoute } from './console/index.ts';
 import type { Config, EngineEntry } from './config/index.ts';
 import { keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
@@ -33,6 +40,13 @@ import { appliedMigrations } from './migrations/applied.ts';
 import { migrations } from './migrations/index.ts';
 import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
+import {
+  type OpenEngine,
+  createEngineHealth,
+  createFinder,
+  createServerEngines,
+  createServerVerbs,
+} from './model-servers/index.ts';
 import { LOCAL_ENGINE } from './models/local.ts';
 import type { Bus } from './ports/bus.ts';
 import type { Database, MigrateReport } from './ports/database.ts';
@@ -180,6 +194,32 @@ function openAiAddresses(name: string, entry: EngineEntry, connectTimeoutMs: num
   });
 }
 
+/** Calls at once to each server that was connected in the console. */
+const CONNECTED_MOST_CALLS = 1_024;
+
+/** Opens the engines of servers that were connected in the console. */
+const openConnected =
+  ({ timeouts }: Config, log: Logger): OpenEngine =>
+  ({ name, baseUrl, apiKey }) => {
+    const entry: EngineEntry = {
+      kind: 'openai',
+      addresses: [baseUrl],
+      ...(apiKey === null ? {} : { api_key: apiKey }),
+      headers: {},
+      dialect: 'auto',
+      max_connections: CONNECTED_MOST_CALLS,
+    };
+    return openAiAddresses(name, entry, timeouts.connect_ms, log);
+  };
+
+/** The engines of the configuration as people see them: without what their addresses may hold of secrets. */
+const configuredEngines = ({ engines }: Config): readonly ConfiguredEngine[] =>
+  Object.entries(engines).map(([name, { addresses, api_key }]) => {
+    const [first] = addresses;
+    const { origin, pathname } = new URL(typeof first === 'string' ? first : (first?.url ?? 'http://none'));
+    return { name, baseUrl: origin + pathname.replace(/\/+$/, ''), hasApiKey: api_key !== undefined };
+  });
+
 /** The engines of the configuration and the built-in one, by name. */
 export function createEngines({
   config,
@@ -259,6 +299,8 @@ export interface StudioNode {
   /** The catalogue that requests are answered by. */
   readonly catalogue: Catalogue;
   readonly metrics: Http['metrics'];
+  /** Routes of the console's own interface. */
+  readonly consoleRoutes: readonly ConsoleRoute[];
   /** Stops accepting, lets open answers finish for so long, writes what is counted, and ends. Safe to repeat. */
   close(graceMs: number): Promise<void>;
 }
@@ -296,7 +338,8 @@ export async function keepModelsForWorkers({
     await database.close();
   };
   try {
-    const local = await openLocalModels({ config, configured: catalogue, database, bus, log });
+    const { box } = identityOf(config, database);
+    const local = await openLocalModels({ config, configured: catalogue, database, bus, box, log });
     const stopSharing = shareLocalModels(local);
     return {
       catalogue: local.catalogue,
@@ -347,9 +390,11 @@ export async function startNode({
     opened.push(() => meter.close());
     const limiter = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
     opened.push(() => limiter.close());
+    const identity = identityOf(config, database);
+    const { box } = identity;
     const local = cluster.isWorker
       ? await joinLocalModels({ config, configured: catalogue, database, bus, log })
-      : await openLocalModels({ config, configured: catalogue, database, bus, log });
+      : await openLocalModels({ config, configured: catalogue, database, bus, box, log });
     opened.push(() => local.close());
     const engines = createEngines({ config, log });
     opened.push(() => closeEngines(engines));
@@ -358,6 +403,9 @@ export async function startNode({
     const llama = createLlamaEngine({ host: local.host, log, loadMs: config.local_models.load_timeout_s * 1000 });
     opened.push(() => llama.close());
     router.setEngine(LOCAL_ENGINE, [{ engine: llama, weight: 1 }]);
+    const serverEngines = createServerEngines({ router, open: openConnected(config, log) });
+    opened.push(() => serverEngines.close());
+    local.useServers(serverEngines.apply);
 
     const defaultLimits = {
       requestsPerMinute: config.limits.requests_per_minute,
@@ -375,8 +423,45 @@ export async function startNode({
     opened.push(() => answers.close());
     opened.push(keepRetention({ db: database, log }));
 
+    const checks = [
+      {
+        name: 'database',
+        check: async () => (await database.health(AbortSignal.timeout(HEALTH_PATIENCE_MS))).reason,
+      },
+    ];
+    const stopping = new AbortController();
     const console = openConsole({
-      ...identityOf(config, database),
+      ...identity,
+      models: {
+        store: local.store,
+        catalogue: local.catalogue,
+        configured: catalogue,
+        folder: modelFolder(config),
+        memoryBudgetBytes: modelMemoryBudget(config),
+        servers: createServerVerbs({
+          db: database,
+          bus,
+          box,
+          servers: local.servers,
+          look: lookAtOpenAiServer,
+          configured: catalogue,
+          catalogue: local.catalogue,
+          taken: reservedEngineNames(config),
+        }),
+        health: createEngineHealth({
+          states: () => router.states(),
+          addressesOf: (name) => engines.get(name) ?? serverEngines.of(name),
+        }),
+        finder: config.probe.enabled
+          ? createFinder({
+              ports: config.probe.ports.filter((one) => one !== config.server.port),
+              look: lookAtOpenAiServer,
+            })
+          : () => Promise.resolve([]),
+        engines: configuredEngines(config),
+        closing: stopping.signal,
+      },
+      checks,
       answers,
       flush: () => meter.flush(),
       states: () => router.states(),
@@ -400,12 +485,7 @@ export async function startNode({
       defaultLimits,
       meter,
       log,
-      checks: [
-        {
-          name: 'database',
-          check: async () => (await database.health(AbortSignal.timeout(HEALTH_PATIENCE_MS))).reason,
-        },
-      ],
+      checks,
       maxJsonBytes: config.server.json_bytes,
       maxJsonWithImagesBytes: config.server.json_with_images_bytes,
       trustProxy: config.server.trust_proxy,
@@ -420,12 +500,15 @@ export async function startNode({
     });
     port = await http.listen(config.server.host, config.server.port);
     const close = async (graceMs: number) => {
+      // Whoever follows what happens to the models does not hold the stop up.
+      stopping.abort();
       await http.close(graceMs);
       await closeAll();
     };
     return {
       port,
       catalogue: local.catalogue,
+      consoleRoutes: console.routes,
       metrics: http.metrics,
       close: (graceMs) => (closing ??= close(graceMs)),
     };

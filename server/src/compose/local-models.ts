@@ -22,10 +22,18 @@ import {
   serveModels,
 } from '../adapters/engines/llama/index.ts';
 import type { Config } from '../config/index.ts';
+import {
+  type ConnectedServer,
+  type ConnectedServers,
+  type ServerEngines,
+  watchModelServers,
+} from '../model-servers/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
 import { type Catalogue, type CatalogueModel, type LiveCatalogue, createLiveCatalogue } from '../models/catalogue.ts';
 import { type LocalModel, withLocalModels } from '../models/local.ts';
+import { bindingsThatCount, createServedCatalogue, reservedEngineNames } from './served-catalogue.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import { EngineError } from '../ports/engine.ts';
@@ -64,6 +72,10 @@ interface LocalModels {
   readonly catalogue: LiveCatalogue;
   /** Files, downloads, bindings and memory, for people. */
   readonly store: ModelStore;
+  /** The model servers that were connected in the console. */
+  readonly servers: ConnectedServers;
+  /** Has the engines of connected servers opened before the catalogue names them, from now on; at once for the present ones. */
+  useServers(apply: ServerEngines['apply']): void;
   close(): Promise<void>;
 }
 
@@ -223,13 +235,22 @@ function createOwnRuntime(supervisor: () => Supervisor, onChange: () => void) {
 const LOOK_MS = 1_000;
 
 /** In the one process of a machine that keeps its models: files, bindings and the processes of those that are loaded. */
-export async function openLocalModels({ config, configured, database, bus, log }: LocalOptions): Promise<LocalModels> {
+export async function openLocalModels({
+  config,
+  configured,
+  database,
+  bus,
+  box,
+  log,
+}: LocalOptions & { readonly box: SecretBox }): Promise<LocalModels> {
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
   const folder = modelFolder(config);
   await mkdir(folder, { recursive: true });
   const catalogue = createLiveCatalogue(configured);
   const bindings = await watchBindings({ db: database, bus, log });
+  const servers = await watchModelServers({ db: database, bus, box, taken: reservedEngineNames(config), log });
+  const served = createServedCatalogue(configured, servers);
   const runtime = createOwnRuntime(
     () => supervisor,
     () => store.changed(),
@@ -247,17 +268,29 @@ export async function openLocalModels({ config, configured, database, bus, log }
     log,
   });
   const access = createBindings({ db: database, bus });
-  const store = openModelStore({ config, catalogue: configured, log, bindings: access, runtime, describer });
+  const store = openModelStore({ config, catalogue: served, log, bindings: access, runtime, describer });
+  let applyServers: ServerEngines['apply'] = () => () => undefined;
   let shown = '';
+  let shownPins = '';
   let pins: readonly string[] = [];
-  const refresh = async () => {
-    await describer.describe(await store.look());
+  const show = () => {
     const models = describer.models();
-    const pinned = await readPins(folder);
-    const next = JSON.stringify([models, bindings.list(), pinned]);
+    const next = JSON.stringify([models, bindings.list(), servers.list()]);
     if (next === shown) return;
     shown = next;
-    catalogue.replace(withLocalModels(configured, models, bindings.list()));
+    const settle = applyServers(servers.list());
+    catalogue.replace(withLocalModels(served, models, bindingsThatCount(bindings.list(), servers.list())));
+    settle();
+    store.changed();
+  };
+  const refresh = async () => {
+    await describer.describe(await store.look());
+    show();
+    const models = describer.models();
+    const pinned = await readPins(folder);
+    const next = JSON.stringify([models, pinned]);
+    if (next === shownPins) return;
+    shownPins = next;
     const there = new Set(models.map(({ id }) => id));
     const kept = [...settings.pinned, ...pinned];
     for (const id of pins) if (!kept.includes(id)) supervisor.pin(id, false);
@@ -268,7 +301,8 @@ export async function openLocalModels({ config, configured, database, bus, log }
   await refresh();
   const onChange = () =>
     void refresh().catch((error: unknown) => log.error({ err: error }, 'the model files could not be looked at'));
-  bindings.onChange(onChange);
+  bindings.onChange(show);
+  servers.onChange(show);
   const sockets = createSocketFolder();
   const stopServing = await serveRuntime(folder, sockets.path('models.sock'), runtime, log);
   const timer = setInterval(onChange, LOOK_MS).unref();
@@ -276,8 +310,14 @@ export async function openLocalModels({ config, configured, database, bus, log }
     host: supervisor,
     catalogue,
     store,
+    servers,
+    useServers(apply) {
+      applyServers = apply;
+      apply(servers.list());
+    },
     async close() {
       clearInterval(timer);
+      await servers.close();
       await stopServing();
       sockets.remove();
       await store.close();
@@ -287,25 +327,50 @@ export async function openLocalModels({ config, configured, database, bus, log }
   };
 }
 
-/** Name of the catalogue between the primary and its workers. */
-const SHARED_CATALOGUE = 'catalogue';
+/** What the primary and its workers share, by its name: all at once, so that no model names an engine that is not there. */
+const SHARED_MODELS = 'models';
+interface SharedModels {
+  readonly models: readonly CatalogueModel[];
+  readonly servers: readonly ConnectedServer[];
+}
 
 /** In a worker: the models that the primary keeps. */
 export async function joinLocalModels({ config, configured, database, bus, log }: LocalOptions): Promise<LocalModels> {
   const catalogue = createLiveCatalogue(configured);
   const host = createClusterHost();
   const bindings = createBindings({ db: database, bus });
-  const store = openModelStore({ config, catalogue: configured, log, bindings });
-  const leave = await joinSnapshot(SHARED_CATALOGUE, (models) => {
-    catalogue.replace(models as CatalogueModel[]);
+  const listeners = new Set<() => void>();
+  let list: readonly ConnectedServer[] = [];
+  const servers: ConnectedServers = {
+    list: () => list,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const store = openModelStore({ config, catalogue: createServedCatalogue(configured, servers), log, bindings });
+  let applyServers: ServerEngines['apply'] = () => () => undefined;
+  const leave = await joinSnapshot(SHARED_MODELS, (value) => {
+    const shared = value as SharedModels;
+    list = shared.servers;
+    const settle = applyServers(list);
+    catalogue.replace(shared.models);
+    settle();
     store.changed();
+    for (const listener of listeners) listener();
   });
   return {
     host,
     catalogue,
     store,
+    servers,
+    useServers(apply) {
+      applyServers = apply;
+      apply(list);
+    },
     async close() {
       leave();
+      listeners.clear();
       await store.close();
       host.close();
     },
@@ -313,13 +378,18 @@ export async function joinLocalModels({ config, configured, database, bus, log }
 }
 
 /** In the primary process of several: hands the models to the workers. Returns what ends that. */
-export function shareLocalModels({ host, catalogue }: LocalModels): () => void {
+export function shareLocalModels({ host, catalogue, servers }: LocalModels): () => void {
   const stopServing = serveModels(host);
-  const shared = shareSnapshot(SHARED_CATALOGUE, catalogue.list());
-  const stopListening = catalogue.onChange(() => shared.set(catalogue.list()));
+  const now = (): SharedModels => ({ models: catalogue.list(), servers: servers.list() });
+  const shared = shareSnapshot(SHARED_MODELS, now());
+  const stopListening = catalogue.onChange(() => shared.set(now()));
   return () => {
     stopListening();
     stopServing();
     shared.close();
   };
 }
+
+/** Memory that loaded models may take together, in bytes. */
+export const modelMemoryBudget = ({ local_models: own }: Config): number =>
+  memoryBudget(own.memory_budget, readMachine());

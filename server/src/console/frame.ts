@@ -21,6 +21,8 @@ export interface FrameDeps {
 
 /** The console's own interface. */
 export interface Console {
+  /** All that are served. */
+  readonly routes: readonly ConsoleRoute[];
   /** Serves the routes; to be registered under /console/api. `onPerson` is told who asks, for the log. */
   serve(scope: FastifyInstance, onPerson: (request: FastifyRequest, person: SignedIn) => void): void;
   /**
@@ -104,8 +106,11 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
   };
 
   return {
+    routes,
     authenticate,
     serve(scope, onPerson) {
+      // Files, which their route reads as they come. Where JSON is expected a stream is of the wrong form.
+      scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
       scope.addHook('onRequest', async (_request, reply) => {
         reply.headers(headers);
       });

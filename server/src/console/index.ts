@@ -11,8 +11,10 @@ import { chatModelRoutes, createReadiness } from './chat-models.ts';
 import { conversationRoutes } from './conversations.ts';
 import { type Console, createConsole, type FrameDeps } from './frame.ts';
 import { keyRoutes } from './keys.ts';
+import { type ModelsDeps, modelRoutes } from './models.ts';
 import { peopleRoutes } from './people.ts';
 import { profileRoutes } from './profile.ts';
+import { type HealthCheck, overviewRoutes } from './overview.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
 import { tenantRoutes } from './tenants.ts';
@@ -20,6 +22,8 @@ import { usageRoutes } from './usage.ts';
 
 export { allowanceOf } from './allowance.ts';
 export type { Console } from './frame.ts';
+export type { ConsoleRoute } from './route.ts';
+export type { ConfiguredEngine } from './models-servers.ts';
 
 /** Everything that the console's own interface works with. */
 export interface ConsoleDeps extends FrameDeps, IdentityDeps {
@@ -34,6 +38,10 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly states: () => readonly TargetState[];
   /** Of the configuration, where a tenant has set none. */
   readonly defaultLimits: RateLimits;
+  /** Models, model files and model servers. */
+  readonly models: ModelsDeps;
+  /** What must be well before the service takes requests. */
+  readonly checks: readonly HealthCheck[];
   /** The single sign-on, where one is configured. */
   readonly singleSignOn: { readonly name: string } | null;
 }
@@ -50,6 +58,8 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...auditRoutes(all),
     ...keyRoutes({ ...all, usageOfKeys: (tenantId, since) => usageOfKeys(deps, tenantId, since) }),
     ...usageRoutes(deps),
+    ...modelRoutes({ ...all, ...deps.models }),
+    ...overviewRoutes({ ...all, ...deps.models }),
     ...conversationRoutes(all),
     ...chatModelRoutes({ ...all, isReady: createReadiness(deps.states) }),
   ]);

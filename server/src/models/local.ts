@@ -25,6 +25,8 @@ export interface LocalModel {
 export interface LocalBinding {
   readonly catalogueId: string;
   readonly localId: string;
+  /** Since when, ISO 8601, where that is known. */
+  readonly boundAt?: string;
 }
 
 const LEAST_CONTEXT = 256;

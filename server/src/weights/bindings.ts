@@ -14,10 +14,14 @@ const CHANNEL = 'model_bindings';
 async function listBindings(db: Database): Promise<readonly LocalBinding[]> {
   const rows = await db.query
     .selectFrom('model_bindings')
-    .select(['catalogue_id', 'local_id'])
+    .select(['catalogue_id', 'local_id', 'created_at'])
     .orderBy('catalogue_id')
     .execute();
-  return rows.map((row) => ({ catalogueId: row.catalogue_id, localId: row.local_id }));
+  return rows.map((row) => ({
+    catalogueId: row.catalogue_id,
+    localId: row.local_id,
+    boundAt: row.created_at.toISOString(),
+  }));
 }
 
 /** Lets a local model serve an id of the catalogue from now on, in every process of the installation. */
