@@ -119,6 +119,8 @@ export function createChoice(options: ChoiceOptions): Choice {
   const templateStops = createStopFilter(options.templateStops);
   const outlet = createOutlet(options.stops, options.parallelTools, emit);
   let grammar: NativeGrammarState | null = null;
+  /** Tokens that are drawn without asking: the rest of a mark of several. */
+  let forced: readonly number[] = [];
   let completion = 0;
   let reasoning = 0;
   let ended = false;
@@ -166,6 +168,15 @@ export function createChoice(options: ChoiceOptions): Choice {
     sampler.obey(grammar);
   };
 
+  /** Whether the mark that was begun can be written to its end, which is then what comes. */
+  const completes = (rest: string): boolean => {
+    const tokens = [...vocabulary.tokenizePart(rest)];
+    const written = Buffer.concat(tokens.map((token) => vocabulary.bytesOf(token))).toString('utf8');
+    if (rest === '' || written !== rest) return false;
+    forced = tokens;
+    return true;
+  };
+
   /** The first token, where the model may open a thinking block: drawn freely, and kept only when it does. */
   const drawOpening = async (logits: number): Promise<number | null> => {
     const free = options.createSampler();
@@ -174,7 +185,7 @@ export function createChoice(options: ChoiceOptions): Choice {
       if (token === null) return null;
       const probe = options.createParser();
       probe.push(vocabulary.bytesOf(token).toString('utf8'));
-      if (!probe.inReasoning) return null;
+      if (!probe.inReasoning && !completes(probe.openingRest)) return null;
       sampler.note(token);
       return token;
     } finally {
@@ -183,6 +194,12 @@ export function createChoice(options: ChoiceOptions): Choice {
   };
 
   const draw = async (logits: number): Promise<number | null> => {
+    const [next, ...after] = forced;
+    if (next !== undefined) {
+      forced = after;
+      sampler.note(next);
+      return next;
+    }
     if (options.createGrammarState && !grammar && !parser.inReasoning && completion === 0 && options.mayThink) {
       const opening = await drawOpening(logits);
       if (opening !== null) return opening;

@@ -30,6 +30,10 @@ export class HarmonyParser implements OutputParser {
     return this.#target === 'reasoning';
   }
 
+  get openingRest(): string {
+    return '';
+  }
+
   goesOn(): boolean {
     return false;
   }

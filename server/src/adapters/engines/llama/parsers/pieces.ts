@@ -15,6 +15,8 @@ export interface OutputParser {
   /** What was held back, once nothing more comes. */
   end(): Piece[];
   readonly inReasoning: boolean;
+  /** What is missing of the mark that opens thinking, where what came can become nothing else; else empty. */
+  readonly openingRest: string;
   /** Whether a token that ends replies does not end this one: where it stands between thinking and answer. */
   goesOn(endToken: string): boolean;
 }

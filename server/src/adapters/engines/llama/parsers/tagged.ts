@@ -112,6 +112,13 @@ export class TaggedParser implements OutputParser {
     return this.#mode === 'reasoning';
   }
 
+  get openingRest(): string {
+    const { open } = this.#family.think;
+    const text = this.#held.trimStart();
+    const begun = this.#mode === 'start' && text !== '' && this.#maybe(text, [open]);
+    return begun && !this.#maybe(text, this.#callMarks) ? open.slice(text.length) : '';
+  }
+
   goesOn(endToken: string): boolean {
     return this.#mode === 'reasoning' && endToken !== '' && this.#family.think.close.startsWith(endToken);
   }
