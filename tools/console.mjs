@@ -26,7 +26,8 @@ function filesBelow(root, path) {
 /** Changes when any source does. */
 function hashOfSources(root) {
   const hash = createHash('sha256');
-  for (const path of sources.flatMap((source) => filesBelow(root, source)).toSorted()) {
+  const paths = sources.flatMap((source) => filesBelow(root, source));
+  for (const path of paths.toSorted((a, b) => (a < b ? -1 : 1))) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))

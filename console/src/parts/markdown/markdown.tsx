@@ -1,46 +1,22 @@
-import { memo } from 'react';
-import ReactMarkdown from 'react-markdown';
-import rehypeSanitize from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
-import { CodeBlock } from '../code/code-block.tsx';
-import { splitBlocks } from './blocks.ts';
-import { elements } from './elements.tsx';
+import { Suspense, lazy } from 'react';
 import classes from './markdown.module.css';
-import { useSteady } from './use-steady.ts';
 
-const remark = [remarkGfm];
-const rehype = [rehypeSanitize];
-
-const TextBlock = memo(function TextBlock({ text }: { readonly text: string }) {
-  return (
-    <ReactMarkdown remarkPlugins={remark} rehypePlugins={rehype} components={elements}>
-      {text}
-    </ReactMarkdown>
-  );
-});
-const FencedBlock = memo(CodeBlock);
-
-interface MarkdownProps {
+export interface MarkdownProps {
   readonly text: string;
   /** True while the text still grows: its last code is coloured when it is whole, and the page keeps answering. */
   readonly growing?: boolean;
 }
 
-/** A Markdown text of a model. HTML in it is shown as text, and nothing is loaded from other hosts. */
-export function Markdown({ text, growing = false }: MarkdownProps) {
-  const blocks = splitBlocks(useSteady(text, growing));
+const Rendered = lazy(async () => ({ default: (await import('./rendered.tsx')).Rendered }));
+
+/**
+ * A Markdown text of a model. HTML in it is shown as text, and nothing is loaded from other hosts. As it is written
+ * until what shows it is here.
+ */
+export function Markdown(props: MarkdownProps) {
   return (
-    <div className={classes['text']}>
-      {blocks.map((block, at) =>
-        // Blocks before the last do not change; each keeps its place.
-        block.kind === 'text' ? (
-          // oxlint-disable-next-line react/no-array-index-key
-          <TextBlock key={at} text={block.text} />
-        ) : (
-          // oxlint-disable-next-line react/no-array-index-key
-          <FencedBlock key={at} code={block.text} language={block.language} done={block.closed || !growing} />
-        ),
-      )}
-    </div>
+    <Suspense fallback={<div className={classes['plain']}>{props.text}</div>}>
+      <Rendered {...props} />
+    </Suspense>
   );
 }

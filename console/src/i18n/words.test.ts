@@ -1,0 +1,54 @@
+import { consoleReasons } from '@ai-studio/contract/console/errors.ts';
+import { describe, expect, test } from 'vitest';
+import { en } from './en/index.ts';
+import { ko } from './ko/index.ts';
+
+/** Every text with the way to it, such as `shell.groups.work`. */
+function textsOf(words: object, way = ''): [string, string][] {
+  return Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null
+      ? textsOf(value, `${way}${key}.`)
+      : [[way + key, String(value)] satisfies [string, string]],
+  );
+}
+const [korean, english] = [new Map(textsOf(ko)), new Map(textsOf(en))];
+/** Korean has one form where English has two. */
+const inKorean = (way: string) => korean.get(way) ?? korean.get(way.replace(/_one$/, '_other'));
+const slotsOf = (text: string) => new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name));
+
+describe('the words of the console', () => {
+  test('are there in both languages', () => {
+    expect(korean.size).toBeGreaterThan(150);
+    expect([...korean.keys()].filter((way) => !english.has(way))).toEqual([]);
+    expect([...english.keys()].filter((way) => inKorean(way) === undefined)).toEqual([]);
+    for (const way of korean.keys()) {
+      if (way.endsWith('_other')) expect(english.has(way.replace(/_other$/, '_one')), way).toBe(true);
+    }
+  });
+
+  test('are not empty, and each is in its own language', () => {
+    const hangul = /[\uac00-\ud7a3]/;
+    for (const [way, text] of korean) expect(text.trim(), way).not.toBe('');
+    for (const [way, text] of english) {
+      expect(text.trim(), way).not.toBe('');
+      expect(hangul.test(text.replace('한국어', '')), `${way}: ${text}`).toBe(false);
+    }
+  });
+
+  test('name the same values in both', () => {
+    for (const [way, text] of english) {
+      const other = slotsOf(inKorean(way) ?? '');
+      // "one key" need not say the number.
+      if (way.endsWith('_one'))
+        expect(
+          [...slotsOf(text)].filter((name) => !other.has(name)),
+          way,
+        ).toEqual([]);
+      else expect(slotsOf(text), way).toEqual(other);
+    }
+  });
+
+  test('tell every reason of the service', () => {
+    expect(new Set(Object.keys(ko.errors.reasons))).toEqual(new Set(consoleReasons));
+  });
+});
