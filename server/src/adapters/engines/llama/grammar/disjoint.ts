@@ -5,14 +5,14 @@ import { boundsOf } from './numbers.ts';
 import { areDisjoint } from './patterns.ts';
 import { UnsupportedPattern } from './regex.ts';
 import { NoValue } from './refusal.ts';
-import { allOf, shapeOf } from './shape.ts';
+import { type Shape, allOf, shapeOf } from './shape.ts';
 import type { SchemaWalk } from './walk.ts';
 
 const MOST_DEPTH = 5;
 /** Values of lists that are compared one by one. */
 const MOST_VALUES = 200;
 /** Pairs of schemas that are looked at for one grammar; of further ones it is not known. */
-const MOST_PAIRS = 5_000;
+const MOST_PAIRS = 50_000;
 
 type Asked = Pick<SchemaWalk, 'flat' | 'merge' | 'allows' | 'effort'>;
 
@@ -130,21 +130,42 @@ export class Disjointness {
   }
 
   /**
-   * A schema's values that are surely none of another schema's: the schema itself where they are apart, or without a
-   * member that the other must have. Null where neither is known.
+   * A schema for those of a schema's values that are none of others': it goes without members that one of the others must
+   * have. Where nothing tells it from another, values of both remain.
    */
-  apartFrom(own: unknown, other: unknown, path: string): unknown {
-    const [x, y] = [this.#walk.flat(own, path), this.#walk.flat(other, path)];
-    if (x === false || y === false) return own;
-    if (x === true || y === true) return null;
-    const types = typesOf(x, path);
-    const listed = 'enum' in x || 'const' in x;
-    if (this.of(listed ? x : { ...x, type: types }, y, path)) return own;
-    if (listed || types.join() !== 'object') return null;
-    const needed = new Set(requiredOf(x));
-    const free = requiredOf(y).filter((name) => !needed.has(name));
-    const named = new Set(shapeOf(x).names);
-    const [name] = [...free.filter((one) => !named.has(one)), ...free.filter((one) => named.has(one))];
-    return name === undefined ? null : allOf([own, { properties: { [name]: false } }]);
+  apartFrom(own: unknown, others: readonly unknown[], path: string): unknown {
+    const flat = this.#walk.flat(own, path);
+    if (typeof flat === 'boolean' || others.length === 0) return own;
+    const types = typesOf(flat, path);
+    const listed = 'enum' in flat || 'const' in flat;
+    const typed = listed ? flat : { ...flat, type: types };
+    const alike = others.filter((other) => !this.of(typed, other, path));
+    if (alike.length === 0 || listed || types.join() !== 'object') return own;
+    const shape = this.#shapeOf(flat);
+    if (shape === null) return own;
+    const forbidden = alike.flatMap((other) => this.#toForbid(flat, shape.names, this.#walk.flat(other, path)));
+    // Names that are not the schema's own are written only where it is open to others.
+    const open = shape.parts.some(({ additional, patterns }) => additional !== undefined || patterns.length > 0);
+    const written = forbidden.filter((name) => open || shape.names.length === 0 || shape.names.includes(name));
+    if (written.length === 0) return own;
+    return allOf([own, { properties: Object.fromEntries(written.map((name) => [name, false])) }]);
+  }
+
+  /** A member that only the other must have; one that the schema does not name, if there is such. */
+  #toForbid(own: Schema, named: readonly string[], other: Schema | boolean): readonly string[] {
+    if (typeof other === 'boolean') return [];
+    const needed = new Set(requiredOf(own));
+    const free = requiredOf(other).filter((name) => !needed.has(name));
+    const best = free.find((name) => !named.includes(name)) ?? free[0];
+    return best === undefined ? [] : [best];
+  }
+
+  #shapeOf(schema: Schema): Shape | null {
+    try {
+      return shapeOf(schema);
+    } catch (error) {
+      if (error instanceof UnsupportedPattern) return null;
+      throw error;
+    }
   }
 }

@@ -494,6 +494,30 @@ describe('large schemas', () => {
     expect(() => jsonGrammar({ enum: values })).toThrow(/lists more than 2000000 characters/);
   });
 
+  it('tells many alternatives apart by the members that they must have', () => {
+    const kinds = Array.from({ length: 150 }, (_, i) => ({
+      type: 'object',
+      properties: { [`k${i}`]: { type: 'integer' }, note: { type: 'string' } },
+      required: [`k${i}`],
+    }));
+    const grammar = jsonGrammar({ oneOf: kinds });
+    expect(accepts(grammar, '{"k149": 1, "note": "a"}')).toBe(true);
+    expect(accepts(grammar, '{"k0": 1, "k1": 1}')).toBe(false);
+  });
+
+  it('leaves out open names beside a thousand of its own', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, i) => [`name number ${i}`, { type: 'integer' }]),
+    );
+    const grammar = jsonGrammar({
+      type: 'object',
+      properties,
+      patternProperties: { '^x': true },
+      additionalProperties: true,
+    });
+    expect(accepts(grammar, '{"name number 7": 1, "x-y": []}')).toBe(true);
+  });
+
   it('tells many alternatives apart', () => {
     const kinds = Array.from({ length: 60 }, (_, i) =>
       closed(

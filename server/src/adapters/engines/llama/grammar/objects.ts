@@ -1,4 +1,5 @@
 import { NOTES, type Schema, countOf, requiredOf } from './keywords.ts';
+import { createSearch } from './patterns.ts';
 import { UnsupportedPattern } from './regex.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { quoted, textRules } from './strings.ts';
@@ -123,7 +124,8 @@ function openName(walk: SchemaWalk, object: ObjectRules, pattern: string | null)
   const own = rules ?? { patterns: [], formats: [], min: 0, max: null };
   const expressions = [...(pattern === null ? [] : [pattern]), ...own.patterns];
   const plain = expressions.length + own.formats.length === 0;
-  const at = pattern === null ? `${path}.propertyNames` : `${path}.patternProperties`;
+  const at = pattern === null ? `${path}.propertyNames` : `${path}.patternProperties.${pattern}`;
+  const similar = pattern === null ? null : createSearch(pattern);
   try {
     return quoted(
       walk,
@@ -133,12 +135,13 @@ function openName(walk: SchemaWalk, object: ObjectRules, pattern: string | null)
         // Names of nobody's making are plain ones.
         formats: plain ? ['[A-Za-z_][A-Za-z0-9_]{0,40}'] : own.formats,
         notPatterns: shape.patterns.filter((source) => source !== pattern),
-        notTexts: listed,
+        notTexts: similar === null ? listed : listed.filter(similar),
       },
       at,
     );
   } catch (error) {
-    if (walk.isNone(error)) return null;
+    // Names of nobody's making can be left out where they are hard to tell from others.
+    if (plain || walk.isNone(error)) return null;
     throw error;
   }
 }

@@ -169,7 +169,7 @@ export class SchemaRules implements SchemaWalk {
     const bodies = places.flatMap(({ part, at }, i) => {
       try {
         const whole = alone ? part : this.merge(beside, part, at);
-        const own = key === 'oneOf' ? this.#apart(whole, i, flats, at) : whole;
+        const own = key === 'oneOf' ? this.#disjoint.apartFrom(whole, flats.toSpliced(i, 1), at) : whole;
         return [this.rule(key, this.body(own, at))];
       } catch (error) {
         // What contradicts the keywords beside it is never chosen.
@@ -189,14 +189,6 @@ export class SchemaRules implements SchemaWalk {
       if (error instanceof NoValue) return false;
       throw error;
     }
-  }
-
-  /** Values of one alternative that are none of the others', as far as that can be told. */
-  #apart(whole: unknown, at: number, parts: readonly unknown[], path: string): unknown {
-    return parts.reduce<unknown>(
-      (own, other, i) => (i === at ? own : (this.#disjoint.apartFrom(own, other, path) ?? own)),
-      whole,
-    );
   }
 
   /** Listed values that all other keywords allow. */

@@ -20,9 +20,8 @@ export function textRules(walk: SchemaWalk, schema: Schema, path: string): TextR
   return { patterns: patternsOf(schema), formats: known === undefined ? [] : [known], min, max };
 }
 
-/** GBNF of a string between its quotes. `path` is that of the schema; `what` names it where there is no such text. */
-export function quoted(walk: SchemaWalk, rules: TextRules, path: string): string {
-  const at = rules.patterns.length > 0 ? `${path}.pattern` : `${path}.format`;
+/** GBNF of a string between its quotes. `at` is the keyword that is named where there is no such text. */
+export function quoted(walk: SchemaWalk, rules: TextRules, at: string): string {
   try {
     const body = textBody(walk, rules);
     if (body === null) throw walk.none(at, 'leaves no text, together with what stands beside it');
@@ -37,7 +36,8 @@ export function quoted(walk: SchemaWalk, rules: TextRules, path: string): string
 /** GBNF for strings of a schema. */
 export function stringBody(walk: SchemaWalk, schema: Schema, path: string): string {
   const rules = textRules(walk, schema, path);
-  if (rules.patterns.length + rules.formats.length > 0) return quoted(walk, rules, path);
+  if (rules.patterns.length + rules.formats.length > 0)
+    return quoted(walk, rules, rules.patterns.length > 0 ? `${path}.pattern` : `${path}.format`);
   const { min, max } = rules;
   if (min === 0 && max === null) return walk.use('string');
   const most = max === null ? null : Math.min(max, MOST_REPEATS);
