@@ -49,8 +49,8 @@ export interface App {
   listen(host: string, port: number): Promise<number>;
   /** Whether a stop was asked for. */
   readonly draining: boolean;
-  /** Stops accepting, lets open requests finish for so long, then cuts them. Safe to repeat. */
-  close(graceMs: number): Promise<void>;
+  /** Stops accepting, lets open requests finish for so long, then calls `cut` and ends what is left. Safe to repeat. */
+  close(graceMs: number, cut?: () => void): Promise<void>;
 }
 
 /** Paths whose failures use the common envelope. Source: decisions section 1, "Error forms". */
@@ -110,6 +110,8 @@ function formOf(url: string, { console, envelope, openAi }: Failures): Failures[
 const bareError = (status: number, message: string): OpenAiError => ({
   error: { message, type: 'invalid_request_error', param: null, code: String(status) },
 });
+/** How long the last words of cut streams may take. */
+const LAST_WORDS_MS = 500;
 const NOT_HTTP = 'The request is not valid HTTP';
 const LONG_HEADERS = 'The headers are too large';
 const EXPECTATION = 'The only expectation that can be met is 100-continue (Expect)';
@@ -261,7 +263,7 @@ export function createApp(options: AppOptions): App {
       const address = server.address();
       return typeof address === 'object' && address ? address.port : port;
     },
-    async close(graceMs) {
+    async close(graceMs, cut = () => undefined) {
       draining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const closeIdle = () => {
@@ -272,10 +274,12 @@ export function createApp(options: AppOptions): App {
       closeIdle();
       // A connection that was kept alive becomes idle when its answer ends.
       const idle = setInterval(closeIdle, 100);
-      const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs);
+      const warned = setTimeout(cut, graceMs);
+      const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMs + LAST_WORDS_MS);
       await closed;
       clearInterval(idle);
-      clearTimeout(cut);
+      clearTimeout(warned);
+      clearTimeout(late);
       await fastify.close();
     },
   };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
-import { invalidRequest } from '../kernel/errors.ts';
+import { StudioError, invalidRequest } from '../kernel/errors.ts';
 import { type Enrolled, Roster } from '../kernel/roster.ts';
 import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
@@ -55,11 +55,14 @@ export interface ChatRouteDeps {
 export interface KeepAlive {
   add(stream: Pingable): void;
   remove(stream: Pingable): void;
+  /** Ends the streams that are still open with an error event. */
+  cut(): void;
   close(): void;
 }
 export interface Pingable extends Enrolled {
   lastWriteMs: number;
   ping(): void;
+  cut(): void;
 }
 
 /** Source of the 15 s: decisions section 2, "Stream". */
@@ -83,6 +86,7 @@ export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): Keep
   return {
     add: (stream) => streams.add(stream),
     remove: (stream) => streams.delete(stream),
+    cut: () => streams.each((stream) => stream.cut()),
     close: () => clearInterval(timer),
   };
 }
@@ -268,6 +272,14 @@ class Exchange implements ChatOutput, Pingable {
 
   ping(): void {
     this.running?.ping();
+  }
+
+  /** The service stops and has waited long enough: the stream ends as by any failure. Source: decisions section 2, "Stream". */
+  cut(): void {
+    if (this.gone) return;
+    this.error = new StudioError('unavailable', 'The service is stopping; send the request again');
+    this.running?.cancel();
+    this.fail(this.error);
   }
 
   private writeHead(status: number, headers: Readonly<Record<string, string>>): void {

@@ -192,7 +192,7 @@ export function createHttp(options: HttpOptions): Http {
       return app.draining;
     },
     async close(graceMs) {
-      await app.close(graceMs);
+      await app.close(graceMs, () => keepAlive.cut());
       keepAlive.close();
     },
   };

@@ -528,6 +528,28 @@ describe('the life of the process', () => {
     await rm(dataFolder, { recursive: true, force: true });
   });
 
+  test('a stream that outlives the grace of a stop is told so', async () => {
+    const house = await openHouse({
+      config: () => ({ server: { shutdown_grace_ms: 200 }, probe: { enabled: false } }),
+    });
+    house.upstream.plays(async (sent: UpstreamCall) => {
+      const response = openStream(sent);
+      for (const event of eventsOf(sent, { text: ['first', 'second'] })) {
+        response.write(event);
+        if (event.includes('first')) await new Promise((resolve) => response.once('close', resolve));
+      }
+    });
+    const response = await send(house, CHAT, { body: chatBody({ stream: true }) });
+    const reading = response.text();
+    const stopped = house.stop();
+    const text = await reading;
+    expect(text).toContain('first');
+    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/^data: \{"error":\{"message":"The service is stopping/);
+    expect(text).not.toContain('[DONE]');
+    expect(await stopped).toBe(0);
+    await house.close();
+  });
+
   test('several workers answer on one port, share limits, and all refuse a deleted key', async () => {
     covers('process.workers', 'auth.key.deleted-every-process');
     const service = await startService({ config: { server: { workers: 2 }, probe: { enabled: false } } });
