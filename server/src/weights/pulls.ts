@@ -187,15 +187,17 @@ export class Pulls {
   ): (progress: Progress) => void {
     const speed = createSpeed(() => performance.now());
     let told = 0;
+    let last: PullState | null = null;
     return (progress) => {
       const at = performance.now();
       const news = progress.phase !== 'downloading' || progress.message !== null || progress.bytes === progress.total;
-      if (at - told < TELL_MS && !news) return;
+      if (last && at - told < TELL_MS && !news) return announced.update({ ...last, bytes: progress.bytes });
       told = at;
       const bytesPerSecond = speed(progress.bytes);
       const left =
         progress.total === null || bytesPerSecond === 0 ? null : (progress.total - progress.bytes) / bytesPerSecond;
       const whole = { ...state, ...progress, bytesPerSecond, secondsLeft: left === null ? null : Math.ceil(left) };
+      last = whole;
       announced.update(whole);
       onProgress?.(whole);
       this.#options.onChange();

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { EmbeddingsReply } from '@ai-studio/contract/embeddings.ts';
 import type { ModelList } from '@ai-studio/contract/models.ts';
 import type { RerankReply } from '@ai-studio/contract/rerank.ts';
@@ -373,6 +374,86 @@ describe('commands', () => {
       await close();
     }
   });
+});
+
+describe.each([1, 2])('models in %i processes', (workers) => {
+  let house: Awaited<ReturnType<typeof open>>;
+  let service: Service;
+  beforeAll(async () => {
+    house = await open({ server: { workers } });
+    ({ service } = house);
+    await drop(service, 'tiny', random);
+  });
+  afterAll(() => house.close());
+
+  const stateOf = async (id: string): Promise<string | undefined> => {
+    const rows = JSON.parse(await studio(service, 'models', 'list', '--json')) as { model: string; state: string }[];
+    return rows.find(({ model }) => model === id)?.state;
+  };
+
+  test('are listed with what the service has in memory, which a command changes', { timeout: 60_000 }, async () => {
+    covers('local.state', 'local.memory.commands');
+    expect(await stateOf('tiny')).toMatch(/^on this machine; .* GiB when it is loaded$/);
+    expect(await studio(service, 'models', 'load', 'tiny')).toBe('tiny is loaded.');
+    const [child] = children(service);
+    expect(child).toBeGreaterThan(0);
+    expect(await stateOf('tiny')).toMatch(/^loaded; .* GiB of memory, 0 requests now$/);
+    await studio(service, 'models', 'pin', 'tiny');
+    expect(await stateOf('tiny')).toMatch(/^loaded;.*; pinned$/);
+    await studio(service, 'models', 'unpin', 'tiny');
+    await studio(service, 'models', 'unload', 'tiny');
+    expect(children(service)).toEqual([]);
+    expect(await stateOf('tiny')).toMatch(/^on this machine;/);
+    await expect(studio(service, 'models', 'load', 'none')).rejects.toThrow('There is no model none');
+  });
+
+  test('appear when somebody has copied them whole, not before', { timeout: 60_000 }, async () => {
+    covers('local.arriving');
+    const source = await temporaryFolder();
+    const whole = readFileSync(writeRandomModel(joinPath(source, 'copy.gguf'), { seed: 5 }));
+    const path = joinPath(service.dataFolder, 'models', 'copied.gguf');
+    for (const share of [0.3, 0.6, 0.9]) {
+      writeFileSync(path, whole.subarray(0, Math.floor(whole.length * share)));
+      await wait(1_200);
+      expect(await ids(service)).not.toContain('copied');
+    }
+    expect(await stateOf('copied')).toMatch(/^arriving \d+ %: .* bytes are here/);
+    expectError(await chat(service, { model: 'copied' }), 400, { param: 'model' });
+    await expect(studio(service, 'models', 'load', 'copied')).rejects.toThrow('still being written');
+    writeFileSync(path, whole);
+    await eventually(async () => {
+      await wait(200);
+      expect(await ids(service)).toContain('copied');
+    });
+    expect((await chat(service, { model: 'copied', max_tokens: 1 })).status).toBe(200);
+    await rm(source, { recursive: true });
+  });
+
+  test(
+    'are not removed while they serve an id, nor replaced by a file of the same name',
+    { timeout: 60_000 },
+    async () => {
+      covers('local.import.safe');
+      const source = await temporaryFolder();
+      const file = joinPath(source, 'mine.gguf');
+      writeFileSync(file, 'no model at all');
+      await expect(studio(service, 'models', 'import', file)).rejects.toThrow('no GGUF file');
+      await studio(service, 'models', 'import', writeRandomModel(file, { seed: 1 }));
+      expect(await studio(service, 'models', 'import', file)).toBe('mine is there already.');
+      await expect(studio(service, 'models', 'import', writeRandomModel(file, { seed: 2 }))).rejects.toThrow('--force');
+      await studio(service, 'models', 'import', file, '--force');
+      await studio(service, 'models', 'use', 'CORE-GOV', 'mine');
+      await expect(studio(service, 'models', 'remove', 'mine')).rejects.toThrow('"studio models unuse CORE-GOV"');
+      await eventually(async () =>
+        expect((await chat(service, { model: 'CORE-GOV', max_tokens: 1 })).status).toBe(200),
+      );
+      expect(children(service).length).toBeGreaterThan(0);
+      await studio(service, 'models', 'unuse', 'CORE-GOV');
+      await studio(service, 'models', 'remove', 'mine');
+      expect(await stateOf('mine')).toBeUndefined();
+      await rm(source, { recursive: true });
+    },
+  );
 });
 
 describe('a worker that dies', () => {

@@ -5,7 +5,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { writeScriptedModel } from '../gguf/index.ts';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
@@ -107,3 +107,46 @@ test(
     });
   },
 );
+
+interface Row {
+  readonly model: string;
+  readonly state: string;
+}
+const rowOf = async (model: string) =>
+  (JSON.parse(await run('list', '--json')) as Row[]).find((row) => row.model === model);
+
+test(
+  'a download is seen by other processes, and ended by them; one that was killed is told from it',
+  { timeout: 60_000 },
+  async () => {
+    covers('local.pull.seen');
+    slow = true;
+    onTestFinished(() => void (slow = false));
+    const child = start('pull', 'someone/Seen/Seen-Q8_0.gguf');
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await eventually(async () => {
+      const row = await rowOf('seen-q8_0');
+      expect(row?.state).toMatch(new RegExp(`^downloading: 0 of \\d MB  \\d+ % .*\\(process ${child.pid}\\)$`));
+    });
+    expect(await run('cancel', 'seen-q8_0')).toContain('what came is kept');
+    expect(await ended).toBe(1);
+    expect((await rowOf('seen-q8_0'))?.state).toMatch(/ended: [1-9][\d,]+ of [\d,]+ bytes are kept/);
+    const killed = start('pull', 'someone/Seen/Seen-Q8_0.gguf');
+    await eventually(async () => expect((await rowOf('seen-q8_0'))?.state).toMatch(/^downloading/));
+    killed.kill('SIGKILL');
+    await new Promise((resolve) => killed.once('exit', resolve));
+    expect((await rowOf('seen-q8_0'))?.state).toMatch(/^failed: .*interrupted.*pull it again/);
+    await run('remove', 'seen-q8_0');
+    expect(await rowOf('seen-q8_0')).toBeUndefined();
+  },
+);
+
+test('a file without a checksum is taken with a warning, which stays', { timeout: 60_000 }, async () => {
+  covers('local.pull.unverified');
+  const child = start('pull', `${mirror}/storage/Bare-Q8_0.gguf`);
+  let said = '';
+  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+  expect(said).toContain('! Bare-Q8_0.gguf: not verified: the server gave no checksum');
+  expect((await rowOf('bare-q8_0'))?.state).toMatch(/^on this machine;.*; not verified: the server gave no checksum$/);
+});

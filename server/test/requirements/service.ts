@@ -80,6 +80,30 @@ export const serviceRequirements = {
     text: 'A model that is named is downloaded, verified, and served by the running service at once.',
   },
   'local.pull.resume': { source: 'architecture 7', text: 'A download that was cut or killed goes on where it was.' },
+  'local.pull.seen': {
+    source: 'architecture 7',
+    text: 'A download is seen and ended by every process; one whose process is gone is told from one that runs.',
+  },
+  'local.pull.unverified': {
+    source: 'architecture 7',
+    text: 'A file for which the server gives no checksum is taken with a warning that stays.',
+  },
+  'local.state': {
+    source: 'architecture 7',
+    text: 'A command says what the running service has in memory, and how much memory that takes.',
+  },
+  'local.memory.commands': {
+    source: 'architecture 7',
+    text: 'Commands load, unload and pin a model of the running service, whichever of its processes keeps it.',
+  },
+  'local.arriving': {
+    source: 'architecture 7',
+    text: 'A file that is still being copied into the folder is not offered; once it is whole it appears by itself.',
+  },
+  'local.import.safe': {
+    source: 'architecture 7',
+    text: 'What is no model is not taken in, another file is not replaced, and a model that serves an id is not removed.',
+  },
   'local.import': {
     source: 'architecture 7',
     text: 'A command copies a file into the folder, another removes it; the running service follows.',
