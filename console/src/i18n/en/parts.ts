@@ -28,4 +28,6 @@ export const parts: Translated<typeof korean> = {
   task_open: 'To do',
   table: 'Table',
   opens_elsewhere: 'opens in a new window',
+  copy_link: 'Copy link (until {{until}})',
+  handed_over: 'I have handed it over',
 };

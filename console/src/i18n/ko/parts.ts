@@ -25,4 +25,6 @@ export const parts = {
   task_open: '남은 일',
   table: '표',
   opens_elsewhere: '새 창에서 열림',
+  copy_link: '링크 복사 ({{until}}까지)',
+  handed_over: '전달했습니다',
 } as const;

@@ -1,14 +1,266 @@
+import { OneTimeLink, Person, PersonList, type PersonChange } from '@ai-studio/contract/console/people.ts';
+import { type Role, roles } from '@ai-studio/contract/console/roles.ts';
+import { ActionIcon, Badge, Button, Menu, Select, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconDots,
+  IconLink,
+  IconPlus,
+  IconShieldCheck,
+  IconTrash,
+  IconUserCheck,
+  IconUserOff,
+} from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import type { z } from 'zod';
+import { api } from '../../api/client.ts';
+import { useMe } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { OneTimeLinkDialog } from '../../parts/one-time-link.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { useNotify } from '../../parts/use-notify.tsx';
+import { Invite } from './invite.tsx';
 
-export function Page() {
+const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: ({ signal }) => api.get('/users', PersonList, { signal }),
+});
+
+type Change = z.infer<typeof PersonChange>;
+
+function useChange() {
+  const { t } = useTranslation('users');
+  const queries = useQueryClient();
+  const { done, failed } = useNotify();
+  return useMutation({
+    mutationFn: ({ id, change }: { readonly id: string; readonly change: Change }) =>
+      api.patch(`/users/${id}`, change, Person),
+    onSuccess: () => done(t('changed')),
+    onError: failed,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['users'] }),
+  });
+}
+
+interface RowMenuProps {
+  readonly person: Person;
+  readonly onLink: (person: Person) => void;
+  readonly onDisable: (person: Person) => void;
+  readonly onRemove: (person: Person) => void;
+}
+
+function RowMenu({ person, onLink, onDisable, onRemove }: RowMenuProps) {
+  const { t } = useTranslation('users');
+  const { mutate } = useChange();
+  const own = person.id === useMe().user.id;
+  if (own) return null;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('more', { name: person.name })}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconLink size={16} aria-hidden />}
+          disabled={person.state === 'active' && !person.resettable}
+          onClick={() => onLink(person)}
+        >
+          {t(person.state === 'invited' ? 'new_invite' : 'reset')}
+        </Menu.Item>
+        {person.state === 'disabled' ? (
+          <Menu.Item
+            leftSection={<IconUserCheck size={16} aria-hidden />}
+            onClick={() => mutate({ id: person.id, change: { state: 'active' } })}
+          >
+            {t('enable')}
+          </Menu.Item>
+        ) : null}
+        {person.state === 'active' ? (
+          <Menu.Item leftSection={<IconUserOff size={16} aria-hidden />} onClick={() => onDisable(person)}>
+            {t('disable')}
+          </Menu.Item>
+        ) : null}
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(person)}>
+          {t('remove')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function RoleChoice({ person }: { readonly person: Person }) {
   const { t } = useTranslation('users');
   const { t: common } = useTranslation('common');
+  const { mutate, isPending } = useChange();
+  if (person.id === useMe().user.id) return <Text size="sm">{common(`role.${person.role}`)}</Text>;
+  return (
+    <Select
+      size="xs"
+      w={140}
+      allowDeselect={false}
+      aria-label={t('role_of', { name: person.name })}
+      disabled={isPending}
+      data={roles.map((role) => ({ value: role, label: common(`role.${role}`) }))}
+      value={person.role}
+      onChange={(role) => mutate({ id: person.id, change: { role: role as Role } })}
+    />
+  );
+}
+
+const colors = { active: 'green', invited: 'blue', disabled: 'gray' } as const;
+
+function useColumns(menu: Omit<RowMenuProps, 'person'>): Column<Person>[] {
+  const { t } = useTranslation('users');
+  return [
+    {
+      key: 'name',
+      header: t('name'),
+      sort: ({ name }) => name,
+      cell: ({ name, email }) => (
+        <Stack gap={0}>
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {email}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      key: 'role',
+      header: t('role'),
+      sort: ({ role }) => roles.indexOf(role),
+      cell: (person) => <RoleChoice person={person} />,
+    },
+    {
+      key: 'state',
+      header: t('state'),
+      sort: ({ state }) => state,
+      cell: ({ state }) => (
+        <Badge variant="light" color={colors[state]} tt="none">
+          {t(`states.${state}`)}
+        </Badge>
+      ),
+    },
+    {
+      key: 'second_factor',
+      header: t('second_factor'),
+      from: 'md',
+      cell: ({ second_factor: on }) =>
+        on ? (
+          <>
+            <IconShieldCheck size={18} aria-hidden /> {t('has_second_factor')}
+          </>
+        ) : (
+          t('no_second_factor')
+        ),
+    },
+    {
+      key: 'seen',
+      header: t('seen'),
+      from: 'sm',
+      sort: ({ last_seen_at: at }) => at,
+      cell: ({ last_seen_at: at }) => <RelativeTime at={at} />,
+    },
+    {
+      key: 'menu',
+      header: t('actions'),
+      hiddenHeader: true,
+      align: 'end',
+      width: 48,
+      cell: (person) => <RowMenu person={person} {...menu} />,
+    },
+  ];
+}
+
+interface UsersProps {
+  readonly people: readonly Person[];
+  readonly onLink: (link: OneTimeLink, person: Person) => void;
+}
+
+function Users({ people, onLink }: UsersProps) {
+  const { t } = useTranslation('users');
+  const queries = useQueryClient();
+  const { done, failed } = useNotify();
+  const [asked, setAsked] = useState<{ readonly what: 'disable' | 'remove'; readonly person: Person } | null>(null);
+  const link = useMutation({
+    mutationFn: (person: Person) => api.post(`/users/${person.id}/link`, {}, OneTimeLink),
+    onSuccess: (made, person) => onLink(made, person),
+    onError: failed,
+  });
+  const columns = useColumns({
+    onLink: (person) => link.mutate(person),
+    onDisable: (person) => setAsked({ what: 'disable', person }),
+    onRemove: (person) => setAsked({ what: 'remove', person }),
+  });
+  const what = asked?.what ?? 'remove';
   return (
     <>
-      <PageHeader title={t('title')} />
-      <EmptyState title={common('soon')} />
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={people}
+        rowKey={({ id }) => id}
+        pageSize={25}
+        initialOrder={{ column: 'name', descending: false }}
+      />
+      <ConfirmDialog
+        opened={asked !== null}
+        title={t(what)}
+        confirmLabel={t(what)}
+        onClose={() => setAsked(null)}
+        onConfirm={async () => {
+          if (asked === null) return;
+          const path = `/users/${asked.person.id}`;
+          if (asked.what === 'remove') await api.run('DELETE', path);
+          else await api.patch(path, { state: 'disabled' }, Person);
+          await queries.invalidateQueries({ queryKey: ['users'] });
+          done(t('changed'));
+        }}
+      >
+        {t(`${what}_hint`, { name: asked?.person.name ?? '' })}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** People of the tenant and their roles. */
+export function Page() {
+  const { t } = useTranslation('users');
+  const [opened, { open, close }] = useDisclosure(false);
+  const [shown, setShown] = useState<{ readonly link: OneTimeLink; readonly invite: boolean } | null>(null);
+  const query = useQuery(usersQuery);
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+            {t('invite')}
+          </Button>
+        }
+      />
+      <Loaded query={query}>
+        {({ items }) => (
+          <Users people={items} onLink={(link, { state }) => setShown({ link, invite: state === 'invited' })} />
+        )}
+      </Loaded>
+      <Invite opened={opened} onClose={close} onInvited={(link) => setShown({ link, invite: true })} />
+      <OneTimeLinkDialog
+        link={shown?.link ?? null}
+        title={t(shown?.invite ? 'invite_link' : 'reset_link')}
+        hint={t(shown?.invite ? 'invite_link_hint' : 'reset_link_hint')}
+        onClose={() => setShown(null)}
+      />
     </>
   );
 }
