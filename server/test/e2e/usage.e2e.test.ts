@@ -2,13 +2,13 @@ import { UsageReport } from '@ai-studio/contract/console/usage.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { administratorEnv, signInAdministrator } from '../support/administrator.ts';
 import { makeKey } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort, type Service, startService, temporaryFolder } from '../support/service.ts';
 import { eventsOf, openStream, openUpstream, type Upstream } from '../support/upstream.ts';
 
 const models = ['CORE-GOV', 'CORE-GOV-THINK'] as const;
-const admin = { email: 'admin@example.kr', password: 'a phrase that is long' };
 
 /** What the calls of this test came to, as their clients saw it. */
 interface Sum {
@@ -46,7 +46,7 @@ const start = async (workers: number) => {
   service = await startService({
     dataFolder,
     port,
-    env: { STUDIO_ADMIN_EMAIL: admin.email, STUDIO_ADMIN_PASSWORD: admin.password },
+    env: administratorEnv,
     config: {
       server: { workers },
       engines: { fake: { kind: 'openai', addresses: [upstream.url] } },
@@ -105,22 +105,9 @@ const add = (a: Sum, b: Sum): Sum => ({
 });
 const addUp = (into: Map<string, Sum>, name: string, sum: Sum) => into.set(name, add(into.get(name) ?? nothing(), sum));
 
-async function signIn(): Promise<string> {
-  const response = await fetch(`${service.base}/console/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.base },
-    body: JSON.stringify(admin),
-  });
-  expect(response.status, await response.text()).toBe(200);
-  return response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-}
-
 test('figures are the sum of what was sent, under 50 parallel streams and a restart in the middle', async () => {
   const keys = [await makeKey(service), await makeKey(service), await makeKey(service)];
-  const cookie = await signIn();
+  const session = await signInAdministrator(service);
   const byModel = new Map<string, Sum>();
   const byKey = new Map<string, Sum>();
   let seed = 100;
@@ -131,7 +118,7 @@ test('figures are the sum of what was sent, under 50 parallel streams and a rest
       const key = keys[i % 4];
       const sum = key
         ? await stream({ authorization: `Bearer ${key.value}` }, '/v1/chat/completions', model, seed++)
-        : await stream({ cookie, origin: service.base }, '/console/api/chat/completions', model, seed++);
+        : await stream(session, '/console/api/chat/completions', model, seed++);
       addUp(byModel, model, sum);
       addUp(byKey, key?.id ?? '', sum);
     });
@@ -144,10 +131,10 @@ test('figures are the sum of what was sent, under 50 parallel streams and a rest
   await start(2);
   await Promise.all(fifty());
 
-  const again = await signIn();
+  const again = await signInAdministrator(service);
   const report = async (group: string) => {
     const response = await fetch(`${service.base}/console/api/usage?group=${group}&time_zone=Asia/Seoul`, {
-      headers: { cookie: again },
+      headers: again,
     });
     expect(response.status).toBe(200);
     return UsageReport.parse(await response.json());
