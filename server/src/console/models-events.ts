@@ -19,7 +19,7 @@ const NEWS_MS = 250;
 /** What other processes do is seen by looking. */
 const LOOK_MS = 1_000;
 /** How often it is asked whether the session goes on. */
-const ASK_MS = 10_000;
+const ASK_MS = 5_000;
 
 type WeightsList = Extract<ModelEvent, { type: 'weights' }>['weights'];
 
