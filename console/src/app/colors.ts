@@ -1,7 +1,7 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
-// Ten shades a hue, of equal lightness from hue to hue (OKLCH), so that shade 7 carries white text and shade 5 black
-// text with a contrast of 4.5 whatever accent a tenant picks.
+// Ten shades a hue, of equal lightness from hue to hue (OKLCH), so that shade 7 carries white text and shade 4 is
+// read on dark grounds with a contrast of 4.5 whatever accent a tenant picks.
 
 export const accents = {
   pine: ['#ecf9f9', '#d8f1f2', '#b3e4e6', '#87d3d7', '#5abec4', '#2ea5aa', '#0a888d', '#006d71', '#055559', '#003e41'],

@@ -34,7 +34,8 @@ export function themeWith(accent: Accent, { close, showPassword }: ButtonWords):
   return createTheme({
     colors: { ...accents, ...neutrals },
     primaryColor: accent,
-    primaryShade: { light: 7, dark: 5 },
+    // Carries white text in both themes.
+    primaryShade: 7,
     autoContrast: true,
     // Between shades 6 and 7: the darker of them carry white text, the lighter ones black.
     luminanceThreshold: 0.16,
@@ -51,7 +52,7 @@ export function themeWith(accent: Accent, { close, showPassword }: ButtonWords):
       Drawer: Drawer.extend({ defaultProps: { closeButtonProps } }),
       // The element that it would focus instead is not one that a menu may have.
       Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-      Modal: Modal.extend({ defaultProps: { closeButtonProps } }),
+      Modal: Modal.extend({ defaultProps: { closeButtonProps }, styles: { title: { fontWeight: 650 } } }),
       Notification: Notification.extend({ defaultProps: { closeButtonProps } }),
       PasswordInput: PasswordInput.extend({
         defaultProps: { visibilityToggleButtonProps: { 'aria-label': showPassword } },
@@ -70,6 +71,7 @@ export const variables: CSSVariablesResolver = ({ colors }) => ({
     '--studio-ground': '#f7f9f9',
     '--studio-panel': '#ffffff',
     '--studio-line': colors['gray']?.[2] ?? '',
+    '--studio-focus': 'var(--mantine-primary-color-7)',
   },
   dark: {
     ...Object.fromEntries(quietInDark),
@@ -78,5 +80,6 @@ export const variables: CSSVariablesResolver = ({ colors }) => ({
     '--studio-ground': colors['dark']?.[8] ?? '',
     '--studio-panel': colors['dark']?.[7] ?? '',
     '--studio-line': colors['dark']?.[5] ?? '',
+    '--studio-focus': 'var(--mantine-primary-color-4)',
   },
 });

@@ -10,6 +10,7 @@ export const parts: Translated<typeof korean> = {
   table_empty: 'Nothing to show',
   sort_by: 'Sort by {{column}}',
   page_of: 'Page {{page}} of {{total}}',
+  pages_of: 'Pages of {{label}}',
   rows_total: '{{total}} in all',
   next_page: 'Next page',
   previous_page: 'Previous page',

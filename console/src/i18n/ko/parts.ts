@@ -7,6 +7,7 @@ export const parts = {
   table_empty: '표시할 항목이 없습니다',
   sort_by: '{{column}} 기준 정렬',
   page_of: '{{total}}쪽 중 {{page}}쪽',
+  pages_of: '{{label}} 쪽 이동',
   rows_total: '모두 {{total}}개',
   next_page: '다음 쪽',
   previous_page: '이전 쪽',

@@ -49,10 +49,19 @@ function seriesOf({ series, kind = 'line', write }: ChartProps, { colors }: Look
   });
 }
 
+/** Bars stand around their moment: half a step is left on both sides. */
+const rangeOf =
+  (kind: ChartProps['kind']): uPlot.Range.Function =>
+  (plot, least, most) => {
+    const count = plot.data[0].length;
+    const half = kind === 'bars' ? (count > 1 ? (most - least) / (count - 1) / 2 : 1_800) : 0;
+    return [least - half, most + half];
+  };
+
 /** The drawing of a chart. */
 export function Plot(props: ChartProps & { readonly height: number }) {
-  const { times, series, height, days = false } = props;
-  const { i18n } = useTranslation();
+  const { times, series, height, days = false, kind = 'line' } = props;
+  const { t, i18n } = useTranslation('parts');
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
   const looks = useLooks();
@@ -75,13 +84,14 @@ export function Plot(props: ChartProps & { readonly height: number }) {
       height: height - 32,
       cursor: { y: false, points: { size: 7 } },
       legend: { live: true },
-      scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
+      scales: { x: { range: rangeOf(kind) }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
       axes: [
         { ...axis, space: 64, values: (_, seconds) => seconds.map((second) => tick.format(second * 1000)) },
         { ...axis, size: 64, values: (_, values) => values.map((value) => write(value)) },
       ],
       series: [
         {
+          label: t('chart_time'),
           value: (_, second) =>
             second === null ? '–' : days ? format.date(second * 1000) : format.dateTime(second * 1000),
         },
@@ -92,7 +102,7 @@ export function Plot(props: ChartProps & { readonly height: number }) {
     return () => plot.destroy();
     // The functions that write values are made anew with the language, which is among the reasons to draw anew.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [data, looks, width, height, days, props.kind, i18n.language]);
+  }, [data, looks, width, height, days, kind, i18n.language]);
 
   return (
     <div ref={frame} className={classes['frame']} style={{ minHeight: height }}>

@@ -18,6 +18,16 @@ describe('a Markdown text', () => {
     expect(texts(`before\n\n${list}\n\nafter`)).toEqual(['before', list, 'after']);
   });
 
+  test('keeps code in lists, empty lines in it too', () => {
+    const list = '1. one\n\n   ```js\n   a\n\n   b\n   ```\n\n2. two';
+    expect(texts(`${list}\n\nafter`)).toEqual([list, 'after']);
+    expect(texts('- one\n  ```\n  half')).toEqual(['- one\n  ```\n  half']);
+    expect(texts('- one\n  ```\n  half\nat the margin\n\nafter')).toEqual([
+      '- one\n  ```\n  half\nat the margin',
+      'after',
+    ]);
+  });
+
   test('has its code as blocks of their own, whatever stands in it', () => {
     expect(splitBlocks('See:\n```ts title="x"\nconst a = 1;\n\n# no heading\n``\n```\nafter')).toEqual([
       { kind: 'text', text: 'See:' },
@@ -46,7 +56,20 @@ describe('a Markdown text', () => {
   });
 });
 
-const line = fc.constantFrom('text', '# head', '- item', '  inner', '```', '```js', '~~~', '', '', '> quote', '1. one');
+const line = fc.constantFrom(
+  'text',
+  '# head',
+  '- item',
+  '  inner',
+  '  ```',
+  '```',
+  '```js',
+  '~~~',
+  '',
+  '',
+  '> quote',
+  '1. one',
+);
 
 test('blocks that are complete do not change while the text grows', () => {
   fc.assert(
@@ -61,11 +84,11 @@ test('blocks that are complete do not change while the text grows', () => {
 test('nothing that is written is lost', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
-      const written = lines.filter((one) => one.trim() !== '' && !/^(?:```|~~~)/.test(one));
+      const written = lines.filter((one) => one.trim() !== '' && !/^(?:```|~~~)/.test(one.trim()));
       const shown = splitBlocks(lines.join('\n')).flatMap(({ text }) =>
         text.split('\n').filter((one) => one.trim() !== ''),
       );
-      expect(shown.filter((one) => !/^(?:```|~~~)/.test(one))).toEqual(written);
+      expect(shown.filter((one) => !/^(?:```|~~~)/.test(one.trim()))).toEqual(written);
     }),
   );
 });

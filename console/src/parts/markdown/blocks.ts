@@ -4,13 +4,16 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string; readonly language: string | null; readonly closed: boolean };
 
 const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*)$/;
+/** Code in a list: a fence that does not stand at the margin. */
+const innerFence = /^(?: {2,}|\t)\s*(`{3,}|~{3,})/;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const definition = /^ {0,3}\[[^\]]+\]:[ \t]*\S/;
 
+const inList = (block: readonly string[]) => listItem.test(block[0] ?? '');
+
 /** Whether a line after an empty one still belongs to what stands before it: a list goes on, or what is in it. */
 function goesOn(block: readonly string[], line: string): boolean {
-  const inList = listItem.test(block[0] ?? '');
-  if (inList) return listItem.test(line) || /^(?: {2,}|\t)/.test(line);
+  if (inList(block)) return listItem.test(line) || /^(?: {2,}|\t)/.test(line);
   // Footnotes and indented code.
   return /^(?: {4}|\t)/.test(line);
 }
@@ -24,6 +27,8 @@ export function splitBlocks(markdown: string): Block[] {
   const definitions: string[] = [];
   let open: string[] = [];
   let afterEmpty = false;
+  /** Mark of the code within a list that is open. */
+  let inner: string | null = null;
   let code: { mark: string; language: string | null; lines: string[] } | null = null;
 
   const close = () => {
@@ -40,6 +45,18 @@ export function splitBlocks(markdown: string): Block[] {
       const end = fence.exec(line);
       if (end?.[1]?.startsWith(code.mark) && end[2]?.trim() === '') closeCode(true);
       else code.lines.push(line);
+      continue;
+    }
+    if (inner !== null && (line.trim() === '' || /^\s/.test(line))) {
+      open.push(line);
+      if (line.trim().startsWith(inner) && line.trim().replaceAll(inner.charAt(0), '') === '') inner = null;
+      continue;
+    }
+    // A line at the margin ends the list, and the code in it.
+    inner = inList(open) ? (innerFence.exec(line)?.[1] ?? null) : null;
+    if (inner !== null) {
+      open.push(line);
+      afterEmpty = false;
       continue;
     }
     const start = fence.exec(line);

@@ -49,7 +49,7 @@ function TaskMark({ checked }: ComponentProps<'input'>) {
 function WideTable({ children }: ComponentProps<'table'>) {
   const { t } = useTranslation('parts');
   return (
-    <Table.ScrollContainer minWidth={320} type="native" tabIndex={0} role="group" aria-label={t('table')}>
+    <Table.ScrollContainer minWidth={320} type="native" mb="md" tabIndex={0} role="group" aria-label={t('table')}>
       <Table withTableBorder>{children}</Table>
     </Table.ScrollContainer>
   );
@@ -66,8 +66,8 @@ export const elements: Components = {
   thead: ({ children }) => <Table.Thead>{children}</Table.Thead>,
   tbody: ({ children }) => <Table.Tbody>{children}</Table.Tbody>,
   tr: ({ children }) => <Table.Tr>{children}</Table.Tr>,
-  th: ({ children }) => <Table.Th>{children}</Table.Th>,
-  td: ({ children }) => <Table.Td>{children}</Table.Td>,
+  th: ({ children, style }) => <Table.Th style={style}>{children}</Table.Th>,
+  td: ({ children, style }) => <Table.Td style={style}>{children}</Table.Td>,
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
   h3: ({ children }) => <h5>{children}</h5>,

@@ -5,11 +5,12 @@ import remarkGfm from 'remark-gfm';
 import { CodeBlock } from '../code/code-block.tsx';
 import { splitBlocks } from './blocks.ts';
 import { elements } from './elements.tsx';
+import { htmlAsText } from './html-as-text.ts';
 import type { MarkdownProps } from './markdown.tsx';
 import classes from './markdown.module.css';
 import { useSteady } from './use-steady.ts';
 
-const remark = [remarkGfm];
+const remark = [remarkGfm, htmlAsText];
 const rehype = [rehypeSanitize];
 
 const TextBlock = memo(function TextBlock({ text }: { readonly text: string }) {

@@ -149,18 +149,19 @@ export function DataTable<T>(props: DataTableProps<T>) {
       {pages > 1 ? (
         <Group justify="space-between" className={classes['foot'] ?? ''}>
           <Text size="sm" c="dimmed" aria-live="polite">
-            {t('rows_total', { total: number(rows.length) })}
+            {t('rows_total', { total: number(rows.length) })} · {t('page_of', { page, total: pages })}
           </Text>
-          <Pagination
-            size="sm"
-            total={pages}
-            value={page}
-            onChange={setPage}
-            getControlProps={(control) =>
-              control === 'next' || control === 'previous' ? { 'aria-label': t(`${control}_page`) } : {}
-            }
-            getItemProps={(item) => ({ 'aria-label': t('page_of', { page: item, total: pages }) })}
-          />
+          <nav aria-label={t('pages_of', { label })}>
+            <Pagination
+              size="sm"
+              total={pages}
+              value={page}
+              onChange={setPage}
+              getControlProps={(control) =>
+                control === 'next' || control === 'previous' ? { 'aria-label': t(`${control}_page`) } : {}
+              }
+            />
+          </nav>
         </Group>
       ) : null}
     </div>
