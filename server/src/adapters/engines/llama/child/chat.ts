@@ -1,7 +1,7 @@
 import { overloaded, refuse, toApiError } from './api-error.ts';
 import { type PreparedChat, prepareChat, samplingOf } from './chat-request.ts';
 import { type Choice, type ChoiceEvent, createChoice } from './choice.ts';
-import type { Dialogue } from './dialogue.ts';
+import type { Dialogue, ReplyGrammar } from './dialogue.ts';
 import { createLogprobMeter } from './logprobs.ts';
 import type { LoadedModel } from './model.ts';
 import type { NativeBindings, NativeContext, NativeGrammarState } from './native.ts';
@@ -42,13 +42,13 @@ export function createChat(options: ChatOptions): Chat {
   const { bindings, model, context, contextLength, dialogue, scheduler, modelId } = options;
   const { vocabulary, native } = model;
 
-  const grammarMaker = (text: string | undefined): (() => NativeGrammarState) | null => {
-    if (text === undefined) return null;
+  const grammarMaker = (wanted: ReplyGrammar | null): (() => NativeGrammarState) | null => {
+    if (wanted === null) return null;
     try {
-      const grammar = new bindings.AddonGrammar(text, { addonExports: bindings, rootRuleName: 'root' });
+      const grammar = new bindings.AddonGrammar(wanted.text, { addonExports: bindings, rootRuleName: 'root' });
       return () => new bindings.AddonGrammarEvaluationState(native, grammar);
     } catch {
-      throw refuse('The schema is too complex for a grammar.', 'response_format');
+      throw refuse('The schema is too complex for a grammar.', wanted.param);
     }
   };
 
@@ -59,7 +59,7 @@ export function createChat(options: ChatOptions): Chat {
   const createChoices = (prepared: PreparedChat, listen: Listener): readonly Choice[] => {
     const { request, rendered, prompt, topLogprobs } = prepared;
     const sampling = samplingOf(request, vocabulary);
-    const createGrammarState = grammarMaker(prepared.grammar?.text);
+    const createGrammarState = grammarMaker(prepared.grammar);
     return Array.from({ length: prepared.choices }, (_, index) =>
       createChoice({
         context,

@@ -10,10 +10,17 @@ export interface GrammarBuilder {
    * stands in the request. Throws EngineError `refused` for what cannot be said as a grammar.
    */
   schema(schema: unknown, path: string): string;
+  /** Parts of one schema, which may refer to it. */
+  parts(schema: unknown, path: string): SchemaParts;
   /** Any JSON object. */
   anyObject(): string;
   /** The whole grammar; its root is a GBNF body. */
   text(root: string): string;
+}
+
+export interface SchemaParts {
+  /** Adds rules for values of a part, where strings stand as they are between tags and others as JSON; returns GBNF. */
+  tagged(part: unknown, path: string): string;
 }
 
 export function createGrammarBuilder(): GrammarBuilder {
@@ -21,6 +28,7 @@ export function createGrammarBuilder(): GrammarBuilder {
   return {
     rule: (name, body) => rules.rule(name, body),
     schema: (schema, path) => new SchemaRules(rules, schema, path).root(),
+    parts: (schema, path) => new SchemaRules(rules, schema, path),
     anyObject: () => rules.use('object'),
     text: (root) => rules.text(root),
   };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accepts } from './accepts.fixture.ts';
 import { areDisjoint, createSearch, textBody } from './patterns.ts';
+import { inJson } from './regex-text.ts';
 import { UnsupportedPattern } from './regex.ts';
 import { Rules } from './rules.ts';
 
@@ -24,7 +25,7 @@ const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', '1', '가', '
 
 const grammarOf = (rules: Parameters<typeof textBody>[1]): string | null => {
   const all = new Rules();
-  const walk = { reserve: (name: string) => all.reserve(name), effort: { left: 20_000 } };
+  const walk = { reserve: (name: string) => all.reserve(name), effort: { left: 20_000 }, write: inJson };
   const body = textBody(walk, rules);
   return body === null ? null : all.text(`"\\"" ${all.rule('text', body)} "\\""`);
 };

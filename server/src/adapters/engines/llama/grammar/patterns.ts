@@ -10,7 +10,15 @@ import {
 } from './dfa.ts';
 import { accepts, createNfa } from './nfa.ts';
 import { type Length, type Node, UnsupportedPattern, parseRegex } from './regex.ts';
-import { machineBody, ofFittedLength, openEnded, regexBody, withoutAnchors, writable } from './regex-text.ts';
+import {
+  type Writer,
+  inJson,
+  machineBody,
+  ofFittedLength,
+  openEnded,
+  regexBody,
+  withoutAnchors,
+} from './regex-text.ts';
 import type { SchemaWalk } from './walk.ts';
 
 /** What a text must be. */
@@ -23,6 +31,11 @@ export interface TextRules extends Length {
   readonly notPatterns?: readonly string[];
   /** What it is not. */
   readonly notTexts?: readonly string[];
+}
+
+/** What a text is made with: rules for its states, and how its characters are written. */
+export interface TextMaker extends Pick<SchemaWalk, 'reserve' | 'effort'> {
+  readonly write: Writer;
 }
 
 /** States that lengths and expressions may take together. */
@@ -49,7 +62,12 @@ function cutToLength(machine: Dfa, { min, max }: Length, effort: Effort): Dfa {
 }
 
 /** The machine of the texts; null when there are none. */
-function machineOf(rules: TextRules, search: boolean, effort: Effort): Dfa | null {
+function machineOf(
+  rules: TextRules,
+  search: boolean,
+  { effort, write }: Pick<TextMaker, 'effort' | 'write'>,
+): Dfa | null {
+  const live = (machine: Dfa) => trimmed(machine, (ranges) => write(ranges) !== null);
   const whole = (node: Node) => determinised(createNfa(node, { search: false }), effort);
   const anywhere = (source: string) => determinised(createNfa(parseRegex(source), { search: true }), effort);
   let all: Dfa | null = null;
@@ -59,39 +77,39 @@ function machineOf(rules: TextRules, search: boolean, effort: Effort): Dfa | nul
   ];
   for (const part of parts.length === 0 ? [whole(parseRegex('[^]*'))] : parts) {
     const joined: Dfa = all === null ? part : intersection(all, part, effort);
-    all = trimmed(joined, writable);
+    all = live(joined);
     if (all === null) return null;
   }
-  for (const source of rules.notPatterns ?? [])
-    all = all && trimmed(difference(all, anywhere(source), effort), writable);
+  for (const source of rules.notPatterns ?? []) all = all && live(difference(all, anywhere(source), effort));
   const texts = rules.notTexts ?? [];
   if (all && texts.length > 0) {
-    all = trimmed(difference(all, whole({ type: 'choice', items: texts.map(textNode) }), effort), writable);
+    all = live(difference(all, whole({ type: 'choice', items: texts.map(textNode) }), effort));
   }
   const { min, max } = rules;
-  return all && (min > 0 || max !== null) ? trimmed(cutToLength(all, { min, max }, effort), writable) : all;
+  return all && (min > 0 || max !== null) ? live(cutToLength(all, { min, max }, effort)) : all;
 }
 
 /** A body for one expression and a length, without states. */
-function plainBody({ patterns, formats, notPatterns = [], notTexts = [], min, max }: TextRules): string | null {
+function plainBody(rules: TextRules, write: Writer): string | null {
+  const { patterns, formats, notPatterns = [], notTexts = [], min, max } = rules;
   const [source, other] = [...patterns, ...formats];
   if (source === undefined || other !== undefined || notPatterns.length > 0 || notTexts.length > 0) return null;
   const node = withoutAnchors(patterns.length > 0 ? openEnded(parseRegex(source)) : parseRegex(source));
   const fitted = node && ofFittedLength(node, { min, max });
-  return fitted && regexBody(fitted);
+  return fitted && regexBody(fitted, write);
 }
 
 /**
- * GBNF of the inside of a JSON string; null when no text is like that. Throws {@link UnsupportedPattern}.
+ * GBNF of a text; null when no text is like that. Throws {@link UnsupportedPattern}.
  * A pattern without anchors is taken for the whole text where that leaves any.
  */
-export function textBody(walk: Pick<SchemaWalk, 'reserve' | 'effort'>, rules: TextRules): string | null {
-  const plain = plainBody(rules);
+export function textBody(maker: TextMaker, rules: TextRules): string | null {
+  const plain = plainBody(rules, maker.write);
   if (plain !== null) return plain;
   try {
     const machine =
-      machineOf(rules, false, walk.effort) ?? (rules.patterns.length > 0 ? machineOf(rules, true, walk.effort) : null);
-    return machine && machineBody(walk, machine);
+      machineOf(rules, false, maker) ?? (rules.patterns.length > 0 ? machineOf(rules, true, maker) : null);
+    return machine && machineBody(maker, machine, maker.write);
   } catch (error) {
     if (error instanceof TooManyStates)
       throw new UnsupportedPattern(
@@ -104,7 +122,7 @@ export function textBody(walk: Pick<SchemaWalk, 'reserve' | 'effort'>, rules: Te
 /** Whether no text is found by both expressions; false where that would take too long to tell. */
 export function areDisjoint(a: string, b: string, effort: Effort): boolean {
   try {
-    return machineOf({ patterns: [a, b], formats: [], min: 0, max: null }, true, effort) === null;
+    return machineOf({ patterns: [a, b], formats: [], min: 0, max: null }, true, { effort, write: inJson }) === null;
   } catch (error) {
     if (error instanceof TooManyStates || error instanceof UnsupportedPattern) return false;
     throw error;

@@ -1,5 +1,5 @@
 import type { Dfa } from './dfa.ts';
-import { classes, inverted, normalised } from './ranges.ts';
+import { classes, common, inverted, normalised } from './ranges.ts';
 import { type Length, type Node, EMPTY, UnsupportedPattern, lengthOf } from './regex.ts';
 import { type Ranges, anyOf, characterClass, literal, repeat } from './text.ts';
 import type { SchemaWalk } from './walk.ts';
@@ -37,26 +37,42 @@ const plainOf = (ranges: Ranges): Ranges =>
 const has = (ranges: Ranges, code: number) => ranges.some(([from, to]) => code >= from && code <= to);
 const escaped = (code: number) => literal(`\\u${code.toString(16).padStart(4, '0')}`);
 
-/** GBNF of one character of a JSON string; null when there is none. */
-function characterOf(ranges: Ranges): string | null {
-  // White space that is not asked for by name is a blank: a model would fill pages with the rest.
-  if (JSON.stringify(ranges) === JSON.stringify(classes.space)) return '" "';
+/** Writes one character of a class as GBNF; null when none of them can be written. */
+export type Writer = (ranges: Ranges) => string | null;
+
+// White space that is not asked for by name is a blank: a model would fill pages with the rest.
+const isSpace = (ranges: Ranges) => JSON.stringify(ranges) === JSON.stringify(classes.space);
+
+/** Characters of plain text between tags, which it must not look like. */
+const UNTAGGED = inverted([
+  [0, 0x1f],
+  [0x3c, 0x3c],
+  [0x7f, 0x7f],
+]);
+
+/** A character of plain text between tags. */
+export const inTags: Writer = (ranges) => {
+  if (isSpace(ranges)) return '" "';
+  const plain = common(normalised(ranges), UNTAGGED);
+  return plain.length === 0 ? null : characterClass(plain);
+};
+
+/** A character of a JSON string. */
+export const inJson: Writer = (ranges) => {
+  if (isSpace(ranges)) return '" "';
   const plain = plainOf(ranges);
   const short = shortEscapes.filter(([code]) => has(ranges, code)).map(([, text]) => literal(text));
   const bodies = [...(plain.length > 0 ? [characterClass(plain)] : []), ...short];
   if (bodies.length > 0) return anyOf(bodies);
   const rest = CONTROL.filter((code) => has(ranges, code));
   return rest.length === 0 ? null : anyOf(rest.map(escaped));
-}
+};
 
-/** Whether JSON can write one of the characters. */
-export const writable = (ranges: Ranges): boolean => characterOf(ranges) !== null;
-
-/** GBNF of the inside of a JSON string that a regular expression without anchors matches as a whole. */
-export function regexBody(node: Node): string {
+/** GBNF of a text that a regular expression without anchors matches as a whole. */
+export function regexBody(node: Node, write: Writer): string {
   switch (node.type) {
     case 'set': {
-      const body = characterOf(node.ranges);
+      const body = write(node.ranges);
       if (body === null) throw new UnsupportedPattern('a class that no text can have');
       return body;
     }
@@ -64,22 +80,22 @@ export function regexBody(node: Node): string {
     case 'end':
       return '""';
     case 'sequence':
-      return node.items.length === 0 ? '""' : node.items.map(regexBody).join(' ');
+      return node.items.length === 0 ? '""' : node.items.map((item) => regexBody(item, write)).join(' ');
     case 'choice':
-      return `(${node.items.map(regexBody).join(' | ')})`;
+      return `(${node.items.map((item) => regexBody(item, write)).join(' | ')})`;
     case 'repeat':
-      return repeat(`(${regexBody(node.item)})`, node.min, node.max);
+      return repeat(`(${regexBody(node.item, write)})`, node.min, node.max);
   }
 }
 
-/** GBNF of the inside of a JSON string that a machine takes: a rule a state. */
-export function machineBody(walk: Pick<SchemaWalk, 'reserve'>, { states }: Dfa): string {
+/** GBNF of a text that a machine takes: a rule a state. */
+export function machineBody(walk: Pick<SchemaWalk, 'reserve'>, { states }: Dfa, write: Writer): string {
   const names = new Map<number, { readonly name: string; define(body: string): void }>();
   const open: number[] = [];
   const bodyOf = (id: number) => {
     const state = states[id];
     const ways = (state?.edges ?? []).map(({ ranges, to }) => {
-      const character = characterOf(ranges) ?? '""';
+      const character = write(ranges) ?? '""';
       if (states[to]?.edges.length === 0) return character;
       const known = names.get(to);
       if (known) return `${character} ${known.name}`;

@@ -10,7 +10,7 @@ import { objectBody } from './objects.ts';
 import { NoValue, refusal } from './refusal.ts';
 import { UnsupportedPattern } from './regex.ts';
 import type { Rules } from './rules.ts';
-import { stringBody } from './strings.ts';
+import { stringBody, taggedBody } from './strings.ts';
 import { anyOf } from './text.ts';
 import type { SchemaWalk } from './walk.ts';
 
@@ -45,9 +45,26 @@ export class SchemaRules implements SchemaWalk {
 
   /** The rule of the whole. Throws EngineError `refused`. */
   root(): string {
-    const body = this.rule('json', this.body(this.#schema, this.#document.path));
+    return this.value(this.#schema, this.#document.path);
+  }
+
+  /** The rule of JSON values of a part of the schema. Throws EngineError `refused`. */
+  value(schema: unknown, path: string): string {
+    const body = this.rule('json', this.body(schema, path));
     this.#refuseEndless();
     return body;
+  }
+
+  /** The rule of values of a part of the schema, where strings stand as they are between tags and others as JSON. */
+  tagged(schema: unknown, path: string): string {
+    const flat = isSchema(schema) ? this.flat(schema, path) : schema;
+    const text = isSchema(flat) ? modern(flat) : null;
+    if (text?.['type'] !== 'string' || ['anyOf', 'oneOf', ...UNSUPPORTED].some((key) => key in text))
+      return this.value(schema, path);
+    const listed = 'const' in text || Array.isArray(text['enum']);
+    return listed
+      ? this.#listedValues(text, path, (value) => (typeof value === 'string' ? value : null))
+      : taggedBody(this, text, path);
   }
 
   rule(name: string, body: string): string {
@@ -192,15 +209,19 @@ export class SchemaRules implements SchemaWalk {
   }
 
   /** Listed values that all other keywords allow. */
-  #listedValues(schema: Schema, path: string): string {
+  #listedValues(
+    schema: Schema,
+    path: string,
+    write: (value: unknown) => string | null = (value) => JSON.stringify(value),
+  ): string {
     const key = 'const' in schema ? 'const' : 'enum';
     const values = key === 'const' ? [schema['const']] : (schema['enum'] as unknown[]);
-    const texts = values.map((value) => JSON.stringify(value));
-    this.#listed += texts.reduce((sum, text) => sum + text.length, 0);
+    const texts = values.map(write);
+    this.#listed += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
     if (this.#listed > MOST_LISTED)
       throw refusal(`${path}.${key}`, `lists more than ${MOST_LISTED} characters of values in all`);
     const { [key]: _list, ...beside } = schema;
-    const fitting = texts.filter((_text, i) => this.allows(beside, values[i], path));
+    const fitting = texts.filter((text, i): text is string => text !== null && this.allows(beside, values[i], path));
     if (fitting.length === 0) throw new NoValue(`${path}.${key}`, 'has no value that the keywords beside it allow');
     return literals(fitting);
   }

@@ -2,6 +2,7 @@ import { formats } from './formats.ts';
 import { type Schema, countOf } from './keywords.ts';
 import { patternsOf } from './merge.ts';
 import { type TextRules, textBody } from './patterns.ts';
+import { type Writer, inJson, inTags } from './regex-text.ts';
 import { UnsupportedPattern } from './regex.ts';
 import { literal, repeat } from './text.ts';
 import type { SchemaWalk } from './walk.ts';
@@ -20,12 +21,13 @@ export function textRules(walk: SchemaWalk, schema: Schema, path: string): TextR
   return { patterns: patternsOf(schema), formats: known === undefined ? [] : [known], min, max };
 }
 
-/** GBNF of a string between its quotes. `at` is the keyword that is named where there is no such text. */
-export function quoted(walk: SchemaWalk, rules: TextRules, at: string): string {
+/** A rule of texts. `at` is the keyword that is named where there is no such text. */
+function written(walk: SchemaWalk, rules: TextRules, at: string, write: Writer): string {
   try {
-    const body = textBody(walk, rules);
+    const maker = { reserve: (name: string) => walk.reserve(name), effort: walk.effort, write };
+    const body = textBody(maker, rules);
     if (body === null) throw walk.none(at, 'leaves no text, together with what stands beside it');
-    return `"\\"" ${walk.rule('text', body)} "\\""`;
+    return walk.rule('text', body);
   } catch (error) {
     if (error instanceof UnsupportedPattern)
       throw walk.refuse(at, `has ${error.message}, which a grammar cannot follow`);
@@ -33,11 +35,29 @@ export function quoted(walk: SchemaWalk, rules: TextRules, at: string): string {
   }
 }
 
+const keywordOf = ({ patterns, formats }: TextRules, path: string) =>
+  `${path}.${patterns.length > 0 ? 'pattern' : formats.length > 0 ? 'format' : 'minLength'}`;
+
+/** GBNF of a string between its quotes. `at` is the keyword that is named where there is no such text. */
+export const quoted = (walk: SchemaWalk, rules: TextRules, at: string): string =>
+  `"\\"" ${written(walk, rules, at, inJson)} "\\""`;
+
+/** Text between tags, as some models write the strings of a call. It is not empty and begins in the first line. */
+const ANY_TEXT = '[^<\\x00-\\x1F] [^<]*';
+
+/** GBNF for strings of a schema as plain text between tags. */
+export function taggedBody(walk: SchemaWalk, schema: Schema, path: string): string {
+  const rules = textRules(walk, schema, path);
+  const { patterns, formats, min, max } = rules;
+  if (patterns.length + formats.length === 0 && min <= 1 && max === null) return ANY_TEXT;
+  const printable = { ...rules, formats: formats.length > 0 ? formats : ['[^<\\x00-\\x1f]*'] };
+  return written(walk, patterns.length > 0 ? rules : printable, keywordOf(rules, path), inTags);
+}
+
 /** GBNF for strings of a schema. */
 export function stringBody(walk: SchemaWalk, schema: Schema, path: string): string {
   const rules = textRules(walk, schema, path);
-  if (rules.patterns.length + rules.formats.length > 0)
-    return quoted(walk, rules, rules.patterns.length > 0 ? `${path}.pattern` : `${path}.format`);
+  if (rules.patterns.length + rules.formats.length > 0) return quoted(walk, rules, keywordOf(rules, path));
   const { min, max } = rules;
   if (min === 0 && max === null) return walk.use('string');
   const most = max === null ? null : Math.min(max, MOST_REPEATS);

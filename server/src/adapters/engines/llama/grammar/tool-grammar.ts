@@ -9,6 +9,8 @@ export interface ReplyGrammar {
   readonly text: string;
   /** It covers the whole reply, thinking included; otherwise it holds from the end of the thinking on. */
   readonly whole: boolean;
+  /** The field of the request that it comes from. */
+  readonly param: string;
 }
 
 export interface ToolGrammarOptions {
@@ -41,21 +43,15 @@ const jsonCall =
   (builder: GrammarBuilder, tool: Callable): string =>
     `${literal(`{"name": ${JSON.stringify(tool.name)}, "${key}": `)} ${argumentsOf(builder, tool)} "}"`;
 
-/** The value of a parameter as plain text, for forms that write it between tags. */
-function plainValue(builder: GrammarBuilder, schema: unknown, at: string): string {
-  if (!isSchema(schema) || schema['type'] !== 'string') return builder.schema(schema, at);
-  const values = schema['enum'];
-  return Array.isArray(values) ? anyOf(values.map((value) => literal(String(value)))) : '[^<\\x00-\\x1F] [^<]*';
-}
-
 /** Parameters one after the other, each between tags; those that are not required may be left out. */
 const taggedCall =
   (frame: { open: (name: string) => string; key: (name: string) => string; end: string; close: string }) =>
   (builder: GrammarBuilder, { name, parameters, at }: Callable): string => {
     const properties = isSchema(parameters['properties']) ? parameters['properties'] : {};
     const required = Array.isArray(parameters['required']) ? (parameters['required'] as unknown[]) : [];
+    const whole = builder.parts(parameters, at);
     const parts = Object.entries(properties).map(([key, schema]) => {
-      const value = plainValue(builder, schema, `${at}.properties.${key}`);
+      const value = whole.tagged(schema, `${at}.properties.${key}`);
       const pair = builder.rule(key, `${literal(frame.key(key))} ${value} ${literal(frame.end)}`);
       return required.includes(key) ? pair : `${pair}?`;
     });
@@ -127,9 +123,10 @@ const isHarmony = ({ tools }: Family) => tools === 'harmony';
 /** Grammar of an answer that is JSON: any object where the schema is null. Throws EngineError `refused`. */
 export function jsonReplyGrammar(family: Family, schema: unknown): ReplyGrammar {
   const builder = createGrammarBuilder();
-  const json = schema === null ? builder.anyObject() : builder.schema(schema, 'response_format.json_schema.schema');
-  if (!isHarmony(family)) return { text: builder.text(json), whole: false };
-  return { text: builder.text(`${ANALYSIS} "<|channel|>final<|message|>" ${json}`), whole: true };
+  const param = schema === null ? 'response_format' : 'response_format.json_schema.schema';
+  const json = schema === null ? builder.anyObject() : builder.schema(schema, param);
+  if (!isHarmony(family)) return { text: builder.text(json), whole: false, param };
+  return { text: builder.text(`${ANALYSIS} "<|channel|>final<|message|>" ${json}`), whole: true, param };
 }
 
 /** Grammar of an answer that calls one of the tools, or the one that is named. Throws EngineError `refused`. */
@@ -148,6 +145,6 @@ export function toolGrammar({ family, tools, choice, parallel }: ToolGrammarOpti
   const all = [open === '' ? '' : literal(open), `${one}${several}`, close === '' ? '' : literal(close)];
   const root = all.filter((part) => part !== '').join(' ');
   return isHarmony(family)
-    ? { text: builder.text(`${ANALYSIS} ${root}`), whole: true }
-    : { text: builder.text(root), whole: false };
+    ? { text: builder.text(`${ANALYSIS} ${root}`), whole: true, param: 'tools' }
+    : { text: builder.text(root), whole: false, param: 'tools' };
 }

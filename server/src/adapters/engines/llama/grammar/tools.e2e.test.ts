@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
 import { partialTokens, writeRandomModel } from '../../../../../test/gguf/index.ts';
 import { startTestChild } from '../child/child.fixture.ts';
@@ -15,8 +16,12 @@ const parameters = {
     city: { type: 'string', enum: ['서울', 'Busan'] },
     days: { type: 'integer', minimum: 1, maximum: 7 },
     units: { type: 'string', pattern: '^[CF]$' },
+    code: { $ref: '#/$defs/code' },
+    on: { type: 'string', format: 'date' },
+    note: { type: 'string', minLength: 2, maxLength: 4 },
   },
-  required: ['city', 'days'],
+  required: ['city', 'days', 'units', 'code'],
+  $defs: { code: { type: 'string', pattern: '^[A-Z]{2}-', maxLength: 6 } },
   additionalProperties: false,
 };
 const tools = [
@@ -26,7 +31,7 @@ const tools = [
     function: { name: 'now', parameters: { type: 'object', properties: {}, additionalProperties: false } },
   },
 ];
-const ajv = new Ajv2020({ strict: false });
+const ajv = addFormats.default(new Ajv2020({ strict: false }));
 const valid: Record<string, (value: unknown) => boolean> = {
   get_weather: (value) => ajv.validate(parameters, value),
   now: (value) => JSON.stringify(value) === '{}',
