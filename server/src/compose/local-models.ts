@@ -231,6 +231,27 @@ function createOwnRuntime(supervisor: () => Supervisor, onChange: () => void) {
   } satisfies ModelRuntime & Record<string, unknown>;
 }
 
+interface TellOptions {
+  readonly folder: string;
+  readonly socket: string;
+  readonly runtime: ModelRuntime;
+  readonly log: Logger;
+}
+
+/** Answers commands and workers. A folder that cannot be written to, such as a mounted one, is served all the same. */
+async function tellOthers({ folder, socket, runtime, log }: TellOptions): Promise<() => Promise<void>> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return await serveRuntime(folder, socket, runtime, log);
+  } catch (error) {
+    log.warn(
+      { folder, err: error },
+      'commands cannot see or change what is in memory: the folder cannot be written to',
+    );
+    return () => Promise.resolve();
+  }
+}
+
 /** How often the folder is looked at. */
 const LOOK_MS = 1_000;
 
@@ -246,7 +267,6 @@ export async function openLocalModels({
   const machine = readMachine();
   const settings = supervisorSettings(config, machine);
   const folder = modelFolder(config);
-  await mkdir(folder, { recursive: true });
   const catalogue = createLiveCatalogue(configured);
   const bindings = await watchBindings({ db: database, bus, log });
   const servers = await watchModelServers({ db: database, bus, box, taken: reservedEngineNames(config), log });
@@ -304,7 +324,7 @@ export async function openLocalModels({
   bindings.onChange(show);
   servers.onChange(show);
   const sockets = createSocketFolder();
-  const stopServing = await serveRuntime(folder, sockets.path('models.sock'), runtime, log);
+  const stopServing = await tellOthers({ folder, socket: sockets.path('models.sock'), runtime, log });
   const timer = setInterval(onChange, LOOK_MS).unref();
   return {
     host: supervisor,

@@ -295,6 +295,20 @@ describe('a download', () => {
     expect(existsSync(join(folder, NAME))).toBe(false);
   });
 
+  it('that ended before its last tensor is none, whatever the server says', async () => {
+    handle = (_request, response) =>
+      void response.writeHead(200, { 'transfer-encoding': 'chunked' }).end(modelBytes().subarray(0, 900));
+    expect((await failure(store.pull(HUB))).message).toMatch(/only 900 of its [\d]+ bytes came/);
+    expect(existsSync(join(folder, NAME))).toBe(false);
+  });
+
+  it('does not take half a file for the model', async () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, NAME), modelBytes().subarray(0, 900));
+    expect(await failure(store.pull(HUB))).toMatchObject({ code: 'conflict' });
+    expect(asked).toEqual([]);
+  });
+
   it('follows the hub to its storage, checks what the hub said, and keeps the token to itself', async () => {
     handle = (_request, response) =>
       void response

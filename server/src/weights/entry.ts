@@ -34,7 +34,7 @@ export interface BoundTo {
 
 /** A model that can be downloaded, or is in the folder, or is on its way there. */
 export interface WeightsEntry {
-  /** Name among the models to download; for others the local id. */
+  /** Name among the models to download; for others the local id, or the name of the file where such a name is taken. Unique. */
   readonly id: string;
   /** Id under which the service serves the file; null before the file is here. */
   readonly localId: string | null;
@@ -100,8 +100,15 @@ function standOfFile(file: FolderModel, facts: LocalFacts | null, running: Runni
   return { state: phase, reason: running.reason, progress: phase === 'loading' ? running.progress : null };
 }
 
-/** One model in the terms of the list. */
-export function entryOf(known: Known): WeightsEntry {
+/** Name in the list: that among the models to download, else the local id; the file's own where another model has that name. */
+function nameOf({ about, file, download }: Known, taken: ReadonlySet<string>): string {
+  if (about) return about.id;
+  const id = file?.id ?? download?.id ?? '';
+  return taken.has(id) ? (file?.name ?? download?.name ?? id).toLowerCase() : id;
+}
+
+/** One model in the terms of the list; `taken` are the names of models to download. */
+export function entryOf(known: Known, taken: ReadonlySet<string>): WeightsEntry {
   const { about, file, download, facts, running, boundTo, pinned } = known;
   const whole = file?.state === 'ready';
   const stand: Stand =
@@ -113,7 +120,7 @@ export function entryOf(known: Known): WeightsEntry {
           ? standOfDownload(download)
           : { state: 'absent', reason: null, progress: null };
   return {
-    id: about?.id ?? file?.id ?? download?.id ?? '',
+    id: nameOf(known, taken),
     localId: file?.id ?? null,
     ...stand,
     warning: file?.origin?.check === 'none' ? NOT_VERIFIED : null,

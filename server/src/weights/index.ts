@@ -1,11 +1,9 @@
-export { type BindingAccess, type BindingDeps, createBindings, watchBindings } from './bindings.ts';
-export type { CatalogueWeights } from './catalogue.ts';
+export { type BindingAccess, createBindings, watchBindings } from './bindings.ts';
 export type { Download } from './download/notes.ts';
-export type { BoundTo, LocalFacts, WeightsEntry, WeightsState } from './entry.ts';
+export type { LocalFacts, WeightsEntry } from './entry.ts';
 export { createModelFolder, type Extent, type FolderModel } from './folder.ts';
-export type { ImportOptions, Imported } from './import.ts';
 export { readPins } from './pins.ts';
-export type { Pulled, PullOptions, PullProgress } from './pulls.ts';
-export type { ModelRuntime, RunningModel, RuntimeState } from './runtime.ts';
+export type { PullProgress } from './pulls.ts';
+export type { ModelRuntime, RunningModel } from './runtime.ts';
 export { createRemoteRuntime, serveRuntime } from './runtime-socket.ts';
-export { createModelStore, type ModelStore, type RemoveOptions } from './store.ts';
+export { createModelStore, type ModelStore } from './store.ts';

@@ -27,6 +27,3 @@ export function partNames(name: string): readonly [first: string, ...rest: strin
   const nameOf = (at: number) => `${start}-${String(at).padStart(5, '0')}-of-${count}${ending}`;
   return [nameOf(1), ...Array.from({ length: most - 1 }, (_, i) => nameOf(i + 2))];
 }
-
-/** Whether a name is that of a later part: the first stands for the model. */
-export const isLaterPart = (name: string): boolean => (partNames(name) ?? [name])[0] !== name;

@@ -36,7 +36,10 @@ export interface Pulled {
   readonly warning: string | null;
 }
 
-export interface PullsOptions extends Pick<DownloadOptions, 'folder' | 'pauseMs' | 'requireChecksum' | 'wait'> {
+export interface PullsOptions extends Pick<
+  DownloadOptions,
+  'folder' | 'readExtent' | 'pauseMs' | 'requireChecksum' | 'wait'
+> {
   /** Address of the hub, or of a mirror with its paths. */
   readonly mirror: string;
   readonly token: string | null;
@@ -45,6 +48,7 @@ export interface PullsOptions extends Pick<DownloadOptions, 'folder' | 'pauseMs'
 }
 
 interface Pull {
+  readonly what: string;
   readonly abort: AbortController;
   readonly done: Promise<Pulled>;
 }
@@ -93,21 +97,20 @@ export class Pulls {
     const abort = new AbortController();
     const both = signal ? AbortSignal.any([signal, abort.signal]) : abort.signal;
     const done = this.#run(what, name, sources, both, abort, onProgress);
-    this.#open.set(name, { abort, done });
+    this.#open.set(name, { what: forAll(what), abort, done });
     return done;
   }
 
-  /** Ends a download by the name of its first file, also that of another process. Returns whether there was one. */
-  async cancel({ name, what }: Pick<Download, 'name' | 'what'>): Promise<boolean> {
-    const own = this.#open.get(name);
-    own?.abort.abort(endedBy(what));
-    if (own)
-      return own.done.then(
-        () => true,
-        () => true,
-      );
-    const other = (await this.list()).find((download) => download.name === name && download.status === 'running');
-    if (other) await askToEnd(this.#options.folder, name);
+  /** Ends the download that is meant, also that of another process. Resolves with whether there was one. */
+  async cancel(what: string, isMeant: (download: Pick<Download, 'name' | 'what'>) => boolean): Promise<boolean> {
+    for (const [name, own] of this.#open) {
+      if (!isMeant({ name, what: own.what })) continue;
+      own.abort.abort(endedBy(what));
+      await own.done.catch(() => undefined);
+      return true;
+    }
+    const other = (await this.list()).find((download) => download.status === 'running' && isMeant(download));
+    if (other) await askToEnd(this.#options.folder, other.name);
     return other !== undefined;
   }
 
@@ -160,13 +163,14 @@ export class Pulls {
     announced: Announced,
     onProgress: PullOptions['onProgress'],
   ): Promise<Pulled> {
-    const { folder, mirror, token, pauseMs, requireChecksum, wait } = this.#options;
+    const { folder, mirror, token, readExtent, pauseMs, requireChecksum, wait } = this.#options;
     const unverified: string[] = [];
     // The first file last: with it the model appears.
     for (const [i, source] of [...sources.slice(1), ...sources.slice(0, 1)].entries()) {
       const state = { name, file: source.name, part: i + 1, parts: sources.length };
       const check = await downloadFile(source, {
         folder,
+        readExtent,
         // Any address may be named; the token is the hub's.
         token: new URL(source.url).origin === new URL(mirror).origin ? token : null,
         signal,

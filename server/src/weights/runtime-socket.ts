@@ -16,7 +16,8 @@ interface Address {
 
 const addressPath = (folder: string) => join(folder, '.service.json');
 
-const MOST_BYTES = 64 * 1024;
+/** Longer than what is said of any number of models. */
+const MOST_CHARS = 1024 * 1024;
 /** A service that is well answers at once. */
 const STATE_PATIENCE_MS = 2_000;
 
@@ -25,7 +26,7 @@ async function bodyOf(message: IncomingMessage): Promise<Record<string, unknown>
   message.setEncoding('utf8');
   for await (const piece of message) {
     text += String(piece);
-    if (text.length > MOST_BYTES * 16) throw new StudioError('too_large', 'The message is too large');
+    if (text.length > MOST_CHARS) throw new StudioError('too_large', 'The message is too large');
   }
   const value: unknown = text === '' ? {} : JSON.parse(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -75,7 +76,13 @@ export async function serveRuntime(
     server.once('error', reject);
     server.listen(socket, resolve);
   });
-  await writeWhole(addressPath(folder), `${JSON.stringify({ pid: process.pid, socket } satisfies Address)}\n`);
+  server.on('error', (error) => log.error({ err: error }, 'commands on models cannot be taken'));
+  try {
+    await writeWhole(addressPath(folder), `${JSON.stringify({ pid: process.pid, socket } satisfies Address)}\n`);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
   let closing: Promise<void> | null = null;
   const close = async () => {
     const address = await readAddress(folder);

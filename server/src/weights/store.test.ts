@@ -179,6 +179,17 @@ describe('remove', () => {
   });
 });
 
+describe('a file with the name of a model to download', () => {
+  it('is another model with a name of its own', async () => {
+    await store.import(writeModel(root, 'bge-m3.gguf'));
+    const ids = (await store.list()).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await entry('bge-m3')).toMatchObject({ id: 'bge-m3.gguf', state: 'ready', about: null });
+    await store.remove('bge-m3');
+    expect(files()).toEqual([]);
+  });
+});
+
 describe('use', () => {
   it('binds an id to a model of its kind that can be used', async () => {
     const known = new Map<string, LocalFacts>([

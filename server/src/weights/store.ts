@@ -5,7 +5,7 @@ import type { BindingAccess } from './bindings.ts';
 import { type CatalogueWeights, searchWeights, weightsCatalogue } from './catalogue.ts';
 import { type Download, forgetNote } from './download/notes.ts';
 import { type BoundTo, type LocalFacts, type WeightsEntry, entryOf } from './entry.ts';
-import { type FolderModel, type ModelFolder, type ReadExtent, createModelFolder } from './folder.ts';
+import { type FolderModel, type ModelFolder, createModelFolder } from './folder.ts';
 import { type ImportOptions, type Imported, importModel } from './import.ts';
 import { modelId } from './names.ts';
 import { readPins, writePin } from './pins.ts';
@@ -74,7 +74,6 @@ export interface ModelStore {
 }
 
 export interface ModelStoreOptions extends Omit<PullsOptions, 'onChange'> {
-  readonly readExtent: ReadExtent;
   /** What the headers of files say, by local id; those that cannot be used among them. */
   readonly describe: (models: readonly FolderModel[]) => Promise<ReadonlyMap<string, LocalFacts>>;
   readonly runtime: ModelRuntime;
@@ -89,6 +88,17 @@ export interface ModelStoreOptions extends Omit<PullsOptions, 'onChange'> {
 
 const PATIENCE_MS = 30_000;
 const ASK_AGAIN_MS = 250;
+
+const catalogueIds: ReadonlySet<string> = new Set(weightsCatalogue.map(({ id }) => id));
+
+/** Whether a download is the one that somebody means: by its id, its file, or what was asked for. */
+function meant(what: string): (download: Pick<Download, 'name' | 'what'>) => boolean {
+  const wanted = what.toLowerCase();
+  const known = weightsCatalogue.find(({ id }) => id === wanted)?.file;
+  const asked = wanted.replace(/[?#].*$/, '');
+  return ({ name, what: given }) =>
+    name === known || modelId(name) === wanted || name.toLowerCase() === wanted || given.toLowerCase() === asked;
+}
 
 /** Everything that is known at one moment. */
 interface Look {
@@ -137,7 +147,10 @@ class Store implements ModelStore {
       const running = look.runtime?.models.find((model: RunningModel) => model.id === id) ?? null;
       const pinned = look.pins.includes(id) || this.#options.pinned.includes(id);
       const boundTo = this.#boundTo(id, look.bindings);
-      return entryOf({ about, file, download, facts: look.facts.get(id) ?? null, running, boundTo, pinned });
+      return entryOf(
+        { about, file, download, facts: look.facts.get(id) ?? null, running, boundTo, pinned },
+        catalogueIds,
+      );
     };
     const names = new Set(weightsCatalogue.map(({ file }) => file));
     const others = new Set(
@@ -172,17 +185,21 @@ class Store implements ModelStore {
     return this.#pulls.start(what, options);
   }
 
-  /** Name of the first file of the model that somebody means. */
+  /** Name of the first file of the model that somebody means: one that is here before one that could be. */
   async #nameOf(what: string): Promise<string | null> {
     const wanted = what.toLowerCase();
-    const known = weightsCatalogue.find(({ id }) => id === wanted);
-    if (known) return known.file;
     const isIt = (name: string) => name.toLowerCase() === wanted || modelId(name) === wanted;
     const file = (await this.look()).find(({ id, files }) => id === wanted || files.some(isIt));
-    if (file) return file.name;
-    const downloads = await this.#pulls.list();
-    const asked = (download: Download) => download.what.toLowerCase() === wanted.replace(/[?#].*$/, '');
-    return downloads.find((download) => asked(download) || isIt(download.name))?.name ?? null;
+    return (
+      file?.name ??
+      weightsCatalogue.find(({ id }) => id === wanted)?.file ??
+      (await this.#downloadOf(what))?.name ??
+      null
+    );
+  }
+
+  async #downloadOf(what: string): Promise<Download | undefined> {
+    return (await this.#pulls.list()).find(meant(what));
   }
 
   async #require(what: string): Promise<FolderModel> {
@@ -201,9 +218,8 @@ class Store implements ModelStore {
     return { ...file, facts };
   }
 
-  async cancel(what: string): Promise<boolean> {
-    const name = await this.#nameOf(what);
-    return name !== null && this.#pulls.cancel({ name, what });
+  cancel(what: string): Promise<boolean> {
+    return this.#pulls.cancel(what, meant(what));
   }
 
   async import(path: string, options: ImportOptions = {}): Promise<Imported> {

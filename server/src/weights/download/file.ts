@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Answer, PartUnusable, askFor } from './exchange.ts';
+import type { ReadExtent } from '../folder.ts';
 import { type Origin, notesFolder, writeOrigin } from '../origin.ts';
 import type { Source } from './source.ts';
 
@@ -22,6 +23,7 @@ export interface DownloadOptions {
   /** Folder in which the file appears, whole and verified or not at all. */
   readonly folder: string;
   readonly token: string | null;
+  readonly readExtent: ReadExtent;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
   /** Before the first repetition; doubles with each that brings nothing. */
@@ -212,6 +214,13 @@ class Download {
     await rm(this.#note, { force: true });
   }
 
+  /** A server that gives neither a size nor a checksum may have sent anything. */
+  async #problem(): Promise<string | null> {
+    const extent = await this.#options.readExtent(this.#part);
+    if ('problem' in extent) return extent.problem;
+    return extent.end > this.#bytes ? `only ${this.#bytes} of its ${extent.end} bytes came` : null;
+  }
+
   async #finish(): Promise<Origin['check']> {
     const { folder, onProgress, requireChecksum = false } = this.#options;
     const { total } = this.#remembered;
@@ -233,6 +242,11 @@ class Download {
         `${new URL(url).hostname} gives no checksum for ${name}, and local_models.require_checksum asks for one; it is thrown away`,
       );
     }
+    const problem = await this.#problem();
+    if (problem !== null) {
+      await this.#discard();
+      throw new StudioError('invalid_request', `${name} cannot be used: ${problem}; it is thrown away`);
+    }
     const check = this.#source.sha256 !== null ? 'catalogue' : wanted === null ? 'none' : 'hub';
     // Without what an address may carry for the one who asks.
     const from = url.replace(/[?#].*$/, '');
@@ -243,6 +257,18 @@ class Download {
   }
 }
 
+/** Whether the file is there already. Throws StudioError `conflict` for one that is not whole. */
+async function isThere(path: string, { readExtent }: DownloadOptions): Promise<boolean> {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => null,
+  );
+  if (size === null) return false;
+  const extent = await readExtent(path);
+  if ('end' in extent && extent.end <= size) return true;
+  throw new StudioError('conflict', `There is a file ${path} that is not whole; wait until it is, or remove it first`);
+}
+
 /**
  * Downloads a file into a folder: continues what an earlier run left, tries again after a cut, verifies, and lets the file
  * appear in one step. Whoever calls holds the lock of the model. Resolves with what it was verified by; null where the file
@@ -251,11 +277,7 @@ class Download {
 export async function downloadFile(source: Source, options: DownloadOptions): Promise<Origin['check'] | null> {
   const { folder, signal } = options;
   await mkdir(notesFolder(folder), { recursive: true });
-  const exists = await stat(join(folder, source.name)).then(
-    () => true,
-    () => false,
-  );
-  if (exists) return null;
+  if (await isThere(join(folder, source.name), options)) return null;
   signal.throwIfAborted();
   return new Download(source, options).run();
 }
