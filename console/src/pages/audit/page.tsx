@@ -1,14 +1,207 @@
+import { type AuditAction, type AuditEvent, AuditPage, auditActions } from '@ai-studio/contract/console/audit.ts';
+import { PersonList } from '@ai-studio/contract/console/people.ts';
+import { Button, Code, Group, Menu, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconDownload, IconHistory, IconSearch } from '@tabler/icons-react';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addressOf, api } from '../../api/client.ts';
+import { mayDo, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingRows } from '../../parts/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { useFormat } from '../../parts/use-format.ts';
 
-export function Page() {
+interface Filter {
+  readonly action: AuditAction | null;
+  readonly userId: string | null;
+  readonly text: string;
+  /** Days back; null for all. */
+  readonly days: number | null;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const spans = [1, 7, 30, 90] as const;
+
+/** Days are counted from midnight of today, so that a page asks the same while it is open. */
+function queryOf({ action, userId, text, days }: Filter) {
+  const today = new Date().setHours(0, 0, 0, 0);
+  return {
+    action,
+    user_id: userId,
+    text: text.trim(),
+    from: days === null ? null : new Date(today - (days - 1) * DAY_MS).toISOString(),
+  };
+}
+
+const auditQuery = (filter: Filter) => {
+  const query = queryOf(filter);
+  return infiniteQueryOptions({
+    queryKey: ['audit', query],
+    queryFn: ({ signal, pageParam }) =>
+      api.get('/audit', AuditPage, { signal, query: { ...query, before: pageParam } }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+};
+
+interface FilterBarProps {
+  readonly filter: Filter;
+  readonly onChange: (change: Partial<Filter>) => void;
+}
+
+function FilterBar({ filter, onChange }: FilterBarProps) {
+  const { t } = useTranslation('audit');
+  const { data: people } = useQuery({
+    queryKey: ['users'],
+    queryFn: ({ signal }) => api.get('/users', PersonList, { signal }),
+    enabled: mayDo(useMe(), ['users.manage']),
+  });
+  return (
+    <Group gap="sm" mb="md" align="flex-end">
+      <TextInput
+        type="search"
+        label={t('search')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={filter.text}
+        onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}
+      />
+      <Select
+        label={t('action')}
+        placeholder={t('every_action')}
+        clearable
+        searchable
+        data={auditActions.map((action) => ({ value: action, label: t(`actions.${action}`) }))}
+        value={filter.action}
+        onChange={(action) => onChange({ action })}
+      />
+      <Select
+        label={t('who')}
+        placeholder={t('everybody')}
+        clearable
+        searchable
+        data={people?.items.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })) ?? []}
+        value={filter.userId}
+        onChange={(userId) => onChange({ userId })}
+      />
+      <Select
+        label={t('span')}
+        placeholder={t('always')}
+        clearable
+        data={spans.map((days) => ({ value: String(days), label: t('days', { days }) }))}
+        value={filter.days === null ? null : String(filter.days)}
+        onChange={(days) => onChange({ days: days === null ? null : Number(days) })}
+      />
+    </Group>
+  );
+}
+
+function useColumns(): Column<AuditEvent>[] {
+  const { t } = useTranslation('audit');
+  const { dateTime } = useFormat();
+  return [
+    { key: 'at', header: t('when'), width: 190, cell: ({ at }) => dateTime(at) },
+    { key: 'actor', header: t('who'), cell: ({ actor }) => actor.name },
+    { key: 'action', header: t('what'), cell: ({ action }) => t(`actions.${action}`) },
+    { key: 'target', header: t('target'), from: 'sm', cell: ({ target }) => target?.name ?? '' },
+    { key: 'address', header: t('address'), from: 'md', cell: ({ address }) => address ?? '' },
+  ];
+}
+
+function Details({ event }: { readonly event: AuditEvent }) {
+  const { t } = useTranslation('audit');
+  const { exact } = useFormat();
+  const facts: (readonly [string, string | null])[] = [
+    [t('when'), exact(event.at)],
+    [t('who'), event.actor.name],
+    [t('what'), t(`actions.${event.action}`)],
+    [t('target'), event.target?.name ?? null],
+    [t('target_id'), event.target?.id ?? null],
+    [t('address'), event.address],
+    [t('browser'), event.user_agent],
+    [t('request'), event.request_id],
+    ...Object.entries(event.detail).map(([name, value]) => [name, value === null ? null : String(value)] as const),
+  ];
+  return (
+    <Table variant="vertical" layout="fixed">
+      <Table.Tbody>
+        {facts
+          .filter(([, value]) => value !== null && value !== '')
+          .map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" w={160}>
+                {name}
+              </Table.Th>
+              <Table.Td>
+                <Text size="sm">{value}</Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Events({ filter }: { readonly filter: Filter }) {
   const { t } = useTranslation('audit');
   const { t: common } = useTranslation('common');
+  const columns = useColumns();
+  const [shown, setShown] = useState<AuditEvent | null>(null);
+  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    auditQuery(filter),
+  );
+  if (isPending) return <LoadingRows rows={8} />;
+  if (data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const events = data.pages.flatMap(({ items }) => items);
+  if (events.length === 0) return <EmptyState icon={IconHistory} title={t('none')} hint={t('none_hint')} />;
+  return (
+    <Stack gap="md">
+      <DataTable label={t('title')} columns={columns} rows={events} rowKey={({ id }) => id} onOpen={setShown} />
+      {hasNextPage ? (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {common('more')}
+        </Button>
+      ) : null}
+      <Modal opened={shown !== null} onClose={() => setShown(null)} title={t('details')} size="lg">
+        {shown === null ? null : <Details event={shown} />}
+      </Modal>
+    </Stack>
+  );
+}
+
+/** Who did what, when and from where. */
+export function Page() {
+  const { t } = useTranslation('audit');
+  const [filter, setFilter] = useState<Filter>({ action: null, userId: null, text: '', days: null });
+  const [text] = useDebouncedValue(filter.text, 300);
+  const asked = { ...filter, text };
   return (
     <>
-      <PageHeader title={t('title')} />
-      <EmptyState title={common('soon')} />
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+                {t('export')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {(['audit.csv', 'audit.jsonl'] as const).map((file) => (
+                <Menu.Item key={file} component="a" href={addressOf(`/${file}`, queryOf(asked))}>
+                  <Code>{file}</Code>
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        }
+      />
+      <FilterBar filter={filter} onChange={(change) => setFilter((before) => ({ ...before, ...change }))} />
+      <Events filter={asked} />
     </>
   );
 }

@@ -1,14 +1,250 @@
+import { TenantSettings, TenantSettingsChange } from '@ai-studio/contract/console/settings.ts';
+import {
+  Alert,
+  Button,
+  ColorSwatch,
+  Fieldset,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Radio,
+  Select,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import { chatModelsQuery } from '../../api/chat-models.ts';
+import { api } from '../../api/client.ts';
+import { meQuery } from '../../api/session.ts';
+import { accents, ownAccent } from '../../app/colors.ts';
+import { FormAlert } from '../../parts/form-alert.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useNotify } from '../../parts/use-notify.tsx';
 
-export function Page() {
+const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => api.get('/settings', TenantSettings, { signal }),
+});
+
+interface FieldsProps {
+  readonly settings: TenantSettings;
+  readonly onChange: (change: Partial<TenantSettings>) => void;
+}
+
+const limit = (value: number | string) => (typeof value === 'number' ? value : null);
+
+function Models({ settings, onChange }: FieldsProps) {
+  const { t } = useTranslation('settings');
+  const { data } = useQuery(chatModelsQuery);
+  const ids = [...new Set([...(data?.items.map(({ id }) => id) ?? []), ...(settings.allowed_models ?? [])])];
+  return (
+    <Fieldset legend={t('models')}>
+      <Stack gap="md">
+        <MultiSelect
+          label={t('allowed_models')}
+          description={t('allowed_models_hint')}
+          placeholder={settings.allowed_models === null ? t('all_models') : ''}
+          data={ids}
+          searchable
+          clearable
+          value={settings.allowed_models ?? []}
+          onChange={(models) => onChange({ allowed_models: models.length === 0 ? null : models })}
+        />
+        <Select
+          label={t('default_model')}
+          description={t('default_model_hint')}
+          placeholder={data?.default_model ?? ''}
+          data={ids}
+          searchable
+          clearable
+          value={settings.default_model}
+          onChange={(model) => onChange({ default_model: model })}
+        />
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function Limits({ settings, onChange }: FieldsProps) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('common');
   return (
+    <Fieldset legend={t('limits')}>
+      <Stack gap="md">
+        <Group grow align="flex-start">
+          {(['requests_per_minute', 'tokens_per_minute'] as const).map((key) => (
+            <NumberInput
+              key={key}
+              label={t(key)}
+              description={t('key_limit_hint')}
+              placeholder={t('installation_default')}
+              min={1}
+              max={2_147_483_647}
+              allowDecimal={false}
+              thousandSeparator=","
+              value={settings[key] ?? ''}
+              onChange={(value) => onChange({ [key]: limit(value) })}
+            />
+          ))}
+        </Group>
+        <NumberInput
+          label={t('max_keys')}
+          min={1}
+          max={10_000}
+          allowDecimal={false}
+          value={settings.max_keys}
+          onChange={(value) => onChange({ max_keys: limit(value) ?? settings.max_keys })}
+        />
+        <NumberInput
+          label={t('conversation_days')}
+          description={t('conversation_days_hint')}
+          placeholder={common('unlimited')}
+          min={1}
+          max={3650}
+          allowDecimal={false}
+          value={settings.conversation_days ?? ''}
+          onChange={(value) => onChange({ conversation_days: limit(value) })}
+        />
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function Security({ settings, onChange }: FieldsProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <Fieldset legend={t('security')}>
+      <Stack gap="md">
+        <Switch
+          label={t('require_second_factor')}
+          description={t('require_second_factor_hint')}
+          checked={settings.require_second_factor}
+          onChange={({ currentTarget }) => onChange({ require_second_factor: currentTarget.checked })}
+        />
+        <NumberInput
+          label={t('session_idle_hours')}
+          description={t('session_idle_hours_hint')}
+          min={1}
+          max={720}
+          allowDecimal={false}
+          value={settings.session_idle_hours}
+          onChange={(value) => onChange({ session_idle_hours: limit(value) ?? settings.session_idle_hours })}
+        />
+      </Stack>
+    </Fieldset>
+  );
+}
+
+const choices = [null, 'indigo', 'blue', 'teal', 'green', 'orange', 'red', 'grape'] as const;
+
+function Appearance({ settings, onChange }: FieldsProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <Fieldset legend={t('appearance')}>
+      <Radio.Group
+        label={t('accent')}
+        value={settings.accent ?? ''}
+        onChange={(value) => onChange({ accent: choices.find((choice) => choice === value) ?? null })}
+      >
+        <Group gap="md" mt="xs">
+          {choices.map((choice) => (
+            <Radio
+              key={choice ?? ''}
+              value={choice ?? ''}
+              label={
+                <Group gap={6} wrap="nowrap">
+                  <ColorSwatch size={16} color={accents[choice ?? ownAccent][6]} aria-hidden />
+                  {t(`accents.${choice ?? 'own'}`)}
+                </Group>
+              }
+            />
+          ))}
+        </Group>
+      </Radio.Group>
+    </Fieldset>
+  );
+}
+
+/** What differs from what is stored. */
+const changesOf = (before: TenantSettings, after: TenantSettings) =>
+  Object.fromEntries(
+    Object.entries(after).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof TenantSettings]),
+    ),
+  );
+
+function SettingsForm({ stored }: { readonly stored: TenantSettings }) {
+  const { t } = useTranslation('settings');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const { done } = useNotify();
+  const [draft, setDraft] = useState(stored);
+  const changes = changesOf(stored, draft);
+  const changed = Object.keys(changes).length > 0;
+  const onChange = (change: Partial<TenantSettings>) => setDraft((before) => ({ ...before, ...change }));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.patch('/settings', TenantSettingsChange.parse(changes), TenantSettings),
+    async onSuccess(kept) {
+      queries.setQueryData(settingsQuery.queryKey, kept);
+      setDraft(kept);
+      done(common('saved'));
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+        queries.invalidateQueries({ queryKey: chatModelsQuery.queryKey }),
+      ]);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="lg" maw="46rem">
+        <FormAlert error={error} />
+        <Fieldset legend={t('tenant')}>
+          <TextInput
+            label={t('name')}
+            maxLength={100}
+            required
+            value={draft.name}
+            onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+          />
+        </Fieldset>
+        <Models settings={draft} onChange={onChange} />
+        <Limits settings={draft} onChange={onChange} />
+        <Security settings={draft} onChange={onChange} />
+        <Appearance settings={draft} onChange={onChange} />
+        {changed ? (
+          <Alert variant="light" role="status">
+            {t('unsaved')}
+          </Alert>
+        ) : null}
+        <Group justify="flex-end">
+          <Button variant="default" disabled={!changed} onClick={() => setDraft(stored)}>
+            {t('undo')}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={!changed || draft.name.trim() === ''}>
+            {common('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What the tenant has set for all its people and keys. */
+export function Page() {
+  const { t } = useTranslation('settings');
+  return (
     <>
-      <PageHeader title={t('title')} />
-      <EmptyState title={common('soon')} />
+      <PageHeader title={t('title')} description={t('description')} />
+      <Loaded query={useQuery(settingsQuery)}>{(stored) => <SettingsForm stored={stored} />}</Loaded>
     </>
   );
 }
