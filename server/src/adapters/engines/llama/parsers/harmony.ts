@@ -47,7 +47,7 @@ export class HarmonyParser implements OutputParser {
   end(): Piece[] {
     if (this.#target !== undefined) this.#give(this.#held);
     // A reply without channels is an answer.
-    else if (!isHeader(this.#held)) this.#out.text('content', this.#held);
+    else if (this.#held.trim() !== '' && !isHeader(this.#held)) this.#out.text('content', this.#held);
     this.#held = '';
     return this.#out.take();
   }
