@@ -109,16 +109,20 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
     routes,
     authenticate,
     serve(scope, onPerson) {
-      // Files, which their route reads as they come. Where JSON is expected a stream is of the wrong form.
-      scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
+      scope.addContentTypeParser('application/octet-stream', (request, payload, done) => {
+        const { takesFile = false } = request.routeOptions.config as { readonly takesFile?: boolean };
+        if (takesFile) done(null, payload);
+        else done(new StudioError('unsupported_media_type', 'The Content-Type must be application/json'));
+      });
       scope.addHook('onRequest', async (_request, reply) => {
         reply.headers(headers);
       });
       for (const route of routes) {
-        const { method, path, access } = route;
+        const { method, path, access, takesFile } = route;
         scope.route({
           method,
           url: path,
+          config: { takesFile },
           // Before the body is read.
           onRequest: async (request) => {
             if (changes(request.method)) requireSameOrigin(request.headers, request.host, configuredUrl);

@@ -68,7 +68,8 @@ async function writePiece({ path, body, offset, size }: Piece): Promise<number> 
   const file = await open(path, offset === 0 ? 'w' : 'r+', 0o600);
   let at = offset;
   try {
-    for await (const part of body as AsyncIterable<Buffer>) {
+    // The stream is the connection's: to end it would leave nobody to answer.
+    for await (const part of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (at + part.length > size) throw notAModel('The file is longer than its size says');
       if (at === 0 && part.length >= MAGIC.length && !part.subarray(0, MAGIC.length).equals(MAGIC))
         throw notAModel('The file is no GGUF model: it begins with something else');
@@ -114,6 +115,8 @@ export function uploadRoutes({ store, folder }: UploadDeps): ConsoleRoute[] {
       await requireRoom(uploads, size - offset);
       const received = await writePiece({ path, body, offset, size }).catch(async (error: unknown) => {
         const known = knownFailure(error);
+        // Browsers hear the answer when they have sent all.
+        body.resume();
         // What came before the connection broke is gone on with.
         if (known.code !== 'client_closed') await rm(path, { force: true });
         throw known;
@@ -136,6 +139,7 @@ export function uploadRoutes({ store, folder }: UploadDeps): ConsoleRoute[] {
       method: 'POST',
       path: '/weights/upload',
       access: 'models.manage',
+      takesFile: true,
       query: WeightsUpload,
       reply: WeightsUploaded,
       async handle({ request, query, person, audit }) {

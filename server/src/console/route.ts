@@ -44,6 +44,8 @@ interface Shape<B, Q, R> {
   /** Below /console/api, such as `/keys/:id`. */
   readonly path: string;
   readonly body?: B;
+  /** The body is a file (application/octet-stream), which the handler reads from the request as it comes. */
+  readonly takesFile?: boolean;
   readonly query?: Q;
   /** Form of the answer, which is checked while the tests run; left out where there is none (204) or the handler writes it. */
   readonly reply?: R;
@@ -70,6 +72,7 @@ export interface ConsoleRoute {
   readonly path: string;
   readonly access: ConsoleAction | 'signed_in' | 'public';
   readonly body: ZodType | undefined;
+  readonly takesFile: boolean;
   readonly query: ZodType | undefined;
   readonly reply: ZodType | undefined;
   readonly handle: (call: never) => unknown;
@@ -81,6 +84,7 @@ const frozen = (shape: Shape<unknown, unknown, unknown> & { access: ConsoleRoute
     path: shape.path,
     access: shape.access,
     body: shape.body,
+    takesFile: shape.takesFile ?? false,
     query: shape.query,
     reply: shape.reply,
     handle: shape.handle,

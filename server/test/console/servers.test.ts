@@ -41,7 +41,7 @@ beforeAll(async () => {
   gov = await startModelServer({ models: ['remote'] });
   gpu = await startModelServer({ models: ['Qwen/Qwen3-8B', 'BAAI/bge-m3', 'BAAI/bge-reranker-v2-m3'] });
   house = await openConsoleHouse(
-    settings({ gov: { addresses: [`${gov.url.replace('//', '//name:hidden@')}`], api_key: KEY } }),
+    settings({ gov: { addresses: [gov.url.replace('//', '//name:hidden@')], api_key: KEY } }),
   );
   ours = await makeTenant(house, 'Ours');
   boss = await personOf(house, ours, 'administrator');

@@ -1,0 +1,310 @@
+import {
+  ModelEvent,
+  ServedModel,
+  ServedModelList,
+  type Weights,
+  WeightsFound,
+  WeightsList,
+} from '@ai-studio/contract/console/models.ts';
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeScriptedModel } from '../gguf/index.ts';
+import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
+import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
+import { usesDatabase } from '../support/postgres.ts';
+
+usesDatabase();
+
+let house: ConsoleHouse;
+let boss: SignedInBrowser;
+let dev: SignedInBrowser;
+let user: SignedInBrowser;
+let hub: Server;
+let mirror: string;
+let model: Buffer;
+/** Answers of the hub that wait for the test. */
+const held: ServerResponse[] = [];
+let hold = false;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-weights-'));
+  model = readFileSync(writeScriptedModel(join(folder, 'origin.gguf'), { routes: { answer: '안녕하세요' } }));
+  await rm(folder, { recursive: true });
+  hub = createServer((request, response) => {
+    if (request.url?.includes('missing') === true) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-length': model.length });
+    if (!hold) return void response.end(model);
+    response.write(model.subarray(0, 100_000));
+    held.push(response);
+  });
+  await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
+  mirror = `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
+  house = await openConsoleHouse({ STUDIO_LOCAL_MODELS_MIRROR: mirror });
+  const ours = await makeTenant(house, 'Ours');
+  boss = await personOf(house, ours, 'administrator');
+  dev = await personOf(house, ours, 'developer');
+  user = await personOf(house, ours, 'user');
+});
+afterAll(async () => {
+  await house.close();
+  hub.closeAllConnections();
+  await new Promise((resolve) => hub.close(resolve));
+});
+
+const ok = (answer: Answer, status = 200) => {
+  expect(answer.status, answer.text).toBe(status);
+  return answer;
+};
+const list = async () => WeightsList.parse(ok(await dev.get('/weights')).json());
+const entry = async (id: string): Promise<Weights | undefined> =>
+  (await list()).items.find((one) => one.id === id || one.local_id === id);
+const untilState = (id: string, state: Weights['state']) =>
+  eventually(async () => {
+    const found = await entry(id);
+    expect(found?.state, found?.reason ?? '').toBe(state);
+    return found;
+  });
+
+/** A piece of a file, as a browser sends it. */
+const upload = async (query: Record<string, string | number>, body: Buffer, person = boss) => {
+  const text = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+  const response = await fetch(`${house.base}/console/api/weights/upload?${text.join('&')}`, {
+    method: 'POST',
+    headers: { cookie: person.cookie, origin: house.base, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(body),
+  });
+  const said = await response.text();
+  return { status: response.status, headers: response.headers, text: said, json: <T>() => JSON.parse(said) as T };
+};
+
+describe('an upload', () => {
+  test('comes in pieces, appears when it is whole, and answers', async () => {
+    const cut = Math.floor(model.length / 2);
+    const about = { name: 'Uploaded.gguf', size: model.length };
+    expect(ok(await upload(about, model.subarray(0, cut))).json()).toEqual({ received: cut, local_id: null });
+    expect(await entry('uploaded')).toBeUndefined();
+    const late = expectRefused(await upload({ ...about, offset: cut + 1 }, model.subarray(cut + 1)), 409);
+    expect(late.values).toEqual({ received: cut });
+    const whole = ok(await upload({ ...about, offset: cut }, model.subarray(cut))).json();
+    expect(whole).toEqual({ received: model.length, local_id: 'uploaded' });
+    const found = await untilState('uploaded', 'ready');
+    expect(found).toMatchObject({ local_id: 'uploaded', kind: 'chat', verified: true, size_bytes: model.length });
+    const { folder } = await list();
+    expect(readFileSync(join(folder, 'Uploaded.gguf')).equals(model)).toBe(true);
+    expect(await readdir(join(folder, '.uploads'))).toEqual([]);
+    await eventually(async () => {
+      const reply = await dev.post('/chat/completions', {
+        model: 'uploaded',
+        messages: [{ role: 'user', content: 'say answer' }],
+        max_tokens: 20,
+      });
+      expect(ok(reply).text).toContain('안녕하세요');
+    });
+    const log = await house.db.query.selectFrom('audit_events').select(['action', 'target_name']).execute();
+    expect(log).toEqual([{ action: 'model_imported', target_name: 'Uploaded.gguf' }]);
+  });
+
+  test('of what is no model is refused, and nothing of it stays', async () => {
+    const bytes = Buffer.alloc(1000, 'x');
+    expectRefused(await upload({ name: 'a.gguf', size: 1000 }, bytes), 400, 'not_a_model_file');
+    const cutOff = model.subarray(0, 5000);
+    expectRefused(await upload({ name: 'a.gguf', size: 5000 }, cutOff), 400, 'not_a_model_file');
+    expectRefused(await upload({ name: 'a.gguf', size: 10 }, model), 400, 'not_a_model_file');
+    expect(await readdir(join((await list()).folder, '.uploads'))).toEqual([]);
+    expect(await entry('a')).toBeUndefined();
+  });
+
+  test('has a name that leads nowhere else, room on the disk, and the right form', async () => {
+    for (const name of ['../a.gguf', 'a/b.gguf', '.a.gguf', 'a.txt', '', 'a\0.gguf'])
+      expectRefused(await upload({ name, size: 10 }, model), 400, 'invalid_field');
+    expectRefused(await upload({ name: 'a.gguf', size: Number.MAX_SAFE_INTEGER }, model.subarray(0, 10)), 413);
+    expectRefused(await boss.post('/weights/upload?name=a.gguf&size=4', {}), 415);
+    expectRefused(await upload({ name: 'a.gguf', size: 10 }, model, dev), 403, 'role_missing');
+    const other = Buffer.from(model);
+    other[other.length - 1] = 255 - (other.at(-1) ?? 0);
+    expectRefused(await upload({ name: 'Uploaded.gguf', size: model.length }, other), 409, 'file_exists');
+  });
+});
+
+describe('model files', () => {
+  test('are loaded, kept, let go and removed', async () => {
+    ok(await boss.post('/weights/uploaded/load'), 202);
+    await untilState('uploaded', 'loaded');
+    expect((await list()).memory_used_bytes).toBeGreaterThan(0);
+    ok(await boss.post('/weights/uploaded/unload'), 204);
+    await untilState('uploaded', 'ready');
+    ok(await boss.post('/weights/uploaded/pin', { pinned: true }), 204);
+    await untilState('uploaded', 'loaded');
+    expect(await entry('uploaded')).toMatchObject({ pinned: true });
+    ok(await boss.post('/weights/uploaded/pin', { pinned: false }), 204);
+    expect(await entry('uploaded')).toMatchObject({ pinned: false });
+  });
+
+  test('serve ids of the catalogue, and stay while they do', async () => {
+    const bound = ServedModel.parse(ok(await boss.post('/models/CORE-GOV/binding', { local_id: 'uploaded' })).json());
+    expect(bound).toMatchObject({
+      bound_to: 'uploaded',
+      builtin: false,
+      engines: [{ name: 'llama', model: 'uploaded', state: 'healthy' }],
+    });
+    expect(await entry('uploaded')).toMatchObject({ bound_to: ['CORE-GOV'] });
+    expect(expectRefused(await boss.delete('/weights/uploaded'), 409, 'model_in_use').values).toEqual({
+      models: 'CORE-GOV',
+    });
+    ok(await boss.delete('/models/CORE-GOV/binding'), 204);
+    const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
+    expect(items.find(({ id }) => id === 'CORE-GOV')).toMatchObject({ bound_to: null, builtin: true });
+    expect(items.find(({ id }) => id === 'uploaded')).toMatchObject({ origin: 'local', bound_to: null });
+    ok(await boss.post(`/models/${encodeURIComponent('vendor/gpt-oss-120b')}/binding`, { local_id: 'uploaded' }));
+    ok(await boss.delete(`/models/${encodeURIComponent('vendor/gpt-oss-120b')}/binding`), 204);
+    ok(await boss.delete('/weights/uploaded'), 204);
+    expect(await entry('uploaded')).toBeUndefined();
+  });
+
+  test('that are not there are not found, and who may not change them does not', async () => {
+    for (const [method, path, body] of [
+      ['POST', '/weights/nothing/load'],
+      ['POST', '/weights/nothing/unload'],
+      ['POST', '/weights/nothing/cancel'],
+      ['POST', '/weights/nothing/pin', { pinned: true }],
+      ['DELETE', '/weights/nothing'],
+      ['DELETE', '/models/nothing/binding'],
+      ['DELETE', '/models/CORE-GOV/binding'],
+      ['POST', '/models/nothing/binding', { local_id: 'a' }],
+      ['POST', '/models/CORE-GOV/binding', { local_id: 'nothing' }],
+      ['POST', '/weights/pull', { what: 'nothing' }],
+      ['POST', '/weights/qwen3-4b/load'],
+    ] as const) {
+      expectRefused(await boss.send(method, path, body), 404);
+      expectRefused(await dev.send(method, path, body), 403, 'role_missing');
+    }
+    expectRefused(await user.get('/weights'), 403, 'role_missing');
+    expectRefused(await user.get('/weights/search'), 403, 'role_missing');
+    expectRefused(await user.get('/events'), 403, 'role_missing');
+  });
+
+  test('are found by words', async () => {
+    const found = WeightsFound.parse(ok(await dev.get('/weights/search?text=qwen%20rerank')).json());
+    expect(found.items.length).toBeGreaterThan(0);
+    for (const { id, kind } of found.items) expect(`${id} ${kind}`).toContain('rerank');
+    const all = WeightsFound.parse(ok(await dev.get('/weights/search')).json());
+    expect(all.items.length).toBeGreaterThan(found.items.length);
+    for (const one of all.items) expect(one).toMatchObject({ state: 'absent', verified: null, local_id: null });
+  });
+});
+
+/** Follows the events until the test has seen enough. */
+async function follow(person: SignedInBrowser) {
+  const ending = new AbortController();
+  const response = await fetch(`${house.base}/console/api/events`, {
+    headers: { cookie: person.cookie },
+    signal: ending.signal,
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const events: ModelEvent[] = [];
+  const ended = (async () => {
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const bytes of response.body ?? []) {
+      text += decoder.decode(bytes, { stream: true });
+      const parts = text.split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts)
+        if (part.startsWith('data: ')) events.push(ModelEvent.parse(JSON.parse(part.slice('data: '.length))));
+    }
+  })().catch(() => undefined);
+  const statesOf = (id: string) =>
+    events.flatMap((event) =>
+      event.type === 'weights'
+        ? event.weights.items.filter((one) => one.id === id || one.local_id === id).map(({ state }) => state)
+        : [],
+    );
+  return { events, ended, statesOf, end: () => ending.abort() };
+}
+
+describe('a download', () => {
+  test('goes on after its call, is followed, ended and continued', async () => {
+    const what = `${mirror}/some/where/pulled.gguf?token=mine`;
+    const followed = await follow(dev);
+    await eventually(() => expect(followed.events[0]?.type).toBe('weights'));
+    hold = true;
+    ok(await boss.post('/weights/pull', { what }), 202);
+    await untilState('pulled', 'downloading');
+    await eventually(async () =>
+      expect(await entry('pulled')).toMatchObject({ size_bytes: model.length, verified: null }),
+    );
+    await eventually(() => expect(followed.statesOf('pulled')).toContain('downloading'));
+    expectRefused(await boss.post('/weights/pull', { what }), 409, 'download_running');
+    expectRefused(await boss.delete('/weights/pulled'), 409, 'download_running');
+    ok(await boss.post('/weights/pulled/cancel'), 204);
+    await untilState('pulled', 'absent');
+    expectRefused(await boss.post('/weights/pulled/cancel'), 404);
+    hold = false;
+    for (const response of held.splice(0)) response.destroy();
+    ok(await boss.post('/weights/pull', { what }), 202);
+    await untilState('pulled', 'ready');
+    await eventually(() => {
+      expect(followed.statesOf('pulled')).toContain('ready');
+      expect(followed.events.map(({ type }) => type)).toContain('models');
+    });
+    const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
+    expect(items.map(({ id }) => id)).toContain('pulled');
+    const log = await house.db.query.selectFrom('audit_events').select(['action', 'target_name']).execute();
+    const pulls = log.filter(({ action }) => action === 'model_download');
+    expect(pulls.map(({ target_name: name }) => name)).toEqual([
+      what.slice(0, -'?token=mine'.length),
+      what.slice(0, -'?token=mine'.length),
+    ]);
+    followed.end();
+    await followed.ended;
+  });
+
+  test('that fails says why', async () => {
+    // It may have failed before its call was answered.
+    await boss.post('/weights/pull', { what: `${mirror}/missing.gguf` });
+    await eventually(async () => expect((await entry('missing'))?.state).toBe('failed'));
+    expect((await entry('missing'))?.reason).toContain('does not have it');
+  });
+});
+
+describe('events', () => {
+  test('end with the session', async () => {
+    const guest = await personOf(house, boss.tenantId, 'developer', 'guest');
+    const followed = await follow(guest);
+    await eventually(() => expect(followed.events).not.toEqual([]));
+    await house.db.query.deleteFrom('sessions').where('user_id', '=', guest.userId).execute();
+    await followed.ended;
+  });
+});
+
+test('no input is a failure of the service', async () => {
+  const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 30 }), fc.constant('\0'));
+  const body = fc.oneof(value, fc.record({ what: value, local_id: value, pinned: value }, { requiredKeys: [] }));
+  const id = fc.oneof(fc.constant('qwen3-4b'), fc.string({ unit: 'binary', maxLength: 40 })).map(encodeURIComponent);
+  const text = fc.string({ unit: 'binary', maxLength: 30 }).map(encodeURIComponent);
+  const call = fc.oneof(
+    ...['load', 'unload', 'pin', 'cancel'].map((verb) => id.map((one) => ['POST', `/weights/${one}/${verb}`] as const)),
+    id.map((one) => ['DELETE', `/weights/${one}`] as const),
+    id.map((one) => ['POST', `/models/${one}/binding`] as const),
+    text.map((one) => ['GET', `/weights/search?text=${one}`] as const),
+    fc.tuple(text, text, text).map(([a, b, c]) => ['POST', `/weights/upload?name=${a}&size=${b}&offset=${c}`] as const),
+    fc.constant(['POST', '/weights/pull'] as const),
+  );
+  const type = fc.constantFrom('application/json', 'application/octet-stream', 'text/plain');
+  await fc.assert(
+    fc.asyncProperty(call, body, type, async ([method, path], given, contentType) => {
+      const sent = method === 'POST' ? JSON.stringify(given) : undefined;
+      const answer = await boss.send(method, path, sent, sent === undefined ? {} : { 'content-type': contentType });
+      expect(answer.status, answer.text).toBeLessThan(500);
+    }),
+    { numRuns: 200 },
+  );
+});
