@@ -1,0 +1,81 @@
+import { Overview } from '@ai-studio/contract/console/overview.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
+import { issueKey } from '../../src/identity/index.ts';
+import type { TenantId } from '../../src/kernel/context.ts';
+import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
+import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
+import { usesDatabase } from '../support/postgres.ts';
+
+usesDatabase();
+let fake: ModelServer;
+let house: ConsoleHouse;
+let ours: TenantId;
+let boss: SignedInBrowser;
+
+beforeAll(async () => {
+  fake = await startModelServer({ models: ['m'] });
+  house = await openConsoleHouse();
+  ours = await makeTenant(house, 'Ours');
+  boss = await personOf(house, ours, 'administrator');
+});
+afterAll(async () => {
+  await house.close();
+  await fake.close();
+});
+
+const look = async (person: SignedInBrowser, query = '') => {
+  const answer = await person.get(`/overview${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return Overview.parse(answer.json());
+};
+const stepsOf = async () => (await look(boss)).steps?.filter(({ done }) => done).map(({ id }) => id);
+
+describe('the overview', () => {
+  test('says how the service fares and what to do first, until it is done', async () => {
+    const first = await look(boss);
+    expect(first.health).toEqual({ ready: true, parts: [{ name: 'database', ok: true, reason: null }] });
+    expect(first.models).toMatchObject({ ready: 0, builtin_only: true, loaded: [] });
+    expect(first.models.total).toBeGreaterThan(8);
+    expect(first.today).toMatchObject({ requests: 0 });
+    expect(first.steps?.map(({ id, done }) => `${id} ${done}`)).toEqual([
+      'model false',
+      'key false',
+      'first_call false',
+      'invite false',
+    ]);
+
+    const models = [{ remote_id: 'm', id: 'CORE-GOV', kind: 'chat' }];
+    await boss.post('/servers', { name: 'gpu', base_url: fake.url, api_key: null, models });
+    expect(await stepsOf()).toEqual(['model']);
+    expect((await look(boss)).models).toMatchObject({ ready: 1, builtin_only: false });
+    const bus = createPostgresBus(house.db);
+    await issueKey(
+      { db: house.db, bus },
+      { tenantId: ours, actor: { kind: 'user', userId: boss.userId } },
+      { name: 'first' },
+    );
+    await bus.close();
+    await boss.post('/chat/completions', { model: 'CORE-GOV', messages: [{ role: 'user', content: 'Hello' }] });
+    expect((await look(boss, '?time_zone=Asia/Seoul')).today).toMatchObject({ requests: 1, completion_tokens: 3 });
+    expect(await stepsOf()).toEqual(['model', 'key', 'first_call']);
+    await personOf(house, ours, 'user');
+    expect((await look(boss)).steps).toBeNull();
+  });
+
+  test('shows each role its part, of its own tenant only', async () => {
+    const user = await look(await personOf(house, ours, 'user'));
+    expect(user).toMatchObject({ today: null, steps: null, health: { ready: true } });
+    const dev = await look(await personOf(house, ours, 'developer'));
+    expect(dev).toMatchObject({ today: { requests: 0 }, steps: null });
+    const stranger = await look(await personOf(house, await makeTenant(house, 'Theirs'), 'administrator'));
+    expect(stranger.today).toMatchObject({ requests: 0 });
+    expect(stranger.steps?.filter(({ done }) => done).map(({ id }) => id)).toEqual(['model']);
+  });
+
+  test('knows time zones by their names', async () => {
+    for (const zone of ['Nowhere/Land', '+99:00', '%00', 'x'.repeat(65)])
+      expectRefused(await boss.get(`/overview?time_zone=${encodeURIComponent(zone)}`), 400, 'invalid_field');
+  });
+});
