@@ -31,6 +31,7 @@ import {
   registerInitialKey,
   type IdentityDeps,
   type MadeLink,
+  type PasswordCost,
 } from './identity/index.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { readSecretKey } from './adapters/embedded/secret-key.ts';
@@ -257,9 +258,9 @@ function createFetchImage({ images, network }: Config): FetchImage | null {
 }
 
 /** What the verbs of people work with. */
-export const identityOf = (config: Config, db: Database): IdentityDeps => ({
+export const identityOf = (config: Config, db: Database, passwordCost?: PasswordCost): IdentityDeps => ({
   db,
-  passwords: createPasswords(),
+  passwords: createPasswords(passwordCost === undefined ? {} : { cost: passwordCost }),
   box: createSecretBox(config.secret_key ?? readSecretKey(config.data_dir)),
   now: Date.now,
 });
@@ -291,6 +292,8 @@ export interface NodeOptions {
   readonly renderMetrics?: () => Promise<string>;
   /** Whether the console's answers are checked against their form, as tests do. */
   readonly checkReplies?: boolean;
+  /** Work of hashing a password, where it is not the usual, as in tests. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** One process that answers requests. */
@@ -372,6 +375,7 @@ export async function startNode({
   log,
   renderMetrics,
   checkReplies = false,
+  passwordCost,
 }: NodeOptions): Promise<StudioNode> {
   const opened: (() => Promise<void> | void)[] = [];
   let closing: Promise<void> | null = null;
@@ -390,7 +394,7 @@ export async function startNode({
     opened.push(() => meter.close());
     const limiter = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
     opened.push(() => limiter.close());
-    const identity = identityOf(config, database);
+    const identity = identityOf(config, database, passwordCost);
     const { box } = identity;
     const local = cluster.isWorker
       ? await joinLocalModels({ config, configured: catalogue, database, bus, log })

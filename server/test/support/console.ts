@@ -56,6 +56,8 @@ export async function openConsoleHouse(config: Readonly<Record<string, string>> 
     // A failure that nobody foresaw fails the test with a 500; here it says why.
     log: { ...silent, error: (...told) => console.error(...told) },
     checkReplies: true,
+    // Little work: what is tested is not how long a guess takes.
+    passwordCost: { log2n: 5, r: 8, p: 1 },
   });
   const base = `http://127.0.0.1:${node.port}`;
   return {
