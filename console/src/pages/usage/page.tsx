@@ -1,14 +1,297 @@
+import { PersonList } from '@ai-studio/contract/console/people.ts';
+import { UsageReport, type usageGroups } from '@ai-studio/contract/console/usage.ts';
+import { Button, Group, Select, SimpleGrid, Stack, Tabs } from '@mantine/core';
+import { IconChartBar, IconDownload } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addressOf, api } from '../../api/client.ts';
+import { chatModelsQuery } from '../../api/chat-models.ts';
+import { mayDo, useMe } from '../../api/session.ts';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { Figure } from '../../parts/figure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { useFormat } from '../../parts/use-format.ts';
 
+type UsageGroup = (typeof usageGroups)[number];
+type Row = UsageReport['rows'][number];
+
+interface Filter {
+  readonly days: number;
+  readonly model: string | null;
+  readonly userId: string | null;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const spans = [1, 7, 30, 90] as const;
+const tables = ['model', 'key', 'user', 'endpoint', 'status'] as const;
+
+function queryOf({ days, model, userId }: Filter, group: UsageGroup) {
+  const today = new Date().setHours(0, 0, 0, 0);
+  return {
+    from: new Date(today - (days - 1) * DAY_MS).toISOString(),
+    group,
+    model,
+    user_id: userId,
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+const usageQuery = (filter: Filter, group: UsageGroup) => {
+  const query = queryOf(filter, group);
+  return queryOptions({
+    queryKey: ['usage', query],
+    queryFn: ({ signal }) => api.get('/usage', UsageReport, { signal, query }),
+  });
+};
+
+interface FilterBarProps {
+  readonly filter: Filter;
+  readonly onChange: (change: Partial<Filter>) => void;
+}
+
+function FilterBar({ filter, onChange }: FilterBarProps) {
+  const { t } = useTranslation('usage');
+  const everybody = mayDo(useMe(), ['users.manage']);
+  const { data: models } = useQuery(chatModelsQuery);
+  const { data: people } = useQuery({
+    queryKey: ['users'],
+    queryFn: ({ signal }) => api.get('/users', PersonList, { signal }),
+    enabled: everybody,
+  });
+  return (
+    <Group gap="sm" mb="lg" align="flex-end">
+      <Select
+        label={t('span')}
+        allowDeselect={false}
+        data={spans.map((days) => ({ value: String(days), label: days === 1 ? t('today') : t('days', { days }) }))}
+        value={String(filter.days)}
+        onChange={(days) => onChange({ days: Number(days ?? 30) })}
+      />
+      <Select
+        label={t('model')}
+        placeholder={t('all')}
+        clearable
+        searchable
+        data={models?.items.map(({ id }) => id) ?? []}
+        value={filter.model}
+        onChange={(model) => onChange({ model })}
+      />
+      {everybody ? (
+        <Select
+          label={t('user')}
+          placeholder={t('all')}
+          clearable
+          searchable
+          data={people?.items.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })) ?? []}
+          value={filter.userId}
+          onChange={(userId) => onChange({ userId })}
+        />
+      ) : null}
+    </Group>
+  );
+}
+
+function Figures({ total }: Pick<UsageReport, 'total'>) {
+  const { t } = useTranslation('usage');
+  const { number, compact, duration, percent } = useFormat();
+  const tokens = total.prompt_tokens + total.completion_tokens;
+  const time = (ms: number | null) => (ms === null ? '–' : duration(ms));
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+      <Figure label={t('requests')} value={number(total.requests)} hint={t('canceled', { count: total.canceled })} />
+      <Figure
+        label={t('tokens')}
+        value={compact(tokens)}
+        hint={t('tokens_of', { prompt: compact(total.prompt_tokens), completion: compact(total.completion_tokens) })}
+      />
+      <Figure
+        label={t('errors')}
+        value={number(total.errors)}
+        hint={percent(total.requests === 0 ? 0 : total.errors / total.requests)}
+      />
+      <Figure
+        label={t('first_token')}
+        value={time(total.first_token_p50)}
+        hint={t('p95', { time: time(total.first_token_p95) })}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Charts({ rows, days }: { readonly rows: readonly Row[]; readonly days: boolean }) {
+  const { t } = useTranslation('usage');
+  const { duration } = useFormat();
+  const times = rows.map(({ key }) => new Date(key).getTime());
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
+      <Chart
+        title={t('requests')}
+        times={times}
+        days={days}
+        kind="bars"
+        series={[{ label: t('requests'), values: rows.map(({ requests }) => requests) }]}
+      />
+      <Chart
+        title={t('tokens')}
+        times={times}
+        days={days}
+        kind="area"
+        series={[
+          { label: t('prompt_tokens'), values: rows.map((row) => row.prompt_tokens) },
+          { label: t('completion_tokens'), values: rows.map((row) => row.completion_tokens) },
+        ]}
+      />
+      <Chart
+        title={t('errors')}
+        times={times}
+        days={days}
+        kind="bars"
+        series={[{ label: t('errors'), values: rows.map(({ errors }) => errors) }]}
+      />
+      <Chart
+        title={t('latency')}
+        times={times}
+        days={days}
+        write={duration}
+        series={[
+          { label: t('first_token'), values: rows.map((row) => row.first_token_p50) },
+          { label: t('whole'), values: rows.map((row) => row.latency_p50) },
+        ]}
+      />
+    </SimpleGrid>
+  );
+}
+
+function useColumns(group: (typeof tables)[number]): Column<Row>[] {
+  const { t } = useTranslation('usage');
+  const { number, duration } = useFormat();
+  const time = (ms: number | null) => (ms === null ? '–' : duration(ms));
+  return [
+    { key: 'label', header: t(`by.${group}`), sort: ({ label }) => label, cell: ({ label }) => label },
+    {
+      key: 'requests',
+      header: t('requests'),
+      align: 'end',
+      sort: (row) => row.requests,
+      cell: (row) => number(row.requests),
+    },
+    {
+      key: 'errors',
+      header: t('errors'),
+      align: 'end',
+      from: 'sm',
+      sort: (row) => row.errors,
+      cell: (row) => number(row.errors),
+    },
+    {
+      key: 'prompt',
+      header: t('prompt_tokens'),
+      align: 'end',
+      from: 'sm',
+      sort: (row) => row.prompt_tokens,
+      cell: (row) => number(row.prompt_tokens),
+    },
+    {
+      key: 'completion',
+      header: t('completion_tokens'),
+      align: 'end',
+      from: 'xs',
+      sort: (row) => row.completion_tokens,
+      cell: (row) => number(row.completion_tokens),
+    },
+    {
+      key: 'first',
+      header: t('first_token'),
+      align: 'end',
+      from: 'md',
+      sort: (row) => row.first_token_p50,
+      cell: (row) => time(row.first_token_p50),
+    },
+    {
+      key: 'latency',
+      header: t('whole'),
+      align: 'end',
+      from: 'md',
+      sort: (row) => row.latency_p50,
+      cell: (row) => time(row.latency_p50),
+    },
+  ];
+}
+
+function GroupTable({ filter, group }: { readonly filter: Filter; readonly group: (typeof tables)[number] }) {
+  const { t } = useTranslation('usage');
+  const columns = useColumns(group);
+  return (
+    <Loaded query={useQuery(usageQuery(filter, group))}>
+      {({ rows }) => (
+        <DataTable
+          label={t(`by.${group}`)}
+          columns={columns}
+          rows={rows}
+          rowKey={({ key }) => key}
+          pageSize={20}
+          initialOrder={{ column: 'requests', descending: true }}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+/** Requests, tokens, errors and times, for the whole tenant or the person's own. */
 export function Page() {
   const { t } = useTranslation('usage');
-  const { t: common } = useTranslation('common');
+  const all = mayDo(useMe(), ['usage.all']);
+  const [filter, setFilter] = useState<Filter>({ days: 30, model: null, userId: null });
+  const group = filter.days === 1 ? 'hour' : 'day';
   return (
     <>
-      <PageHeader title={t('title')} />
-      <EmptyState title={common('soon')} />
+      <PageHeader
+        title={t('title')}
+        description={t(all ? 'description' : 'description_own')}
+        actions={
+          <Button
+            component="a"
+            href={addressOf('/usage.csv', queryOf(filter, group))}
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            {t('export')}
+          </Button>
+        }
+      />
+      <FilterBar filter={filter} onChange={(change) => setFilter((before) => ({ ...before, ...change }))} />
+      <Loaded query={useQuery(usageQuery(filter, group))}>
+        {({ total, rows }) =>
+          total.requests === 0 ? (
+            <EmptyState icon={IconChartBar} title={t('none')} hint={t('none_hint')} />
+          ) : (
+            <Stack gap="xl">
+              <Figures total={total} />
+              <Charts rows={rows} days={group === 'day'} />
+              <Tabs defaultValue="model" keepMounted={false}>
+                <Tabs.List aria-label={t('tables')} mb="md">
+                  {tables
+                    .filter((name) => all || name !== 'user')
+                    .map((name) => (
+                      <Tabs.Tab key={name} value={name}>
+                        {t(`by.${name}`)}
+                      </Tabs.Tab>
+                    ))}
+                </Tabs.List>
+                {tables.map((name) => (
+                  <Tabs.Panel key={name} value={name}>
+                    <GroupTable filter={filter} group={name} />
+                  </Tabs.Panel>
+                ))}
+              </Tabs>
+            </Stack>
+          )
+        }
+      </Loaded>
     </>
   );
 }
