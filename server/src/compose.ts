@@ -52,7 +52,7 @@ import { LOCAL_ENGINE } from './models/local.ts';
 import type { Bus } from './ports/bus.ts';
 import type { Database, MigrateReport } from './ports/database.ts';
 import type { Engine } from './ports/engine.ts';
-import { createMeter } from './usage/index.ts';
+import { createMeter, keepMerging } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
@@ -425,7 +425,7 @@ export async function startNode({
       maxJsonBytes: config.server.json_bytes,
     });
     opened.push(() => answers.close());
-    opened.push(keepRetention({ db: database, log }));
+    opened.push(keepRetention({ db: database, log }), keepMerging({ db: database, log }));
 
     const checks = [
       {

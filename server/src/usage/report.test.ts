@@ -1,13 +1,22 @@
 import type { UsageQuery } from '@ai-studio/contract/console/usage.ts';
 import { usageGroups } from '@ai-studio/contract/console/usage.ts';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../test/support/postgres.ts';
 import type { TenantId } from '../kernel/context.ts';
-import { createMeter, type Meter, reportUsage, type UsageOf, type UsageRow, usageOfKeys } from './index.ts';
+import {
+  createMeter,
+  mergeSlices,
+  type Meter,
+  reportUsage,
+  type UsageOf,
+  type UsageRow,
+  usageOfKeys,
+} from './index.ts';
 import { percentileOf } from './percentile.ts';
 
 usesDatabase();
@@ -226,6 +235,44 @@ describe('a usage report', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('slices of earlier days are merged, and no report tells another thing for it', async () => {
+    const calls = Array.from({ length: 400 }, (_, i) =>
+      call(new Date(Date.parse(january.from) + i * 10 * 60_000).toISOString(), {
+        keyId: ['k1', 'k2', null][i % 3] ?? null,
+        userId: i % 3 === 2 ? 'ada' : null,
+        firstTokenMs: i % 5 === 0 ? null : i,
+        latencyMs: i * i,
+        status: i % 7 === 0 ? 503 : 200,
+        outcome: i % 7 === 0 ? 'error' : 'ok',
+      }),
+    );
+    for (const one of calls) {
+      meter.record(one);
+      await meter.flush();
+      meter.record(one);
+      await meter.flush();
+    }
+    const today = call(new Date().toISOString());
+    for (let i = 0; i < 3; i++) {
+      meter.record(today);
+      await meter.flush();
+    }
+    const all = () =>
+      Promise.all(
+        usageGroups.map((group) => report({ group, time_zone: 'Asia/Kathmandu', from: '2025-12-31T18:15:00Z' })),
+      );
+    const before = await all();
+    expect(before[0]?.total.requests).toBeGreaterThan(700);
+    expect(await mergeSlices({ db: fresh.db })).toBe(800);
+    expect(await all()).toEqual(before);
+    const { rows } = await sql<{ n: number; old: number }>`
+      SELECT count(*) AS n, count(*) FILTER (WHERE writer LIKE 'merged/%') AS old FROM usage_slices`.execute(
+      fresh.db.query,
+    );
+    expect(rows[0]).toEqual({ n: (rows[0]?.old ?? 0) + 3, old: 400 });
+    expect(await mergeSlices({ db: fresh.db })).toBe(0);
   });
 
   it('what a key was used for since a moment', async () => {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RequestContext } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
+import { ENTRIES, sumOfCounts } from './duration-sums.ts';
 import { percentileOf } from './percentile.ts';
 import { type ReportQuestion, checkReportQuery } from './report-query.ts';
 
@@ -17,8 +18,6 @@ export interface ReportDeps {
 /** Whose usage is told: of a person's own calls and keys, or null for all of the tenant. */
 export type UsageOf = string | null;
 
-/** Entries of duration counts that are looked at: up to 2^31 ms. */
-const ENTRIES = Array.from({ length: 32 }, (_, i) => i + 1);
 /** Of more keys than this those with the most requests are told; the total counts all. */
 const MOST_ROWS = 10_000;
 
@@ -44,9 +43,6 @@ const groupKeys: Readonly<Record<Exclude<ReportQuestion['group'], 'day' | 'hour'
   status: sql`s.status::text`,
 };
 
-const sumOf = (column: string) =>
-  sql`ARRAY[${sql.join(ENTRIES.map((i) => sql`coalesce(sum(${sql.ref(column)}[${sql.lit(i)}]), 0)`))}]::float8[]`;
-
 function picked(tenantId: string, of: UsageOf, { from, to, model, keyId, userId }: ReportQuestion) {
   return sql`
     FROM usage_slices s LEFT JOIN api_keys k ON k.id = s.key_id AND k.tenant_id = s.tenant_id
@@ -64,21 +60,23 @@ const figures = sql`
   coalesce(sum(prompt_tokens), 0)::float8 AS prompt_tokens,
   coalesce(sum(completion_tokens), 0)::float8 AS completion_tokens,
   coalesce(sum(reasoning_tokens), 0)::float8 AS reasoning_tokens,
-  ${sumOf('latency_counts')} AS latency_counts,
-  ${sumOf('first_token_counts')} AS first_token_counts`;
+  ${sumOfCounts('latency_counts')}::float8[] AS latency_counts,
+  ${sumOfCounts('first_token_counts')}::float8[] AS first_token_counts`;
+
+const numbers = ['requests', 'errors', 'canceled', 'prompt_tokens', 'completion_tokens', 'reasoning_tokens'] as const;
+const orZero = (name: string) => sql`coalesce(${sql.ref(name)}, 0) AS ${sql.ref(name)}`;
 
 /** Rows of one value each, the most used first. */
 const byValue = (group: keyof typeof groupKeys, from: RawBuilder<unknown>) => sql<Row>`
-  WITH rows AS (SELECT ${groupKeys[group]} AS key, s.* ${from})
-  SELECT rows.key, coalesce(${labels[group]}, rows.key) AS label, ${figures} FROM rows
-  GROUP BY rows.key ORDER BY requests DESC, rows.key`;
+  WITH used AS (SELECT ${groupKeys[group]} AS key, ${figures} ${from} GROUP BY 1)
+  SELECT used.*, coalesce(${labels[group]}, used.key) AS label FROM used ORDER BY requests DESC, used.key`;
 
 const labels: typeof groupKeys = {
-  model: sql`rows.key`,
-  key: sql`(SELECT name FROM api_keys WHERE id = rows.key)`,
-  user: sql`(SELECT name FROM users WHERE id = rows.key)`,
-  endpoint: sql`rows.key`,
-  status: sql`rows.key`,
+  model: sql`used.key`,
+  key: sql`(SELECT name FROM api_keys WHERE id = used.key)`,
+  user: sql`(SELECT name FROM users WHERE id = used.key)`,
+  endpoint: sql`used.key`,
+  status: sql`used.key`,
 };
 
 /** Rows of time, those without a call too. Days are added in local time, as not each has 24 hours. */
@@ -91,12 +89,13 @@ function byTime(unit: 'day' | 'hour', { from, to, timeZone }: ReportQuestion, so
           FROM generate_series(date_trunc('day', ${from}::timestamptz AT TIME ZONE ${timeZone}), ${to}::timestamptz AT TIME ZONE ${timeZone}, interval '1 day') AS local`;
   const form = sql.lit(unit === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH24:MI');
   return sql<Row>`
-    WITH rows AS (SELECT ${start(sql`s.first_at`)} AS slot, s.* ${source}),
-      slots AS (SELECT slot FROM (${slots}) AS all_slots WHERE slot < ${to}::timestamptz UNION SELECT slot FROM rows)
+    WITH used AS (SELECT ${start(sql`s.first_at`)} AS slot, ${figures} ${source} GROUP BY 1),
+      slots AS (SELECT slot FROM (${slots}) AS all_slots WHERE slot < ${to}::timestamptz UNION SELECT slot FROM used)
     SELECT to_char(slots.slot AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS key,
-      to_char(slots.slot AT TIME ZONE ${timeZone}, ${form}) AS label, ${figures}
-    FROM slots LEFT JOIN rows ON rows.slot = slots.slot
-    GROUP BY slots.slot ORDER BY slots.slot`;
+      to_char(slots.slot AT TIME ZONE ${timeZone}, ${form}) AS label, ${sql.join(numbers.map(orZero))},
+      coalesce(latency_counts, '{}') AS latency_counts, coalesce(first_token_counts, '{}') AS first_token_counts
+    FROM slots LEFT JOIN used ON used.slot = slots.slot
+    ORDER BY slots.slot`;
 }
 
 function shown({ latency_counts, first_token_counts, ...counts }: Omit<Row, 'key' | 'label'>): UsageFigures {

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { hexId } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { Database } from '../ports/database.ts';
+import { sumOfCounts } from './duration-sums.ts';
+
+/** Names the lock that lets one process of all do this at a time. */
+const LOCK = 4_203_002;
+/**
+ * Slices are left as they came for so long: a process that is not sure whether the database has a slice sends it again,
+ * and it is known by its name.
+ */
+const KEPT_HOURS = 24;
+/** What is merged at once, so that no statement takes long. */
+const SPAN_HOURS = 24;
+const MERGED = 'merged/';
+
+/** Counts as long as the longest of the group. */
+const counts = (column: string) => sql`(${sumOfCounts(column)}::int[])[1:max(cardinality(${sql.ref(column)}))]`;
+
+/** Merges a span of slices; returns how many there were, null while another process is at it. */
+function mergeSpan({ db }: { readonly db: Database }): Promise<number | null> {
+  return db.transaction(async (tx) => {
+    const { rows } = await sql<{ mine: boolean }>`SELECT pg_try_advisory_xact_lock(${LOCK}) AS mine`.execute(tx);
+    if (rows[0]?.mine !== true) return null;
+    const writer = `${MERGED}${hexId()}`;
+    const merged = await sql<{ old: number }>`
+      WITH due AS (
+        SELECT min(first_at) AS since FROM usage_slices
+        WHERE writer NOT LIKE ${`${MERGED}%`} AND last_at < now() - ${KEPT_HOURS} * interval '1 hour'
+      ), old AS (
+        DELETE FROM usage_slices USING due
+        WHERE writer NOT LIKE ${`${MERGED}%`} AND last_at < now() - ${KEPT_HOURS} * interval '1 hour'
+          AND first_at < due.since + ${SPAN_HOURS} * interval '1 hour'
+        RETURNING usage_slices.*
+      ), added AS (
+        INSERT INTO usage_slices (writer, number, first_at, last_at, tenant_id, key_id, user_id, endpoint, model, engine,
+          status, outcome, stream, calls, prompt_tokens, completion_tokens, reasoning_tokens, first_token_ms, latency_ms,
+          first_token_counts, latency_counts)
+        SELECT ${writer}, row_number() OVER (), min(first_at), max(last_at), tenant_id, key_id, user_id, endpoint, model,
+          engine, status, outcome, stream, sum(calls), sum(prompt_tokens), sum(completion_tokens), sum(reasoning_tokens),
+          sum(first_token_ms), sum(latency_ms), ${counts('first_token_counts')}, ${counts('latency_counts')}
+        FROM old
+        GROUP BY date_bin('15 minutes', first_at, 'epoch'), tenant_id, key_id, user_id, endpoint, model, engine, status,
+          outcome, stream
+      )
+      SELECT count(*) AS old FROM old`.execute(tx);
+    return merged.rows[0]?.old ?? 0;
+  });
+}
+
+/**
+ * Makes one row of all slices of a quarter of an hour that differ in nothing but their counts, once they are a day old:
+ * reports stay as they are and years of them stay quick. Returns how many slices were merged.
+ */
+export async function mergeSlices(deps: { readonly db: Database }): Promise<number> {
+  let all = 0;
+  for (let merged: number | null; (merged = await mergeSpan(deps)) !== null && merged > 0;) all += merged;
+  return all;
+}
+
+const INTERVAL_MS = 15 * 60_000;
+
+/** Merges every quarter of an hour; not at once, as slices of an earlier run may still be on the disk. Returns what ends it; safe to repeat. */
+export function keepMerging({ db, log }: { readonly db: Database; readonly log: Logger }): () => Promise<void> {
+  let working: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    working = working
+      .then(() => mergeSlices({ db }))
+      .then((count) => {
+        if (count > 0) log.info({ count }, 'Usage of earlier days was merged');
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'Usage of earlier days could not be merged'));
+  }, INTERVAL_MS).unref();
+  return () => {
+    clearInterval(timer);
+    return working;
+  };
+}
