@@ -19,7 +19,7 @@ export const usage = {
   latency: '응답 시간 (중앙값)',
   first_token: '첫 토큰',
   whole: '전체 응답',
-  p95: '상위 5% {{time}}',
+  p95: '95%는 {{time}} 이내',
   tables: '나누어 보기',
   by: { model: '모델', key: 'API 키', user: '사용자', endpoint: '엔드포인트', status: '상태' },
   none: '이 기간에는 사용 기록이 없습니다',

@@ -1,6 +1,6 @@
 import { type AuditAction, type AuditEvent, AuditPage, auditActions } from '@ai-studio/contract/console/audit.ts';
 import { PersonList } from '@ai-studio/contract/console/people.ts';
-import { Button, Code, Group, Menu, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Code, Menu, Modal, Select, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconHistory, IconSearch } from '@tabler/icons-react';
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -61,7 +61,7 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
     enabled: mayDo(useMe(), ['users.manage']),
   });
   return (
-    <Group gap="sm" mb="md" align="flex-end">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mb="md">
       <TextInput
         type="search"
         label={t('search')}
@@ -95,7 +95,7 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
         value={filter.days === null ? null : String(filter.days)}
         onChange={(days) => onChange({ days: days === null ? null : Number(days) })}
       />
-    </Group>
+    </SimpleGrid>
   );
 }
 

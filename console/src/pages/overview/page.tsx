@@ -76,6 +76,9 @@ function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
   );
 }
 
+/** Parts of the service that there are words for. */
+const partOf = (name: string) => (name === 'database' || name === 'service' ? name : 'other');
+
 function Health({ health }: Pick<Overview, 'health'>) {
   const { t } = useTranslation('overview');
   const Sign = health.ready ? IconCheck : IconAlertTriangle;
@@ -94,13 +97,13 @@ function Health({ health }: Pick<Overview, 'health'>) {
           .filter(({ ok }) => !ok)
           .map(({ name, reason }) => (
             <Text key={name} size="sm">
-              {name}: {reason ?? ''}
+              {t(`parts.${partOf(name)}`)}: {reason ?? ''}
             </Text>
           ))}
         <Group gap="xs">
           {health.parts.map(({ name, ok }) => (
             <Badge key={name} variant="light" color={ok ? 'green' : 'red'} tt="none">
-              {name}
+              {t(`parts.${partOf(name)}`)}
             </Badge>
           ))}
         </Group>

@@ -1,6 +1,6 @@
 import { PersonList } from '@ai-studio/contract/console/people.ts';
 import { UsageReport, type usageGroups } from '@ai-studio/contract/console/usage.ts';
-import { Button, Group, Select, SimpleGrid, Stack, Tabs } from '@mantine/core';
+import { Button, Select, SimpleGrid, Stack, Tabs } from '@mantine/core';
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -63,7 +63,7 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
     enabled: everybody,
   });
   return (
-    <Group gap="sm" mb="lg" align="flex-end">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm" mb="lg" maw="48rem">
       <Select
         label={t('span')}
         allowDeselect={false}
@@ -91,7 +91,7 @@ function FilterBar({ filter, onChange }: FilterBarProps) {
           onChange={(userId) => onChange({ userId })}
         />
       ) : null}
-    </Group>
+    </SimpleGrid>
   );
 }
 
