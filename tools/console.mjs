@@ -51,6 +51,7 @@ async function build(root, node, output, stamp) {
   try {
     const { code, output: said } = await capture(node, [join(root, 'tools/build-console.mjs'), staging, stamp], {
       cwd: join(root, 'console'),
+      env: { ...process.env, NO_COLOR: '1' },
     });
     if (code !== 0) throw new Error(said.trimEnd());
     try {
