@@ -3,12 +3,15 @@ import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StudioError } from '../kernel/errors.ts';
+import type { LiveCatalogue } from '../models/catalogue.ts';
 import type { ModelStore } from '../weights/index.ts';
+import { untilCatalogue } from './models-wait.ts';
 import { because } from './models-weights.ts';
 import { type ConsoleRoute, tenantRoute } from './route.ts';
 
 export interface UploadDeps {
   readonly store: ModelStore;
+  readonly catalogue: LiveCatalogue;
   /** Where the models are. */
   readonly folder: string;
 }
@@ -88,7 +91,7 @@ async function writePiece({ path, body, offset, size }: Piece): Promise<number> 
 }
 
 /** POST /weights/upload: a model file from the browser, piece by piece. It appears in the folder when it is whole and right. */
-export function uploadRoutes({ store, folder }: UploadDeps): ConsoleRoute[] {
+export function uploadRoutes({ store, catalogue, folder }: UploadDeps): ConsoleRoute[] {
   const uploads = join(folder, '.uploads');
   /** One piece of a file at a time. */
   const open = new Set<string>();
@@ -125,6 +128,8 @@ export function uploadRoutes({ store, folder }: UploadDeps): ConsoleRoute[] {
       const reasons = { invalid_request: 'not_a_model_file', conflict: 'file_exists' };
       try {
         const { id } = await because(store.import(path, { name, move: true }), reasons);
+        // So that it can be used when the answer is there: the folder is looked at once a second.
+        await untilCatalogue(catalogue, () => catalogue.get(id) !== undefined);
         return { received, local_id: id };
       } finally {
         await rm(path, { force: true });
