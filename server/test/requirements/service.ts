@@ -61,6 +61,11 @@ export const serviceRequirements = {
   },
   'rerank.usage': { source: 'decisions 1, Rate limit', text: 'A call is counted with its prompt tokens.' },
 
+  'timeout.total.whole': {
+    source: 'decisions 2, Stream',
+    text: 'Vectors and reranking end with a 504 when the limit for the whole reply runs out, as chats do.',
+  },
+
   'local.chat': {
     source: 'architecture 7',
     text: 'A GGUF file answers chats under its name, whole and streamed, with exact usage.',
