@@ -7,11 +7,12 @@ import type { RateLimits } from '../ports/rate-limiter.ts';
 import { usageOfKeys } from '../usage/index.ts';
 import { createAddress } from './address.ts';
 import { auditRoutes } from './audit.ts';
-import { chatModelRoutes, createReadiness } from './chat-models.ts';
+import { chatModelRoutes } from './chat-models.ts';
 import { conversationRoutes } from './conversations.ts';
 import { type Console, createConsole, type FrameDeps } from './frame.ts';
 import { keyRoutes } from './keys.ts';
 import { type ModelsDeps, modelRoutes } from './models.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { peopleRoutes } from './people.ts';
 import { profileRoutes } from './profile.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
@@ -52,6 +53,7 @@ export function openConsole(deps: ConsoleDeps): Console {
   return createConsole(deps, [
     ...sessionRoutes(all),
     ...profileRoutes(all),
+    ...passkeyRoutes(all),
     ...peopleRoutes(all),
     ...tenantRoutes(all),
     ...settingsRoutes(all),
@@ -61,6 +63,6 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...modelRoutes({ ...all, ...deps.models }),
     ...overviewRoutes({ ...all, ...deps.models }),
     ...conversationRoutes(all),
-    ...chatModelRoutes({ ...all, isReady: createReadiness(deps.states) }),
+    ...chatModelRoutes({ ...all, ...deps.models }),
   ]);
 }

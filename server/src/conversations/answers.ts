@@ -77,7 +77,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
   async function reserve(owner: Owner, limits: RateLimits, tokens: number): Promise<RateState> {
     const state = await limiter.reserve(personSubject(owner), limits, tokens);
     if (state.allowed) return state;
-    throw new StudioError('rate_limited', `You have reached your limit; try again in ${state.resetSeconds} seconds`, {
+    throw new StudioError('rate_limited', `Your rate limit is reached; try again in ${state.resetSeconds} seconds`, {
       retryAfterSeconds: state.resetSeconds,
     });
   }

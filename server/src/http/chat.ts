@@ -183,7 +183,7 @@ class Exchange implements ChatOutput, Pingable {
     const { limiter, limitsOf } = this.deps;
     const decided = limiter.reserve(key.id, limitsOf(key), tokens);
     this.rate = decided instanceof Promise ? await decided : decided;
-    requireAllowed(this.rate);
+    requireAllowed(this.rate, key.userId === undefined ? undefined : 'Your rate limit');
     this.reservedTokens = tokens;
   }
 

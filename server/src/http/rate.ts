@@ -23,13 +23,9 @@ export const createLimitsOf =
   });
 
 /** Throws the 429 of a reservation that was not granted. */
-export function requireAllowed(state: RateState): void {
+export function requireAllowed(state: RateState, whose = 'The rate limit of this API key'): void {
   if (state.allowed) return;
-  throw new StudioError(
-    'rate_limited',
-    `The rate limit of this API key is reached; try again in ${state.resetSeconds} seconds`,
-    {
-      retryAfterSeconds: state.resetSeconds,
-    },
-  );
+  throw new StudioError('rate_limited', `${whose} is reached; try again in ${state.resetSeconds} seconds`, {
+    retryAfterSeconds: state.resetSeconds,
+  });
 }

@@ -71,7 +71,7 @@ export function checkReportQuery(query: UsageQuery, now: Date): ReportQuestion {
   const timeZone = checkTimeZone(query.time_zone);
   const to = query.to === undefined ? now : checkTime('to', query.to);
   const from = query.from === undefined ? startOfDay(to, timeZone, USUAL_DAYS - 1) : checkTime('from', query.from);
-  if (from >= to) throw refuse('from', 'from must be before to');
+  if (from > to) throw refuse('from', 'from must not be after to');
   const most = query.group === 'hour' ? MOST_HOURS_DAYS : MOST_DAYS;
   if (to.getTime() - from.getTime() > most * DAY_MS)
     throw refuse('from', `A report by ${query.group} tells of ${most} days at most`);

@@ -288,7 +288,7 @@ describe('a usage report', () => {
     [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
     [{ time_zone: '+09:00' }, 'time_zone'],
     [{ time_zone: "UTC'; DROP TABLE users; --" }, 'time_zone'],
-    [{ from: '2026-01-04T00:00:00Z' }, 'from'],
+    [{ from: '2026-01-04T00:00:00.001Z' }, 'from'],
     [{ from: '2016-01-04T00:00:00Z' }, 'from'],
     [{ group: 'hour', from: '2025-01-04T00:00:00Z' }, 'from'],
     [{ from: '0000-01-01T00:00:00Z', to: '0000-01-02T00:00:00Z' }, 'to'],

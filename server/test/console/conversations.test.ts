@@ -31,7 +31,10 @@ beforeAll(async () => {
     file,
     JSON.stringify({
       engines: { fake: { addresses: [upstream.url] } },
-      models: Object.fromEntries(models.map((id) => [id, { engines: [{ engine: 'fake' }] }])),
+      models: {
+        ...Object.fromEntries(models.map((id) => [id, { engines: [{ engine: 'fake' }] }])),
+        absent: { engines: [{ engine: 'llama', model: 'no-such-file' }] },
+      },
       limits: { requests_per_minute: 10_000 },
     }),
   );
@@ -212,8 +215,9 @@ describe('the models of the chat', () => {
       builtin: false,
       template_keys: { skip_reasoning: { type: 'boolean' } },
     });
-    expect(of('LLM42')).toMatchObject({ reasoning: 'none', reasoning_switch: false, images: true, builtin: true });
+    expect(of('LLM42')).toMatchObject({ reasoning: 'none', reasoning_switch: false, builtin: true, ready: true });
     expect(of('LLM42-Translate')?.template_keys['target_language']).toMatchObject({ type: 'string' });
+    expect(of('absent')).toMatchObject({ ready: false, builtin: false });
     expect(of('builtin-lexical')).toBe(undefined);
 
     await boss.patch('/settings', { allowed_models: ['CORE-GOV', 'LLM42'], default_model: 'LLM42' });

@@ -93,6 +93,7 @@ describe('the playground', () => {
     expect((await person.post('/chat/completions', chat)).status).toBe(200);
     const refused = await person.post('/chat/completions', chat);
     expect(refused.status).toBe(429);
+    expect(refused.json<OpenAiError>().error.message).toMatch(/^Your rate limit is reached/);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     const { id } = (await person.post('/conversations', { model: 'CORE-GOV' })).json<{ id: string }>();
     const turn = expectRefused(await person.post(`/conversations/${id}/turns`, { content: 'Hi' }), 429);
