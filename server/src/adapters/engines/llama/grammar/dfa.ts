@@ -19,7 +19,7 @@ export interface Effort {
 /** A machine that would have more states, or take more steps to make, than are allowed. */
 export class TooManyStates extends Error {}
 
-const MOST_STATES = 2_000;
+const MOST_STATES = 4_000;
 
 /** Makes a machine from descriptions of its states: `key` tells them apart. */
 function explore<S>(

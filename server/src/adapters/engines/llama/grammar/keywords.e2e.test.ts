@@ -87,6 +87,24 @@ const strings: readonly Case[] = [
     invalid: ['g', 'ag', 'gz'],
   },
   {
+    name: 'a uri and the lengths that many schemas give',
+    schema: { type: 'string', format: 'uri', minLength: 1, maxLength: 2_083 },
+    valid: ['https://www.data.go.kr/a/b?c=d#e'],
+    invalid: ['', 'data'],
+  },
+  {
+    name: 'a uri that begins like a pattern, and is short',
+    schema: { type: 'string', format: 'uri', pattern: '^https://', maxLength: 40 },
+    valid: ['https://www.data.go.kr/a/b?c=d#e'],
+    invalid: ['http://www.data.go.kr', `https://www.data.go.kr/${'a'.repeat(30)}`],
+  },
+  {
+    name: 'an e-mail address of a length',
+    schema: { type: 'string', format: 'email', maxLength: 30 },
+    valid: ['hong.gildong@example.go.kr'],
+    invalid: [`${'a'.repeat(30)}@example.go.kr`, 'hong'],
+  },
+  {
     name: 'a pattern and a format',
     schema: { type: 'string', format: 'date', pattern: '^2026-' },
     valid: ['2026-11-21'],

@@ -133,7 +133,7 @@ function openName(walk: SchemaWalk, object: ObjectRules, pattern: string | null)
         ...own,
         patterns: expressions,
         // Names of nobody's making are plain ones.
-        formats: plain ? ['[A-Za-z_][A-Za-z0-9_]{0,40}'] : own.formats,
+        wholes: plain ? ['[A-Za-z_][A-Za-z0-9_]{0,40}'] : [],
         notPatterns: shape.patterns.filter((source) => source !== pattern),
         notTexts: similar === null ? listed : listed.filter(similar),
       },

@@ -8,6 +8,7 @@ import {
   ofLength,
   trimmed,
 } from './dfa.ts';
+import { formats, unboundedFormats } from './formats.ts';
 import { accepts, createNfa } from './nfa.ts';
 import { type Length, type Node, UnsupportedPattern, parseRegex } from './regex.ts';
 import {
@@ -25,8 +26,10 @@ import type { SchemaWalk } from './walk.ts';
 export interface TextRules extends Length {
   /** Regular expressions that are all found in it. */
   readonly patterns: readonly string[];
-  /** Regular expressions that it matches as a whole. */
+  /** Formats by their names. */
   readonly formats: readonly string[];
+  /** Regular expressions that it matches as a whole. */
+  readonly wholes?: readonly string[];
   /** Regular expressions that are not found in it. */
   readonly notPatterns?: readonly string[];
   /** What it is not. */
@@ -39,7 +42,7 @@ export interface TextMaker extends Pick<SchemaWalk, 'reserve' | 'effort'> {
 }
 
 /** States that lengths and expressions may take together. */
-const MOST_STATES = 2_000;
+const MOST_STATES = 4_000;
 /** Longer texts are cut before their states are counted. */
 const MOST_LENGTH = 256;
 
@@ -72,7 +75,8 @@ function machineOf(
   const anywhere = (source: string) => determinised(createNfa(parseRegex(source), { search: true }), effort);
   let all: Dfa | null = null;
   const parts = [
-    ...rules.formats.map((source) => whole(parseRegex(source))),
+    ...rules.formats.map((name) => whole(parseRegex(unboundedFormats[name] ?? '[^]*'))),
+    ...(rules.wholes ?? []).map((source) => whole(parseRegex(source))),
     ...rules.patterns.map((source) => (search ? anywhere(source) : whole(openEnded(parseRegex(source))))),
   ];
   for (const part of parts.length === 0 ? [whole(parseRegex('[^]*'))] : parts) {
@@ -91,8 +95,8 @@ function machineOf(
 
 /** A body for one expression and a length, without states. */
 function plainBody(rules: TextRules, write: Writer): string | null {
-  const { patterns, formats, notPatterns = [], notTexts = [], min, max } = rules;
-  const [source, other] = [...patterns, ...formats];
+  const { patterns, wholes = [], notPatterns = [], notTexts = [], min, max } = rules;
+  const [source, other] = [...patterns, ...wholes, ...rules.formats.map((name) => formats[name] ?? '[^]*')];
   if (source === undefined || other !== undefined || notPatterns.length > 0 || notTexts.length > 0) return null;
   const node = withoutAnchors(patterns.length > 0 ? openEnded(parseRegex(source)) : parseRegex(source));
   const fitted = node && ofFittedLength(node, { min, max });

@@ -17,8 +17,8 @@ export function textRules(walk: SchemaWalk, schema: Schema, path: string): TextR
   const max = countOf(schema, 'maxLength', path);
   if (min > MOST_REPEATS) throw walk.refuse(`${path}.minLength`, `must be at most ${MOST_REPEATS} for a grammar`);
   if (max !== null && max < min) throw walk.none(`${path}.maxLength`, 'is less than minLength');
-  const known = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
-  return { patterns: patternsOf(schema), formats: known === undefined ? [] : [known], min, max };
+  const known = typeof format === 'string' && Object.hasOwn(formats, format) ? [format] : [];
+  return { patterns: patternsOf(schema), formats: known, min, max };
 }
 
 /** A rule of texts. `at` is the keyword that is named where there is no such text. */
@@ -48,10 +48,11 @@ const ANY_TEXT = '[^<\\x00-\\x1F] [^<]*';
 /** GBNF for strings of a schema as plain text between tags. */
 export function taggedBody(walk: SchemaWalk, schema: Schema, path: string): string {
   const rules = textRules(walk, schema, path);
-  const { patterns, formats, min, max } = rules;
-  if (patterns.length + formats.length === 0 && min <= 1 && max === null) return ANY_TEXT;
-  const printable = { ...rules, formats: formats.length > 0 ? formats : ['[^<\\x00-\\x1f]*'] };
-  return written(walk, patterns.length > 0 ? rules : printable, keywordOf(rules, path), inTags);
+  const { patterns, formats: named, min, max } = rules;
+  if (patterns.length + named.length === 0 && min <= 1 && max === null) return ANY_TEXT;
+  const plain = patterns.length + named.length === 0;
+  const wholes = plain ? ['[^<\\x00-\\x1f]*'] : [];
+  return written(walk, { ...rules, wholes }, keywordOf(rules, path), inTags);
 }
 
 /** GBNF for strings of a schema. */
