@@ -6,6 +6,8 @@ import { type Cookie, cookieHeader, readCookie, sessionCookie } from './cookies.
 export interface Address {
   /** The configured address, else the one that the caller used; without a slash at the end. */
   of(request: FastifyRequest): string;
+  /** The address of the page that a call comes from, which the frame has found to be one of ours. */
+  pageOf(request: FastifyRequest): string;
   /** Sets a cookie; `seconds` 0 takes it away. */
   setCookie(call: Exchange, cookie: Cookie, value: string, seconds: number): void;
   /** Sets the session's cookie. */
@@ -32,6 +34,8 @@ export function createAddress(configuredUrl: string | null): Address {
   };
   return {
     of,
+    // Behind a proxy that ends TLS only the page knows that it is https.
+    pageOf: (request) => new URL(request.headers.origin ?? of(request)).origin,
     setCookie,
     setSession: (call, { token, expiresAt }) =>
       setCookie(call, sessionCookie, token, (expiresAt.getTime() - Date.now()) / 1000),

@@ -36,3 +36,5 @@ export { changePassword, reauthenticate } from './profile/password.ts';
 export { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from './second-factor/totp.ts';
 export { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';
 export { createPerson, listEverybody, makeResetLink, type PersonOfTenant } from './people/by-command.ts';
+export { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts';
+export { beginPasskeySignIn, loginWithPasskey } from './passkeys/sign-in.ts';

@@ -18,6 +18,8 @@ export interface ConsoleHouse {
 }
 
 interface BrowserOptions {
+  /** Address under which the browser knows the house. */
+  readonly at?: string;
   /** Header Origin; null sends none. The house's own where it is left out. */
   readonly origin?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -65,7 +67,7 @@ export async function openConsoleHouse(config: Readonly<Record<string, string>> 
     db: fresh.db,
     fresh,
     node,
-    browser: (options) => openBrowser(base, options),
+    browser: (options) => openBrowser(options?.at ?? base, options),
     async close() {
       await node.close(0);
       await fresh.close();

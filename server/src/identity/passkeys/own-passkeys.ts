@@ -1,0 +1,180 @@
+import type { Passkey } from '@ai-studio/contract/console/session.ts';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Selectable } from 'kysely';
+import type { z } from 'zod';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { Database, Tables } from '../../ports/database.ts';
+import { actingOf, type CallOrigin } from '../acting.ts';
+import { writeAudit } from '../audit.ts';
+import { requireFreshProof } from '../fresh-proof.ts';
+import type { IdentityDeps } from '../identity-deps.ts';
+import { makeChallenge, takeChallenge } from '../login/challenge.ts';
+import type { SignedIn } from '../signed-in.ts';
+import { rpIdOf } from './site.ts';
+
+const MOST = 20;
+const RP_NAME = 'AI Studio';
+/** EdDSA, ES256 and RS256, which all devices have one of. Source: IANA, COSE Algorithms. */
+const ALGORITHMS = [-8, -7, -257];
+
+type Shown = z.input<typeof Passkey>;
+
+const shown = ({ id, name, created_at, last_used_at }: Pick<Selectable<Tables['passkeys']>, keyof Shown>): Shown => ({
+  id,
+  name,
+  created_at: created_at.toISOString(),
+  last_used_at: last_used_at?.toISOString() ?? null,
+});
+
+const noSuchPasskey = () => new StudioError('not_found', 'There is no such passkey');
+
+/** The person's passkeys, oldest first. */
+export async function listPasskeys({ db }: { readonly db: Database }, { userId }: SignedIn): Promise<Shown[]> {
+  const rows = await db.query
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(shown);
+}
+
+/** What the browser needs to make a passkey, and the token of the challenge. Errors: `forbidden`, `conflict`, `invalid_request`. */
+export async function beginPasskey(
+  { db, now }: IdentityDeps,
+  person: SignedIn,
+  site: string,
+): Promise<{ readonly options: Record<string, unknown>; readonly challenge: string }> {
+  requireFreshProof(person, now());
+  const rpID = rpIdOf(site);
+  const known = await db.query
+    .selectFrom('passkeys')
+    .select(['credential_id', 'transports'])
+    .where('user_id', '=', person.userId)
+    .execute();
+  if (known.length >= MOST) throw new StudioError('conflict', `A person has ${MOST} passkeys at most`);
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const options = await generateRegistrationOptions({
+    rpName: RP_NAME,
+    rpID,
+    userID: new Uint8Array(Buffer.from(person.userId, 'hex')),
+    userName: person.email,
+    userDisplayName: person.name,
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    // Found without a name being typed, and as good as two factors.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  const challenge = await makeChallenge(db.query, 'passkey_add', person.userId, { challenge: options.challenge });
+  return { options: { ...options }, challenge };
+}
+
+export interface PasskeyInput {
+  readonly name: string;
+  /** As the browser made it. */
+  readonly response: unknown;
+  /** Token of the challenge; null when the browser sent none. */
+  readonly challenge: string | null;
+  /** Address of the page, such as `https://studio.example.kr`. */
+  readonly site: string;
+  readonly origin: CallOrigin;
+}
+
+/** Keeps a new passkey. Errors: `forbidden`, `invalid_request`, `conflict`. */
+export async function addPasskey({ db, now }: IdentityDeps, person: SignedIn, input: PasskeyInput): Promise<Shown> {
+  requireFreshProof(person, now());
+  const credential = await verifiedCredential(db, person, input);
+  return db.transaction(async (tx) => {
+    const made = await tx
+      .insertInto('passkeys')
+      .values({
+        id: hexId(),
+        user_id: person.userId,
+        credential_id: credential.id,
+        public_key: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: [...(credential.transports ?? [])],
+        name: input.name,
+      })
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .returning(['id', 'name', 'created_at', 'last_used_at'])
+      .executeTakeFirst();
+    if (!made) throw new StudioError('conflict', 'This passkey is known already');
+    // It was just used: the session is as good as one that began with it.
+    await tx.updateTable('sessions').set({ method: 'passkey' }).where('id', '=', person.sessionId).execute();
+    await writeAudit(tx, actingOf(person, input.origin), {
+      action: 'passkey_added',
+      target: { kind: 'passkey', id: made.id, name: made.name },
+    });
+    return shown(made);
+  });
+}
+
+async function verifiedCredential(db: Database, person: SignedIn, { response, challenge, site }: PasskeyInput) {
+  const waiting = challenge === null ? null : await takeChallenge(db.query, 'passkey_add', challenge);
+  const refused = (cause?: unknown) =>
+    new StudioError('invalid_request', 'The passkey was not made for this page, or took too long', {
+      reason: 'sign_in_failed',
+      cause,
+    });
+  if (waiting?.userId !== person.userId) throw refused();
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: response as RegistrationResponseJSON,
+      expectedChallenge: waiting.data['challenge'] ?? '',
+      expectedOrigin: site,
+      expectedRPID: rpIdOf(site),
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (registrationInfo) return registrationInfo.credential;
+  } catch (cause) {
+    throw refused(cause);
+  }
+  throw refused();
+}
+
+/** Names a passkey anew. Errors: `not_found`. */
+export async function renamePasskey(
+  { db }: { readonly db: Database },
+  { userId }: SignedIn,
+  id: string,
+  name: string,
+): Promise<Shown> {
+  const row = await db.query
+    .updateTable('passkeys')
+    .set({ name })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning(['id', 'name', 'created_at', 'last_used_at'])
+    .executeTakeFirst();
+  if (!row) throw noSuchPasskey();
+  return shown(row);
+}
+
+/** Takes a passkey away. Errors: `forbidden`, `not_found`. */
+export async function removePasskey(
+  { db, now }: IdentityDeps,
+  person: SignedIn,
+  id: string,
+  origin: CallOrigin,
+): Promise<void> {
+  requireFreshProof(person, now());
+  await db.transaction(async (tx) => {
+    const gone = await tx
+      .deleteFrom('passkeys')
+      .where('id', '=', id)
+      .where('user_id', '=', person.userId)
+      .returning('name')
+      .executeTakeFirst();
+    if (!gone) throw noSuchPasskey();
+    await writeAudit(tx, actingOf(person, origin), {
+      action: 'passkey_removed',
+      target: { kind: 'passkey', id, name: gone.name },
+    });
+  });
+}
