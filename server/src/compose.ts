@@ -51,7 +51,7 @@ import {
 import { LOCAL_ENGINE } from './models/local.ts';
 import type { Bus } from './ports/bus.ts';
 import type { Database, MigrateReport } from './ports/database.ts';
-import type { Engine } from './ports/engine.ts';
+import type { LookAtServer } from './ports/server-look.ts';
 import { createMeter, keepMerging } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
@@ -242,9 +242,8 @@ export async function closeEngines(engines: ReadonlyMap<string, readonly EngineA
   await Promise.all([...engines.values()].flat().map(({ engine }) => engine.close()));
 }
 
-/** Engine for a look at one address of this machine, such as a probe at first start. */
-export const createProbeEngine = (baseUrl: string, log: Logger): Engine =>
-  createOpenAiEngine({ id: 'probe', baseUrl, connectTimeoutMs: 300, log });
+/** Asks any address for its models. */
+export const lookAtServer: LookAtServer = lookAtOpenAiServer;
 
 /** Media types of images that models take. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
@@ -447,7 +446,7 @@ export async function startNode({
           bus,
           box,
           servers: local.servers,
-          look: lookAtOpenAiServer,
+          look: lookAtServer,
           configured: catalogue,
           catalogue: local.catalogue,
           taken: reservedEngineNames(config),
@@ -459,7 +458,7 @@ export async function startNode({
         finder: config.probe.enabled
           ? createFinder({
               ports: config.probe.ports.filter((one) => one !== config.server.port),
-              look: lookAtOpenAiServer,
+              look: lookAtServer,
             })
           : () => Promise.resolve([]),
         engines: configuredEngines(config),

@@ -110,7 +110,7 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
   const startedMs = performance.now();
   const { config } = loaded;
   const onProgress = (message: string) => out.note(`▸ ${message}`);
-  const probing = probe(config, log);
+  const probing = probe(config);
   const store = await openStore({ config, log, onProgress });
   opened.push(() => store.close());
   if (stop.requested) return;
@@ -182,7 +182,7 @@ async function openPort(
 }
 
 /** Model servers of this machine, looked for only where no engine is configured. */
-async function probe({ probe: { enabled, ports }, engines, server }: Config, log: Logger) {
+async function probe({ probe: { enabled, ports }, engines, server }: Config) {
   if (!enabled || Object.keys(engines).length > 0) return [];
-  return probeLocalServers(ports, server.port, log);
+  return probeLocalServers(ports, server.port);
 }

@@ -1,6 +1,5 @@
-import { connect } from 'node:net';
-import { createProbeEngine } from '../../compose.ts';
-import type { Logger } from '../../kernel/log.ts';
+import { lookAtServer } from '../../compose.ts';
+import { findLocalServers } from '../../model-servers/index.ts';
 
 /** A model server found on this machine. */
 export interface Found {
@@ -9,8 +8,6 @@ export interface Found {
   readonly name: string;
   readonly models: readonly string[];
 }
-
-const PATIENCE_MS = 300;
 
 /** Ports that model servers choose by themselves. Source: the documentation of each. */
 const usual: Readonly<Record<number, string>> = {
@@ -23,41 +20,14 @@ const usual: Readonly<Record<number, string>> = {
   3000: 'tgi',
 };
 
-/** Whether anything listens; asked first, as most ports are silent. */
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    const end = (answer: boolean) => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(answer);
-    };
-    const timer = setTimeout(() => end(false), PATIENCE_MS);
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-  });
-}
-
-async function look(port: number, log: Logger): Promise<Found | null> {
-  if (!(await listens(port))) return null;
-  const url = `http://127.0.0.1:${port}/v1`;
-  const engine = createProbeEngine(url, log);
-  try {
-    const models = await engine.models(AbortSignal.timeout(PATIENCE_MS));
-    return models.length === 0
-      ? null
-      : { url, name: usual[port] ?? `local-${port}`, models: models.map(({ name }) => name) };
-  } catch {
-    return null;
-  } finally {
-    await engine.close();
-  }
-}
-
 /** Looks for model servers on 127.0.0.1, all ports at once, for a fraction of a second. */
-export async function probeLocalServers(ports: readonly number[], ownPort: number, log: Logger): Promise<Found[]> {
-  const found = await Promise.all(ports.filter((port) => port !== ownPort).map((port) => look(port, log)));
-  return found.filter((one) => one !== null);
+export async function probeLocalServers(ports: readonly number[], ownPort: number): Promise<Found[]> {
+  const others = ports.filter((port) => port !== ownPort);
+  const found = await findLocalServers(others, lookAtServer);
+  return found.map(({ baseUrl: url, models }) => {
+    const port = Number(new URL(url).port);
+    return { url, name: usual[port] ?? `local-${port}`, models };
+  });
 }
 
 /** Lines of studio.yaml that bind the default model to what was found. */
