@@ -1,5 +1,5 @@
 import { AppShell, Box, Burger, Group, ScrollArea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconLock } from '@tabler/icons-react';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { mayDo, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
-import { pageNeeds } from '../needs.ts';
+import { type ShellPage, pageNeeds } from '../needs.ts';
+import { useKeptPreferences } from '../use-kept-preferences.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
@@ -15,19 +16,24 @@ import { CommandButton } from './command-button.tsx';
 import { MainMenu } from './main-menu.tsx';
 import classes from './shell.module.css';
 
+/** Where the menu covers the page. */
+const NARROW = '(max-width: 47.99em)';
+
 /** Names the window after the page, and moves the focus to its beginning when another page was opened. */
-function useArrival(title: string | undefined) {
+function useArrival(page: ShellPage | undefined, title: string | undefined) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  const first = useRef(pathname);
+  // Within a page the address may change while people type, such as that of a new conversation.
+  const place = page ?? pathname;
+  const first = useRef(place);
   useEffect(() => {
     document.title = title === undefined ? 'AI Studio' : `${title} · AI Studio`;
   }, [title]);
   useEffect(() => {
-    if (first.current === pathname) return;
+    if (first.current === place) return;
     first.current = '';
     main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [place]);
   return main;
 }
 
@@ -43,7 +49,10 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const me = useMe();
   const { page, full = false } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
-  const main = useArrival(page === undefined ? undefined : title(page));
+  const main = useArrival(page, page === undefined ? undefined : title(page));
+  const narrow = useMediaQuery(NARROW) ?? false;
+  useHotkeys([['Escape', close]]);
+  useKeptPreferences(me);
   const allowed = page === undefined || mayDo(me, pageNeeds[page]);
   return (
     <AppShell
@@ -66,7 +75,7 @@ export function Shell() {
           <Brand />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes['navbar'] ?? ''}>
+      <AppShell.Navbar className={classes['navbar'] ?? ''} inert={narrow && !opened}>
         <AppShell.Section visibleFrom="sm" p="md" pb="xs">
           <Brand />
         </AppShell.Section>
@@ -80,7 +89,7 @@ export function Shell() {
           <AccountMenu />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes['main'] ?? ''}>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} inert={narrow && opened} className={classes['main'] ?? ''}>
         <Box className={full ? classes['full'] : classes['page']}>
           <Suspense fallback={<LoadingPage />}>{allowed ? <Outlet /> : <NotAllowed />}</Suspense>
         </Box>
