@@ -85,6 +85,9 @@ export function amountText({ phase, bytes, total, bytesPerSecond, secondsLeft, m
   return [...file, size, ...share, `${(bytesPerSecond / MB).toFixed(1)} MB/s`, ...left].join('  ');
 }
 
+const ageText = (running: WeightsEntry['running']): string =>
+  duration(Math.max(0, Math.round((Date.now() - (running?.since ?? Date.now())) / 1000)));
+
 const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
 
 function standText({ state, reason, progress, download, facts, running }: WeightsEntry): string {
@@ -99,7 +102,7 @@ function standText({ state, reason, progress, download, facts, running }: Weight
     case 'loading':
       return `loading${percent}; ${memory} when it is loaded`;
     case 'loaded':
-      return `loaded; ${memory} of memory, ${running?.requests ?? 0} requests now`;
+      return `loaded ${ageText(running)} ago; ${memory} of memory, ${running?.requests ?? 0} requests now`;
     case 'failed':
       return facts !== null && running === null ? (reason ?? 'failed') : `failed: ${reason ?? ''}`;
     case 'absent':

@@ -102,10 +102,10 @@ export class Pulls {
   }
 
   /** Ends the download that is meant, also that of another process. Resolves with whether there was one. */
-  async cancel(what: string, isMeant: (download: Pick<Download, 'name' | 'what'>) => boolean): Promise<boolean> {
+  async cancel(isMeant: (download: Pick<Download, 'name' | 'what'>) => boolean): Promise<boolean> {
     for (const [name, own] of this.#open) {
       if (!isMeant({ name, what: own.what })) continue;
-      own.abort.abort(endedBy(what));
+      own.abort.abort(endedBy(own.what));
       await own.done.catch(() => undefined);
       return true;
     }
@@ -137,7 +137,7 @@ export class Pulls {
       await mkdir(notesFolder(folder), { recursive: true });
       unlock = await takeLock(lockPath(folder, name), name);
       announced = await announce(folder, { what: forAll(what), name, parts: sources.length }, () =>
-        abort.abort(endedBy(what)),
+        abort.abort(endedBy(forAll(what))),
       );
       onChange();
       const pulled = await this.#download(name, sources, signal, announced, onProgress);

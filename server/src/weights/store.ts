@@ -219,7 +219,7 @@ class Store implements ModelStore {
   }
 
   cancel(what: string): Promise<boolean> {
-    return this.#pulls.cancel(what, meant(what));
+    return this.#pulls.cancel(meant(what));
   }
 
   async import(path: string, options: ImportOptions = {}): Promise<Imported> {

@@ -397,9 +397,9 @@ describe.each([1, 2])('models in %i processes', (workers) => {
     expect(await studio(service, 'models', 'load', 'tiny')).toBe('tiny is loaded.');
     const [child] = children(service);
     expect(child).toBeGreaterThan(0);
-    expect(await stateOf('tiny')).toMatch(/^loaded; .* GiB of memory, 0 requests now$/);
+    expect(await stateOf('tiny')).toMatch(/^loaded \d+ s ago; .* GiB of memory, 0 requests now$/);
     await studio(service, 'models', 'pin', 'tiny');
-    expect(await stateOf('tiny')).toMatch(/^loaded;.*; pinned$/);
+    expect(await stateOf('tiny')).toMatch(/^loaded .*; pinned$/);
     await studio(service, 'models', 'unpin', 'tiny');
     await studio(service, 'models', 'unload', 'tiny');
     expect(children(service)).toEqual([]);
