@@ -70,7 +70,7 @@ function bodyOf(
     JSON.stringify({
       model,
       stream: true,
-      messages: historyOf(messages, system_prompt),
+      messages: historyOf(messages, system_prompt, known?.context_length ?? Infinity),
       ...(kwargs ? { chat_template_kwargs: kwargs } : {}),
     }),
   );

@@ -5,11 +5,31 @@ interface Said {
   readonly content: string;
 }
 
+/** So many bytes of what was said for each token of a model's room: text has three (Korean) or more, which leaves a third for the answer. */
+const BYTES_PER_TOKEN = 2;
+
 /**
- * A conversation as models take it: without thinking, without answers that hold nothing, and with questions that got none
- * joined, as many chat templates refuse two of one side in a row.
+ * The latest turns that the model has room for, the last one in any case. They begin with a question, as many chat
+ * templates refuse anything else.
  */
-export function historyOf(messages: readonly Said[], system: string | null) {
+function fitting(turns: readonly Said[], room: number): readonly Said[] {
+  let left = room;
+  let from = turns.length;
+  while (from > 0) {
+    left -= Buffer.byteLength(turns[from - 1]?.content ?? '');
+    if (left < 0 && from < turns.length) break;
+    from--;
+  }
+  while (from > 0 && from < turns.length - 1 && turns[from]?.role !== 'user') from++;
+  return turns.slice(from);
+}
+
+/**
+ * A conversation as models take it: without thinking, without answers that hold nothing, with questions that got none
+ * joined, as many chat templates refuse two of one side in a row, and without the beginning where it is too long for
+ * `contextLength` tokens.
+ */
+export function historyOf(messages: readonly Said[], system: string | null, contextLength: number) {
   const turns: Said[] = [];
   for (const { role, content } of messages) {
     if (content === '') continue;
@@ -17,7 +37,9 @@ export function historyOf(messages: readonly Said[], system: string | null) {
     if (last?.role === role) turns[turns.length - 1] = { role, content: `${last.content}\n\n${content}` };
     else turns.push({ role, content });
   }
-  return system === null ? turns : [{ role: 'system', content: system }, ...turns];
+  const room = contextLength * BYTES_PER_TOKEN - Buffer.byteLength(system ?? '');
+  const kept = fitting(turns, room);
+  return system === null ? kept : [{ role: 'system', content: system }, ...kept];
 }
 
 /** The template key, and its value, that turns a model's thinking on or off; null where it has none or thinks so anyway. */

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { historyOf } from './history.ts';
+
+describe('what a model is told of a conversation', () => {
+  const user = (content: string) => ({ role: 'user', content }) as const;
+  const assistant = (content: string) => ({ role: 'assistant', content }) as const;
+
+  it('holds no empty answer and no two questions in a row', () => {
+    expect(historyOf([user('a'), assistant(''), user('b'), assistant('c'), user('d')], 'Be kind.', 1_000)).toEqual([
+      { role: 'system', content: 'Be kind.' },
+      user('a\n\nb'),
+      assistant('c'),
+      user('d'),
+    ]);
+  });
+
+  it('leaves the beginning out where there is no room for it', () => {
+    const turns = [user('1'.repeat(300)), assistant('2'.repeat(300)), user('3'.repeat(300)), assistant('4'), user('5')];
+    expect(historyOf(turns, null, 1_000)).toEqual(turns);
+    expect(historyOf(turns, null, 400)).toEqual(turns.slice(2));
+    expect(historyOf(turns, 'x'.repeat(400), 400)).toEqual([
+      { role: 'system', content: 'x'.repeat(400) },
+      ...turns.slice(2),
+    ]);
+    expect(historyOf(turns, null, 100)).toEqual(turns.slice(4));
+    expect(historyOf([user('x'.repeat(9_000))], null, 100)).toEqual([user('x'.repeat(9_000))]);
+  });
+
+  it('begins and ends with a question, whatever came before', () => {
+    const said = fc.record({
+      role: fc.constantFrom('user' as const, 'assistant' as const),
+      content: fc.string({ maxLength: 300 }),
+    });
+    fc.assert(
+      fc.property(fc.array(said), fc.nat(1_000), (messages, room) => {
+        const turns = historyOf([user('first'), ...messages, user('last')], null, room);
+        expect(turns[0]?.role).toBe('user');
+        expect(turns.at(-1)?.role).toBe('user');
+        expect(turns.at(-1)?.content.endsWith('last')).toBe(true);
+        for (const [i, { role }] of turns.entries()) expect(role).toBe(i % 2 === 0 ? 'user' : 'assistant');
+      }),
+    );
+  });
+});
