@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -123,6 +123,12 @@ describe('models on demand', () => {
     expect(house.phases('a')).toEqual(['loading', 'loaded']);
     expect(house.seen.some(({ phase, progress }) => phase === 'loading' && progress === 0.5)).toBe(true);
     expect(house.supervisor.statuses()).toMatchObject([{ id: 'a', phase: 'loaded', leases: 0 }]);
+  });
+
+  it.runIf(process.platform === 'linux')('have a limit to what requests may take beside the weights', async () => {
+    const house = open({ a: {} });
+    await ask(house, 'a').over;
+    expect(readFileSync(`/proc/${house.pid('a')}/cmdline`, 'utf8').split('\0')).toContain('--max-old-space-size=1024');
   });
 
   it('are waited for as long as the limit says, and are loaded all the same', async () => {

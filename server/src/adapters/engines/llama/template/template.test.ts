@@ -59,6 +59,14 @@ describe.each(families)('$name', ({ source, family, tools, thinking, prompts }) 
   });
 });
 
+/** Which bound it is that ends the template. */
+const bounds: Readonly<Record<string, RegExp>> = {
+  'a text that doubles': /too much of one text/,
+  'a long range': /too much of one list/,
+  'a list that doubles': /too much of one list/,
+  'many long lists that are kept': /too much of lists/,
+};
+
 describe('a template', () => {
   it('that knows no tools refuses them in words', () => {
     const template = createTemplate({ source: '{{ messages[0].content }}', bosToken: '', eosToken: '' });
@@ -189,11 +197,11 @@ describe('a template', () => {
       'a replacement that multiplies',
       "{% set ns = namespace(t='aaaaaaaa') %}{% for i in range(30) %}{% set ns.t = ns.t | replace('a', 'aaaaaaaa') %}{% endfor %}",
     ],
-  ])('that makes too much is ended before memory is: %s', (_name, source) => {
+  ])('that makes too much is ended before memory is: %s', (name, source) => {
     const template = createTemplate({ source, bosToken: '', eosToken: '', limit: 4_000 });
     const before = process.memoryUsage().rss;
     expect(refusal(() => render(template)).detail).toMatch(
-      /cannot be used: (it makes too much|Invalid)|takes too long/,
+      bounds[name] ?? /cannot be used: it makes too much|takes too long/,
     );
     expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 30);
   });
