@@ -110,6 +110,7 @@ describe('numbers of a schema', () => {
       ['99999999999999900000'],
       ['99999999999999999999', '100000000000000000000'],
     ],
+    [{ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, ['9007199254740991', '7'], ['9007199254740992', '-1']],
     [{ minimum: 1e308 }, [`1${'0'.repeat(308)}`], [`2${'0'.repeat(308)}`]],
     [{ exclusiveMinimum: true, minimum: 3 }, ['3.1'], ['3', '3.0']],
   ])('%j: ends that floats make hard', (schema, valid, invalid) => {

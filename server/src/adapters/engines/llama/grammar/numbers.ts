@@ -81,6 +81,7 @@ function rangeOf({ low, high }: Bounds, { step, decimals }: { step: bigint; deci
   const unit = 10n ** BigInt(decimals);
   const most = 10n ** BigInt(MOST_DIGITS) * unit - 1n;
   const largest = BigInt(Number.MAX_VALUE) * unit;
+  const safe = BigInt(Number.MAX_SAFE_INTEGER) * unit;
   const from = low === null ? null : scaledUp(decimalOf(low), decimals);
   const to = high === null ? null : scaledDown(decimalOf(high), decimals);
   // Bounds beyond the usual numbers: from there on two digits more.
@@ -88,8 +89,8 @@ function rangeOf({ low, high }: Bounds, { step, decimals }: { step: bigint; deci
   const bottom = to !== null && to < -most / 100n ? to * 100n : -most;
   const least = (a: bigint, b: bigint) => (a < b ? a : b);
   return {
-    low: from === null || from < bottom ? -least(-bottom, largest) : from,
-    high: to === null || to > top ? least(top, largest) : to,
+    low: from === null || (from < bottom && from < -safe) ? -least(-bottom, largest) : from,
+    high: to === null || (to > top && to > safe) ? least(top, largest) : to,
     step,
     decimals,
   };

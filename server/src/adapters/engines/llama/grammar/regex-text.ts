@@ -88,14 +88,28 @@ export function regexBody(node: Node, write: Writer): string {
   }
 }
 
+const LONG_CLASS = 40;
+
 /** GBNF of a text that a machine takes: a rule a state. */
 export function machineBody(walk: Pick<SchemaWalk, 'reserve'>, { states }: Dfa, write: Writer): string {
   const names = new Map<number, { readonly name: string; define(body: string): void }>();
+  const characters = new Map<string, string>();
   const open: number[] = [];
+  // Long classes that many states have are written once.
+  const characterOf = (ranges: Ranges) => {
+    const body = write(ranges) ?? '""';
+    if (body.length < LONG_CLASS) return body;
+    const known = characters.get(body);
+    if (known !== undefined) return known;
+    const own = walk.reserve('character');
+    own.define(body);
+    characters.set(body, own.name);
+    return own.name;
+  };
   const bodyOf = (id: number) => {
     const state = states[id];
     const ways = (state?.edges ?? []).map(({ ranges, to }) => {
-      const character = write(ranges) ?? '""';
+      const character = characterOf(ranges);
       if (states[to]?.edges.length === 0) return character;
       const known = names.get(to);
       if (known) return `${character} ${known.name}`;
