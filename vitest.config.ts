@@ -18,6 +18,7 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           testTimeout: 20_000,
+          hookTimeout: 60_000,
         },
       },
       {
