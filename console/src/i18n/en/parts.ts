@@ -31,4 +31,12 @@ export const parts: Translated<typeof korean> = {
   opens_elsewhere: 'opens in a new window',
   copy_link: 'Copy link (until {{until}})',
   handed_over: 'I have handed it over',
+  proof: {
+    title: 'Confirm your password',
+    hint: 'This matters, so please prove once more that it is you.',
+    password: 'Password',
+    wrong: 'The password is wrong.',
+    confirm: 'Confirm',
+    no_password: 'Your account has no password. Sign out and in again, then do this at once.',
+  },
 };

@@ -28,4 +28,12 @@ export const parts = {
   opens_elsewhere: '새 창에서 열림',
   copy_link: '링크 복사 ({{until}}까지)',
   handed_over: '전달했습니다',
+  proof: {
+    title: '비밀번호 확인',
+    hint: '중요한 작업이라 본인인지 한 번 더 확인합니다.',
+    password: '비밀번호',
+    wrong: '비밀번호가 맞지 않습니다.',
+    confirm: '확인',
+    no_password: '비밀번호가 없는 계정입니다. 로그아웃한 뒤 다시 로그인하면 바로 이 작업을 할 수 있습니다.',
+  },
 } as const;

@@ -1,3 +1,27 @@
 export const tenants = {
   title: '테넌트',
+  description: '이 서비스를 함께 쓰는 조직입니다. 사람, API 키, 대화, 기록은 테넌트마다 따로 보관됩니다.',
+  new: '새 테넌트',
+  name: '이름',
+  name_hint: '조직이나 부서 이름을 쓰세요.',
+  first_administrator: '첫 관리자',
+  first_administrator_hint: '이 사람에게 전할 초대 링크를 만들어 드립니다.',
+  admin_name: '관리자 이름',
+  email: '관리자 이메일',
+  created: '테넌트를 만들었습니다',
+  link_hint:
+    '첫 관리자에게 이 링크를 전해 주세요. 링크를 열면 “{{tenant}}” 테넌트의 관리자가 됩니다. 한 번만 쓸 수 있고 다시 볼 수 없습니다.',
+  here: '현재 테넌트',
+  users: '사용자',
+  keys: 'API 키',
+  made_at: '만든 날짜',
+  actions: '작업',
+  enter: '들어가기',
+  enter_one: '{{name}} 테넌트로 들어가기',
+  enter_hint:
+    '“{{name}}” 테넌트로 옮깁니다. 소속된 테넌트가 아니면 플랫폼 운영자의 일만 할 수 있고, 들어간 일은 그 테넌트의 감사 로그에 남습니다.',
+  entered: '“{{name}}” 테넌트로 옮겼습니다',
+  rename: '테넌트 이름 바꾸기',
+  rename_one: '{{name}} 이름 바꾸기',
+  renamed: '이름을 바꾸었습니다',
 } as const;

@@ -1,14 +1,232 @@
+import { type OneTimeLink, Tenant, TenantList } from '@ai-studio/contract/console/people.ts';
+import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLogin2, IconPencil, IconPlus } from '@tabler/icons-react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import { api } from '../../api/client.ts';
+import { meQuery, useMe } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { NameDialog } from '../../parts/name-dialog.tsx';
+import { OneTimeLinkDialog } from '../../parts/one-time-link.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { useFormat } from '../../parts/use-format.ts';
+import { useNotify } from '../../parts/use-notify.tsx';
+import { type Made, NewTenantDialog } from './new-tenant.tsx';
 
-export function Page() {
+const tenantsQuery = queryOptions({
+  queryKey: ['tenants'],
+  queryFn: ({ signal }) => api.get('/tenants', TenantList, { signal }),
+});
+
+/** What the operator asked for. */
+interface Asked {
+  readonly what: 'enter' | 'rename';
+  readonly tenant: Tenant;
+}
+
+function RowActions({ tenant, onAsk }: { readonly tenant: Tenant; readonly onAsk: (asked: Asked) => void }) {
   const { t } = useTranslation('tenants');
   const { t: common } = useTranslation('common');
+  const { name } = tenant;
+  const here = useMe().tenant?.id === tenant.id;
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <Tooltip label={common('rename')}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('rename_one', { name })}
+          onClick={() => onAsk({ what: 'rename', tenant })}
+        >
+          <IconPencil size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconLogin2 size={14} aria-hidden />}
+        aria-label={t('enter_one', { name })}
+        disabled={here}
+        onClick={() => onAsk({ what: 'enter', tenant })}
+      >
+        {t('enter')}
+      </Button>
+    </Group>
+  );
+}
+
+function Name({ tenant }: { readonly tenant: Tenant }) {
+  const { t } = useTranslation('tenants');
+  const here = useMe().tenant?.id === tenant.id;
+  return (
+    <Group gap="xs">
+      <Text size="sm" fw={600}>
+        {tenant.name}
+      </Text>
+      {here ? (
+        <Badge variant="light" size="sm" tt="none">
+          {t('here')}
+        </Badge>
+      ) : null}
+    </Group>
+  );
+}
+
+function useColumns(onAsk: (asked: Asked) => void): Column<Tenant>[] {
+  const { t } = useTranslation('tenants');
+  const { number, date } = useFormat();
+  return [
+    {
+      key: 'name',
+      header: t('name'),
+      sort: ({ name }) => name,
+      cell: (tenant) => <Name tenant={tenant} />,
+    },
+    {
+      key: 'users',
+      header: t('users'),
+      align: 'end',
+      sort: ({ users }) => users,
+      cell: ({ users }) => number(users),
+    },
+    {
+      key: 'keys',
+      header: t('keys'),
+      align: 'end',
+      from: 'xs',
+      sort: ({ keys }) => keys,
+      cell: ({ keys }) => number(keys),
+    },
+    {
+      key: 'created',
+      header: t('made_at'),
+      from: 'sm',
+      sort: ({ created_at: at }) => at,
+      cell: ({ created_at: at }) => date(at),
+    },
+    {
+      key: 'actions',
+      header: t('actions'),
+      hiddenHeader: true,
+      align: 'end',
+      width: 170,
+      cell: (tenant) => <RowActions tenant={tenant} onAsk={onAsk} />,
+    },
+  ];
+}
+
+interface DialogProps {
+  readonly asked: Asked | null;
+  readonly onClose: () => void;
+}
+
+function RenameDialog({ asked, onClose }: DialogProps) {
+  const { t } = useTranslation('tenants');
+  const queries = useQueryClient();
+  const { done } = useNotify();
+  return (
+    <NameDialog
+      opened={asked?.what === 'rename'}
+      title={t('rename')}
+      label={t('name')}
+      name={asked?.tenant.name ?? ''}
+      onClose={onClose}
+      onSave={async (name) => {
+        await api.patch(`/tenants/${asked?.tenant.id ?? ''}`, { name }, Tenant);
+        done(t('renamed'));
+        await Promise.all([
+          queries.invalidateQueries({ queryKey: tenantsQuery.queryKey }),
+          queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+        ]);
+      }}
+    />
+  );
+}
+
+function EnterDialog({ asked, onClose }: DialogProps) {
+  const { t } = useTranslation('tenants');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { done } = useNotify();
+  const name = asked?.tenant.name ?? '';
+  return (
+    <ConfirmDialog
+      opened={asked?.what === 'enter'}
+      title={t('enter_one', { name })}
+      confirmLabel={t('enter')}
+      danger={false}
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.run('POST', `/tenants/${asked?.tenant.id ?? ''}/enter`);
+        done(t('entered', { name }));
+        await navigate({ to: '/' });
+        // Nothing of the other tenant may stay on the page.
+        await queries.resetQueries();
+      }}
+    >
+      {t('enter_hint', { name })}
+    </ConfirmDialog>
+  );
+}
+
+function Tenants({ tenants }: { readonly tenants: readonly Tenant[] }) {
+  const { t } = useTranslation('tenants');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const columns = useColumns(setAsked);
+  const close = () => setAsked(null);
   return (
     <>
-      <PageHeader title={t('title')} />
-      <EmptyState title={common('soon')} />
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={tenants}
+        rowKey={({ id }) => id}
+        pageSize={25}
+        minWidth={320}
+        initialOrder={{ column: 'name', descending: false }}
+      />
+      <RenameDialog asked={asked} onClose={close} />
+      <EnterDialog asked={asked} onClose={close} />
+    </>
+  );
+}
+
+/** Tenants of the installation, for its operator. */
+export function Page() {
+  const { t } = useTranslation('tenants');
+  const queries = useQueryClient();
+  const query = useQuery(tenantsQuery);
+  const [opened, { open, close }] = useDisclosure(false);
+  const [made, setMade] = useState<{ readonly name: string; readonly link: OneTimeLink } | null>(null);
+  const show = ({ tenant, link }: Made) => {
+    close();
+    setMade({ name: tenant.name, link });
+    void queries.invalidateQueries({ queryKey: tenantsQuery.queryKey });
+  };
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+            {t('new')}
+          </Button>
+        }
+      />
+      <Loaded query={query}>{({ items }) => <Tenants tenants={items} />}</Loaded>
+      <NewTenantDialog opened={opened} onClose={close} onMade={show} />
+      <OneTimeLinkDialog
+        link={made?.link ?? null}
+        title={t('created')}
+        hint={t('link_hint', { tenant: made?.name ?? '' })}
+        onClose={() => setMade(null)}
+      />
     </>
   );
 }

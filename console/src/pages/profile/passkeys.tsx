@@ -1,0 +1,214 @@
+import type { Passkey } from '@ai-studio/contract/console/session.ts';
+import { ActionIcon, Alert, Button, Group, Text, Tooltip } from '@mantine/core';
+import { IconFingerprint, IconInfoCircle, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { api } from '../../api/client.ts';
+import { addPasskey, canUsePasskeys, isDismissed } from '../../api/passkeys.ts';
+import { meQuery } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { LoadingRows } from '../../parts/loading.tsx';
+import { NameDialog } from '../../parts/name-dialog.tsx';
+import { useProof } from '../../parts/proof/use-proof.ts';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { useFormat } from '../../parts/use-format.ts';
+import { useNotify } from '../../parts/use-notify.tsx';
+import { deviceOf } from './device.ts';
+import { Entries, Entry } from './entry.tsx';
+import { passkeysQuery } from './queries.ts';
+import { Section } from './section.tsx';
+
+type Key = z.infer<typeof Passkey>;
+
+interface PasskeyEntryProps {
+  readonly passkey: Key;
+  readonly onRename: () => void;
+  readonly onRemove: () => void;
+}
+
+function PasskeyEntry({ passkey, onRename, onRemove }: PasskeyEntryProps) {
+  const { t } = useTranslation('profile');
+  const { t: common } = useTranslation('common');
+  const { date } = useFormat();
+  const { name } = passkey;
+  return (
+    <Entry
+      icon={IconFingerprint}
+      name={name}
+      facts={
+        <>
+          {t('passkeys.facts', { created: date(passkey.created_at) })} · {t('passkeys.last_used')}{' '}
+          <RelativeTime at={passkey.last_used_at} c="inherit" />
+        </>
+      }
+      actions={
+        <Group gap={4} wrap="nowrap">
+          <Tooltip label={common('rename')}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('passkeys.rename_one', { name })}
+              onClick={onRename}
+            >
+              <IconPencil size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={common('remove')}>
+            <ActionIcon variant="subtle" color="red" aria-label={t('passkeys.remove_one', { name })} onClick={onRemove}>
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      }
+    />
+  );
+}
+
+/** What the browser, not the service, has against a new passkey; null for all else. */
+function useBrowserWords(): (error: unknown) => string | null {
+  const { t } = useTranslation('profile');
+  return (error) => {
+    if (!(error instanceof DOMException)) return null;
+    if (isDismissed(error)) return t('passkeys.dismissed');
+    return t(error.name === 'InvalidStateError' ? 'passkeys.present' : 'passkeys.failed');
+  };
+}
+
+/** What the person asked for. */
+type Asked = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; readonly passkey: Key };
+
+interface DialogsProps {
+  readonly asked: Asked | null;
+  readonly onClose: () => void;
+}
+
+function AddDialog({ asked, onClose }: DialogsProps) {
+  const { t } = useTranslation('profile');
+  const { t: common } = useTranslation('common');
+  const withProof = useProof();
+  const changed = usePasskeysChanged();
+  const { browser, system } = deviceOf(navigator.userAgent);
+  return (
+    <NameDialog
+      opened={asked?.what === 'add'}
+      title={t('passkeys.add')}
+      label={t('passkeys.name')}
+      hint={t('passkeys.add_hint')}
+      name={browser !== null && system !== null ? t('sessions.device', { browser, system }) : ''}
+      saveLabel={common('next')}
+      failureWords={useBrowserWords()}
+      onClose={onClose}
+      onSave={async (name) => {
+        await withProof(() => addPasskey(name));
+        await changed(t('passkeys.added'));
+      }}
+    />
+  );
+}
+
+/** After a change: says so, and asks the service for what is left. */
+function usePasskeysChanged(): (message: string) => Promise<void> {
+  const queries = useQueryClient();
+  const { done } = useNotify();
+  return async (message) => {
+    done(message);
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
+      queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+    ]);
+  };
+}
+
+function ChangeDialogs({ asked, onClose }: DialogsProps) {
+  const { t } = useTranslation('profile');
+  const { t: common } = useTranslation('common');
+  const withProof = useProof();
+  const changed = usePasskeysChanged();
+  const passkey = asked === null || asked.what === 'add' ? null : asked.passkey;
+  const path = `/me/passkeys/${encodeURIComponent(passkey?.id ?? '')}`;
+  return (
+    <>
+      <NameDialog
+        opened={asked?.what === 'rename'}
+        title={t('passkeys.rename')}
+        label={t('passkeys.name')}
+        name={passkey?.name ?? ''}
+        onClose={onClose}
+        onSave={async (name) => {
+          await withProof(() => api.run('PATCH', path, { name }));
+          await changed(common('saved'));
+        }}
+      />
+      <ConfirmDialog
+        opened={asked?.what === 'remove'}
+        title={t('passkeys.remove')}
+        confirmLabel={t('passkeys.remove')}
+        onClose={onClose}
+        onConfirm={async () => {
+          await withProof(() => api.run('DELETE', path));
+          await changed(t('passkeys.removed'));
+        }}
+      >
+        {t('passkeys.remove_hint', { name: passkey?.name ?? '' })}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Passkeys of the person; each is as good as password and second factor. */
+export function Passkeys() {
+  const { t } = useTranslation('profile');
+  const query = useQuery(passkeysQuery);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const available = canUsePasskeys();
+  const close = () => setAsked(null);
+  return (
+    <Section
+      id="passkeys"
+      title={t('passkeys.title')}
+      hint={t('passkeys.hint')}
+      actions={
+        available ? (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setAsked({ what: 'add' })}
+          >
+            {t('passkeys.add')}
+          </Button>
+        ) : null
+      }
+    >
+      {available ? null : (
+        <Alert variant="light" color="gray" icon={<IconInfoCircle size={18} aria-hidden />}>
+          {t('passkeys.unavailable')}
+        </Alert>
+      )}
+      <Loaded query={query} loading={<LoadingRows rows={1} />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {t('passkeys.none')}
+            </Text>
+          ) : (
+            <Entries label={t('passkeys.title')}>
+              {items.map((passkey) => (
+                <PasskeyEntry
+                  key={passkey.id}
+                  passkey={passkey}
+                  onRename={() => setAsked({ what: 'rename', passkey })}
+                  onRemove={() => setAsked({ what: 'remove', passkey })}
+                />
+              ))}
+            </Entries>
+          )
+        }
+      </Loaded>
+      <AddDialog asked={asked} onClose={close} />
+      <ChangeDialogs asked={asked} onClose={close} />
+    </Section>
+  );
+}
