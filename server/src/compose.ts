@@ -5,6 +5,7 @@ import { createClusterRateLimiter, serveRateLimiter } from './adapters/embedded/
 import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from './adapters/engines/builtin/index.ts';
 import { createLlamaEngine } from './adapters/engines/llama/index.ts';
+import { createOidc } from './adapters/oidc/index.ts';
 import { createOpenAiEngine, lookAtOpenAiServer } from './adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type FetchImage, type EngineAddress } from './chat/index.ts';
@@ -32,6 +33,7 @@ import {
   type IdentityDeps,
   type MadeLink,
   type PasswordCost,
+  type SsoDeps,
 } from './identity/index.ts';
 import { createSecretBox } from './kernel/secret-box.ts';
 import { readSecretKey } from './adapters/embedded/secret-key.ts';
@@ -264,6 +266,18 @@ export const identityOf = (config: Config, db: Database, passwordCost?: Password
   now: Date.now,
 });
 
+/** The single sign-on of the configuration; null where there is none. */
+function openSso({ console: { oidc } }: Config, identity: IdentityDeps, log: Logger): SsoDeps | null {
+  if (oidc === undefined) return null;
+  const { issuer, client_id: clientId, client_secret: clientSecret, name } = oidc;
+  return {
+    ...identity,
+    provider: createOidc({ issuer, clientId, clientSecret, name, log }),
+    allowedDomains: oidc.allowed_domains,
+    defaultRole: oidc.default_role,
+  };
+}
+
 /**
  * Where nobody has an account: makes the given administrator, or a link with which somebody makes theirs.
  * Throws StudioError `invalid_request` for a password that is too easy to guess.
@@ -474,7 +488,7 @@ export async function startNode({
       log,
       version,
       configuredUrl: config.server.public_url ?? null,
-      singleSignOn: null,
+      sso: openSso(config, identity, log),
       checkReplies,
     });
 

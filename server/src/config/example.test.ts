@@ -28,7 +28,14 @@ test('the example says what holds without it', () => {
 });
 
 test('the example is right with everything switched on', () => {
-  const env = { DATABASE_PASSWORD: 'a', METRICS_TOKEN: 'b', GPU_API_KEY: 'c', HUB_TOKEN: 'd', SECRET_KEY: 'e' };
+  const env = {
+    DATABASE_PASSWORD: 'a',
+    METRICS_TOKEN: 'b',
+    GPU_API_KEY: 'c',
+    HUB_TOKEN: 'd',
+    SECRET_KEY: 'e',
+    OIDC_CLIENT_SECRET: 'o',
+  };
   const { values, problems } = readFile('example', switchedOn(), env);
   expect(problems).toEqual([]);
   const config = Config.parse(values);

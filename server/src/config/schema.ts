@@ -1,3 +1,4 @@
+import { Role } from '@ai-studio/contract/console/roles.ts';
 import { z } from 'zod';
 import { ModelProfile } from '../models/profile.ts';
 import { LocalModels } from './local-models.ts';
@@ -152,6 +153,22 @@ const EngineEntry = z.strictObject({
   max_connections: z.int().min(1).max(65_536).default(1_024).describe('Most calls at once to each address'),
 });
 
+const Oidc = z.strictObject({
+  issuer: httpUrl.describe('Address of the OpenID Connect provider, as its discovery document names it'),
+  client_id: z.string().min(1).describe('Name of this service there'),
+  client_secret: secret().describe('And its secret'),
+  name: z.string().min(1).max(60).default('SSO').describe('What the sign-in page calls it'),
+  allowed_domains: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Domains of verified addresses for which an account is made at the first sign-in; others are invited'),
+  default_role: Role.default('user').describe('Role of those accounts, in the first tenant'),
+});
+
+const Console = z.strictObject({
+  oidc: Oidc.optional().describe('Single sign-on; return address PUBLIC_URL/console/api/sso/callback'),
+});
+
 const Probe = z.strictObject({
   enabled: z
     .boolean()
@@ -187,6 +204,7 @@ export const Config = z.strictObject({
     ),
   server: Server.prefault({}),
   database: Database.prefault({}),
+  console: Console.prefault({}),
   log: Log.prefault({}),
   metrics: Metrics.prefault({}),
   limits: Limits.prefault({}),

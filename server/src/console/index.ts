@@ -1,4 +1,4 @@
-import type { IdentityDeps } from '../identity/index.ts';
+import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { TargetState } from '../chat/index.ts';
@@ -18,6 +18,7 @@ import { profileRoutes } from './profile.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
+import { ssoRoutes } from './sso.ts';
 import { tenantRoutes } from './tenants.ts';
 import { usageRoutes } from './usage.ts';
 
@@ -44,7 +45,7 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   /** What must be well before the service takes requests. */
   readonly checks: readonly HealthCheck[];
   /** The single sign-on, where one is configured. */
-  readonly singleSignOn: { readonly name: string } | null;
+  readonly sso: SsoDeps | null;
 }
 
 /** The console's own interface with all its routes. */
@@ -53,6 +54,7 @@ export function openConsole(deps: ConsoleDeps): Console {
   return createConsole(deps, [
     ...sessionRoutes(all),
     ...profileRoutes(all),
+    ...ssoRoutes(all),
     ...passkeyRoutes(all),
     ...peopleRoutes(all),
     ...tenantRoutes(all),

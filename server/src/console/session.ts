@@ -18,6 +18,7 @@ import {
   lookAtLink,
   setUp,
   setupNeeded,
+  type SsoDeps,
   useLink,
   writeAudit,
   actingOf,
@@ -29,7 +30,8 @@ import { type ConsoleRoute, personRoute, publicRoute } from './route.ts';
 export interface SessionRouteDeps extends IdentityDeps {
   readonly address: Address;
   readonly version: string;
-  readonly singleSignOn: { readonly name: string } | null;
+  /** Where a single sign-on is configured. */
+  readonly sso: SsoDeps | null;
 }
 
 /** Set-up, sign-in and sign-out. */
@@ -43,7 +45,7 @@ export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
       access: 'public',
       handle: async () => ({
         setup_needed: await setupNeeded(db),
-        single_sign_on: deps.singleSignOn,
+        single_sign_on: deps.sso && { name: deps.sso.provider.name },
         version: deps.version,
       }),
     }),

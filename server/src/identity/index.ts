@@ -38,3 +38,4 @@ export { endOtherSessions, endSession, listSessions } from './sessions/own-sessi
 export { createPerson, listEverybody, makeResetLink, type PersonOfTenant } from './people/by-command.ts';
 export { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts';
 export { beginPasskeySignIn, loginWithPasskey } from './passkeys/sign-in.ts';
+export { beginSso, finishSso, type SsoDeps } from './login/with-sso.ts';
