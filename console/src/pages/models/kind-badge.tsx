@@ -1,0 +1,13 @@
+import { Badge } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+/** What a model is for. */
+export function KindBadge({ kind }: { readonly kind: 'chat' | 'embedding' | 'rerank' | null }) {
+  const { t } = useTranslation('models');
+  if (kind === null) return null;
+  return (
+    <Badge variant="default" size="sm" tt="none">
+      {t(`kinds.${kind}`)}
+    </Badge>
+  );
+}

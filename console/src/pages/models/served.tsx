@@ -1,0 +1,202 @@
+import type { ServedModel } from '@ai-studio/contract/console/models.ts';
+import { Badge, Button, Group, Modal, Select, Stack, Text, Tooltip } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { useMe } from '../../api/session.ts';
+import { FormAlert } from '../../parts/form-alert.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { useFormat } from '../../parts/use-format.ts';
+import { useNotify } from '../../parts/use-notify.tsx';
+import { KindBadge } from './kind-badge.tsx';
+import { servedQuery, weightsQuery } from './queries.ts';
+
+const colors = { healthy: 'green', unhealthy: 'red', unknown: 'gray' } as const;
+
+function Engines({ model }: { readonly model: ServedModel }) {
+  const { t } = useTranslation('models');
+  if (model.builtin) {
+    return (
+      <Badge variant="light" color="orange" tt="none">
+        {t('builtin')}
+      </Badge>
+    );
+  }
+  return (
+    <Stack gap={4}>
+      {model.engines.map(({ name, model: there, state, reason, in_flight: busy }) => (
+        <Group key={`${name} ${there}`} gap={6}>
+          <Tooltip label={reason ?? t(`states.${state}`)} multiline maw={320}>
+            <Badge variant="light" color={colors[state]} tt="none">
+              {t(`states.${state}`)}
+            </Badge>
+          </Tooltip>
+          <Text size="sm">
+            {name} · {there}
+          </Text>
+          {busy > 0 ? (
+            <Text size="xs" c="dimmed">
+              {t('in_flight', { count: busy })}
+            </Text>
+          ) : null}
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+interface BindProps {
+  readonly model: ServedModel;
+  readonly onClose: () => void;
+}
+
+function useRefresh() {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: servedQuery.queryKey }),
+      queries.invalidateQueries({ queryKey: weightsQuery.queryKey }),
+    ]);
+}
+
+function BindForm({ model, onClose }: BindProps) {
+  const { t } = useTranslation('models');
+  const { t: common } = useTranslation('common');
+  const refresh = useRefresh();
+  const { data } = useQuery(weightsQuery);
+  const [chosen, setChosen] = useState(model.bound_to);
+  const options = (data?.items ?? []).flatMap(({ local_id: id, name, kind }) =>
+    id !== null && (kind === null || kind === model.kind)
+      ? [{ value: id, label: name === id ? id : `${name} (${id})` }]
+      : [],
+  );
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.run('POST', `/models/${encodeURIComponent(model.id)}/binding`, { local_id: chosen }),
+    async onSuccess() {
+      onClose();
+      await refresh();
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        <FormAlert error={error} />
+        <Text size="sm">{t('bind_hint', { id: model.id })}</Text>
+        <Select
+          label={t('local_model')}
+          placeholder={options.length === 0 ? t('no_local_models') : ''}
+          data={options}
+          searchable
+          value={chosen}
+          onChange={setChosen}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={chosen === null || chosen === model.bound_to}>
+            {t('bind')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBind: (model: ServedModel) => void }) {
+  const { t } = useTranslation('models');
+  const refresh = useRefresh();
+  const { failed } = useNotify();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.run('DELETE', `/models/${encodeURIComponent(model.id)}/binding`),
+    onSuccess: refresh,
+    onError: failed,
+  });
+  if (model.origin !== 'catalogue') return null;
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {model.bound_to === null ? null : (
+        <Button size="xs" variant="subtle" color="gray" loading={isPending} onClick={() => mutate()}>
+          {t('unbind')}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => onBind(model)}>
+        {t('bind')}
+      </Button>
+    </Group>
+  );
+}
+
+function useColumns(onBind: ((model: ServedModel) => void) | null): Column<ServedModel>[] {
+  const { t } = useTranslation('models');
+  const { compact } = useFormat();
+  const actions: Column<ServedModel> = {
+    key: 'actions',
+    header: t('actions'),
+    hiddenHeader: true,
+    align: 'end',
+    cell: (model) => (onBind === null ? null : <Actions model={model} onBind={onBind} />),
+  };
+  return [
+    {
+      key: 'id',
+      header: t('model'),
+      sort: ({ id }) => id,
+      cell: ({ id, kind }) => (
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {id}
+          </Text>
+          <KindBadge kind={kind} />
+        </Group>
+      ),
+    },
+    { key: 'engines', header: t('served_by'), cell: (model) => <Engines model={model} /> },
+    {
+      key: 'features',
+      header: t('features'),
+      from: 'md',
+      cell: ({ reasoning, images }) =>
+        [reasoning === 'none' ? null : t(`reasoning.${reasoning}`), images ? t('images') : null]
+          .filter((feature) => feature !== null)
+          .join(', '),
+    },
+    {
+      key: 'context',
+      header: t('context'),
+      align: 'end',
+      from: 'lg',
+      sort: (model) => model.context_length,
+      cell: ({ context_length: length }) => (length === null ? '' : compact(length)),
+    },
+    ...(onBind === null ? [] : [actions]),
+  ];
+}
+
+/** The ids that clients can name, and what serves each. */
+export function Served() {
+  const { t } = useTranslation('models');
+  const mayManage = useMe().actions.includes('models.manage');
+  const [bound, setBound] = useState<ServedModel | null>(null);
+  const columns = useColumns(mayManage ? setBound : null);
+  return (
+    <>
+      <Loaded query={useQuery(servedQuery)}>
+        {({ items }) => (
+          <DataTable label={t('served')} columns={columns} rows={items} rowKey={({ id }) => id} pageSize={25} />
+        )}
+      </Loaded>
+      <Modal opened={bound !== null} onClose={() => setBound(null)} title={t('bind_title', { id: bound?.id ?? '' })}>
+        {bound === null ? null : <BindForm model={bound} onClose={() => setBound(null)} />}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,205 @@
+import type { ModelServer } from '@ai-studio/contract/console/models.ts';
+import { ActionIcon, Alert, Badge, Button, Group, Menu, Stack, Text, Tooltip } from '@mantine/core';
+import { IconDots, IconPencil, IconPlus, IconRefresh, IconServer, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { useMe } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { useNotify } from '../../parts/use-notify.tsx';
+import { servedQuery, serversQuery } from './queries.ts';
+import { ServerDialog } from './server-form.tsx';
+
+const colors = { healthy: 'green', unhealthy: 'red', unknown: 'gray' } as const;
+
+/** What the dialog shows: a server to change, or the address of a new one. */
+interface Shown {
+  readonly server: ModelServer | null;
+  readonly found: string;
+}
+
+interface ActionsProps {
+  readonly server: ModelServer;
+  readonly onChange: (server: ModelServer) => void;
+  readonly onRemove: (server: ModelServer) => void;
+}
+
+function Actions({ server, onChange, onRemove }: ActionsProps) {
+  const { t } = useTranslation('models');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const { failed } = useNotify();
+  const refresh = useMutation({
+    mutationFn: () => api.run('POST', `/servers/${server.id}/refresh`, {}),
+    onSuccess: () => queries.invalidateQueries({ queryKey: serversQuery.queryKey }),
+    onError: failed,
+  });
+  if (server.from_configuration) return null;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('more', { name: server.name })}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => refresh.mutate()}>
+          {t('check_again')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onChange(server)}>
+          {common('edit')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(server)}>
+          {t('disconnect')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useColumns(actions: Omit<ActionsProps, 'server'> | null): Column<ModelServer>[] {
+  const { t } = useTranslation('models');
+  const menu: Column<ModelServer> = {
+    key: 'actions',
+    header: t('actions'),
+    hiddenHeader: true,
+    align: 'end',
+    width: 48,
+    cell: (server) => (actions === null ? null : <Actions server={server} {...actions} />),
+  };
+  return [
+    {
+      key: 'name',
+      header: t('server_name'),
+      sort: ({ name }) => name,
+      cell: ({ name, base_url: address, from_configuration: fixed }) => (
+        <Stack gap={2}>
+          <Group gap="xs">
+            <Text size="sm" fw={600}>
+              {name}
+            </Text>
+            {fixed ? (
+              <Badge variant="default" size="sm" tt="none">
+                {t('from_configuration')}
+              </Badge>
+            ) : null}
+          </Group>
+          <Text size="xs" c="dimmed" ff="monospace">
+            {address}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      key: 'state',
+      header: t('state'),
+      sort: ({ state }) => state,
+      cell: ({ state, reason }) => (
+        <Tooltip label={reason ?? t(`states.${state}`)} multiline maw={320}>
+          <Badge variant="light" color={colors[state]} tt="none">
+            {t(`states.${state}`)}
+          </Badge>
+        </Tooltip>
+      ),
+    },
+    {
+      key: 'models',
+      header: t('offers'),
+      from: 'sm',
+      cell: ({ models }) => models.map(({ id }) => id).join(', '),
+    },
+    ...(actions === null ? [] : [menu]),
+  ];
+}
+
+interface FoundProps {
+  readonly found: readonly { readonly base_url: string; readonly models: readonly string[] }[];
+  readonly onConnect: (address: string) => void;
+}
+
+function Found({ found, onConnect }: FoundProps) {
+  const { t } = useTranslation('models');
+  if (found.length === 0) return null;
+  return (
+    <Alert variant="light" icon={<IconServer size={18} aria-hidden />} title={t('found')}>
+      <Stack gap="xs">
+        {found.map(({ base_url: address, models }) => (
+          <Group key={address} justify="space-between">
+            <Text size="sm">
+              {address} · {models.slice(0, 3).join(', ')}
+            </Text>
+            <Button size="xs" variant="light" onClick={() => onConnect(address)}>
+              {t('connect')}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Servers of the OpenAI format. */
+export function Servers() {
+  const { t } = useTranslation('models');
+  const queries = useQueryClient();
+  const mayManage = useMe().actions.includes('models.manage');
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [removed, setRemoved] = useState<ModelServer | null>(null);
+  const columns = useColumns(
+    mayManage ? { onChange: (server) => setShown({ server, found: '' }), onRemove: setRemoved } : null,
+  );
+  const connect = mayManage ? (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setShown({ server: null, found: '' })}>
+      {t('connect')}
+    </Button>
+  ) : null;
+  return (
+    <>
+      <Loaded query={useQuery(serversQuery)}>
+        {({ items, found }) => (
+          <Stack gap="md">
+            {items.length === 0 ? null : <Group justify="flex-end">{connect}</Group>}
+            {mayManage ? (
+              <Found found={found} onConnect={(address) => setShown({ server: null, found: address })} />
+            ) : null}
+            {items.length === 0 ? (
+              <EmptyState icon={IconServer} title={t('no_servers')} hint={t('no_servers_hint')} action={connect} />
+            ) : (
+              <DataTable label={t('servers')} columns={columns} rows={items} rowKey={({ id }) => id} pageSize={25} />
+            )}
+          </Stack>
+        )}
+      </Loaded>
+      <ServerDialog
+        key={shown === null ? 'closed' : (shown.server?.id ?? `new ${shown.found}`)}
+        opened={shown !== null}
+        server={shown?.server ?? null}
+        found={shown?.found ?? ''}
+        onClose={() => setShown(null)}
+      />
+      <ConfirmDialog
+        opened={removed !== null}
+        title={t('disconnect')}
+        confirmLabel={t('disconnect')}
+        onClose={() => setRemoved(null)}
+        onConfirm={async () => {
+          await api.run('DELETE', `/servers/${removed?.id ?? ''}`);
+          await Promise.all([
+            queries.invalidateQueries({ queryKey: serversQuery.queryKey }),
+            queries.invalidateQueries({ queryKey: servedQuery.queryKey }),
+          ]);
+        }}
+      >
+        {t('disconnect_hint', {
+          name: removed?.name ?? '',
+          models: removed?.models.map(({ id }) => id).join(', ') ?? '',
+        })}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,259 @@
+import type { Weights } from '@ai-studio/contract/console/models.ts';
+import { ActionIcon, Badge, Button, Group, Menu, Progress, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconDots,
+  IconDownload,
+  IconPin,
+  IconPinnedOff,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { useMe } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { type Column, DataTable } from '../../parts/table/data-table.tsx';
+import { useFormat } from '../../parts/use-format.ts';
+import { useNotify } from '../../parts/use-notify.tsx';
+import { GetModel } from './get-model.tsx';
+import { KindBadge } from './kind-badge.tsx';
+import { weightsQuery } from './queries.ts';
+
+const colors = {
+  absent: 'gray',
+  downloading: 'blue',
+  verifying: 'blue',
+  arriving: 'blue',
+  ready: 'gray',
+  loading: 'yellow',
+  loaded: 'green',
+  failed: 'red',
+} as const;
+
+function State({ model }: { readonly model: Weights }) {
+  const { t } = useTranslation('models');
+  const { percent, bytes, duration } = useFormat();
+  const { state, progress, bytes_per_second: speed, seconds_left: left, reason } = model;
+  return (
+    <Stack gap={4} miw={140}>
+      <Group gap={6}>
+        <Badge variant="light" color={colors[state]} tt="none">
+          {t(`states.${state}`)}
+        </Badge>
+        {progress === null ? null : <Text size="xs">{percent(progress)}</Text>}
+        {model.pinned ? <IconPin size={14} aria-label={t('pinned')} /> : null}
+      </Group>
+      {progress === null ? null : <Progress size="xs" value={progress * 100} aria-label={t(`states.${state}`)} />}
+      {speed === null || speed === 0 ? null : (
+        <Text size="xs" c="dimmed">
+          {t('speed', { speed: bytes(speed) })}
+          {left === null ? '' : ` · ${t('time_left', { time: duration(left * 1000) })}`}
+        </Text>
+      )}
+      {reason === null ? null : (
+        <Text size="xs" c={state === 'failed' ? 'red' : 'dimmed'}>
+          {reason}
+        </Text>
+      )}
+      {model.verified === false ? (
+        <Text size="xs" c="dimmed">
+          {t('not_verified')}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+interface ActionsProps {
+  readonly model: Weights;
+  readonly onRemove: (model: Weights) => void;
+}
+
+function Actions({ model, onRemove }: ActionsProps) {
+  const { t } = useTranslation('models');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const { failed } = useNotify();
+  const { mutate } = useMutation({
+    mutationFn: ({ verb, body }: { readonly verb: 'cancel' | 'load' | 'unload' | 'pin'; readonly body?: object }) =>
+      api.run('POST', `/weights/${encodeURIComponent(model.id)}/${verb}`, body ?? {}),
+    onError: failed,
+    onSettled: () => queries.invalidateQueries({ queryKey: weightsQuery.queryKey }),
+  });
+  if (model.state === 'downloading' || model.state === 'verifying') {
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('cancel', { name: model.name })}
+        onClick={() => mutate({ verb: 'cancel' })}
+      >
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    );
+  }
+  if (model.local_id === null) return null;
+  const inMemory = model.state === 'loaded' || model.state === 'loading';
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('more', { name: model.name })}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {inMemory ? (
+          <Menu.Item leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={() => mutate({ verb: 'unload' })}>
+            {t('unload')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => mutate({ verb: 'load' })}>
+            {t('load')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={model.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
+          onClick={() => mutate({ verb: 'pin', body: { pinned: !model.pinned } })}
+        >
+          {t(model.pinned ? 'unpin' : 'pin')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(model)}>
+          {common('remove')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useColumns(onRemove: ((model: Weights) => void) | null): Column<Weights>[] {
+  const { t } = useTranslation('models');
+  const { bytes } = useFormat();
+  const actions: Column<Weights> = {
+    key: 'actions',
+    header: t('actions'),
+    hiddenHeader: true,
+    align: 'end',
+    width: 48,
+    cell: (model) => (onRemove === null ? null : <Actions model={model} onRemove={onRemove} />),
+  };
+  return [
+    {
+      key: 'name',
+      header: t('model'),
+      sort: ({ name }) => name,
+      cell: (model) => (
+        <Stack gap={2}>
+          <Group gap="xs">
+            <Text size="sm" fw={600}>
+              {model.name}
+            </Text>
+            <KindBadge kind={model.kind} />
+          </Group>
+          {model.local_id === null || model.local_id === model.name ? null : (
+            <Text size="xs" c="dimmed">
+              {model.local_id}
+            </Text>
+          )}
+          {model.bound_to.length === 0 ? null : (
+            <Text size="xs" c="dimmed">
+              {t('serves', { ids: model.bound_to.join(', ') })}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    { key: 'state', header: t('state'), sort: ({ state }) => state, cell: (model) => <State model={model} /> },
+    {
+      key: 'size',
+      header: t('size'),
+      align: 'end',
+      from: 'sm',
+      sort: (model) => model.size_bytes,
+      cell: ({ size_bytes: size }) => (size === null ? '' : bytes(size)),
+    },
+    {
+      key: 'memory',
+      header: t('memory'),
+      align: 'end',
+      from: 'md',
+      sort: (model) => model.memory_bytes,
+      cell: ({ memory_bytes: size }) => (size === null ? '' : bytes(size)),
+    },
+    ...(onRemove === null ? [] : [actions]),
+  ];
+}
+
+interface MemoryProps {
+  readonly used: number;
+  readonly budget: number;
+}
+
+function Memory({ used, budget }: MemoryProps) {
+  const { t } = useTranslation('models');
+  const { bytes } = useFormat();
+  return (
+    <Stack gap={4} w={260}>
+      <Text size="sm">{t('memory_used', { used: bytes(used), budget: bytes(budget) })}</Text>
+      <Progress value={budget === 0 ? 0 : (used / budget) * 100} aria-label={t('memory')} size="sm" />
+    </Stack>
+  );
+}
+
+/** Model files of this machine. */
+export function LocalModels() {
+  const { t } = useTranslation('models');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const mayManage = useMe().actions.includes('models.manage');
+  const [opened, { open, close }] = useDisclosure(false);
+  const [removed, setRemoved] = useState<Weights | null>(null);
+  const columns = useColumns(mayManage ? setRemoved : null);
+  const get = mayManage ? (
+    <Button leftSection={<IconDownload size={16} aria-hidden />} onClick={open}>
+      {t('get')}
+    </Button>
+  ) : null;
+  return (
+    <>
+      <Loaded query={useQuery(weightsQuery)}>
+        {({ items, folder, memory_budget_bytes: budget, memory_used_bytes: used }) => {
+          const here = items.filter(({ state }) => state !== 'absent');
+          return (
+            <Stack gap="md">
+              <Group justify="space-between">
+                <Memory used={used} budget={budget} />
+                {get}
+              </Group>
+              {here.length === 0 ? (
+                <EmptyState title={t('none_here')} hint={t('none_here_hint', { folder })} action={get} />
+              ) : (
+                <DataTable label={t('local')} columns={columns} rows={here} rowKey={({ id }) => id} pageSize={25} />
+              )}
+            </Stack>
+          );
+        }}
+      </Loaded>
+      <GetModel opened={opened} onClose={close} />
+      <ConfirmDialog
+        opened={removed !== null}
+        title={t('remove')}
+        confirmLabel={common('remove')}
+        onClose={() => setRemoved(null)}
+        onConfirm={async () => {
+          await api.run('DELETE', `/weights/${encodeURIComponent(removed?.id ?? '')}`);
+          await queries.invalidateQueries({ queryKey: weightsQuery.queryKey });
+        }}
+      >
+        {t('remove_hint', { name: removed?.name ?? '' })}
+      </ConfirmDialog>
+    </>
+  );
+}
