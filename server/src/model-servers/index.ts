@@ -1,6 +1,6 @@
 export { createServerEngines, type OpenEngine, type ServerEngines } from './engines.ts';
 export { createEngineHealth, type EngineHealth, type EngineState } from './health.ts';
-export type { ConnectedModel, ConnectedServer } from './record.ts';
+export type { ConnectedServer } from './record.ts';
 export { createServerVerbs, type ServerVerbs } from './verbs.ts';
-export { type ConnectedServers, type WatchedServers, watchModelServers } from './watch.ts';
-export { createFinder, findLocalServers, type Finder, type FoundServer } from './found.ts';
+export { type ConnectedServers, watchModelServers } from './watch.ts';
+export { createFinder, findLocalServers, type Finder } from './found.ts';

@@ -225,6 +225,23 @@ describe('a connected model server', () => {
     expect(catalogue.get('bge-m3')?.context_length).toBe(8192);
   });
 
+  it('that hangs is not waited for', async () => {
+    const { verbs, health } = await startProcess();
+    const hanging = createServer(() => undefined);
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    closers.push(() => {
+      hanging.closeAllConnections();
+      return new Promise((resolve) => hanging.close(resolve));
+    });
+    const { port } = hanging.address() as AddressInfo;
+    const leaving = AbortSignal.timeout(100);
+    const address = `http://127.0.0.1:${port}/v1`;
+    await expect(verbs.connect(gpu({ base_url: address }), leaving)).rejects.toEqual(code('client_closed'));
+    await verbs.connect(gpu(), never);
+    await verbs.change(verbs.list()[0]?.id ?? '', { base_url: address, api_key: null }, never);
+    expect(await health.of('gpu')).toMatchObject({ state: 'unhealthy', reason: 'It did not answer in time' });
+  });
+
   it('says so where its key cannot be opened', async () => {
     const one = await startProcess();
     const id = await one.verbs.connect(gpu(), never);

@@ -63,7 +63,12 @@ function settle(wanted: readonly Wanted[], before: readonly ConnectedModel[], lo
 
 /** What people do with model servers. Changes count in every process when a verb is done, but for the time of a message. */
 export function createServerVerbs(deps: ServerVerbDeps) {
-  const { db, bus, box, servers, look, configured, catalogue, taken } = deps;
+  const { db, bus, box, servers, configured, catalogue, taken } = deps;
+
+  const look: LookAtServer = (address, signal) =>
+    deps.look(address, signal).catch((error: unknown) => {
+      throw signal.aborted ? new StudioError('client_closed', 'Nobody waits for it any more', { cause: error }) : error;
+    });
 
   /** A server that may be changed. Throws StudioError `not_found`, `conflict`. */
   const find = async (id: string) => {

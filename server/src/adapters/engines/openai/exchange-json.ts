@@ -11,13 +11,14 @@ export interface Answer {
 
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** Reads an answer whole. Rejects with the EngineError of a broken connection, or the reason of the signal. */
+/** Reads an answer whole, of `maxBytes` at most. Rejects with the EngineError of a broken connection, or the reason of the signal. */
 export function exchangeWhole(
   connections: Connections,
   head: RequestHead,
   body: EncodedBody | null,
   who: FailedCall,
   signal: AbortSignal,
+  maxBytes = MAX_ANSWER_BYTES,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
@@ -37,7 +38,7 @@ export function exchangeWhole(
       },
       onData(bytes) {
         size += bytes.length;
-        if (size <= MAX_ANSWER_BYTES) return void parts.push(Buffer.from(bytes));
+        if (size <= maxBytes) return void parts.push(Buffer.from(bytes));
         exchange.abort();
         done();
         reject(new EngineError('protocol', `Engine ${who.engineId} sent an answer that is too long`));

@@ -84,6 +84,14 @@ describe('a look at a model server', () => {
     expect(await look(root)).toMatchObject({ reason: 'not_openai', message: expect.stringContaining(`${url}: give`) });
   });
 
+  it('reads no list without end', async () => {
+    const { url } = await answering(200, `{"data":[{"id":"${'a'.repeat(9 * 1024 * 1024)}"}]}`);
+    expect(await look(url)).toMatchObject({
+      reason: 'not_openai',
+      message: expect.stringContaining('no model server'),
+    });
+  });
+
   it('says why nobody is there', async () => {
     const server = await fake();
     await server.close();

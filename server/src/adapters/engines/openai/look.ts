@@ -8,6 +8,8 @@ import { readModels } from './model-list.ts';
 
 const PATIENCE_MS = 5_000;
 const MOST_MODELS = 2_000;
+/** Lists of thousands of models are shorter. */
+const MOST_BYTES = 8 * 1024 * 1024;
 const LONGEST_NAME = 300;
 
 type Failed = ServerLook & { ok: false };
@@ -27,7 +29,7 @@ function unreachable({ hostname, host }: URL, error: unknown): Failed {
   const code = codeOf(error);
   if (error instanceof EngineError && error.kind === 'protocol')
     return {
-      ...fail(`What answers at ${host} does not speak HTTP; try https where it is http, or the other way round`),
+      ...fail(`What answers at ${host} is no model server; try https where it is http, or the other way round`),
       reason: 'not_openai',
     };
   if (code === 'ECONNREFUSED') {
@@ -97,7 +99,14 @@ async function look(
   const base = url.pathname.replace(/\/+$/, '');
   const headers = { accept: 'application/json', ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }) };
   const ask = (path: string) =>
-    exchangeWhole(connections, { method: 'GET', path, headers }, null, { engineId: 'look', model: '' }, signal);
+    exchangeWhole(
+      connections,
+      { method: 'GET', path, headers },
+      null,
+      { engineId: 'look', model: '' },
+      signal,
+      MOST_BYTES,
+    );
   const startedMs = performance.now();
   const answer = await ask(`${base}/models`);
   const latencyMs = Math.round(performance.now() - startedMs);
