@@ -1,7 +1,7 @@
 // Builds the web console when its output is missing or older than its sources. Runs on Node 20; what it starts runs
 // under the Node that it is given.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { underLock } from './lock.mjs';
 import { capture, say, step } from './progress.mjs';
@@ -66,11 +66,14 @@ async function build(root, node, output, stamp) {
   }
 }
 
-/**
- * Makes console/dist what the sources say. Returns false when the build failed, after it told why; an output of other
- * sources is gone then, as it may not fit the service.
- */
-export async function ensureConsole(root, node) {
+/** What a failed build is told as. */
+function tellFailure(error) {
+  say(`${error.message}\n`);
+  say('The web console could not be built; above is why. `npm run console` tries again, also while the service runs.');
+  return false;
+}
+
+async function ensure(root, node) {
   const output = join(root, 'console/dist');
   const stamp = hashOfSources(root);
   const fresh = () => stampOf(output) === stamp;
@@ -84,11 +87,21 @@ export async function ensureConsole(root, node) {
       return true;
     } catch (error) {
       rmSync(output, { recursive: true, force: true });
-      say(`${error.message}\n`);
-      say(
-        'The web console could not be built; above is why. `npm run console` tries again, also while the service runs.',
-      );
-      return false;
+      return tellFailure(error);
     }
   });
+}
+
+/**
+ * Makes console/dist what the sources say. Returns false when that failed, after it told why; an output of other sources
+ * is gone then, as it may not fit the service. Never throws: the service is of use without its console. A copy without
+ * the sources is left as it is.
+ */
+export async function ensureConsole(root, node) {
+  if (!existsSync(join(root, 'console/package.json'))) return true;
+  try {
+    return await ensure(root, node);
+  } catch (error) {
+    return tellFailure(error);
+  }
 }

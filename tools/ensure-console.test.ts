@@ -30,6 +30,7 @@ beforeEach(() => {
   said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   root = mkdtempSync(join(tmpdir(), 'ensure-console-'));
   for (const folder of ['console/src', 'contract/src', 'tools']) mkdirSync(join(root, folder), { recursive: true });
+  put('console/package.json', '{}');
   put('console/src/main.tsx', 'one');
   put('contract/src/keys.ts', '');
   put('package-lock.json', '{}');
@@ -59,7 +60,7 @@ test('the console is built when it is missing, and again only when something tha
     expect(runs(), name).toBe(before + 1);
   }
   expect(page()).toBe('two');
-  expect(readdirSync(join(root, 'console'))).toEqual(['dist', 'src']);
+  expect(readdirSync(join(root, 'console'))).toEqual(['dist', 'package.json', 'src']);
 });
 
 test('several that start at once build it once', async () => {
@@ -74,8 +75,21 @@ test('a failed build tells why and leaves no console of other sources', async ()
   expect(said.mock.calls.join('')).toContain('main.tsx is broken');
   expect(said.mock.calls.join('')).toContain('npm run console');
   expect(existsSync(join(root, 'console/dist'))).toBe(false);
-  expect(readdirSync(join(root, 'console'))).toEqual(['src']);
+  expect(readdirSync(join(root, 'console'))).toEqual(['package.json', 'src']);
   put('console/src/main.tsx', 'mended');
   expect(await build()).toBe(true);
   expect(page()).toBe('mended');
+});
+
+test('a copy without the sources of the console is left as it is', async () => {
+  rmSync(join(root, 'console'), { recursive: true });
+  expect(await build()).toBe(true);
+  expect(existsSync(join(root, 'console'))).toBe(false);
+  expect(said).not.toHaveBeenCalled();
+});
+
+test('what is in the way of a build is told, not thrown', async () => {
+  put('.runtime', 'a file where a folder is wanted');
+  expect(await build()).toBe(false);
+  expect(said.mock.calls.join('')).toContain('npm run console');
 });

@@ -103,6 +103,19 @@ describe('the bootstrap', () => {
     expect(printed()).toContain('Could not install the packages');
   });
 
+  test('starts the service also when its console cannot be built, and says why', async () => {
+    mkdirSync(join(project, 'console'));
+    writeFileSync(join(project, 'console/package.json'), '{}');
+    mkdirSync(join(project, 'contract/src'), { recursive: true });
+    const { child, exited, until } = boot('start');
+    const printed = await until(/up \d+/);
+    // There are no packages in this project.
+    expect(printed).toMatch(/Cannot find package 'vite'[^]*The web console could not be built[^]*up \d+/);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(8);
+    expect(await boot('console').exited).toBe(1);
+  });
+
   test('leaves no service behind when it is killed', async () => {
     const { child, exited, until } = boot('start');
     const printed = await until(/up \d+/);
