@@ -114,6 +114,12 @@ describe('the check of values', () => {
     expect(check.allows({ pattern: '^(a+)+$' }, `${'a'.repeat(5_000)}!`)).toBe(false);
   });
 
+  it('gives up where expressions would take too long for so many values', () => {
+    const check = new SchemaCheck(() => true);
+    const slow = { pattern: '^(a{1,900}b?){1,20}$' };
+    expect(() => Array.from({ length: 2_000 }, () => check.allows(slow, 'a'.repeat(1_000)))).toThrow(/so many states/);
+  });
+
   it('gives up on a schema that is nothing but itself', () => {
     const loop = { $ref: '#' };
     expect(() => new SchemaCheck(() => loop).allows(loop, 1)).toThrow(/refers to itself/);

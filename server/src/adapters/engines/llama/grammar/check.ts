@@ -10,6 +10,8 @@ import { shapeOf } from './shape.ts';
 export class CannotCheck extends Error {}
 
 const MOST_DEPTH = 200;
+/** Steps to look for the expressions of one schema in its listed values: a second or two. */
+const MOST_STEPS = 5_000_000;
 const UNKNOWN = ['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'];
 
 function hasType(value: unknown, type: unknown): boolean {
@@ -42,6 +44,7 @@ function isDistinct(items: readonly unknown[]): boolean {
 export class SchemaCheck {
   readonly #resolve: (pointer: string) => unknown;
   readonly #searches = new Map<string, (text: string) => boolean>();
+  readonly #effort = { left: MOST_STEPS };
   #depth = 0;
 
   /** `resolve` finds what a `$ref` points to. */
@@ -106,7 +109,7 @@ export class SchemaCheck {
   }
 
   #search(source: string): (text: string) => boolean {
-    const known = this.#searches.get(source) ?? createSearch(source);
+    const known = this.#searches.get(source) ?? createSearch(source, this.#effort);
     this.#searches.set(source, known);
     return known;
   }

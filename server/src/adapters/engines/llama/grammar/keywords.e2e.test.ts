@@ -479,6 +479,12 @@ describe('what no grammar can follow, or no value has', () => {
     ],
     ['more members than may be', closed({ a: {} }, { minProperties: 2 }), '.minProperties', /2 members.*1 only/],
     [
+      'a pattern whose texts are too long to count',
+      text('^(a|b)*a(a|b){10}c*$', { minLength: 3, maxLength: 99 }),
+      '.pattern',
+      /so many states/,
+    ],
+    [
       'a pattern with too many states',
       text('^(a|b)*a(a|b){12}c*$', { minLength: 20, maxLength: 40 }),
       '.pattern',

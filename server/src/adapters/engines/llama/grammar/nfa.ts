@@ -1,5 +1,5 @@
 import { EVERY } from './ranges.ts';
-import type { Node } from './regex.ts';
+import { type Node, UnsupportedPattern } from './regex.ts';
 import type { Ranges } from './text.ts';
 
 interface State {
@@ -112,12 +112,17 @@ export function createNfa(node: Node, { search }: { readonly search: boolean }):
 
 const takes = (ranges: Ranges, code: number) => ranges.some(([from, to]) => code >= from && code <= to);
 
-/** Whether the machine takes a text. The time it needs grows with the text only: no expression makes it go back. */
-export function accepts(nfa: Nfa, text: string): boolean {
+/**
+ * Whether the machine takes a text: no expression makes it go back. What it takes is subtracted from `effort`; throws
+ * UnsupportedPattern when none is left.
+ */
+export function accepts(nfa: Nfa, text: string, effort: { left: number }): boolean {
   let at = closure(nfa, [0], text === '' ? 'empty' : 'start');
   const characters = Array.from(text, (c) => c.codePointAt(0) ?? 0);
   for (const [i, code] of characters.entries()) {
     const next = new Set<number>();
+    effort.left -= at.length;
+    if (effort.left < 0) throw new UnsupportedPattern('so many states for such long texts');
     for (const id of at)
       for (const { ranges, to } of nfa.states[id]?.steps ?? []) if (takes(ranges, code)) next.add(to);
     if (next.size === 0) return false;

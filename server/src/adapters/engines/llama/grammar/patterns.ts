@@ -51,17 +51,27 @@ const textNode = (text: string): Node => ({
   items: Array.from(text, (c) => ({ type: 'set', ranges: [[c.codePointAt(0) ?? 0, c.codePointAt(0) ?? 0]] })),
 });
 
-/** Texts of a length; where that makes too many states of a long range, only its shorter ones. */
-function cutToLength(machine: Dfa, { min, max }: Length, effort: Effort): Dfa {
+/**
+ * Texts of a length; where that makes too many states of a long range, only its shorter ones. Null when there are none.
+ * Throws TooManyStates, also where there may be longer ones only.
+ */
+function cutToLength(
+  machine: Dfa,
+  { min, max }: Length,
+  effort: Effort,
+  live: (machine: Dfa) => Dfa | null,
+): Dfa | null {
   if (max === null || max <= MOST_LENGTH) {
     try {
-      return ofLength(machine, { min, max }, effort);
+      return live(ofLength(machine, { min, max }, effort));
     } catch (error) {
       if (!(error instanceof TooManyStates) || max === null) throw error;
     }
   }
   const shorter = Math.max(min, Math.floor(MOST_STATES / machine.states.length) - 1);
-  return ofLength(machine, { min, max: Math.min(max, shorter) }, effort);
+  const cut = live(ofLength(machine, { min, max: Math.min(max, shorter) }, effort));
+  if (cut === null && shorter < max) throw new TooManyStates();
+  return cut;
 }
 
 /** The machine of the texts; null when there are none. */
@@ -90,7 +100,7 @@ function machineOf(
     all = live(difference(all, whole({ type: 'choice', items: texts.map(textNode) }), effort));
   }
   const { min, max } = rules;
-  return all && (min > 0 || max !== null) ? live(cutToLength(all, { min, max }, effort)) : all;
+  return all && (min > 0 || max !== null) ? cutToLength(all, { min, max }, effort, live) : all;
 }
 
 /** A body for one expression and a length, without states. */
@@ -133,8 +143,14 @@ export function areDisjoint(a: string, b: string, effort: Effort): boolean {
   }
 }
 
-/** Tells whether an expression is found in a text, as JSON Schema's `pattern` means it. Throws {@link UnsupportedPattern}. */
-export function createSearch(source: string): (text: string) => boolean {
+/** Steps to look for one expression in texts: a second or two. */
+const MOST_STEPS = 5_000_000;
+
+/**
+ * Tells whether an expression is found in a text, as JSON Schema's `pattern` means it. Throws {@link UnsupportedPattern},
+ * also when the texts together take too long.
+ */
+export function createSearch(source: string, effort: Effort = { left: MOST_STEPS }): (text: string) => boolean {
   const nfa = createNfa(parseRegex(source), { search: true });
-  return (text) => accepts(nfa, text);
+  return (text) => accepts(nfa, text, effort);
 }
