@@ -4,25 +4,7 @@ import { Suspense, lazy, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../use-format.ts';
 import classes from './chart.module.css';
-
-export interface Series {
-  readonly label: string;
-  /** One a moment; null where nothing was measured. */
-  readonly values: readonly (number | null)[];
-}
-
-export interface ChartProps {
-  readonly title: string;
-  /** Milliseconds since 1970, upward. */
-  readonly times: readonly number[];
-  readonly series: readonly Series[];
-  readonly kind?: 'bars' | 'line' | 'area';
-  readonly height?: number;
-  /** How a value is written, such as a duration. */
-  readonly write?: (value: number) => string;
-  /** Whether a moment stands for its whole day. */
-  readonly days?: boolean;
-}
+import type { ChartProps } from './props.ts';
 
 /** Fetched when the first chart is shown. */
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));

@@ -6,7 +6,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useFormat } from '../use-format.ts';
 import classes from './chart.module.css';
-import type { ChartProps } from './chart.tsx';
+import type { ChartProps } from './props.ts';
 
 const AXIS_FONT = '12px "Pretendard Variable", system-ui, sans-serif';
 const LEAST_WIDTH = 120;

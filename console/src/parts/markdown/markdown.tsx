@@ -1,11 +1,6 @@
 import { Suspense, lazy } from 'react';
 import classes from './markdown.module.css';
-
-export interface MarkdownProps {
-  readonly text: string;
-  /** True while the text still grows: its last code is coloured when it is whole, and the page keeps answering. */
-  readonly growing?: boolean;
-}
+import type { MarkdownProps } from './props.ts';
 
 const Rendered = lazy(async () => ({ default: (await import('./rendered.tsx')).Rendered }));
 

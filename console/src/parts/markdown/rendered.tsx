@@ -6,7 +6,7 @@ import { CodeBlock } from '../code/code-block.tsx';
 import { splitBlocks } from './blocks.ts';
 import { elements } from './elements.tsx';
 import { htmlAsText } from './html-as-text.ts';
-import type { MarkdownProps } from './markdown.tsx';
+import type { MarkdownProps } from './props.ts';
 import classes from './markdown.module.css';
 import { useSteady } from './use-steady.ts';
 
