@@ -7,7 +7,7 @@ export const ConversationMessage = z.object({
   content: z.string(),
   reasoning: z.string().nullable(),
   state: z.enum(['done', 'running', 'stopped', 'failed']),
-  error: z.string().nullable(),
+  error: z.string().nullable().describe('What the person could do otherwise, where the model said so'),
   model: z.string().nullable(),
   prompt_tokens: z.int().nullable(),
   completion_tokens: z.int().nullable(),

@@ -15,9 +15,9 @@ export function openAnswers({ router, maxJsonBytes, ...deps }: OpenAnswersOption
     prepare: createPrepare({ catalogue: deps.catalogue, maxJsonBytes }),
     complete: (...call) => complete(pipeline, ...call),
     explain: (error, requestId) => {
-      const told = tellFailure(error);
-      deps.log.info({ requestId, err: error, status: told.status }, 'An answer failed');
-      return told;
+      const { message, status } = tellFailure(error);
+      deps.log.info({ requestId, status, reason: message }, 'An answer failed');
+      return { message: status < 500 ? message : null, status };
     },
   });
 }

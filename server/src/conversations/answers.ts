@@ -22,8 +22,11 @@ export interface AnswersDeps extends BeginDeps {
   ) => RunningChat;
   readonly limiter: RateLimiter;
   readonly meter: { record(row: UsageRow): void };
-  /** What people and the usage report are told of a failure. */
-  readonly explain: (error: unknown, requestId: string) => { readonly message: string; readonly status: number };
+  /**
+   * What people and the usage report are told of a failure. The message is null where there is nothing that the person
+   * could do otherwise: the console has words of its own for that.
+   */
+  readonly explain: (error: unknown, requestId: string) => { readonly message: string | null; readonly status: number };
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -67,8 +70,6 @@ const STOP_POLL_MS = 100;
 /** What limits count a person of a tenant by. */
 export const personSubject = ({ tenantId, userId }: Owner): string => `person/${tenantId}/${userId}`;
 
-const CLOSING = 'The service was stopped before the answer was complete';
-
 export function createAnswers(deps: AnswersDeps): Answers {
   const { db, limiter, meter, explain, log, now = Date.now } = deps;
   const live = new Map<string, LiveAnswer>();
@@ -85,9 +86,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
   function endOf(answer: LiveAnswer, result: ChatResult, status: ReturnType<AnswersDeps['explain']> | null) {
     if (result.outcome === 'ok') return { state: 'done', error: null } as const;
     if (status) return { state: 'failed', error: status.message } as const;
-    return answer.ending === 'closing'
-      ? ({ state: 'failed', error: CLOSING } as const)
-      : ({ state: 'stopped', error: null } as const);
+    return { state: answer.ending === 'closing' ? 'failed' : 'stopped', error: null } as const;
   }
 
   /** Makes the answer of a turn that was begun. */

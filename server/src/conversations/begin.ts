@@ -9,7 +9,6 @@ import type { Database, Tables } from '../ports/database.ts';
 import { historyOf, reasoningKwargs } from './history.ts';
 import { noConversation, type Owner, storable } from './owner.ts';
 import {
-  ABANDONED,
   type ConversationRow,
   conversationColumns,
   isAbandoned,
@@ -79,7 +78,7 @@ function bodyOf(
 async function requireIdle(tx: Transaction<Tables>, conversationId: string): Promise<void> {
   await tx
     .updateTable('conversation_messages')
-    .set({ state: 'failed', error: ABANDONED, seen_at: null })
+    .set({ state: 'failed', seen_at: null })
     .where('conversation_id', '=', conversationId)
     .where(isAbandoned)
     .execute();

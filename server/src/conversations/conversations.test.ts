@@ -284,7 +284,7 @@ describe('conversations', () => {
     await sql`UPDATE conversation_messages SET id = ${hexId()}, seen_at = now() - interval '1 minute' WHERE state = 'running'`.execute(
       fresh.db.query,
     );
-    expect((await get(id)).messages[1]).toMatchObject({ state: 'failed', error: expect.any(String) as string });
+    expect((await get(id)).messages[1]).toMatchObject({ state: 'failed', error: null });
     const other = make();
     const followed = await read(await other.follow(ada, id, never));
     expect(followed.at(-1)).toMatchObject({ type: 'end', answer: { state: 'failed' } });
@@ -462,6 +462,11 @@ describe('conversations', () => {
     await turn(id, '# Title of mine', 'An *answer*');
     const conversation = await get(id);
     expect(toMarkdown(conversation, 'ko')).toContain('## 질문\n\n# Title of mine\n\n## 답변 (script)\n\nAn *answer*\n');
+    const cut = read(await ask(id, { content: 'More' }));
+    script.say('Half');
+    await answers.stop(ada, id);
+    await cut;
+    expect(toMarkdown(await get(id), 'en').endsWith('## Answer (script)\n\nHalf\n\n*Stopped.*\n')).toBe(true);
     const { snippet: _none, ...whole } = conversation;
     expect(JSON.parse(toJsonExport(conversation))).toMatchObject({ version: 1, conversation: whole });
   });

@@ -8,8 +8,18 @@ const words = {
     question: 'Question',
     answer: 'Answer',
     thinking: 'Thinking',
+    failed: 'The answer failed.',
+    stopped: 'Stopped.',
   },
-  ko: { untitled: '대화', system: '시스템 프롬프트', question: '질문', answer: '답변', thinking: '생각' },
+  ko: {
+    untitled: '대화',
+    system: '시스템 프롬프트',
+    question: '질문',
+    answer: '답변',
+    thinking: '생각',
+    failed: '답변하지 못했습니다.',
+    stopped: '멈췄습니다.',
+  },
 } as const;
 
 const quoted = (text: string) =>
@@ -23,11 +33,11 @@ export function toMarkdown({ title, system_prompt, created_at, messages }: Conve
   const say = words[language];
   const parts = [`# ${title.replaceAll(/\s+/g, ' ') || say.untitled}`, created_at];
   if (system_prompt !== null) parts.push(`## ${say.system}`, system_prompt);
-  for (const { role, content, reasoning, model, error } of messages) {
+  for (const { role, content, reasoning, model, state, error } of messages) {
     parts.push(role === 'user' ? `## ${say.question}` : `## ${say.answer}${model === null ? '' : ` (${model})`}`);
     if (reasoning !== null) parts.push(quoted(`${say.thinking}: ${reasoning}`));
     parts.push(content);
-    if (error !== null) parts.push(`*${error}*`);
+    if (state === 'failed' || state === 'stopped') parts.push(`*${error ?? say[state]}*`);
   }
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

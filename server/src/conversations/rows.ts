@@ -5,9 +5,6 @@ import { noConversation, type Owner, requireId } from './owner.ts';
 
 /** A running answer whose process gave no sign of life for so long is one of a process that is gone. */
 const LEASE_SECONDS = 10;
-/** Why an answer of such a process failed. */
-export const ABANDONED = 'The service stopped before the answer was complete';
-
 export const isAbandoned = sql<boolean>`(state = 'running' AND seen_at < now() - interval '${sql.raw(String(LEASE_SECONDS))} seconds')`;
 
 /** Now, by the database's clock, as exact as a Date is. */
@@ -21,6 +18,7 @@ const columns = [
   'role',
   'content',
   'reasoning',
+  'error',
   'model',
   'prompt_tokens',
   'completion_tokens',
@@ -34,10 +32,7 @@ export const selectMessages = (query: Kysely<Tables>) =>
   query
     .selectFrom('conversation_messages')
     .select(columns)
-    .select([
-      sql<MessageRow['state']>`CASE WHEN ${isAbandoned} THEN 'failed' ELSE state END`.as('state'),
-      sql<string | null>`CASE WHEN ${isAbandoned} THEN ${ABANDONED} ELSE error END`.as('error'),
-    ]);
+    .select(sql<MessageRow['state']>`CASE WHEN ${isAbandoned} THEN 'failed' ELSE state END`.as('state'));
 
 export const toMessage = ({ position: _place, created_at, ...row }: MessageRow): ConversationMessage => ({
   ...row,

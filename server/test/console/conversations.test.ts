@@ -126,6 +126,9 @@ describe('a conversation', () => {
     const id = await begin();
     const events = eventsIn((await ada.post(`/conversations/${id}/turns`, { content: 'Hello' })).text);
     expect(events.at(-1)).toMatchObject({ type: 'end', answer: { state: 'failed', error: 'The prompt is too long' } });
+    upstream.plays(({ response }) => void response.destroy());
+    const lost = eventsIn((await ada.post(`/conversations/${id}/turns`, {})).text);
+    expect(lost.at(-1)).toMatchObject({ type: 'end', answer: { state: 'failed', error: null } });
   });
 
   test('exists for nobody else, administrators included, whatever is done to it', async () => {
