@@ -413,6 +413,16 @@ describe('conversations', () => {
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('an answer ends when another process has deleted its conversation', async () => {
+    const id = await begin();
+    const events = read(await ask(id, { content: 'Hello' }));
+    const { db } = fresh;
+    await deleteConversation({ db, forget: () => undefined }, ada, id);
+    await eventually(() => expect(script.last().aborted).toBe(true));
+    await events;
+    expect(meter).toMatchObject([{ outcome: 'canceled' }]);
+  });
+
   it('lists the last touched first, page by page', async () => {
     const ids = [];
     for (let i = 0; i < 5; i++) ids.push(await begin());
