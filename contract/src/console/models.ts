@@ -72,7 +72,8 @@ export const WeightsFound = z.object({ items: z.array(Weights) });
 export const WeightsPin = z.object({ pinned: z.boolean() });
 /**
  * Query of POST /weights/upload, whose body is a piece of the file (application/octet-stream). Pieces come one after the
- * other; one that does not begin where the last ended is refused with `values.received`, so that a cut upload goes on.
+ * other; one that does not begin where the last ended is refused with `values.received`, so that a cut upload goes on. A piece
+ * has five minutes to come: some 16 MiB suit every network.
  */
 export const WeightsUpload = z.object({
   name: z

@@ -1,0 +1,63 @@
+import type { NewModelServer } from '@ai-studio/contract/console/models.ts';
+import type { z } from 'zod';
+import { StudioError } from '../kernel/errors.ts';
+import { hexId } from '../kernel/ids.ts';
+import { checkModels, cleanAddress, cleanKey } from './checks.ts';
+import { type ServerVerbDeps, lookAt, sealKey, settleModels, tell, wantedOf } from './deps.ts';
+import { toRow } from './record.ts';
+
+/** Servers of all tenants together; each has its connections and its check. */
+const MOST_SERVERS = 200;
+
+const nameTaken = (name: string, cause?: unknown) =>
+  new StudioError('conflict', `The name ${name} is that of another engine`, {
+    param: 'name',
+    reason: 'name_taken',
+    values: { name },
+    cause,
+  });
+
+/** Source: PostgreSQL, appendix A: unique_violation. */
+const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === '23505';
+
+async function requireRoom({ db }: ServerVerbDeps): Promise<void> {
+  const { count } = await db.query
+    .selectFrom('model_servers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count >= MOST_SERVERS)
+    throw new StudioError('conflict', `There are ${MOST_SERVERS} model servers already; remove one first`);
+}
+
+/** Connects a server. Resolves with its id. Throws StudioError `invalid_request`, `conflict`. */
+export async function connectServer(
+  deps: ServerVerbDeps,
+  server: z.output<typeof NewModelServer>,
+  signal: AbortSignal,
+): Promise<string> {
+  const { name } = server;
+  const baseUrl = cleanAddress(server.base_url);
+  const apiKey = cleanKey(server.api_key);
+  const wanted = wantedOf(server.models);
+  checkModels(wanted, deps.configured, deps.catalogue);
+  if (deps.taken.has(name)) throw nameTaken(name);
+  await requireRoom(deps);
+  // One that does not answer now may still be connected: it may be on its way.
+  const look = await lookAt(deps, { baseUrl, apiKey }, signal);
+  const id = hexId();
+  const row = {
+    id,
+    name,
+    base_url: baseUrl,
+    sealed_api_key: sealKey(deps, id, apiKey),
+    dialect: look.ok ? look.dialect : null,
+    models: JSON.stringify(settleModels(wanted, [], look).map(toRow)),
+  };
+  try {
+    await deps.db.query.insertInto('model_servers').values(row).execute();
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameTaken(name, error) : error;
+  }
+  await tell(deps, id, 1);
+  return id;
+}
