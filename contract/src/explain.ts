@@ -28,17 +28,30 @@ const kinds: Record<string, string> = {
   record: 'an object',
 };
 
-/** The issue of a union that lies deepest is about the form the caller most likely meant. */
+const elementsOf = (value: unknown, count: unknown): string => {
+  const texts = Array.isArray(value) && value.every((element) => typeof element === 'string');
+  return `${texts ? 'string' : 'element'}${Number(count) === 1 ? '' : 's'}`;
+};
+
+/** Whether a form of a union is of the value's own kind, so that only what is in it, or how much, is wrong. */
+const isOfKind = (branch: readonly Issue[]): boolean =>
+  branch.every(
+    ({ code, path }) =>
+      path.length > 0 || (code !== 'invalid_type' && code !== 'invalid_value' && code !== 'invalid_union'),
+  );
+
+/** The issue of a union that is about the form the caller most likely meant: one of the value's kind, else the deepest. */
 function deepest(issue: Issue): Issue {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
+  const fitting = issue.errors.filter(isOfKind);
   let best: Issue | undefined;
-  for (const branch of issue.errors) {
+  for (const branch of fitting.length > 0 ? fitting : issue.errors) {
     for (const inner of branch) {
       const found = deepest({ ...inner, path: [...issue.path, ...inner.path] });
       if (!best || found.path.length > best.path.length) best = found;
     }
   }
-  return best && best.path.length > issue.path.length ? best : issue;
+  return best && (fitting.length > 0 || best.path.length > issue.path.length) ? best : issue;
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -82,7 +95,8 @@ function sentence(issue: Issue, name: string, value: unknown): string {
       return `${name} must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}`;
     case 'too_big':
       if (issue.origin === 'string') return `${name} must have at most ${issue.maximum} characters`;
-      if (issue.origin === 'array') return `${name} must hold at most ${issue.maximum} elements`;
+      if (issue.origin === 'array')
+        return `${name} must hold at most ${issue.maximum} ${elementsOf(value, issue.maximum)}`;
       return `${name} must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
     case 'unrecognized_keys':
       return `${name} has unknown keys: ${issue.keys.join(', ')}`;

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { ChatRequest } from './chat/request.ts';
+import { CompletionRequest } from './completions.ts';
+import { EmbeddingsRequest } from './embeddings.ts';
+import { explain } from './explain.ts';
+
+const messages = [{ role: 'user', content: 'x' }];
+const many = (count: number) => Array.from({ length: count }, () => 'a');
+
+function explained(schema: z.ZodType, input: unknown) {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) throw new Error('It is valid');
+  return explain(parsed.error, input);
+}
+
+describe('of several forms the one of the kind of the value is explained', () => {
+  test.each([
+    [ChatRequest, { messages, stop: many(17) }, 'stop', 'stop must hold at most 16 strings'],
+    [ChatRequest, { messages, stop: '' }, 'stop', 'stop must not be empty'],
+    [ChatRequest, { messages, stop: ['a', 5] }, 'stop[1]', 'stop[1] must be a string, not a number'],
+    [ChatRequest, { messages, stop: 5 }, 'stop', 'stop must be a string or an array'],
+    [CompletionRequest, { prompt: 'x', stop: many(17) }, 'stop', 'stop must hold at most 16 strings'],
+    [CompletionRequest, { prompt: many(2) }, 'prompt', 'prompt must hold at most 1 string'],
+    [EmbeddingsRequest, { input: many(2_049) }, 'input', 'input must hold at most 2048 strings'],
+    [EmbeddingsRequest, { input: [] }, 'input', 'input must hold at least 1 element'],
+    [EmbeddingsRequest, { input: 5 }, 'input', 'input must be a string or an array'],
+    [EmbeddingsRequest, {}, 'input', 'input is required and must be a string or an array'],
+    [
+      ChatRequest,
+      { messages: [{ role: 'user', content: [] }] },
+      'messages[0].content',
+      'messages[0].content must hold at least 1 element',
+    ],
+    [
+      ChatRequest,
+      { messages: [{ role: 'user', content: [{ type: 'text' }] }] },
+      'messages[0].content[0].text',
+      'messages[0].content[0].text is required and must be a string',
+    ],
+    [
+      ChatRequest,
+      { messages, tool_choice: 'some' },
+      'tool_choice',
+      'tool_choice must be one of "auto", "none", "required" or an object',
+    ],
+    [
+      ChatRequest,
+      { messages, tool_choice: { type: 'function' } },
+      'tool_choice.function',
+      'tool_choice.function is required and must be an object',
+    ],
+  ])('%#', (schema, input, param, message) => {
+    const found = explained(schema, input);
+    expect(found).toEqual({ param, message });
+  });
+});
