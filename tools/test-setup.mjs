@@ -4,6 +4,7 @@ import { capture, say, step } from './progress.mjs';
 /** Programs that tests run: a command that tells whether it is there, and the Debian package that has it. */
 const needs = [
   { probe: ['curl', '--version'], debian: 'curl', without: 'the example that uses it fails' },
+  { probe: ['python3', '--version'], debian: 'python3', without: 'the test of the code for Python fails' },
   { probe: ['chromium', '--version'], debian: 'chromium', without: 'the tests of the console fail' },
 ];
 

@@ -1,0 +1,89 @@
+import { type Person, type TestBrowser, openBrowser } from '../../support/browser.ts';
+import { type Service, type ServiceOptions, startService } from '../../support/service.ts';
+
+/** A service with an administrator, and a browser to look at it. */
+export interface Studio {
+  readonly service: Service;
+  readonly browser: TestBrowser;
+  /** Somebody who is signed in. */
+  signedIn(email: string, password: string, options?: Parameters<TestBrowser['person']>[0]): Promise<Person>;
+  close(): Promise<void>;
+}
+
+export const administrator = { email: 'admin@example.org', password: 'correct horse battery' };
+
+/** Calls the console's own interface as a page of the same host would; `person` brings the cookie. */
+export async function callConsole(
+  person: Person,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; body: unknown }> {
+  const response = await person.context.request.fetch(`/console/api${path}`, {
+    method,
+    headers: { Origin: new URL(person.page.url()).origin, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { data: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  let parsed: unknown = text;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    // Not every answer is JSON.
+  }
+  return { status: response.status(), body: parsed };
+}
+
+/** Fills in the sign-in and waits for the first page. */
+export async function signIn({ page }: Person, email: string, password: string): Promise<void> {
+  await page.goto('/console/login');
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL((url) => !url.pathname.endsWith('/login'));
+  await page.locator('#main').waitFor();
+}
+
+/** Starts the service as its operator would, with the first administrator given, and a browser. */
+export async function startStudio(options: ServiceOptions = {}): Promise<Studio> {
+  const service = await startService({
+    ...options,
+    env: {
+      STUDIO_ADMIN_EMAIL: administrator.email,
+      STUDIO_ADMIN_PASSWORD: administrator.password,
+      ...options.env,
+    },
+  });
+  const browser = await openBrowser(service.base);
+  return {
+    service,
+    browser,
+    async signedIn(email, password, context) {
+      const person = await browser.person(context);
+      await signIn(person, email, password);
+      return person;
+    },
+    async close() {
+      await browser.close();
+      await service.close();
+    },
+  };
+}
+
+/** Invites a person as the administrator and lets them choose a password by the link. */
+export async function invite(
+  studio: Studio,
+  admin: Person,
+  { email, name, role }: { readonly email: string; readonly name: string; readonly role: string },
+): Promise<Person> {
+  const { status, body } = await callConsole(admin, 'POST', '/users', { email, name, role });
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+  const { link } = body as { link: { url: string } };
+  const person = await studio.browser.person();
+  await person.page.goto(link.url);
+  await person.page.locator('input[name=name]').fill(name);
+  await person.page.locator('input[name=password]').fill(`password of ${role}`);
+  await person.page.locator('button[type=submit]').click();
+  await person.page.locator('#main').waitFor();
+  return person;
+}
