@@ -6,7 +6,7 @@ export const profile: Translated<typeof korean> = {
   description: 'Your name, how the console looks, and how you sign in.',
   must_title: 'Please set up a second factor',
   must_hint:
-    'The tenant {{tenant}} asks everybody for a second factor. Set up an authenticator app below, or add a passkey and sign in again with it. All other pages open afterwards.',
+    'The tenant {{tenant}} asks everybody for a second factor. Set up an authenticator app or add a passkey below; all other pages open afterwards.',
   must_begin: 'Set up the app',
   must_done: 'All done: every page is open to you now.',
   own: 'About you',
@@ -70,7 +70,7 @@ export const profile: Translated<typeof korean> = {
     present: 'This device has a passkey of yours already.',
     dismissed: 'No passkey was made. You can try again.',
     failed: 'The browser could not make a passkey. Is the console open by a host name and https?',
-    facts: 'Added {{created}}',
+    created: 'Added {{at}}',
     last_used: 'Last used',
     rename: 'Rename passkey',
     rename_one: 'Rename {{name}}',

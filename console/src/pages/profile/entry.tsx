@@ -7,6 +7,7 @@ interface EntryProps {
   readonly icon: Icon;
   readonly name: string;
   readonly badge?: ReactNode;
+  /** Short texts, each kept whole. */
   readonly facts: ReactNode;
   readonly actions?: ReactNode;
 }
@@ -23,7 +24,7 @@ export function Entry({ icon: Picture, name, badge, facts, actions }: EntryProps
           </Text>
           {badge}
         </Group>
-        <Text size="xs" c="dimmed" component="div">
+        <Text size="xs" c="dimmed" component="div" className={classes['facts'] ?? ''}>
           {facts}
         </Text>
       </div>

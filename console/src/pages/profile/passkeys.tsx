@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
 import { addPasskey, canUsePasskeys, isDismissed } from '../../api/passkeys.ts';
-import { meQuery } from '../../api/session.ts';
+import { meQuery, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
@@ -40,8 +40,10 @@ function PasskeyEntry({ passkey, onRename, onRemove }: PasskeyEntryProps) {
       name={name}
       facts={
         <>
-          {t('passkeys.facts', { created: date(passkey.created_at) })} · {t('passkeys.last_used')}{' '}
-          <RelativeTime at={passkey.last_used_at} c="inherit" />
+          <span>{t('passkeys.created', { at: date(passkey.created_at) })}</span>
+          <span>
+            {t('passkeys.last_used')} <RelativeTime at={passkey.last_used_at} c="inherit" />
+          </span>
         </>
       }
       actions={
@@ -90,6 +92,7 @@ function AddDialog({ asked, onClose }: DialogsProps) {
   const { t: common } = useTranslation('common');
   const withProof = useProof();
   const changed = usePasskeysChanged();
+  const { must_add_second_factor: must } = useMe();
   const { browser, system } = deviceOf(navigator.userAgent);
   return (
     <NameDialog
@@ -103,7 +106,7 @@ function AddDialog({ asked, onClose }: DialogsProps) {
       onClose={onClose}
       onSave={async (name) => {
         await withProof(() => addPasskey(name));
-        await changed(t('passkeys.added'));
+        await changed(t(must ? 'must_done' : 'passkeys.added'));
       }}
     />
   );

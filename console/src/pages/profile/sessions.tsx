@@ -47,12 +47,12 @@ function SessionEntry({ session, onEnd }: { readonly session: Session; readonly 
       }
       facts={
         <>
-          {session.address} · {t('sessions.since', { at: date(session.created_at) })}
+          <span>{session.address}</span>
+          <span>{t('sessions.since', { at: date(session.created_at) })}</span>
           {session.current ? null : (
-            <>
-              {' '}
-              · {t('sessions.seen')} <RelativeTime at={session.seen_at} c="inherit" />
-            </>
+            <span>
+              {t('sessions.seen')} <RelativeTime at={session.seen_at} c="inherit" />
+            </span>
           )}
         </>
       }

@@ -46,16 +46,17 @@ function RowActions({ tenant, onAsk }: { readonly tenant: Tenant; readonly onAsk
           <IconPencil size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconLogin2 size={14} aria-hidden />}
-        aria-label={t('enter_one', { name })}
-        disabled={here}
-        onClick={() => onAsk({ what: 'enter', tenant })}
-      >
-        {t('enter')}
-      </Button>
+      {here ? null : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconLogin2 size={14} aria-hidden />}
+          aria-label={t('enter_one', { name })}
+          onClick={() => onAsk({ what: 'enter', tenant })}
+        >
+          {t('enter')}
+        </Button>
+      )}
     </Group>
   );
 }
