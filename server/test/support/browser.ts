@@ -1,10 +1,8 @@
-import { createRequire } from 'node:module';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
-
-const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Programs that may be the browser, by name: Debian's, then what other systems call it. */
 const NAMES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -74,10 +72,10 @@ export async function openBrowser(base: string): Promise<TestBrowser> {
 /** What axe calls serious or critical on a page: rule and elements. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   // The policy of the page refuses scripts by tag; the debugger's own way is not bound by it.
-  await page.evaluate(await readFile(axeFile, 'utf8'));
+  await page.evaluate(axe.source);
   return page.evaluate(async () => {
-    const axe = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe;
-    const { violations } = await axe.run({ resultTypes: ['violations'] });
+    const here = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe;
+    const { violations } = await here.run({ resultTypes: ['violations'] });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
