@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { App } from './app/app.tsx';
 import { nonceOf } from './app/nonce.ts';
 import { createQueries } from './app/queries.ts';
+import { renewWhenStale } from './app/renew.ts';
 import { createConsoleRouter } from './app/router.tsx';
 import { storedLanguage } from './app/stored.ts';
 import { speakOfFields } from './i18n/field-words.ts';
@@ -17,6 +18,7 @@ import { createI18n } from './i18n/index.ts';
 // The policy of the page forbids code made from text, which zod otherwise tries.
 z.config({ jitless: true });
 
+renewWhenStale(globalThis.window);
 const nonce = nonceOf(document);
 setNonce(nonce);
 
