@@ -488,6 +488,7 @@ export async function startNode({
       log,
       version,
       configuredUrl: config.server.public_url ?? null,
+      trustProxy: config.server.trust_proxy,
       sso: openSso(config, identity, log),
       checkReplies,
     });

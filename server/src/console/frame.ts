@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actingOf, readSession, requireAction, type SignedIn, writeAudit, type AuditNote } from '../identity/index.ts';
@@ -15,6 +15,8 @@ export interface FrameDeps {
   readonly log: Logger;
   /** The configured address of the service; null where none is configured. */
   readonly configuredUrl: string | null;
+  /** Whether a proxy in front says by X-Forwarded-Host which address the browser used. */
+  readonly trustProxy: boolean;
   /** Whether answers are checked against their form, as tests do. */
   readonly checkReplies: boolean;
 }
@@ -56,6 +58,12 @@ function originOf(request: FastifyRequest): Origin {
   };
 }
 
+/** The host as the browser knows it. Fastify does the same for what it serves. */
+function hostOf({ host, 'x-forwarded-host': forwarded }: IncomingHttpHeaders, trustProxy: boolean): string | undefined {
+  const [nearest] = trustProxy ? [forwarded].flat().join(',').split(',').slice(-1) : [];
+  return nearest?.trim() || host;
+}
+
 /** Aborts when the caller goes away before the answer is whole. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
@@ -70,7 +78,7 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
   const people = new WeakMap<FastifyRequest, SignedIn>();
 
   const authenticate: Console['authenticate'] = async ({ headers: given, method }, access) => {
-    if (changes(method)) requireSameOrigin(given, given.host, configuredUrl);
+    if (changes(method)) requireSameOrigin(given, hostOf(given, deps.trustProxy), configuredUrl);
     const person = await readSession(deps, readCookie(given, sessionCookie));
     requireAccess(person, access);
     return person;

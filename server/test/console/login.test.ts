@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPasswords, type IdentityDeps, loginWithPassword, type Passwords } from '../../src/identity/index.ts';
+import { beginAttempt } from '../../src/identity/login/attempts.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { makeAccount, PASSWORD, signInAs } from '../support/accounts.ts';
@@ -151,6 +152,15 @@ describe('a flood of sign-ins', () => {
     const account = await makeAccount(house, [{ tenantId: tenant, role: 'user' }]);
     const answer = await house.browser().post('/login', { email: account.email, password: PASSWORD });
     expectRefused(answer, 429, 'too_many_attempts');
+  });
+
+  test('counts an IPv6 network as one network, and others apart', async () => {
+    const deps = { db: house.db };
+    for (let i = 1; i <= 50; i++) await beginAttempt(deps, `a${i}@example.kr`, `2001:db8:1:2::${i.toString(16)}`);
+    const refused = beginAttempt(deps, 'b@example.kr', '2001:db8:1:2:ffff:ffff:ffff:ffff');
+    await expect(refused).rejects.toMatchObject({ reason: 'too_many_attempts' });
+    for (const other of ['2001:db8:1:3::1', '::1', '::ffff:127.0.0.9', '127.0.0.9'])
+      await expect(beginAttempt(deps, 'b@example.kr', other)).resolves.toBeDefined();
   });
 
   test('is forgotten after a quarter of an hour, and failures with a success', async () => {

@@ -4,7 +4,7 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { makeResetLink } from '../../src/identity/index.ts';
 import { type Account, makeAccount, PASSWORD, signInAs, tokenOf } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
-import { makeTenant } from '../support/people.ts';
+import { makeTenant, personOf } from '../support/people.ts';
 import { usesDatabase } from '../support/postgres.ts';
 
 usesDatabase();
@@ -171,6 +171,22 @@ describe('a reset link', () => {
     await signInAs(house, person);
   });
 
+  test('that was kept is worth nothing either when the person belongs elsewhere by another way', async () => {
+    const joined = await makeAccount(house, [{ tenantId: a, role: 'user' }]);
+    const raised = await makeAccount(house, [{ tenantId: a, role: 'user' }]);
+    const links = [await linkFor(adminA, joined.id), await linkFor(adminA, raised.id)];
+    await house.db.query
+      .insertInto('memberships')
+      .values({ tenant_id: b, user_id: joined.id, role: 'user', state: 'active', name: 'X' })
+      .execute();
+    await house.db.query.updateTable('users').set({ operator: true }).where('id', '=', raised.id).execute();
+    for (const token of links) {
+      expectRefused(await house.browser().post('/links/look', { token }), 404, 'link_invalid');
+      const taken = { token, password: 'taken over by A' };
+      expectRefused(await house.browser().post('/links/use', taken), 404, 'link_invalid');
+    }
+  });
+
   test('of the operator works for everybody', async () => {
     const both = await makeAccount(house, [
       { tenantId: a, role: 'user' },
@@ -241,25 +257,27 @@ describe('people of a tenant', () => {
   test('do not change their own place, and the last administrator stays', async () => {
     expectRefused(await adminA.patch(`/users/${chief.id}`, { role: 'user' }), 409, 'not_yourself');
     expectRefused(await adminA.delete(`/users/${chief.id}`), 409, 'not_yourself');
-    const tenant = await makeTenant(house, 'Two chiefs');
-    const [one, two] = [
-      await makeAccount(house, [{ tenantId: tenant, role: 'administrator' }]),
-      await makeAccount(house, [{ tenantId: tenant, role: 'administrator' }]),
-    ];
-    const [first, second] = [await signInAs(house, one), await signInAs(house, two)];
-    // Each takes the other's role away at the same moment: one is left.
-    const both = await Promise.all([
-      first.patch(`/users/${two.id}`, { role: 'user' }),
-      second.patch(`/users/${one.id}`, { role: 'user' }),
-    ]);
-    const roles = await house.db.query
-      .selectFrom('memberships')
-      .select('role')
-      .where('tenant_id', '=', tenant)
-      .where('role', '=', 'administrator')
-      .execute();
-    expect(roles, both.map(({ text }) => text).join('\n')).toHaveLength(1);
-    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('of whom two take the role from each other at the same moment keep one administrator', async () => {
+    // Many times, as it is a matter of moments.
+    for (let round = 0; round < 12; round++) {
+      const tenant = await makeTenant(house, `Two chiefs ${round}`);
+      const one = await personOf(house, tenant, 'administrator');
+      const two = await personOf(house, tenant, 'administrator');
+      const both = await Promise.all([
+        one.patch(`/users/${two.userId}`, { role: 'user' }),
+        two.patch(`/users/${one.userId}`, { role: 'user' }),
+      ]);
+      expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+      const left = await house.db.query
+        .selectFrom('memberships')
+        .select('user_id')
+        .where('tenant_id', '=', tenant)
+        .where('role', '=', 'administrator')
+        .execute();
+      expect(left).toHaveLength(1);
+    }
   });
 
   test('who are removed have no account any more, unless they belong elsewhere', async () => {
