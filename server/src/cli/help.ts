@@ -21,7 +21,9 @@ const details: Readonly<Record<string, string>> = {
   serve: `studio serve [--port=8080] [--host=127.0.0.1] [--workers=1] [--config=FILE] [--KEY=VALUE …]
 
 Starts the service and runs until it is stopped. Ctrl-C or SIGTERM lets open answers finish; a second one ends at once.
-The first start prints an API key. STUDIO_INIT_API_KEY registers a key of your own instead, for automation.`,
+The first start prints an API key and a link with which the first administrator of the console makes their account. For
+automation STUDIO_INIT_API_KEY registers a key of your own instead, and STUDIO_ADMIN_EMAIL with STUDIO_ADMIN_PASSWORD makes
+that administrator; both count only while there is none.`,
   doctor: `studio doctor [--json]
 
 Looks at Node.js, the configuration, the data folder, the database, ports, engines and the machine, and says what to do
