@@ -7,6 +7,7 @@ import {
 import { StudioError, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel, LiveCatalogue } from '../models/catalogue.ts';
 import { LOCAL_ENGINE } from '../models/local.ts';
+import type { EngineBinding } from '../models/profile.ts';
 import type { EngineHealth, EngineState, ServerVerbs } from '../model-servers/index.ts';
 import type { ModelStore, WeightsEntry } from '../weights/index.ts';
 import { untilCatalogue } from './models-wait.ts';
@@ -101,7 +102,9 @@ export function servedModelRoutes(deps: ServedModelDeps): ConsoleRoute[] {
             `${quoteId(id)} is a model of this machine, and is served by itself`,
           );
         await store.use({ catalogueId: id, localId: body.local_id });
-        await untilCatalogue(catalogue, () => catalogue.get(id)?.engines[0]?.engine === LOCAL_ENGINE);
+        const bound = (await store.bindings()).find(({ catalogueId }) => catalogueId === id)?.localId;
+        const isServed = ({ engine, model }: EngineBinding) => engine === LOCAL_ENGINE && model === bound;
+        await untilCatalogue(catalogue, () => catalogue.get(id)?.engines.some(isServed) === true);
         await audit({
           action: 'model_bound',
           target: { kind: 'model', id, name: id },

@@ -50,7 +50,7 @@ export function checkModels(
     if (known && known.kind !== kind)
       throw bad(`The id ${JSON.stringify(id)} is that of a model of the kind ${known.kind}, not ${kind}`, param);
     const here = live.get(id);
-    if (!known && here?.engines.every(({ engine }) => engine === LOCAL_ENGINE) === true)
+    if (!known && here?.engines.every(({ engine, model }) => engine === LOCAL_ENGINE && model === id) === true)
       throw new StudioError('conflict', `The id ${JSON.stringify(id)} is that of a model file of this machine`, {
         param,
         reason: 'name_taken',

@@ -1,5 +1,6 @@
 import {
   ModelEvent,
+  ModelServer,
   ServedModel,
   ServedModelList,
   type Weights,
@@ -14,6 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startModelServer } from '../fakes/model-server.ts';
 import { writeScriptedModel } from '../gguf/index.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
@@ -111,6 +113,26 @@ describe('an upload', () => {
     expect(log).toEqual([{ action: 'model_imported', target_name: 'Uploaded.gguf' }]);
   });
 
+  test('may have a name of any script, and an id of its own', async () => {
+    for (const [name, id] of [
+      ['스크립트 모델 (테스트).gguf', '스크립트-모델-테스트-'],
+      ['한국어 모델.gguf', '한국어-모델'],
+      [`${'긴'.repeat(65)}.gguf`, '긴'.repeat(65)],
+    ] as const) {
+      expect(ok(await upload({ name, size: model.length }, model)).json()).toEqual({
+        received: model.length,
+        local_id: id,
+      });
+      const reply = await dev.post('/chat/completions', {
+        model: id,
+        messages: [{ role: 'user', content: 'say answer' }],
+        max_tokens: 20,
+      });
+      expect(ok(reply).text).toContain('안녕하세요');
+      ok(await boss.delete(`/weights/${encodeURIComponent(id)}`), 204);
+    }
+  });
+
   test('of what is no model is refused, and nothing of it stays', async () => {
     const bytes = Buffer.alloc(1000, 'x');
     expectRefused(await upload({ name: 'a.gguf', size: 1000 }, bytes), 400, 'not_a_model_file');
@@ -164,6 +186,29 @@ describe('model files', () => {
     expect(items.find(({ id }) => id === 'uploaded')).toMatchObject({ origin: 'local', bound_to: null });
     ok(await boss.post(`/models/${encodeURIComponent('vendor/gpt-oss-120b')}/binding`, { local_id: 'uploaded' }));
     ok(await boss.delete(`/models/${encodeURIComponent('vendor/gpt-oss-120b')}/binding`), 204);
+  });
+
+  test('take an id over from a model server, and give it back', async () => {
+    const fake = await startModelServer({ models: ['remote'] });
+    const models = [{ remote_id: 'remote', id: 'remote-one', kind: 'chat' }];
+    const connect = (name: string) =>
+      boss.post('/servers', { name, base_url: fake.url, api_key: null, models }).then((answer) => ok(answer, 201));
+    const engineOf = async () => {
+      const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
+      return items.find(({ id }) => id === 'remote-one')?.engines.map(({ name }) => name);
+    };
+    const { id } = ModelServer.parse((await connect('gpu')).json());
+    ok(await boss.post('/models/remote-one/binding', { local_id: 'uploaded' }));
+    expect(await engineOf()).toEqual(['llama']);
+    ok(await boss.delete('/models/remote-one/binding'), 204);
+    expect(await engineOf()).toEqual(['gpu']);
+    // The later act counts.
+    ok(await boss.post('/models/remote-one/binding', { local_id: 'uploaded' }));
+    const spare = ModelServer.parse((await connect('spare')).json());
+    expect(await engineOf()).toEqual(['gpu', 'spare']);
+    for (const one of [spare.id, id]) ok(await boss.delete(`/servers/${one}`), 204);
+    ok(await boss.delete('/models/remote-one/binding'), 204);
+    await fake.close();
     ok(await boss.delete('/weights/uploaded'), 204);
     expect(await entry('uploaded')).toBeUndefined();
   });
