@@ -1,5 +1,6 @@
 import { chatReplyId } from '../kernel/ids.ts';
 import type { ChatEvent, ChatRun, ChatSink, EngineUsage } from '../ports/engine.ts';
+import { ofThePrompt } from './completions.ts';
 import { type ReasoningMemory, splitReasoning } from './reply/reasoning.ts';
 import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';
@@ -78,6 +79,7 @@ function shapeOf(chat: PreparedChat, toolStream: ReplyShape['toolStream'], nowMs
     reasoningNullKeys: keys,
     toolStream,
     includeUsage: chat.includeUsage,
+    logprobs: chat.logprobs,
   };
 }
 
@@ -159,6 +161,8 @@ class Completion implements RunningChat, StreamOwner {
   readonly #deps: CompleteDeps;
   readonly #chat: PreparedChat;
   readonly #output: ChatOutput;
+  /** Answers as a text completion. */
+  readonly #asText: boolean;
   readonly #done: (result: ChatResult) => void;
   readonly #startedMs: number;
   readonly #delivery: Delivery;
@@ -180,6 +184,7 @@ class Completion implements RunningChat, StreamOwner {
     this.#deps = deps;
     this.#chat = chat;
     this.#output = output;
+    this.#asText = text !== undefined;
     this.#done = done;
     this.#startedMs = deps.now();
     const shape = shapeOf(chat, toolStream, this.#startedMs);
@@ -258,7 +263,7 @@ class Completion implements RunningChat, StreamOwner {
     this.#delivery.event(event);
     if (event.type === 'end') this.#finish();
     else if (event.type === 'error') {
-      this.#output.fail(event.error);
+      this.#output.fail(this.#asText ? ofThePrompt(event.error) : event.error);
       this.#settle('error', event.error);
     }
   };

@@ -217,7 +217,11 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
     const content = 'x'.repeat(5_000);
     expectError(await chat(service, { model: 'tiny', messages: [{ role: 'user', content }] }), 400, {
       message: /4096 tokens/,
+      param: 'messages',
     });
+    const body = { model: 'tiny', prompt: content };
+    const text = await call(service, '/v1/completions', { body });
+    expectError(text, 400, { message: /4096 tokens, but the prompt has 5\d{3} tokens/, param: 'prompt' });
   });
 
   test('give vectors, those of texts with like words near each other', async () => {

@@ -16,6 +16,8 @@ export interface ReplyShape {
   readonly reasoningNullKeys: readonly ReasoningKey[];
   readonly toolStream: 'openai' | 'arguments';
   readonly includeUsage: boolean;
+  /** The request asks for log-probabilities. */
+  readonly logprobs: boolean;
 }
 
 /** Usage as JSON, as {@link jsonBytes}. Source of the shape: interface 2.3. */

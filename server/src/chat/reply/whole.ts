@@ -26,7 +26,9 @@ class Choice {
   }
 
   render(index: number, shape: ReplyShape): string {
-    const logprobs = this.logprobs === null ? 'null' : jsonBytes(this.logprobs);
+    // An answer of no tokens has none of their log-probabilities; null says that there are none to be had.
+    const none = shape.logprobs && this.content === '' && this.reasoning === '' && this.calls === null;
+    const logprobs = this.logprobs !== null ? jsonBytes(this.logprobs) : none ? '{"content":[]}' : 'null';
     const stop = this.stop === null ? 'null' : jsonBytes(this.stop);
     return `{"index":${index},"message":${this.#message(shape)},"logprobs":${logprobs},"finish_reason":"${this.reason}","stop_reason":${stop}}`;
   }

@@ -17,6 +17,7 @@ const shape: ReplyShape = {
   reasoningNullKeys: ['reasoning_content'],
   toolStream: 'openai',
   includeUsage: false,
+  logprobs: false,
 };
 const usage: EngineUsage = { promptTokens: 3, completionTokens: 4, reasoningTokens: 2, promptTokensDetails: null };
 const text = (content: string, channel: 'content' | 'reasoning' = 'content', choice = 0): ChatEvent => ({
@@ -114,6 +115,14 @@ describe('a stream', () => {
 });
 
 describe('a whole reply', () => {
+  it('lists the log-probabilities of no tokens where an answer that asked for them has none', () => {
+    const [asked] = whole([finish()], { logprobs: true }).choices;
+    expect(asked).toMatchObject({ message: { content: '' }, logprobs: { content: [] } });
+    expect(whole([finish()]).choices[0]?.logprobs).toBeNull();
+    // An engine that gives none.
+    expect(whole([text('a'), finish()], { logprobs: true }).choices[0]?.logprobs).toBeNull();
+  });
+
   it('has exactly the keys of the interface, nulls included', () => {
     const reply = whole([text('답'), finish(), { type: 'end', systemFingerprint: 'builtin' }]);
     ChatReply.parse(reply);

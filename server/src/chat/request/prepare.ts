@@ -16,6 +16,7 @@ export interface PreparedChat {
   readonly modelJson: string;
   readonly stream: boolean;
   readonly includeUsage: boolean;
+  readonly logprobs: boolean;
   /** Number of choices. */
   readonly choices: number;
   readonly thinking: boolean | null;
@@ -93,6 +94,7 @@ export function createPrepare({ catalogue, maxJsonBytes, mayFetchImages = false 
       modelJson,
       stream,
       includeUsage: stream && view.stream_options?.include_usage === true,
+      logprobs: view.logprobs === true,
       choices: view.n ?? 1,
       thinking,
       maxTokens,

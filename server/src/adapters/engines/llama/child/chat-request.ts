@@ -82,14 +82,14 @@ function roomOf(request: ChatRequest, promptTokens: number, contextLength: numbe
   const asked = request.max_completion_tokens ?? request.max_tokens ?? null;
   if (promptTokens >= contextLength) {
     throw tooLong(
-      `This model's context is ${contextLength} tokens, but the messages have ${promptTokens} tokens.`,
+      `This model's context is ${contextLength} tokens, but the prompt has ${promptTokens} tokens.`,
       'messages',
     );
   }
   if (asked !== null && promptTokens + asked > contextLength) {
     throw tooLong(
       `This model's context is ${contextLength} tokens, but ${promptTokens + asked} were asked for: ` +
-        `${promptTokens} in the messages and ${asked} for the reply.`,
+        `${promptTokens} in the prompt and ${asked} for the reply.`,
       request.max_completion_tokens == null ? 'max_tokens' : 'max_completion_tokens',
     );
   }
