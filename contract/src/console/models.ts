@@ -70,16 +70,24 @@ export const WeightsSearch = z.object({ text: z.string().trim().max(200).default
 export const WeightsFound = z.object({ items: z.array(Weights) });
 /** POST /weights/{id}/pin. */
 export const WeightsPin = z.object({ pinned: z.boolean() });
+/** Bytes that a file name may have: most systems take 255, and the notes beside a file have longer names. */
+const LONGEST_FILE_NAME = 200;
+/** Name of a model file that comes from elsewhere: letters and digits of any script; it leads out of no folder. */
+export const ModelFileName = z
+  .string()
+  .max(LONGEST_FILE_NAME)
+  .regex(
+    /^[\p{L}\p{N}](?:(?![\p{C}/\\:*?"<>|]).)*\.gguf$/iu,
+    'a file name that begins with a letter or a digit and ends with .gguf',
+  )
+  .refine((name) => new TextEncoder().encode(name).length <= LONGEST_FILE_NAME, 'a shorter file name');
 /**
  * Query of POST /weights/upload, whose body is a piece of the file (application/octet-stream). Pieces come one after the
  * other; one that does not begin where the last ended is refused with `values.received`, so that a cut upload goes on. A piece
  * has five minutes to come: some 16 MiB suit every network.
  */
 export const WeightsUpload = z.object({
-  name: z
-    .string()
-    .max(200)
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*\.gguf$/i, 'a file name of letters, digits, dots, - and _ that ends with .gguf'),
+  name: ModelFileName,
   size: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Of the whole file, in bytes'),
   offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Where the piece begins'),
 });

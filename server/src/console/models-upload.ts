@@ -1,4 +1,5 @@
 import { WeightsUpload, WeightsUploaded } from '@ai-studio/contract/console/models.ts';
+import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -104,7 +105,8 @@ export function uploadRoutes({ store, catalogue, folder }: UploadDeps): ConsoleR
     await mkdir(uploads, { recursive: true });
     if (offset === 0) await removeForgotten(uploads);
     // Of each person their own: nobody goes on with another's file.
-    const path = join(uploads, `${person}-${size}-${name}.part`);
+    const mark = createHash('sha256').update(name).digest('hex').slice(0, 32);
+    const path = join(uploads, `${person}-${size}-${mark}.part`);
     if (open.has(path))
       throw new StudioError('conflict', `${name} is being uploaded already`, { reason: 'download_running' });
     open.add(path);

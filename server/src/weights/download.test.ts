@@ -129,6 +129,21 @@ describe('a download', () => {
     });
   });
 
+  it('may have a name of any script', async () => {
+    const name = '한국어 모델 (Q4).gguf';
+    expect(await store.pull(`someone/Tiny/${name}`)).toMatchObject({ id: '한국어-모델-q4-' });
+    expect(asked[0]?.url).toBe(`/someone/Tiny/resolve/main/${encodeURIComponent(name)}`);
+    const other = encodeURIComponent('다른 모델.gguf');
+    expect(await store.pull(`${base}/x/${other}?download=true`)).toMatchObject({ id: '다른-모델' });
+    expect(
+      readdirSync(folder)
+        .filter((one) => one.endsWith('.gguf'))
+        .toSorted(),
+    ).toEqual(['다른 모델.gguf', name]);
+    const out = `${base}/x/${encodeURIComponent('../../모델.gguf')}`;
+    expect((await failure(store.pull(out))).code).toBe('invalid_request');
+  });
+
   it('does not come twice', async () => {
     await store.pull(HUB);
     asked.length = 0;

@@ -59,6 +59,30 @@ describe('the folder of models', () => {
     ]);
   });
 
+  it('takes names of any script, and no hidden files', async () => {
+    for (const name of ['스크립트 모델 (테스트).gguf', '한국어 모델.gguf', '.hidden.gguf', '._한국어 모델.gguf'])
+      put(name, whole);
+    expect((await models.look()).map(({ id, state }) => [id, state])).toEqual([
+      ['스크립트-모델-테스트-', 'ready'],
+      ['한국어-모델', 'ready'],
+    ]);
+  });
+
+  it('tells which of several files has an id', async () => {
+    for (const name of ['A (1).gguf', 'a-1-.gguf', 'a [1].gguf']) put(name, whole);
+    const reason = 'The file a-1-.gguf has the id a-1- already; give one of them another name.';
+    expect((await models.look()).map(({ id, state, reason: why }) => [id, state, why])).toEqual([
+      ['A (1).gguf', 'broken', reason],
+      ['a [1].gguf', 'broken', reason],
+      ['a-1-', 'ready', null],
+    ]);
+    rmSync(join(folder, 'a-1-.gguf'));
+    expect((await models.look()).map(({ id, state }) => [id, state])).toEqual([
+      ['a-1-', 'ready'],
+      ['a [1].gguf', 'broken'],
+    ]);
+  });
+
   it('does not have a file that somebody is copying, and has it by itself once that is whole', async () => {
     const path = put('slow.gguf', whole.subarray(0, 40), 0);
     expect(await only()).toMatchObject({ state: 'arriving', totalBytes: null });

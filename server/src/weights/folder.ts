@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isModelName, modelId, partNames } from './names.ts';
+import { isModelName, modelId, partNames, plainName } from './names.ts';
 import { type Origin, readOrigin } from './origin.ts';
 
 /** Where the data of a file ends by its own header, or why that cannot be read. */
@@ -32,7 +32,7 @@ export interface FolderModel {
 }
 
 export interface ModelFolder {
-  /** The models that are there now by their ids; of two with one id the first counts. None where there is no folder. */
+  /** The models that are there now, each with an id of its own. None where there is no folder. */
   look(): Promise<readonly FolderModel[]>;
 }
 
@@ -118,6 +118,21 @@ function describe(folder: string, names: readonly string[], states: ReadonlyMap<
   };
 }
 
+/** Of several models with one id that which is named so has it, else the first; the others cannot be used. */
+function withOwnIds(models: readonly FolderModel[]): readonly FolderModel[] {
+  const owners = new Map<string, FolderModel>();
+  for (const model of models) {
+    const { id, name } = model;
+    if (!owners.has(id) || plainName(name) === `${id}.gguf`) owners.set(id, model);
+  }
+  return models.map((model): FolderModel => {
+    const owner = owners.get(model.id);
+    if (!owner || owner === model) return model;
+    const reason = `The file ${owner.name} has the id ${model.id} already; give one of them another name.`;
+    return { ...model, id: model.name, state: 'broken', reason };
+  });
+}
+
 /** The folder in which models stand. Headers are read again only of files that changed. */
 export function createModelFolder({ folder, readExtent, now = Date.now }: ModelFolderOptions): ModelFolder {
   let seen: ReadonlyMap<string, Seen> = new Map();
@@ -163,10 +178,9 @@ export function createModelFolder({ folder, readExtent, now = Date.now }: ModelF
     const models = new Map<string, FolderModel>();
     for (const name of states.keys()) {
       const all = partNames(name) ?? [name];
-      const id = modelId(all[0]);
-      if (!models.has(id)) models.set(id, describe(folder, all, states));
+      if (!models.has(all[0])) models.set(all[0], describe(folder, all, states));
     }
-    return [...models.values()];
+    return withOwnIds([...models.values()]);
   };
   let looking: Promise<unknown> = Promise.resolve();
   return {

@@ -7,7 +7,7 @@ import { type Download, forgetNote } from './download/notes.ts';
 import { type BoundTo, type LocalFacts, type WeightsEntry, entryOf } from './entry.ts';
 import { type FolderModel, type ModelFolder, createModelFolder } from './folder.ts';
 import { type ImportOptions, type Imported, importModel } from './import.ts';
-import { modelId } from './names.ts';
+import { modelId, plainName } from './names.ts';
 import { readPins, writePin } from './pins.ts';
 import { type PullOptions, type Pulled, Pulls, type PullsOptions } from './pulls.ts';
 import { removeFiles } from './remove-files.ts';
@@ -93,11 +93,11 @@ const catalogueIds: ReadonlySet<string> = new Set(weightsCatalogue.map(({ id }) 
 
 /** Whether a download is the one that somebody means: by its id, its file, or what was asked for. */
 function meant(what: string): (download: Pick<Download, 'name' | 'what'>) => boolean {
-  const wanted = what.toLowerCase();
+  const wanted = plainName(what);
   const known = weightsCatalogue.find(({ id }) => id === wanted)?.file;
   const asked = wanted.replace(/[?#].*$/, '');
   return ({ name, what: given }) =>
-    name === known || modelId(name) === wanted || name.toLowerCase() === wanted || given.toLowerCase() === asked;
+    name === known || modelId(name) === wanted || plainName(name) === wanted || plainName(given) === asked;
 }
 
 /** Everything that is known at one moment. */
@@ -187,9 +187,13 @@ class Store implements ModelStore {
 
   /** Name of the first file of the model that somebody means: one that is here before one that could be. */
   async #nameOf(what: string): Promise<string | null> {
-    const wanted = what.toLowerCase();
-    const isIt = (name: string) => name.toLowerCase() === wanted || modelId(name) === wanted;
-    const file = (await this.look()).find(({ id, files }) => id === wanted || files.some(isIt));
+    const wanted = plainName(what);
+    const isIt = (name: string) => plainName(name) === wanted || modelId(name) === wanted;
+    const files = await this.look();
+    const file =
+      files.find(({ id, name }) => id === what || name === what) ??
+      files.find(({ id }) => id === wanted) ??
+      files.find((one) => one.files.some(isIt));
     return (
       file?.name ??
       weightsCatalogue.find(({ id }) => id === wanted)?.file ??

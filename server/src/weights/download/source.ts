@@ -1,6 +1,6 @@
 import { StudioError } from '../../kernel/errors.ts';
 import { searchWeights, weightsCatalogue } from '../catalogue.ts';
-import { partNames } from '../names.ts';
+import { isSafeName, partNames } from '../names.ts';
 
 /** One file to download. */
 export interface Source {
@@ -11,13 +11,10 @@ export interface Source {
   readonly sha256: string | null;
 }
 
-/** A file name that cannot lead out of a folder, and is no hidden one. */
-const SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,200}\.gguf$/i;
-
 const bad = (message: string) => new StudioError('invalid_request', message);
 
 function fileName(name: string): string {
-  if (!SAFE.test(name)) throw bad(`${JSON.stringify(name.slice(0, 100))} is no name of a .gguf file`);
+  if (!isSafeName(name)) throw bad(`${JSON.stringify(name.slice(0, 100))} is no name of a .gguf file`);
   return name;
 }
 
