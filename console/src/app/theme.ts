@@ -75,6 +75,7 @@ export const variables: CSSVariablesResolver = ({ colors }) => ({
   },
   dark: {
     ...Object.fromEntries(quietInDark),
+    '--mantine-color-error': colors['red']?.[4] ?? '',
     '--mantine-color-dimmed': colors['dark']?.[2] ?? '',
     '--mantine-color-placeholder': colors['dark']?.[2] ?? '',
     '--studio-ground': colors['dark']?.[8] ?? '',

@@ -1,8 +1,9 @@
 import type { OneTimeLink } from '@ai-studio/contract/console/people.ts';
-import { Alert, Button, Code, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './copy-button.tsx';
+import { SecretText } from './secret-text.tsx';
 import { useFormat } from './use-format.ts';
 
 interface OneTimeLinkDialogProps {
@@ -34,9 +35,7 @@ export function OneTimeLinkDialog({ link, title, hint, onClose }: OneTimeLinkDia
           <Alert variant="light" icon={<IconLink size={18} aria-hidden />}>
             {hint}
           </Alert>
-          <Code block data-testid="one-time-link">
-            {link.url}
-          </Code>
+          <SecretText value={link.url} data-testid="one-time-link" />
           <Group justify="space-between">
             <CopyButton value={link.url} label={t('copy_link', { until: dateTime(link.expires_at) })} withText />
             <Button onClick={onClose}>{t('handed_over')}</Button>

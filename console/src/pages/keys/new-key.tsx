@@ -3,7 +3,6 @@ import {
   Alert,
   Button,
   Checkbox,
-  Code,
   Collapse,
   Group,
   Modal,
@@ -23,6 +22,7 @@ import { chatModelsQuery } from '../../api/chat-models.ts';
 import { api } from '../../api/client.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
+import { SecretText } from '../../parts/secret-text.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 
 interface Draft {
@@ -231,9 +231,7 @@ function Issued({ issued, onClose }: IssuedProps) {
         {t('once')}
       </Alert>
       <Text fw={600}>{issued.key.name}</Text>
-      <Code block data-testid="key-value">
-        {issued.value}
-      </Code>
+      <SecretText value={issued.value} data-testid="key-value" />
       <Group justify="space-between">
         <CopyButton value={issued.value} label={t('copy_key')} withText />
         <Button onClick={onClose}>{t('kept')}</Button>

@@ -154,6 +154,7 @@ function EnterDialog({ asked, onClose }: DialogProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { done } = useNotify();
+  const member = useMe().memberships.some(({ tenant_id: id }) => id === asked?.tenant.id);
   const name = asked?.tenant.name ?? '';
   return (
     <ConfirmDialog
@@ -165,7 +166,8 @@ function EnterDialog({ asked, onClose }: DialogProps) {
       onConfirm={async () => {
         await api.run('POST', `/tenants/${asked?.tenant.id ?? ''}/enter`);
         done(t('entered', { name }));
-        await navigate({ to: '/' });
+        // Who is no member there has no other page that is about the tenant.
+        if (member) await navigate({ to: '/' });
         // Nothing of the other tenant may stay on the page.
         await queries.resetQueries();
       }}
