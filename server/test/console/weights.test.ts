@@ -197,6 +197,8 @@ describe('model files', () => {
       const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
       return items.find(({ id }) => id === 'remote-one')?.engines.map(({ name }) => name);
     };
+    const own = { name: 'gpu', base_url: fake.url, api_key: null, models: [{ ...models[0], id: 'uploaded' }] };
+    expectRefused(await boss.post('/servers', own), 409, 'name_taken');
     const { id } = ModelServer.parse((await connect('gpu')).json());
     ok(await boss.post('/models/remote-one/binding', { local_id: 'uploaded' }));
     expect(await engineOf()).toEqual(['llama']);
