@@ -1,8 +1,12 @@
 import { LoginResult, WebAuthnJson } from '@ai-studio/contract/console/session.ts';
 import { api } from './client.ts';
 
+/** An address of numbers: passkeys belong to names. */
+const isNumeric = (host: string): boolean => /^[\d.]+$/.test(host) || host.includes(':');
+
 /** Whether this browser, at this address, can use passkeys. */
 export const canUsePasskeys = (): boolean =>
+  !isNumeric(globalThis.location.hostname) &&
   typeof PublicKeyCredential === 'function' &&
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function' &&
   globalThis.isSecureContext;

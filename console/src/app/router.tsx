@@ -1,3 +1,4 @@
+import { type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   Outlet,
@@ -52,11 +53,17 @@ const shell = createRoute({
 interface NextSearch {
   /** Address below /console to go to after the sign-in. */
   readonly next?: string;
+  /** Why the single sign-on led nowhere. */
+  readonly error?: ConsoleReason;
 }
 
 /** An address of this console only: anything else would let a link lead people elsewhere after the sign-in. */
 const isOwnAddress = (next: unknown): next is string => typeof next === 'string' && /^\/(?![/\\])/.test(next);
-const nextSearch = ({ next }: Record<string, unknown>): NextSearch => (isOwnAddress(next) ? { next } : {});
+const isReason = (reason: unknown): reason is ConsoleReason => consoleReasons.some((known) => known === reason);
+const nextSearch = ({ next, error }: Record<string, unknown>): NextSearch => ({
+  ...(isOwnAddress(next) ? { next } : {}),
+  ...(isReason(error) ? { error } : {}),
+});
 
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
 const open = [

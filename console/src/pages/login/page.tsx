@@ -1,5 +1,5 @@
 import { LoginResult } from '@ai-studio/contract/console/session.ts';
-import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -141,6 +141,8 @@ function OtherWays() {
 export function Page() {
   const { t } = useTranslation('login');
   const { data: welcome } = useQuery(welcomeQuery);
+  const { error: reason } = useSearch({ from: '/login' });
+  const { t: errors } = useTranslation('errors');
   const [step, setStep] = useState<'password' | 'code'>('password');
   if (step === 'code') {
     return (
@@ -156,6 +158,11 @@ export function Page() {
           {t('setup_needed')}
         </Text>
       ) : null}
+      {reason === undefined ? null : (
+        <Alert color="red" variant="light" role="alert">
+          {errors(`reasons.${reason}`)}
+        </Alert>
+      )}
       <PasswordStep onCode={() => setStep('code')} />
       <OtherWays />
       <Text size="sm" c="dimmed">
