@@ -19,7 +19,7 @@ export const profile: Translated<typeof korean> = {
     title: 'Password',
     hint: 'A new password signs you out everywhere but here.',
     none: 'You have no password yet. With one you can sign in by password too.',
-    current: 'Present password',
+    current: 'Current password',
     next: 'New password',
     next_hint: 'At least 10 characters; the longer, the safer.',
     change: 'Change password',

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 import { meQuery, useMe } from '../../api/session.ts';
+import { focusAgain } from '../../parts/focus-again.ts';
 import { useProof } from '../../parts/proof/use-proof.ts';
 import { useErrorWords } from '../../parts/use-error-words.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
@@ -32,6 +33,8 @@ function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
   const withProof = useProof();
   const words = useErrorWords();
   const [fields, setFields] = useState(empty);
+  const current = useRef<HTMLInputElement>(null);
+  const next = useRef<HTMLInputElement>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ current, password }: Fields) =>
       withProof(() => api.run('POST', '/me/password', hasPassword ? { current, password } : { password })),
@@ -40,6 +43,10 @@ function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
       done(t('password.changed'));
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
       await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+    onError(error) {
+      const wrong = error instanceof ApiError && error.param === 'password' ? next : current;
+      focusAgain(wrong.current);
     },
   });
   const said = useFieldWords(error);
@@ -60,6 +67,7 @@ function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
         <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
         {hasPassword ? (
           <PasswordInput
+            ref={current}
             label={t('password.current')}
             autoComplete="current-password"
             maxLength={200}
@@ -71,6 +79,7 @@ function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
           />
         ) : null}
         <PasswordInput
+          ref={next}
           label={t('password.next')}
           description={t('password.next_hint')}
           autoComplete="new-password"

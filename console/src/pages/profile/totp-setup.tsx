@@ -1,13 +1,14 @@
 import { RecoveryCodes, type TotpSetup } from '@ai-studio/contract/console/session.ts';
 import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
+import { focusAgain } from '../../parts/focus-again.ts';
 import { useProof } from '../../parts/proof/use-proof.ts';
 import classes from './entries.module.css';
 
@@ -27,9 +28,11 @@ function SetupForm({ setup, onConfirmed, onClose }: SetupFormProps) {
   const { t: common } = useTranslation('common');
   const withProof = useProof();
   const [code, setCode] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => withProof(() => api.post('/me/totp/confirm', { code: code.trim() }, RecoveryCodes)),
     onSuccess: ({ codes }) => onConfirmed(codes),
+    onError: () => focusAgain(field.current),
   });
   const wrong = error instanceof ApiError && error.param === 'code';
   return (
@@ -58,6 +61,7 @@ function SetupForm({ setup, onConfirmed, onClose }: SetupFormProps) {
           </Group>
         </Stack>
         <TextInput
+          ref={field}
           label={t('totp.code')}
           description={t('totp.code_hint')}
           inputMode="numeric"

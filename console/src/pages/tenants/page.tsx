@@ -61,20 +61,27 @@ function RowActions({ tenant, onAsk }: { readonly tenant: Tenant; readonly onAsk
   );
 }
 
+/** The name; on a phone with what the columns that are left out there would say. */
 function Name({ tenant }: { readonly tenant: Tenant }) {
   const { t } = useTranslation('tenants');
+  const { number } = useFormat();
   const here = useMe().tenant?.id === tenant.id;
   return (
-    <Group gap="xs">
-      <Text size="sm" fw={600}>
-        {tenant.name}
+    <>
+      <Group gap="xs">
+        <Text size="sm" fw={600}>
+          {tenant.name}
+        </Text>
+        {here ? (
+          <Badge variant="light" size="sm" tt="none">
+            {t('here')}
+          </Badge>
+        ) : null}
+      </Group>
+      <Text size="xs" c="dimmed" hiddenFrom="xs">
+        {t('users')} {number(tenant.users)} · {t('keys')} {number(tenant.keys)}
       </Text>
-      {here ? (
-        <Badge variant="light" size="sm" tt="none">
-          {t('here')}
-        </Badge>
-      ) : null}
-    </Group>
+    </>
   );
 }
 
@@ -92,6 +99,7 @@ function useColumns(onAsk: (asked: Asked) => void): Column<Tenant>[] {
       key: 'users',
       header: t('users'),
       align: 'end',
+      from: 'xs',
       sort: ({ users }) => users,
       cell: ({ users }) => number(users),
     },
@@ -115,7 +123,6 @@ function useColumns(onAsk: (asked: Asked) => void): Column<Tenant>[] {
       header: t('actions'),
       hiddenHeader: true,
       align: 'end',
-      width: 170,
       cell: (tenant) => <RowActions tenant={tenant} onAsk={onAsk} />,
     },
   ];

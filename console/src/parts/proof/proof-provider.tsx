@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
 import { useMe } from '../../api/session.ts';
+import { focusAgain } from '../focus-again.ts';
 import { useErrorWords } from '../use-error-words.ts';
 import { ProofContext, type WithProof } from './use-proof.ts';
 
@@ -22,9 +23,11 @@ function ProofForm({ onProven, onClose }: ProofFormProps) {
   const words = useErrorWords();
   const { user } = useMe();
   const [password, setPassword] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.run('POST', '/me/reauthenticate', { password }),
     onSuccess: onProven,
+    onError: () => focusAgain(field.current),
   });
   const wrong = error instanceof ApiError && error.reason === 'wrong_credentials';
   return (
@@ -46,6 +49,7 @@ function ProofForm({ onProven, onClose }: ProofFormProps) {
         {/* Tells password managers whose password it is. */}
         <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordInput
+          ref={field}
           label={t('proof.password')}
           autoComplete="current-password"
           required
