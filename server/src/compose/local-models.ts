@@ -400,7 +400,7 @@ export async function joinLocalModels({ config, configured, database, bus, log }
 /** In the primary process of several: hands the models to the workers. Returns what ends that. */
 export function shareLocalModels({ host, catalogue, servers }: LocalModels): () => void {
   const stopServing = serveModels(host);
-  const now = (): SharedModels => ({ models: catalogue.list(), servers: servers.list() });
+  const now = (): SharedModels => ({ models: catalogue.all(), servers: servers.list() });
   const shared = shareSnapshot(SHARED_MODELS, now());
   const stopListening = catalogue.onChange(() => shared.set(now()));
   return () => {

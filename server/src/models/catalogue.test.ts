@@ -28,4 +28,12 @@ describe('a live catalogue', () => {
     expect(live.get('a')).toBeUndefined();
     expect(before).toHaveLength(start.list().length);
   });
+
+  it('offers nobody what cannot be used, but knows it', () => {
+    const live = createLiveCatalogue(start);
+    live.replace([model('a'), { ...model('b'), unusable: true }]);
+    expect(live.list().map(({ id }) => id)).toEqual(['a']);
+    expect(live.get('b')).toMatchObject({ id: 'b', unusable: true });
+    expect(live.all().map(({ id }) => id)).toEqual(['a', 'b']);
+  });
 });

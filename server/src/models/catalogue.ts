@@ -3,6 +3,8 @@ import { ModelProfile, type ModelProfileInput } from './profile.ts';
 
 export interface CatalogueModel extends ModelProfile {
   readonly id: string;
+  /** Calls are told why it cannot be used; nobody is offered it. */
+  readonly unusable?: boolean;
 }
 
 /** The models that this installation knows, in the order of their listing. */
@@ -10,6 +12,7 @@ export interface Catalogue {
   readonly defaultModel: string;
   readonly defaultEmbedder: string;
   get(id: string): CatalogueModel | undefined;
+  /** Those that can be used. */
   list(): readonly CatalogueModel[];
 }
 
@@ -50,6 +53,8 @@ export interface LiveCatalogue extends Catalogue {
    * Entries that are the same objects as before keep what others remember of them.
    */
   replace(entries: Iterable<CatalogueModel>): void;
+  /** Those that cannot be used among them. */
+  all(): readonly CatalogueModel[];
   /** Called after each replacement. Returns what ends that. */
   onChange(listener: () => void): () => void;
 }
@@ -59,15 +64,17 @@ export function createLiveCatalogue(start: Catalogue): LiveCatalogue {
   const listeners = new Set<() => void>();
   const byId = (list: Iterable<CatalogueModel>) => new Map([...list].map((model) => [model.id, model]));
   let entries = byId(start.list());
-  let list: readonly CatalogueModel[] = [...entries.values()];
+  const usable = () => [...entries.values()].filter(({ unusable }) => unusable !== true);
+  let list: readonly CatalogueModel[] = usable();
   return {
     defaultModel: start.defaultModel,
     defaultEmbedder: start.defaultEmbedder,
     get: (id) => entries.get(id),
     list: () => list,
+    all: () => [...entries.values()],
     replace(models) {
       entries = byId(models);
-      list = [...entries.values()];
+      list = usable();
       for (const listener of listeners) listener();
     },
     onChange(listener) {

@@ -20,6 +20,15 @@ const entries = (models: readonly LocalModel[], bindings: Record<string, string>
 };
 
 describe('model files in the catalogue', () => {
+  it('of which nothing is known for certain change no entry that is bound to them', () => {
+    const all = entries([local({ id: 'torn', unusable: true })], { 'CORE-GOV': 'torn' });
+    expect(all.get('torn')).toMatchObject({ unusable: true, engines: [{ engine: 'llama', model: 'torn' }] });
+    expect(all.get('CORE-GOV')).toEqual({
+      ...configured.get('CORE-GOV'),
+      engines: [{ engine: 'llama', model: 'torn', weight: 1, priority: 0 }],
+    });
+  });
+
   it('stand beside those of the configuration, each with the form of its kind', () => {
     const all = entries([
       local(),

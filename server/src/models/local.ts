@@ -19,6 +19,8 @@ export interface LocalModel {
   readonly family: string | null;
   /** Embedding models: length of a vector. */
   readonly dimensions: number | null;
+  /** Its file is no model, or a damaged one: what else stands here is a guess. */
+  readonly unusable?: boolean;
 }
 
 /** A catalogue id that is served by a local model, keeping its own profile. */
@@ -69,6 +71,7 @@ const roomOf = ({ contextLength }: LocalModel) => Math.max(LEAST_CONTEXT, contex
 export function localProfile(model: LocalModel): CatalogueModel {
   const { id, kind, description, tools, thinking, family, dimensions } = model;
   const common: ModelProfileInput = { kind, description, engines: bindTo(id), context_length: roomOf(model) };
+  if (model.unusable === true) return { id, ...ModelProfile.parse(common), unusable: true };
   if (kind !== 'chat') {
     return { id, ...ModelProfile.parse({ ...common, ...(dimensions === null ? {} : { dimensions }) }) };
   }
@@ -138,7 +141,7 @@ export function withLocalModels(
     const localId = bound.get(profile.id) ?? configuredLocal(profile);
     if (localId === null) return profile;
     const local = byId.get(localId);
-    if (!local) return bound.has(profile.id) ? bindMissing(profile, localId) : profile;
+    if (!local || local.unusable === true) return bound.has(profile.id) ? bindMissing(profile, localId) : profile;
     return local.kind === profile.kind ? bindProfile(profile, local) : profile;
   };
   const known = configured.list().map(rebind);

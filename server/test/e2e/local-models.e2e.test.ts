@@ -31,13 +31,18 @@ import { type Service, startService, temporaryFolder } from '../support/service.
 const ids = async (service: Service) =>
   jsonOf<ModelList>(await call(service, '/v1/models')).data.map((model) => model.id);
 
-/** Moves a file of some age into the folder of models and waits until the service knows it. */
-async function drop(service: Service, id: string, write: (path: string) => unknown): Promise<void> {
+/** Moves a file of some age into the folder of models. */
+async function put(service: Service, id: string, write: (path: string) => unknown): Promise<void> {
   const path = joinPath(service.dataFolder, 'models', `${id}.gguf`);
   write(`${path}.part`);
   const minuteAgo = Date.now() / 1000 - 60;
   utimesSync(`${path}.part`, minuteAgo, minuteAgo);
   await rename(`${path}.part`, path);
+}
+
+/** The same for a model that can be used; waits until the service knows it. */
+async function drop(service: Service, id: string, write: (path: string) => unknown): Promise<void> {
+  await put(service, id, write);
   await eventually(async () => {
     // Each worker has to know it, and the system gives connections to any.
     for (let i = 0; i < 4; i++) expect(await ids(service)).toContain(id);
@@ -296,12 +301,27 @@ describe.each([1, 2])('local models in %i processes', (workers) => {
 
   test('whose file is damaged are a 503 that says what is wrong, and the others answer', async () => {
     covers('local.corrupt', 'local.watched');
-    await drop(service, 'torn', bytes(simpleHeader({ 'general.architecture': 'qwen3' }).subarray(0, 40)));
-    expectError(await chat(service, { model: 'torn' }), 503, {
-      message: /torn cannot be used.*ends within its header/,
-    });
-    await drop(service, 'cut', cutOff);
-    expectError(await chat(service, { model: 'cut' }), 503, { message: /cut cannot be used: .*incomplete/ });
+    const unusable: [id: string, write: (path: string) => unknown, message: RegExp][] = [
+      ['torn', bytes(simpleHeader({ 'general.architecture': 'qwen3' }).subarray(0, 40)), /ends within its header/],
+      ['cut', cutOff, /incomplete/],
+      ['empty', bytes(Buffer.alloc(0)), /ends within its header/],
+      ['zip', bytes(Buffer.from('PK, and what else an archive has')), /no GGUF file/],
+    ];
+    for (const [id, write, message] of unusable) {
+      await put(service, id, write);
+      await eventually(async () => {
+        // Each worker has to know it.
+        for (let i = 0; i < 4; i++) {
+          const said = expectError(await chat(service, { model: id }), 503, { message });
+          expect(said.message).toMatch(`${id} cannot be used: `);
+        }
+      });
+      expect(await ids(service)).not.toContain(id);
+      expect((await call(service, `/v1/models/${id}`)).status).toBe(404);
+      const unknown = expectError(await chat(service, { model: 'nothing' }), 400, { param: 'model' });
+      expect(unknown.message).not.toContain(id);
+      expect(await studio(service, 'models', 'list')).toMatch(new RegExp(`^${id} .*${message.source}`, 'm'));
+    }
     await drop(service, 'alien', bytes(simpleHeader({ 'general.architecture': 'from-elsewhere' })));
     expectError(await chat(service, { model: 'alien' }), 503, { message: /from-elsewhere/ });
     expect((await chat(service, { model: 'tiny', max_tokens: 1 })).status).toBe(200);

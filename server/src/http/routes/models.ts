@@ -30,7 +30,7 @@ export function modelRoutes(
     await guard.reserve(key, reply, 0);
     const id = request.params['*'].replace(/\/$/, '');
     const model = catalogue.get(id);
-    if (!model || (key.allowedModels !== null && !key.allowedModels.has(id))) {
+    if (!model || model.unusable === true || (key.allowedModels !== null && !key.allowedModels.has(id))) {
       throw new StudioError('not_found', `The model ${quoteId(id)} does not exist`, { param: 'model' });
     }
     return toModel(model, startedSeconds);

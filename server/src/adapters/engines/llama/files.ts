@@ -22,6 +22,8 @@ export interface DescribedModel {
   readonly thinking: InspectedModel['thinking'];
   readonly family: string | null;
   readonly dimensions: number | null;
+  /** Its file is no model, or a damaged one. */
+  readonly unusable?: boolean;
 }
 
 interface Known {
@@ -65,7 +67,7 @@ async function inspect({ id, path }: FolderFile, settings: LocalSettings, machin
   };
 }
 
-/** A file that cannot be used stays in the catalogue, so that whoever asks for it is told why. */
+/** A file that cannot be used is still known, so that whoever asks for it is told why. */
 function unusable(id: string, fingerprint: string, reason: string): Known {
   const failure = new ModelFailure('corrupt', `The model ${id} cannot be used: ${reason}`);
   const model = {
@@ -77,6 +79,7 @@ function unusable(id: string, fingerprint: string, reason: string): Known {
     thinking: 'none',
     family: null,
     dimensions: null,
+    unusable: true,
   } as const satisfies DescribedModel;
   return { file: null, fingerprint, model, failure };
 }
