@@ -51,11 +51,12 @@ export function createEmbeddings({ modelId, vocabulary, contextLength, dimension
       if (tokens.length === 0) throw refuse('The text gives no tokens.', `input[${i}]`);
       return tokens;
     });
-    const data: object[] = [];
-    for (const [index, tokens] of inputs.entries()) {
-      const embedding = normalised(await pooled.run(tokens, signal), dimensions);
-      data.push({ object: 'embedding', index, embedding });
-    }
+    const vectors = await pooled.run(inputs, signal);
+    const data = vectors.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      embedding: normalised(vector, dimensions),
+    }));
     const count = inputs.reduce((sum, { length }) => sum + length, 0);
     return JSON.stringify({
       object: 'list',

@@ -10,9 +10,13 @@ export interface LoadedModel {
   readonly facts: ModelFacts;
   readonly vocabulary: Vocabulary;
   readonly native: NativeModel;
+  /** Size of the file. */
+  readonly bytes: number;
   readonly trainContextLength: number;
   /** Makes a context: the memory of its sequences. Throws a LoadFailure of kind `memory`. */
-  createContext(params: Omit<ContextParams, 'threads' | 'flashAttention'>): Promise<NativeContext>;
+  createContext(
+    params: Omit<ContextParams, 'threads' | 'flashAttention'> & { threads?: number },
+  ): Promise<NativeContext>;
 }
 
 export interface LoadOptions {
@@ -124,10 +128,11 @@ export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
   return {
     facts,
     native,
+    bytes,
     vocabulary: createVocabulary(native, facts.vocabulary),
     trainContextLength: native.getTrainContextSize(),
     createContext: async (params) => {
-      const full: ContextParams = { ...params, threads: settings.threads, flashAttention: 'auto' };
+      const full: ContextParams = { threads: settings.threads, ...params, flashAttention: 'auto' };
       const context = new runtime.bindings.AddonContext(native, full);
       const made = await context.init().catch(() => false);
       if (!made) {

@@ -1,11 +1,15 @@
+import { type Lane, type Lanes, createLanes } from './lanes.ts';
 import type { LoadedModel } from './model.ts';
 import type { NativeContext } from './native.ts';
 
-/** Makes one vector of one text at a time. */
+/** Makes one vector of each text. */
 export interface PooledContext {
-  /** The native vector: an embedding, or the scores of a reranker. Texts of several requests take turns. */
-  run(tokens: Uint32Array, signal: AbortSignal): Promise<Float64Array>;
-  readonly native: NativeContext;
+  /**
+   * The native vectors in the order of the texts: embeddings, or the scores of a reranker. Texts of several requests take
+   * turns. Rejects before the next text once the signal is aborted.
+   */
+  run(texts: readonly Uint32Array[], signal: AbortSignal): Promise<Float64Array[]>;
+  readonly contexts: readonly NativeContext[];
   stop(): Promise<void>;
 }
 
@@ -17,31 +21,64 @@ export interface PooledOptions {
   readonly poolingType: number;
   /** Tokens of a step, where the model can read a text in steps. */
   readonly batch: number;
+  /** Threads of all lanes together. */
+  readonly threads: number;
+  /** Layers are on a GPU, which reads one text as fast as it can by itself. */
+  readonly onGpu: boolean;
   readonly onActivity: (busy: number) => void;
 }
 
 const POOLING_NONE = 0;
 const POOLING_LAST = 3;
 
+/** Texts up to so many tokens are read side by side, each by few threads. */
+const NARROW_TOKENS = 256;
+/** Native calls that run at one time. Source: libuv, its default number of threads. */
+const MOST_LANES = 4;
+/** Bytes of weights times tokens from which a text that is alone is worth all threads: some milliseconds of one. */
+const HEAVY_WORK = 100_000_000;
+
 const allOf = (length: number): Uint32Array => Uint32Array.from({ length }, (_, i) => i);
+
+/**
+ * The runtime gives the vector of one sequence of a step only, so that texts cannot share a step. Short ones are read side by
+ * side instead, in contexts of few threads: where threads wait for each other after each of a model's many small
+ * operations, one text took 36 times as long with three threads as with one.
+ */
+async function openLanes(options: PooledOptions, step: number) {
+  const { model, contextLength, ranking, threads, onGpu } = options;
+  const open = async (size: number, laneThreads: number): Promise<Lane> => ({
+    size,
+    context: await model.createContext({
+      contextSize: size,
+      batchSize: Math.min(step, size),
+      sequences: 1,
+      threads: laneThreads,
+      embeddings: true,
+      ranking,
+    }),
+  });
+  const wide = await open(contextLength, threads);
+  const narrow: Lane[] = [];
+  const count = onGpu || threads < 2 ? 0 : Math.min(MOST_LANES, threads);
+  const size = Math.min(NARROW_TOKENS, contextLength);
+  while (narrow.length < count) narrow.push(await open(size, Math.floor(threads / count)));
+  return { wide, narrow };
+}
 
 export async function createPooledContext(options: PooledOptions): Promise<PooledContext> {
   const { model, contextLength, ranking, poolingType, batch, onActivity } = options;
   // Only what ends in the last token can be read in steps: all else needs the whole text at once.
   const inSteps = model.facts.causal && !ranking && (poolingType === POOLING_LAST || poolingType === POOLING_NONE);
   const step = inSteps ? Math.min(batch, contextLength) : contextLength;
-  const context: NativeContext = await model.createContext({
-    contextSize: contextLength,
-    batchSize: step,
-    sequences: 1,
-    embeddings: true,
-    ranking,
-  });
-  let turn: Promise<unknown> = Promise.resolve();
+  const { wide, narrow } = await openLanes(options, step);
+  const heavyFrom = HEAVY_WORK / Math.max(1, model.bytes);
+  const lanes: Lanes = createLanes({ wide, narrow, heavyFrom });
+  const atOnce = Math.max(1, narrow.length);
   let busy = 0;
   let stopped = false;
 
-  const evaluate = async (tokens: Uint32Array, signal: AbortSignal): Promise<Float64Array> => {
+  const evaluate = async (context: NativeContext, tokens: Uint32Array, signal: AbortSignal): Promise<Float64Array> => {
     for (let from = 0; from < tokens.length; from += step) {
       signal.throwIfAborted();
       if (stopped) throw new Error('The model is being unloaded');
@@ -53,29 +90,49 @@ export async function createPooledContext(options: PooledOptions): Promise<Poole
     return context.getEmbedding(tokens.length);
   };
 
-  const takeTurn = async (tokens: Uint32Array, signal: AbortSignal): Promise<Float64Array> => {
+  const one = async (tokens: Uint32Array, inCompany: boolean, signal: AbortSignal): Promise<Float64Array> => {
+    const lane = await lanes.take({ tokens: tokens.length, inCompany });
     try {
-      return await evaluate(tokens, signal);
+      return await evaluate(lane.context, tokens, signal);
     } finally {
-      context.disposeSequence(0);
+      lane.context.disposeSequence(0);
+      lanes.give(lane);
     }
   };
 
+  /** As many texts at a time as there are lanes, and no more: so requests take turns. */
+  const all = async (texts: readonly Uint32Array[], signal: AbortSignal): Promise<Float64Array[]> => {
+    const vectors: Float64Array[] = [];
+    let next = 0;
+    let failed = false;
+    const work = async () => {
+      for (let i = next++; i < texts.length && !failed; i = next++) {
+        const tokens = texts[i] ?? new Uint32Array(0);
+        try {
+          vectors[i] = await one(tokens, texts.length > 1, signal);
+        } catch (error) {
+          failed = true;
+          throw error;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, texts.length) }, work));
+    return vectors;
+  };
+
   return {
-    native: context,
-    async run(tokens, signal) {
+    contexts: [wide, ...narrow].map(({ context }) => context),
+    async run(texts, signal) {
       onActivity(++busy);
-      const mine = turn.then(() => takeTurn(tokens, signal));
-      turn = mine.catch(() => undefined);
       try {
-        return await mine;
+        return await all(texts, signal);
       } finally {
         onActivity(--busy);
       }
     },
-    async stop() {
+    stop() {
       stopped = true;
-      await turn;
+      return lanes.stop();
     },
   };
 }

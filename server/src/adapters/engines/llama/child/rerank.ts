@@ -63,10 +63,8 @@ export function createRerank({ modelId, vocabulary, facts, contextLength, pooled
         `documents[${i}]`,
       );
     });
-    const results: { index: number; relevance_score: number }[] = [];
-    for (const [index, pair] of pairs.entries()) {
-      results.push({ index, relevance_score: scoreOf(await pooled.run(pair, signal)) });
-    }
+    const vectors = await pooled.run(pairs, signal);
+    const results = vectors.map((vector, index) => ({ index, relevance_score: scoreOf(vector) }));
     results.sort((a, b) => b.relevance_score - a.relevance_score);
     const count = pairs.reduce((sum, { length }) => sum + length, 0);
     return JSON.stringify({

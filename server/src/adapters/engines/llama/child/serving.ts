@@ -36,8 +36,8 @@ const modelList = (id: string, contextLength: number): string =>
   });
 
 /** Bytes of weights and contexts, wherever they lie. */
-function memoryOf(model: LoadedModel, context: NativeContext | null): number {
-  const parts = [model.native.getMemoryBreakdown(), ...(context ? [context.getMemoryBreakdown()] : [])];
+function memoryOf(model: LoadedModel, contexts: readonly NativeContext[]): number {
+  const parts = [model.native, ...contexts].map((holder) => holder.getMemoryBreakdown());
   return parts.reduce((sum, { cpuRam, gpuVram }) => sum + cpuRam + gpuVram, 0);
 }
 
@@ -74,13 +74,13 @@ async function serveChat({ options, contextLength, info, models }: Common): Prom
   const { family, tools, thinking } = dialogue;
   return {
     verbs: { chat, models },
-    info: { ...info, family, tools, thinking, memoryBytes: memoryOf(model, context) },
+    info: { ...info, family, tools, thinking, memoryBytes: memoryOf(model, [context]) },
     stop: () => scheduler.stop(),
   };
 }
 
 async function servePooled({ options, contextLength, info, models }: Common): Promise<Serving> {
-  const { settings, model, onActivity } = options;
+  const { settings, runtime, model, onActivity } = options;
   const { facts, vocabulary } = model;
   const { modelId, pooling, kind } = settings;
   const ranking = kind === 'rerank';
@@ -90,6 +90,8 @@ async function servePooled({ options, contextLength, info, models }: Common): Pr
     ranking,
     poolingType: ranking ? RANK : pooling ? poolingTypes[pooling] : (facts.poolingType ?? 0),
     batch: settings.batch ?? DEFAULT_BATCH,
+    threads: settings.threads,
+    onGpu: runtime.gpu !== false,
     onActivity,
   });
   const shared = { modelId, vocabulary, contextLength, pooled };
@@ -97,7 +99,7 @@ async function servePooled({ options, contextLength, info, models }: Common): Pr
     verbs: ranking
       ? { rerank: createRerank({ ...shared, facts }), models }
       : { embeddings: createEmbeddings({ ...shared, dimensions: info.dimensions }), models },
-    info: { ...info, family: null, tools: false, thinking: 'none', memoryBytes: memoryOf(model, pooled.native) },
+    info: { ...info, family: null, tools: false, thinking: 'none', memoryBytes: memoryOf(model, pooled.contexts) },
     stop: () => pooled.stop(),
   };
 }

@@ -86,6 +86,38 @@ describe('embeddings', () => {
     for (const [i, text] of texts.entries()) expect(await vectorOf(embedder, text)).toEqual(vectors[i]);
   });
 
+  test('of many texts at once are those of each alone, in order, the long ones among them too', async () => {
+    const many = await startTestChild(mean, { kind: 'embedding', contextLength: 512, threads: 3 });
+    try {
+      const input = Array.from({ length: 60 }, (_, i) => `${i} `.repeat(i % 20 === 7 ? 90 : (i % 11) + 1));
+      const { body } = await many.post(EMBED, { input });
+      expect(body.data).toHaveLength(input.length);
+      for (const [i, text] of input.entries()) {
+        const { index, embedding } = body.data[i];
+        expect(index).toBe(i);
+        // One thread, one text at a time.
+        const single = text.length > 256 ? await vectorOf(many, text) : await vectorOf(embedder, text);
+        for (const [k, value] of single.entries()) expect(Math.abs(embedding[k] - value)).toBeLessThan(1e-4);
+      }
+      expect(many.busy()).toBe(0);
+    } finally {
+      await many.stop();
+    }
+  });
+
+  test('end with their connection, and the next request is answered', async () => {
+    const many = await startTestChild(mean, { kind: 'embedding', contextLength: 256, threads: 3 });
+    try {
+      const { call } = many.open(EMBED, { input: Array.from({ length: 2_048 }, () => 'some text '.repeat(20)) });
+      while (many.busy() === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      call.destroy();
+      await many.whenIdle();
+      expect(lengthOf(await vectorOf(many, 'x'))).toBeCloseTo(1, 9);
+    } finally {
+      await many.stop();
+    }
+  });
+
   test.each([[{}], [{ input: '' }], [{ input: [] }], [{ input: 5 }], ['[']])('%j is refused', async (body) => {
     expect((await embedder.post(EMBED, body)).status).toBe(400);
   });
@@ -134,6 +166,21 @@ describe('models that read in both directions', () => {
 });
 
 describe('reranking', () => {
+  test('gives many documents the scores that each has alone', async () => {
+    const many = await startTestChild(ranker, { kind: 'rerank', contextLength: 256, threads: 3 });
+    try {
+      const documents = Array.from({ length: 40 }, (_, i) => `${'tax '.repeat(i % 4)}document ${i}`);
+      const { body } = await many.post('/v1/rerank', { query: 'what?', documents });
+      expect(body.results).toHaveLength(documents.length);
+      for (const { index, relevance_score: score } of body.results) {
+        const single = await reranker.post('/v1/rerank', { query: 'what?', documents: [documents[index]] });
+        expect(score).toBeCloseTo(single.body.results[0].relevance_score, 4);
+      }
+    } finally {
+      await many.stop();
+    }
+  });
+
   test('puts what answers first, with scores between 0 and 1', async () => {
     const documents = ['nothing here', 'tax tax tax', 'some tax, and a longer text that speaks of other things'];
     const { status, body } = await reranker.post('/v1/rerank', { query: 'what?', documents });
