@@ -37,4 +37,7 @@ export const overview: Translated<typeof korean> = {
   tokens: 'Tokens',
   errors: 'Errors',
   first_token: 'First token (median)',
+  as_operator: 'You are here as platform operator',
+  as_operator_hint: 'You are no member of this tenant: models and tenants are what you can look after.',
+  to_tenants: 'Show tenants',
 };

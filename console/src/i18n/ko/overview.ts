@@ -34,4 +34,7 @@ export const overview = {
   tokens: '토큰',
   errors: '오류',
   first_token: '첫 토큰 (중앙값)',
+  as_operator: '플랫폼 운영자로 보고 있습니다',
+  as_operator_hint: '소속된 테넌트가 아니므로 모델과 테넌트만 관리할 수 있습니다.',
+  to_tenants: '테넌트 보기',
 } as const;

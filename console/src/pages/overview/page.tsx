@@ -13,13 +13,14 @@ import {
   ThemeIcon,
   Title,
 } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBuilding, IconCheck, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { useMe } from '../../api/session.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
 import { Figure } from '../../parts/figure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
@@ -190,6 +191,23 @@ function Today({ today }: { readonly today: NonNullable<Overview['today']> }) {
   );
 }
 
+/** For an operator in a tenant that is not theirs: nothing of it is shown to them. */
+function ForOperator() {
+  const { t } = useTranslation('overview');
+  return (
+    <EmptyState
+      icon={IconBuilding}
+      title={t('as_operator')}
+      hint={t('as_operator_hint')}
+      action={
+        <Button component={Link} to="/tenants">
+          {t('to_tenants')}
+        </Button>
+      }
+    />
+  );
+}
+
 /** How the service is, what runs, and what to do first. */
 export function Page() {
   const { t } = useTranslation('overview');
@@ -197,19 +215,26 @@ export function Page() {
   return (
     <>
       <PageHeader title={t('title')} description={t('welcome', { name: me.user.name })} />
-      <Loaded query={useQuery(overviewQuery)} loading={<LoadingPage />}>
-        {({ health, models, today, steps }) => (
-          <Stack gap="lg">
-            {steps === null ? null : <Steps steps={steps} />}
-            {today === null ? null : <Today today={today} />}
-            <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
-              <Health health={health} />
-              <Models models={models} mayManage={me.actions.includes('models.view')} />
-              {me.actions.includes('keys.own') ? <Address /> : null}
-            </SimpleGrid>
-          </Stack>
-        )}
-      </Loaded>
+      {me.role === null ? <ForOperator /> : <Whole />}
     </>
+  );
+}
+
+function Whole() {
+  const me = useMe();
+  return (
+    <Loaded query={useQuery(overviewQuery)} loading={<LoadingPage />}>
+      {({ health, models, today, steps }) => (
+        <Stack gap="lg">
+          {steps === null ? null : <Steps steps={steps} />}
+          {today === null ? null : <Today today={today} />}
+          <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
+            <Health health={health} />
+            <Models models={models} mayManage={me.actions.includes('models.view')} />
+            {me.actions.includes('keys.own') ? <Address /> : null}
+          </SimpleGrid>
+        </Stack>
+      )}
+    </Loaded>
   );
 }
