@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { ParseError } from './parse-error.ts';
+import { sniffFormat } from './sniff.ts';
+
+const text = (content: string) => Buffer.from(content);
+
+/** The directory of a package without its parts: enough to tell what it is. */
+function packageOf(...names: readonly string[]): Buffer {
+  const local = names.map((name) => {
+    const head = Buffer.alloc(30);
+    head.write('PK\x03\x04', 'latin1');
+    head.writeUInt16LE(Buffer.byteLength(name), 26);
+    return Buffer.concat([head, Buffer.from(name)]);
+  });
+  const directory = names.map((name) => {
+    const head = Buffer.alloc(46);
+    head.write('PK\x01\x02', 'latin1');
+    head.writeUInt16LE(Buffer.byteLength(name), 28);
+    return Buffer.concat([head, Buffer.from(name)]);
+  });
+  const body = Buffer.concat(local);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt32LE(body.length, 16);
+  return Buffer.concat([body, ...directory, end]);
+}
+
+const compound = (stream: string) =>
+  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(64), Buffer.from(stream, 'utf16le')]);
+
+test.each([
+  ['a PDF behind a few bytes', Buffer.concat([text('\n\n'), text('%PDF-1.7\n')]), 'pdf'],
+  ['HWP 5', compound('FileHeader'), 'hwp'],
+  ['DOCX', packageOf('[Content_Types].xml', 'word/document.xml'), 'docx'],
+  ['PPTX with a sheet in it', packageOf('ppt/presentation.xml', 'ppt/embeddings/xl.xlsx'), 'pptx'],
+  ['XLSX', packageOf('xl/workbook.xml'), 'xlsx'],
+  ['HWPX', packageOf('mimetype', 'Contents/content.hpf', 'Contents/section0.xml'), 'hwpx'],
+  ['HTML', text('<!-- x -->\n<!DOCTYPE html><p>x'), 'html'],
+  ['a picture', Buffer.from('89504e470d0a1a0a', 'hex'), 'image'],
+  ['plain text', text('안녕하세요\n'), 'text'],
+] as const)('%s', (_name, bytes, format) => {
+  expect(sniffFormat(bytes, 'wrong.name')).toBe(format);
+});
+
+test.each([
+  ['a.csv', 'csv'],
+  ['a.TSV', 'csv'],
+  ['a.md', 'markdown'],
+  ['a.htm', 'html'],
+  ['a.txt', 'text'],
+] as const)('the name %s tells text formats apart', (name, format) => {
+  expect(sniffFormat(text('a,b\n1,2\n'), name)).toBe(format);
+});
+
+test.each([
+  ['an empty file', Buffer.alloc(0), 'CORRUPTED', /empty/],
+  ['a protected Office file', compound('EncryptedPackage'), 'ENCRYPTED', /password/],
+  ['an old Word file', compound('WordDocument'), 'UNSUPPORTED', /\.docx/],
+  ['an old Excel file', compound('Workbook'), 'UNSUPPORTED', /\.xlsx/],
+  ['an old PowerPoint file', compound('PowerPoint Document'), 'UNSUPPORTED', /\.pptx/],
+  ['HWP 3', text('HWP Document File V3.00'), 'UNSUPPORTED', /HWP 5/],
+  ['an archive', packageOf('a.txt', 'b.pdf'), 'UNSUPPORTED', /Unpack/],
+  ['OpenDocument', packageOf('META-INF/manifest.xml', 'content.xml'), 'UNSUPPORTED', /DOCX/],
+  ['RTF', text('{\\rtf1'), 'UNSUPPORTED', /DOCX/],
+  ['a program', Buffer.from('4d5a9000', 'hex'), 'UNSUPPORTED', /program/],
+  ['noise', Buffer.from(Array.from({ length: 512 }, (_, at) => at % 32)), 'UNSUPPORTED', /not known/],
+] as const)('%s is refused with advice', (_name, bytes, code, message) => {
+  const look = () => sniffFormat(bytes, 'a.pdf');
+  expect(look).toThrow(expect.objectContaining({ code }));
+  expect(look).toThrow(message);
+});
+
+test('any bytes are something or are refused', () => {
+  const heads = ['PK\x03\x04', 'PK\x05\x06', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', '%PDF-', '<html', ''];
+  fc.assert(
+    fc.property(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 200 }), (head, rest) => {
+      try {
+        sniffFormat(Buffer.concat([Buffer.from(head, 'latin1'), rest]));
+      } catch (error) {
+        expect(error).toBeInstanceOf(ParseError);
+      }
+    }),
+  );
+});

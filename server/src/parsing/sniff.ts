@@ -1,0 +1,176 @@
+import type { DocumentFormat } from './document.ts';
+import { ParseError } from './parse-error.ts';
+import { decodeText } from './text/charset.ts';
+
+// What a file is, by what is in it. Names lie: a renamed file is read as what it is, and a name only tells the text formats apart.
+
+const startsWith = (bytes: Uint8Array, ...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
+const ascii = (bytes: Uint8Array, from: number, to: number) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.max(0, Math.min(to, bytes.length) - from)).toString('latin1');
+
+const unsupported = (what: string, advice: string) => new ParseError('UNSUPPORTED', `${what} ${advice}`);
+
+/** Names of streams as compound files write them. */
+const wide = (name: string) => Buffer.from(name, 'utf16le');
+const compoundKinds = [
+  { stream: wide('EncryptedPackage'), kind: 'encrypted' },
+  { stream: wide('HwpSummaryInformation'), kind: 'hwp' },
+  { stream: wide('FileHeader'), kind: 'hwp' },
+  { stream: wide('WordDocument'), kind: 'doc' },
+  { stream: wide('Workbook'), kind: 'xls' },
+  { stream: wide('PowerPoint Document'), kind: 'ppt' },
+  { stream: wide('__substg1.0_'), kind: 'msg' },
+] as const;
+
+const oldOffice = {
+  doc: 'Word 97–2003 files (.doc)',
+  xls: 'Excel 97–2003 files (.xls)',
+  ppt: 'PowerPoint 97–2003 files (.ppt)',
+} as const;
+
+function compoundFormat(bytes: Uint8Array): DocumentFormat {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kind = compoundKinds.find(({ stream }) => all.includes(stream))?.kind;
+  switch (kind) {
+    case 'hwp':
+      return 'hwp';
+    case 'encrypted':
+      throw new ParseError('ENCRYPTED', 'The document is protected by a password. Save it without one and try again.');
+    case 'doc':
+    case 'xls':
+    case 'ppt':
+      throw unsupported(`${oldOffice[kind]} are not read.`, `Save the document as .${kind}x and try again.`);
+    case 'msg':
+      throw unsupported('Outlook messages are not read.', 'Save the attachments or the text and try again.');
+    case undefined:
+      throw unsupported('The file is a compound file of an unknown program.', 'Save it as PDF and try again.');
+  }
+}
+
+/** As many names say what a package is. */
+const MOST_NAMES = 5_000;
+
+/** Names that stand behind each of these signatures, at `nameAt` from it, with their length at `lengthAt`. */
+function namesBehind(all: Buffer, from: number, signature: string, lengthAt: number, nameAt: number): string[] {
+  const names: string[] = [];
+  const mark = Buffer.from(signature, 'latin1');
+  for (let at = all.indexOf(mark, from); at >= 0 && names.length < MOST_NAMES; at = all.indexOf(mark, at + 4)) {
+    if (at + nameAt > all.length) break;
+    names.push(all.toString('utf8', at + nameAt, at + nameAt + all.readUInt16LE(at + lengthAt)));
+  }
+  return names;
+}
+
+/** Names in the directory at the end; where a package was cut, those before its parts. */
+function packageNames(all: Buffer): string[] {
+  const end = all.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  const directory = end >= 0 && end + 20 <= all.length ? all.readUInt32LE(end + 16) : all.length;
+  const names = directory < all.length ? namesBehind(all, directory, 'PK\x01\x02', 28, 46) : [];
+  return names.length > 0 ? names : namesBehind(all, 0, 'PK\x03\x04', 26, 30);
+}
+
+/** By the names in a package, and the type that OpenDocument and HWPX write first of all. */
+function packageFormat(bytes: Uint8Array): DocumentFormat {
+  const first = ascii(bytes, 30, 200);
+  const names = packageNames(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const has = (start: string) => names.some((name) => name.startsWith(start));
+  if (/^mimetypeapplication\/(?:hwp\+zip|vnd\.hancom|owpml)/.test(first) || has('Contents/section0.xml')) return 'hwpx';
+  if (first.startsWith('mimetypeapplication/vnd.oasis.opendocument') || has('META-INF/manifest.xml'))
+    throw unsupported('OpenDocument files are not read.', 'Save the document as DOCX, XLSX or PPTX and try again.');
+  if (first.startsWith('mimetypeapplication/epub'))
+    throw unsupported('E-books (EPUB) are not read.', 'Convert the book to PDF or HTML and try again.');
+  if (has('word/')) return 'docx';
+  if (has('xl/')) return 'xlsx';
+  if (has('ppt/')) return 'pptx';
+  if (has('Contents/content.hpf') || has('Contents/header.xml')) return 'hwpx';
+  throw unsupported('The file is an archive (ZIP).', 'Unpack it and give the documents one by one.');
+}
+
+function imageFormat(bytes: Uint8Array): boolean {
+  return (
+    startsWith(bytes, 0x89, 0x50, 0x4e, 0x47) ||
+    startsWith(bytes, 0xff, 0xd8, 0xff) ||
+    startsWith(bytes, 0x49, 0x49, 0x2a, 0) ||
+    startsWith(bytes, 0x4d, 0x4d, 0, 0x2a) ||
+    startsWith(bytes, 0x42, 0x4d) ||
+    ascii(bytes, 0, 4) === 'GIF8' ||
+    (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP')
+  );
+}
+
+/** Files that people try and that hold no document. */
+const others: readonly {
+  readonly is: (bytes: Uint8Array) => boolean;
+  readonly what: string;
+  readonly advice: string;
+}[] = [
+  {
+    is: (bytes) => ascii(bytes, 0, 17) === 'HWP Document File',
+    what: 'HWP files of version 3 and older are not read.',
+    advice: 'Open the document in Hancom Office, save it as HWP 5 or HWPX and try again.',
+  },
+  {
+    is: (bytes) => ascii(bytes, 0, 5) === '{\\rtf',
+    what: 'RTF files are not read.',
+    advice: 'Save the document as DOCX and try again.',
+  },
+  {
+    is: (bytes) =>
+      startsWith(bytes, 0x1f, 0x8b) || ascii(bytes, 0, 4) === 'Rar!' || startsWith(bytes, 0x37, 0x7a, 0xbc),
+    what: 'The file is an archive.',
+    advice: 'Unpack it and give the documents one by one.',
+  },
+  {
+    is: (bytes) => startsWith(bytes, 0x4d, 0x5a) || startsWith(bytes, 0x7f, 0x45, 0x4c, 0x46),
+    what: 'The file is a program and no document.',
+    advice: 'Give a PDF, HWP, HWPX, Office, HTML, Markdown, CSV or text file.',
+  },
+  {
+    is: (bytes) => ascii(bytes, 4, 8) === 'ftyp' || startsWith(bytes, 0x49, 0x44, 0x33),
+    what: 'The file holds sound or moving pictures and no document.',
+    advice: 'Use the endpoint for speech to text.',
+  },
+];
+
+const HEAD_BYTES = 8_192;
+/** Control characters that no text has. */
+const isControl = (code: number) => code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
+
+function textFormat(bytes: Uint8Array, name: string | undefined): DocumentFormat {
+  const { text } = decodeText(bytes.subarray(0, HEAD_BYTES));
+  let controls = 0;
+  for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at)) || text[at] === '\uFFFD') controls++;
+  if (controls > text.length * 0.1 + 2)
+    throw unsupported(
+      'The kind of file is not known.',
+      'Give a PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV or text file.',
+    );
+  const head = text.trimStart().slice(0, 2_000).toLowerCase();
+  if (
+    /^(?:<!doctype html|<html[\s>])/.test(head) ||
+    /^(?:<!--.*?-->\s*|<\?xml[^>]*>\s*)+<(?:!doctype html|html)/s.test(head)
+  )
+    return 'html';
+  const ending = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase();
+  if (ending === 'html' || ending === 'htm' || ending === 'xhtml') return 'html';
+  if (ending === 'csv' || ending === 'tsv') return 'csv';
+  if (ending === 'md' || ending === 'markdown') return 'markdown';
+  if (ending === undefined && (head.match(/<(?:p|div|table|h[1-6]|body|head|ul|br)[\s>/]/g)?.length ?? 0) >= 3)
+    return 'html';
+  return 'text';
+}
+
+/**
+ * The format of a file by its content; `name` tells CSV, Markdown and plain text apart. Throws ParseError: `UNSUPPORTED` with advice,
+ * `ENCRYPTED`, `CORRUPTED` for an empty file.
+ */
+export function sniffFormat(bytes: Uint8Array, name?: string): DocumentFormat {
+  if (bytes.length === 0) throw new ParseError('CORRUPTED', 'The file is empty.');
+  // Some programs write a few bytes before it.
+  if (ascii(bytes, 0, 1_024).includes('%PDF-')) return 'pdf';
+  if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)) return compoundFormat(bytes);
+  if (startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0x50, 0x4b, 5, 6)) return packageFormat(bytes);
+  for (const { is, what, advice } of others) if (is(bytes)) throw unsupported(what, advice);
+  if (imageFormat(bytes)) return 'image';
+  return textFormat(bytes, name);
+}
