@@ -177,6 +177,15 @@ export function createChoice(options: ChoiceOptions): Choice {
     return true;
   };
 
+  /** An end within the thinking ends only that where an answer must follow: the rest of its mark is what comes. */
+  const endThinking = (token: number): number => {
+    const due = options.createGrammarState !== null && !grammar && parser.inReasoning;
+    if (!due || !completes(parser.closingRest)) return token;
+    const [first = token, ...rest] = forced;
+    forced = rest;
+    return first;
+  };
+
   /** The first token, where the model may open a thinking block: drawn freely, and kept only when it does. */
   const drawOpening = async (logits: number): Promise<number | null> => {
     const free = options.createSampler();
@@ -205,7 +214,8 @@ export function createChoice(options: ChoiceOptions): Choice {
       if (opening !== null) return opening;
     }
     obey();
-    return sampler.draw(context, logits);
+    const token = await sampler.draw(context, logits);
+    return token === null || !vocabulary.ends.has(token) ? token : endThinking(token);
   };
 
   /** Takes a token's text in; true when the reply ended with it. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { PLAIN_TEMPLATE, partialTokens, writeRandomModel } from '../../../../../test/gguf/index.ts';
 import { startTestChild } from './child.fixture.ts';
 import { END, type ExtraToken, type TinyModel, writeTinyModel } from './tiny-model.fixture.ts';
 
@@ -25,6 +26,9 @@ const hyperclova: TinyModel = {
   tokens: [
     { name: '<go>' },
     { name: '<plain>' },
+    { name: '<early>' },
+    piece('open', '/think\n'),
+    piece('un', 'un'),
     piece('thi', '/thi'),
     piece('hmm', 'hmm'),
     piece('turn', '\n<|im_start|>assistant'),
@@ -43,6 +47,9 @@ const hyperclova: TinyModel = {
     turn: 'sure',
     '<plain>': 'sure',
     sure: END,
+    '<early>': 'open',
+    open: 'un',
+    un: END,
   },
 };
 /** A family whose mark is not a token of its vocabulary. */
@@ -52,6 +59,9 @@ const spelled: TinyModel = {
   tokens: [
     { name: '<go>' },
     { name: '<plain>' },
+    { name: '<early>' },
+    piece('open', '<think>'),
+    piece('un', 'un'),
     piece('<th', '<th'),
     piece('hmm', 'hmm'),
     piece('over', '</think>'),
@@ -68,6 +78,9 @@ const spelled: TinyModel = {
     over: 'sure',
     '<plain>': 'sure',
     sure: END,
+    '<early>': 'open',
+    open: 'un',
+    un: END,
   },
 };
 
@@ -92,6 +105,19 @@ describe.each(Object.entries({ hyperclova, spelled }))(
             tool_calls: [{ function: { name: 'now', arguments: expect.stringMatching(/^\{\s*\}$/) } }],
           },
         });
+        // The model's end token within the thinking.
+        const early = await ask('<early>', { response_format: schema });
+        expect(early.body.choices[0]).toMatchObject({
+          finish_reason: 'stop',
+          message: { reasoning_content: 'un', content: '"x"' },
+        });
+        const short = await ask('<early>', { response_format: schema, max_tokens: 3 });
+        expect(short.body).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 3 } });
+        const earlyFree = await ask('<early>', {});
+        expect(earlyFree.body.choices[0]).toMatchObject({
+          finish_reason: 'stop',
+          message: { reasoning_content: 'un', content: null },
+        });
         const plain = await ask('<plain>', { response_format: schema });
         expect(plain.body.choices[0].message).toMatchObject({ reasoning_content: null, content: '"x"' });
       } finally {
@@ -100,3 +126,29 @@ describe.each(Object.entries({ hyperclova, spelled }))(
     });
   },
 );
+
+test('random weights give JSON after whatever they think', async () => {
+  const chatTemplate = PLAIN_TEMPLATE.replace('{% else %}\n', '{% else %}\n<think>\n');
+  const path = writeRandomModel(join(folder, 'random.gguf'), { chatTemplate });
+  const child = await startTestChild(path, { contextLength: 1_024, parallel: 8 });
+  // Grammars of llama.cpp do not look whether bytes make a character.
+  const logit_bias = Object.fromEntries(partialTokens().map((token) => [String(token), -60]));
+  const ask = async (seed: number) => {
+    const { body } = await child.post(CHAT, {
+      messages: [{ role: 'user', content: 'x' }],
+      response_format: { type: 'json_object' },
+      max_tokens: 900,
+      logit_bias,
+      seed,
+    });
+    return body.choices[0];
+  };
+  try {
+    const choices = await Promise.all(Array.from({ length: 24 }, (_, seed) => ask(seed)));
+    const whole = choices.filter((choice) => choice.finish_reason !== 'length');
+    expect(whole.filter((choice) => choice.message.reasoning_content !== null).length).toBeGreaterThan(4);
+    for (const { message } of whole) expect(() => JSON.parse(message.content)).not.toThrow();
+  } finally {
+    await child.stop();
+  }
+});

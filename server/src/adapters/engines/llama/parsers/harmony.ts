@@ -34,6 +34,10 @@ export class HarmonyParser implements OutputParser {
     return '';
   }
 
+  get closingRest(): string {
+    return '';
+  }
+
   goesOn(): boolean {
     return false;
   }

@@ -580,6 +580,29 @@ describe('an end token', () => {
   });
 });
 
+describe('thinking that is under way', () => {
+  it.each(['generic', 'qwen', 'hyperclova'] as const)('is over with what is missing of its mark (%s)', (name) => {
+    const family = name === 'generic' ? GENERIC : familyOf(sources[name]);
+    const { close } = family.think;
+    for (const begun of ['', ' and', ...Array.from(close, (_, i) => ` so${close.slice(0, i)}`)]) {
+      const parser = createOutputParser({ family, thinkingOpen: true, tools: null });
+      const pieces = parser.push(`hmm${begun}`);
+      const rest = parser.closingRest;
+      pieces.push(...parser.push(`${rest}answer`), ...parser.end());
+      const texts = (type: Piece['type']) => pieces.map((one) => (one.type === type && 'text' in one ? one.text : ''));
+      expect({ begun, answer: texts('content').join('') }).toEqual({ begun, answer: 'answer' });
+      expect(texts('reasoning').join('')).toBe(begun.startsWith(' so') ? 'hmm so' : `hmm${begun}`);
+      expect(parser.closingRest).toBe('');
+    }
+  });
+
+  it('has no such mark where channels have a grammar of their own', () => {
+    const parser = createOutputParser({ family: familyOf(sources.gptOss), thinkingOpen: false, tools: null });
+    parser.push('<|channel|>analysis<|message|>hmm');
+    expect([parser.inReasoning, parser.closingRest]).toEqual([true, '']);
+  });
+});
+
 describe('the family of a template', () => {
   it('is told by its marks; others are generic', () => {
     expect(Object.values(sources).map((source) => familyOf(source).name)).toEqual([

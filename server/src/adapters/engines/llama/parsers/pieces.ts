@@ -17,6 +17,8 @@ export interface OutputParser {
   readonly inReasoning: boolean;
   /** What is missing of the mark that opens thinking, where what came can become nothing else; else empty. */
   readonly openingRest: string;
+  /** What is missing of the mark that ends the thinking under way; empty where there is none, or no such mark. */
+  readonly closingRest: string;
   /** Whether a token that ends replies does not end this one: where it stands between thinking and answer. */
   goesOn(endToken: string): boolean;
 }

@@ -119,6 +119,12 @@ export class TaggedParser implements OutputParser {
     return begun && !this.#maybe(text, this.#callMarks) ? open.slice(text.length) : '';
   }
 
+  get closingRest(): string {
+    if (this.#mode !== 'reasoning') return '';
+    const { close } = this.#family.think;
+    return close.slice(partialMark(this.#held, [close]));
+  }
+
   goesOn(endToken: string): boolean {
     return this.#mode === 'reasoning' && endToken !== '' && this.#family.think.close.startsWith(endToken);
   }
