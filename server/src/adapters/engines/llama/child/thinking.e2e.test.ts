@@ -147,7 +147,7 @@ test('random weights give JSON after whatever they think', async () => {
     const choices = await Promise.all(Array.from({ length: 24 }, (_, seed) => ask(seed)));
     const whole = choices.filter((choice) => choice.finish_reason !== 'length');
     expect(whole.filter((choice) => choice.message.reasoning_content !== null).length).toBeGreaterThan(4);
-    for (const { message } of whole) expect(() => JSON.parse(message.content)).not.toThrow();
+    for (const { message } of whole) expect(() => JSON.parse(message.content ?? '')).not.toThrow();
   } finally {
     await child.stop();
   }
