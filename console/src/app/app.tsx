@@ -9,6 +9,7 @@ import { useMeIfKnown } from '../api/session.ts';
 import { colorSchemeManager } from './color-scheme.ts';
 import { isAccent, ownAccent } from './colors.ts';
 import { themeWith, variables } from './theme.ts';
+import { useAdoptedPreferences } from './use-preferences.ts';
 
 /** The theme in the accent of the tenant, once it is known. */
 function Themed({ nonce, children }: { readonly nonce: string; readonly children: ReactNode }) {
@@ -39,6 +40,11 @@ function PageLanguage() {
   return null;
 }
 
+function Adopted() {
+  useAdoptedPreferences();
+  return null;
+}
+
 interface AppProps {
   readonly queries: QueryClient;
   readonly router: AnyRouter;
@@ -53,6 +59,7 @@ export function App({ queries, router, translator, nonce }: AppProps) {
       <I18nextProvider i18n={translator}>
         <PageLanguage />
         <Themed nonce={nonce}>
+          <Adopted />
           <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </Themed>

@@ -2,9 +2,10 @@ import type { Language, Theme } from '@ai-studio/contract/console/session.ts';
 import { Me } from '@ai-studio/contract/console/session.ts';
 import { useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api/client.ts';
-import { meQuery } from '../api/session.ts';
+import { meQuery, useMeIfKnown } from '../api/session.ts';
 import { speak } from '../i18n/index.ts';
 import { storeLanguage } from './stored.ts';
 
@@ -43,4 +44,24 @@ export function usePreferences(): Preferences {
       keep({ theme });
     },
   };
+}
+
+/**
+ * Takes over what the profile of the signed-in person says, once for each person: in a browser that they have not used
+ * yet the console looks as they know it. A theme of `system` is no choice, and changes nothing.
+ */
+export function useAdoptedPreferences(): void {
+  const { i18n } = useTranslation();
+  const { setColorScheme } = useMantineColorScheme();
+  const user = useMeIfKnown()?.user;
+  const adopted = useRef<string>(undefined);
+  useEffect(() => {
+    if (user === undefined || user.id === adopted.current) return;
+    adopted.current = user.id;
+    const { language, theme } = user;
+    if (theme !== 'system') setColorScheme(theme);
+    if (language === null || language === i18n.language) return;
+    storeLanguage(language);
+    void speak(i18n, language);
+  }, [user, i18n, setColorScheme]);
 }

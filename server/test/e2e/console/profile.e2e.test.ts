@@ -6,6 +6,7 @@ import { findRunningPostgres } from '../../../src/adapters/embedded/postgres/ind
 import { openDatabase } from '../../../src/adapters/postgres/index.ts';
 import type { Database } from '../../../src/ports/database.ts';
 import { type Person, type TestBrowser, openBrowser, seriousFaults } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
 import { silent } from '../../support/postgres.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { administrator, callConsole, signIn } from './studio.ts';
@@ -64,7 +65,7 @@ async function setUpApp(): Promise<string[]> {
   return page.getByRole('list', { name: 'List of recovery codes' }).getByRole('listitem').allTextContents();
 }
 
-test('name and language are kept', async () => {
+test('name, language and theme are kept, and found in another browser', async () => {
   const { page } = person;
   await page.getByLabel('Name', { exact: true }).fill('Hana Kim');
   await button('Save').click();
@@ -74,7 +75,14 @@ test('name and language are kept', async () => {
   await page.getByRole('radio', { name: 'English' }).click();
   await page.reload();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Hana Kim');
-  expect((await callConsole(person, 'GET', '/me')).body).toMatchObject({ user: { name: 'Hana Kim', language: 'en' } });
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  const user = { name: 'Hana Kim', language: 'en', theme: 'dark' };
+  await eventually(async () => expect((await callConsole(person, 'GET', '/me')).body).toMatchObject({ user }));
+  const elsewhere = await browser.person({ locale: 'ko-KR', colorScheme: 'light' });
+  await signIn(elsewhere, administrator.email, password);
+  await elsewhere.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await elsewhere.page.locator('html[lang=en][data-mantine-color-scheme=dark]').waitFor();
+  await elsewhere.close();
 });
 
 test('an authenticator app: after the password once more, with codes that are shown once', async () => {
