@@ -7,7 +7,7 @@ export type Role = z.infer<typeof Role>;
 
 /**
  * Everything that a person may or may not do in the console. `models.manage` changes what all tenants of the
- * installation share (model servers, weights), `tenants.manage` and `operators.manage` are the platform operator's.
+ * installation share (model servers, weights); that and `tenants.manage` are the platform operator’s.
  */
 export const consoleActions = [
   'chat',

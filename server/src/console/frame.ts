@@ -99,7 +99,7 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
     const call = callOf(route, request, reply);
     const person = people.get(request);
     if (route.access === 'public' || person === undefined) return route.handle(call as never);
-    if (route.access === 'signed_in') return route.handle({ ...call, person } as never);
+    if (!route.inTenant) return route.handle({ ...call, person } as never);
     const { tenantId } = person;
     if (tenantId === null) throw new StudioError('forbidden', 'Enter a tenant first', { reason: 'role_missing' });
     const ctx = {

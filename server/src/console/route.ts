@@ -29,7 +29,7 @@ export interface TenantCall<Body, Query> extends Call<Body, Query> {
   /** Writes it down as an act of this person in this tenant. */
   audit(note: AuditNote): Promise<void>;
 }
-/** A call of somebody who is signed in, whatever the role and the tenant. */
+/** A call of somebody who is signed in, wherever the session stands. */
 export interface PersonCall<Body, Query> extends Call<Body, Query> {
   readonly person: SignedIn;
 }
@@ -58,7 +58,7 @@ export interface TenantRoute<B = unknown, Q = unknown, R = unknown> extends Shap
   handle(call: TenantCall<Out<B>, Out<Q>>): Answer<R>;
 }
 export interface PersonRoute<B = unknown, Q = unknown, R = unknown> extends Shape<B, Q, R> {
-  readonly access: 'signed_in';
+  readonly access: ConsoleAction | 'signed_in';
   handle(call: PersonCall<Out<B>, Out<Q>>): Answer<R>;
 }
 export interface PublicRoute<B = unknown, Q = unknown, R = unknown> extends Shape<B, Q, R> {
@@ -71,6 +71,8 @@ export interface ConsoleRoute {
   readonly method: Method;
   readonly path: string;
   readonly access: ConsoleAction | 'signed_in' | 'public';
+  /** Whether the session must stand in a tenant. */
+  readonly inTenant: boolean;
   readonly body: ZodType | undefined;
   readonly takesFile: boolean;
   readonly query: ZodType | undefined;
@@ -78,11 +80,15 @@ export interface ConsoleRoute {
   readonly handle: (call: never) => unknown;
 }
 
-const frozen = (shape: Shape<unknown, unknown, unknown> & { access: ConsoleRoute['access']; handle: unknown }) =>
+const frozen = (
+  shape: Shape<unknown, unknown, unknown> & { access: ConsoleRoute['access']; handle: unknown },
+  inTenant: boolean,
+) =>
   ({
     method: shape.method,
     path: shape.path,
     access: shape.access,
+    inTenant,
     body: shape.body,
     takesFile: shape.takesFile ?? false,
     query: shape.query,
@@ -91,8 +97,8 @@ const frozen = (shape: Shape<unknown, unknown, unknown> & { access: ConsoleRoute
   }) as ConsoleRoute;
 
 /** A route for people of a tenant whose role may do `access`. */
-export const tenantRoute = <B, Q, R>(spec: TenantRoute<B, Q, R>): ConsoleRoute => frozen(spec);
-/** A route for whoever is signed in. */
-export const personRoute = <B, Q, R>(spec: PersonRoute<B, Q, R>): ConsoleRoute => frozen(spec);
+export const tenantRoute = <B, Q, R>(spec: TenantRoute<B, Q, R>): ConsoleRoute => frozen(spec, true);
+/** A route for whoever is signed in and may do `access`, in whatever tenant or in none. */
+export const personRoute = <B, Q, R>(spec: PersonRoute<B, Q, R>): ConsoleRoute => frozen(spec, false);
 /** A route for anybody. */
-export const publicRoute = <B, Q, R>(spec: PublicRoute<B, Q, R>): ConsoleRoute => frozen(spec);
+export const publicRoute = <B, Q, R>(spec: PublicRoute<B, Q, R>): ConsoleRoute => frozen(spec, false);

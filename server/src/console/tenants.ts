@@ -5,7 +5,7 @@ import { type ConsoleRoute, personRoute } from './route.ts';
 
 /** Tenants, for operators of the platform; wherever their session stands. */
 export function tenantRoutes(deps: PeopleDeps): ConsoleRoute[] {
-  const access = 'signed_in';
+  const access = 'tenants.manage';
   return [
     personRoute({
       method: 'GET',
