@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 // Stands in for a process with a model: the "model file" is JSON that says how it behaves.
 
 interface Behaviour {
-  /** What the load comes to; `hang` never does, `memory-once` is `memory` the first time and then `ready`. */
-  readonly load?: 'ready' | 'corrupt' | 'memory' | 'memory-once' | 'exit' | 'hang';
+  /** What the load comes to; `hang` never does, `memory-once` is `memory` the first time and then `ready`, `cut` is a file that ends meanwhile. */
+  readonly load?: 'ready' | 'corrupt' | 'memory' | 'memory-once' | 'exit' | 'hang' | 'cut';
   readonly loadMs?: number;
   /** `stream`: endless; `exit`: ends itself in the middle of it; `whole`: a reply at once; `busy`: 503. */
   readonly chat?: 'stream' | 'exit' | 'whole' | 'busy';
@@ -58,6 +58,7 @@ process.on('message', ({ settings }: { settings: Settings }) => {
     const load = behaviour.load === 'memory-once' ? memoryOnce(settings.modelPath) : (behaviour.load ?? 'ready');
     if (load === 'ready') serve(settings, behaviour);
     else if (load === 'exit') process.exit(3);
+    else if (load === 'cut') process.kill(process.pid, 'SIGBUS');
     else if (load !== 'hang') process.send?.({ type: 'failed', kind: load, message: 'a reason for people.' });
   }, behaviour.loadMs ?? 0);
 });

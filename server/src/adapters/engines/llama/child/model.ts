@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type ModelFacts, readFacts } from './header.ts';
 import type { ContextParams, NativeContext, NativeModel } from './native.ts';
 import type { Runtime } from './runtime.ts';
@@ -81,10 +82,20 @@ function checkMemory(bytes: number, facts: ModelFacts, { runtime, settings }: Lo
 }
 
 /** The loader's own reason among its complaints. Source: llama.cpp, src/llama.cpp, llama_model_load. */
+const REASON = /error loading model: (.*)/;
+/** Lines of llama.cpp's log come on their own way, a moment after the failure that they are about. */
+const LAST_WORDS_MS = 500;
+const LOOK_MS = 5;
+
+async function lastWords(complaints: () => string): Promise<string> {
+  for (let ms = 0; ms < LAST_WORDS_MS && !REASON.test(complaints()); ms += LOOK_MS) await wait(LOOK_MS);
+  return complaints();
+}
+
 function reasonOf(complaints: string): string {
-  const reason = /error loading model: (.*)/.exec(complaints)?.[1] ?? '';
-  // Paths of the machine are none of the callers' business.
-  return reason.replace(/ from \/.*/, '').replace(/^llama_model_loader: /, '') || 'llama.cpp gives no reason';
+  // Paths of the machine and names of functions are none of the callers' business.
+  const reason = (REASON.exec(complaints)?.[1] ?? '').replace(/ from \/.*/, '').replace(/^\w+: /, '');
+  return reason === '' || reason === 'failed to load model' ? 'llama.cpp could not read all of it' : reason;
 }
 
 function failureOf(complaints: string): LoadFailure {
@@ -122,9 +133,9 @@ export async function loadModel(options: LoadOptions): Promise<LoadedModel> {
   try {
     loaded = await native.init();
   } catch (error) {
-    throw failureOf(`${complaints()}${error instanceof Error ? error.message : String(error)}`);
+    throw failureOf(`${await lastWords(complaints)}${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!loaded) throw failureOf(complaints());
+  if (!loaded) throw failureOf(await lastWords(complaints));
   return {
     facts,
     native,

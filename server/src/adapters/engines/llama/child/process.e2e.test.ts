@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { writeBrokenModel, writeRandomModel } from '../../../../../test/gguf/index.ts';
 import { type RunningChild, startTestChild } from './child.fixture.ts';
 import { type ExtraToken, writeTinyModel } from './tiny-model.fixture.ts';
 
@@ -137,6 +138,25 @@ describe('a model that cannot be loaded', () => {
     const failure = startTestChild(path);
     await expect(failure).rejects.toMatchObject({ kind, message: expect.stringMatching(message) as string });
     await expect(failure).rejects.toMatchObject({ message: expect.not.stringContaining(folder) as string });
+  });
+
+  test.each([1, 1_000, 20_000])('says that the last %i bytes of the file are missing', async (bytes) => {
+    const path = writeRandomModel(join(folder, `without-${bytes}.gguf`));
+    truncateSync(path, statSync(path).size - bytes);
+    for (let i = 0; i < 3; i++) {
+      await expect(startTestChild(path)).rejects.toMatchObject({
+        kind: 'corrupt',
+        message: expect.stringMatching(/not complete: tensor '.*' data is not within the file bounds/) as string,
+      });
+    }
+  });
+
+  test('says which weights the file does not have', async () => {
+    const path = writeBrokenModel(join(folder, 'missing.gguf'), 'missing-tensor');
+    await expect(startTestChild(path)).rejects.toMatchObject({
+      kind: 'corrupt',
+      message: expect.stringMatching(/not complete: tensor 'blk\.1\.ffn_down\.weight' not found/) as string,
+    });
   });
 
   test('because memory would not suffice', async () => {

@@ -39,6 +39,19 @@ const OOM_SCORE = '600';
 /** Of what it wrote last, for the log. */
 const TAIL_CHARS = 2_000;
 
+/** A process that ended by itself during the load. `how`: the signal, or what else is known. */
+function endedEarly(id: string, how: string): ModelFailure {
+  // Weights are read as memory: where the file has become shorter there is nothing behind it. Source: mmap(2), SIGBUS.
+  if (how === 'SIGBUS') {
+    return new ModelFailure(
+      'corrupt',
+      `The file of the model ${id} ended while it was read: it was cut or replaced during the load, or its disk fails.`,
+    );
+  }
+  const why = how === 'SIGKILL' ? `${how}; the system does so when memory runs out` : how;
+  return new ModelFailure('crashed', `The process of the model ${id} ended while it was loaded (${why}).`);
+}
+
 /** Starts a process and loads the model into it. It ends when this process ends, as its channel closes then. */
 export function startChild({ main, settings, onProgress, log }: ModelChildOptions): ModelChild {
   const child: ChildProcess = fork(main, [], { execArgv: [...CHILD_FLAGS], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
@@ -72,7 +85,7 @@ export function startChild({ main, settings, onProgress, log }: ModelChildOption
   });
   const onEnd = (how: string) => {
     clearTimeout(silence);
-    setFailed(new ModelFailure('crashed', `The process of the model ${modelId} ended while it was loaded (${how}).`));
+    setFailed(endedEarly(modelId, how));
     setGone();
   };
   child.once('error', (error) => onEnd(error.message));

@@ -238,9 +238,14 @@ describe('models on demand', () => {
 
 describe('models that fail', () => {
   it('say why and what to do', async () => {
-    const house = open({ bad: { load: 'corrupt' }, big: { load: 'memory' }, gone: { load: 'exit' } });
+    const house = open({
+      bad: { load: 'corrupt' },
+      big: { load: 'memory' },
+      gone: { load: 'exit' },
+      cut: { load: 'cut' },
+    });
     const messages: Record<string, string> = {};
-    for (const id of ['bad', 'big', 'gone', 'none']) {
+    for (const id of ['bad', 'big', 'gone', 'cut', 'none']) {
       const error = await errorOf(ask(house, id));
       expect(error).toMatchObject({ kind: 'unavailable', status: null });
       expect(error.retryAfterSeconds).toBeGreaterThan(1);
@@ -249,6 +254,7 @@ describe('models that fail', () => {
     expect(messages['bad']).toMatch(/bad could not be loaded: a reason for people\. .*studio models remove/);
     expect(messages['big']).toMatch(/memory_budget/);
     expect(messages['gone']).toMatch(/ended while it was loaded/);
+    expect(messages['cut']).toMatch(/file of the model cut ended while it was read.*studio models remove/);
     expect(messages['none']).toMatch(/studio models import/);
     expect(house.phases('bad')).toEqual(['loading', 'failed']);
     expect(loaded(house)).toEqual([]);
