@@ -141,6 +141,9 @@ test('a tenant that asks for a second factor is content with a passkey', async (
   expect((await browser.get('/me')).json()).toMatchObject({ must_add_second_factor: false });
   const again = await signInAs(house, account, open());
   expect((await again.get('/me')).json()).toMatchObject({ must_add_second_factor: true });
+  // Taken away again it counts for nothing, not even in the session that began with it.
+  await house.db.query.deleteFrom('passkeys').where('user_id', '=', account.id).execute();
+  expect((await browser.get('/me')).json()).toMatchObject({ must_add_second_factor: true });
 });
 
 test('at an address without a name there are none', async () => {

@@ -15,6 +15,7 @@ interface Row {
   user_id: string;
   tenant_id: TenantId | null;
   method: string;
+  passkey: boolean;
   authenticated_at: Date;
   silent_seconds: number;
   email: string;
@@ -33,6 +34,7 @@ const find = ({ query }: Database, hash: Buffer) =>
     SELECT s.id, s.user_id, s.tenant_id, s.method, s.authenticated_at,
       extract(epoch FROM now() - s.seen_at)::float8 AS silent_seconds,
       u.email, u.name, u.operator, u.totp_confirmed_at IS NOT NULL AS totp,
+      EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS passkey,
       m.role, m.state, ts.settings,
       (SELECT count(*) FROM (SELECT 1 FROM tenants LIMIT 2) AS few) AS tenants
     FROM sessions s
@@ -75,9 +77,9 @@ export async function readSession(
     operator: row.operator,
     actions: actionsOf({ role, operator: row.operator, singleTenant: single }),
     authenticatedAt: row.authenticated_at,
-    // A passkey or the single sign-on is as good as two factors.
+    // A passkey that is still there, or the single sign-on, is as good as two factors.
     mustAddSecondFactor:
-      settings.require_second_factor && !row.totp && row.method !== 'passkey' && row.method !== 'sso',
+      settings.require_second_factor && !row.totp && !(row.method === 'passkey' && row.passkey) && row.method !== 'sso',
   };
 }
 
