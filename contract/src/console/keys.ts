@@ -36,8 +36,8 @@ const Limit = z.int().min(1).max(2_147_483_647);
 /** POST /keys. */
 export const NewApiKey = z.object({
   name: z.string().trim().min(1).max(100),
-  scopes: z.array(KeyScope).min(1),
-  allowed_models: z.array(z.string()).min(1).nullable(),
+  scopes: z.array(KeyScope).min(1).max(keyScopes.length),
+  allowed_models: z.array(z.string().max(200)).min(1).max(1000).nullable(),
   requests_per_minute: Limit.nullable(),
   tokens_per_minute: Limit.nullable(),
   tool_stream: ToolStream.nullable(),

@@ -6,7 +6,7 @@ const Limit = z.int().min(1).max(2_147_483_647).nullable();
 export const TenantSettings = z.object({
   name: z.string().trim().min(1).max(100),
   /** Models that keys and people of the tenant may use; null for all. */
-  allowed_models: z.array(z.string()).min(1).nullable(),
+  allowed_models: z.array(z.string().max(200)).min(1).max(1000).nullable(),
   /** The one that chat and playground begin with. */
   default_model: z.string().nullable(),
   requests_per_minute: Limit.describe('Of a key that has no limit of its own'),

@@ -8,20 +8,20 @@ const invalidField = (message: string, param: string | null) =>
 /** A body or query by its schema; undefined where there is none. Throws StudioError `invalid_request`, reason `invalid_field`. */
 export function checkInput(schema: ZodType | undefined, input: unknown): unknown {
   if (schema === undefined) return undefined;
-  if (holdsNul(input)) throw invalidField('A text holds the character U+0000', null);
+  if (holdsUnstorable(input)) throw invalidField('A text holds the character U+0000 or half of a surrogate pair', null);
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const { param, message } = explain(parsed.error, input);
   throw invalidField(message, param);
 }
 
-/** PostgreSQL takes no text with U+0000. Without recursion: JSON may be nested deeper than the stack. */
-export function holdsNul(input: unknown): boolean {
+/** PostgreSQL takes no text with U+0000, and no JSON with a lone surrogate. Without recursion: JSON may be nested deeper than the stack. */
+export function holdsUnstorable(input: unknown): boolean {
   const open: unknown[] = [input];
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value === 'string') {
-      if (value.includes('\0')) return true;
+      if (value.includes('\0') || !value.isWellFormed()) return true;
     } else if (Array.isArray(value)) for (const item of value) open.push(item);
     else if (typeof value === 'object' && value !== null)
       for (const [key, item] of Object.entries(value)) open.push(key, item);

@@ -5,7 +5,7 @@ import { actingOf, readSession, requireAction, type SignedIn, writeAudit, type A
 import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
-import { checkInput, holdsNul } from './check-input.ts';
+import { checkInput, holdsUnstorable } from './check-input.ts';
 import { readCookie, sessionCookie } from './cookies.ts';
 import type { ConsoleRoute, Origin } from './route.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -130,6 +130,8 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
         scope.route({
           method,
           url: path,
+          // Of a stream nobody would hear the end; the pages ask for no heads.
+          exposeHeadRoute: false,
           config: { takesFile },
           // Before the body is read.
           onRequest: async (request) => {
@@ -158,7 +160,7 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
 
 /** Parts of the path. What the database could not take names nothing. */
 function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
-  if (holdsNul(request.params)) throw new StudioError('not_found', 'There is no such thing');
+  if (holdsUnstorable(request.params)) throw new StudioError('not_found', 'There is no such thing');
   return request.params as Record<string, string>;
 }
 

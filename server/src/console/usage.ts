@@ -44,10 +44,11 @@ export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
       path: '/usage.csv',
       access: 'usage.own',
       query: UsageQuery,
-      async handle({ ctx, person, query, reply }) {
+      async handle({ ctx, person, query, audit, reply }) {
+        const file = `usage-by-${query.group}.csv`;
         const report = await reportUsage(deps, ctx, usageOf(person), query);
-        void reply.type('text/csv; charset=utf-8');
-        void reply.header('Content-Disposition', `attachment; filename="usage-by-${query.group}.csv"`);
+        await audit({ action: 'usage_exported', target: null, detail: { file } });
+        void reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${file}"`);
         return csv(report, query.group);
       },
     }),

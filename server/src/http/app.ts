@@ -184,7 +184,8 @@ export function createApp(options: AppOptions): App {
   const fastify = Fastify({
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 512 },
     bodyLimit: maxJsonBytes,
-    trustProxy,
+    // The proxy in front adds whom it saw to the end; what stands before that was written by the caller.
+    trustProxy: trustProxy && ((_address, hop) => hop === 0),
     logger: false,
     genReqId: (req) => requestIdOf(req.headers),
     frameworkErrors: (error, request, reply) => {

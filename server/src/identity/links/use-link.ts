@@ -9,7 +9,7 @@ import { writeAudit } from '../audit.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { signIn } from '../login/sign-in.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
-import { belongsElsewhere } from '../people/places.ts';
+import { belongsElsewhere, mayManagePeople } from '../people/places.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import type { SignedIn } from '../signed-in.ts';
 import { findLink, linkInvalid, spendLink } from './one-time-links.ts';
@@ -35,6 +35,8 @@ async function meaningOf(tx: Transaction<Tables>, link: Selectable<OneTimeLinksT
     .executeTakeFirst();
   if (!user) throw linkInvalid();
   const { tenant_id: tenantId } = link;
+  // Whoever made it and has been removed or given another role since must not get anybody in, or hold of an account.
+  if (link.created_by !== null && !(await mayManagePeople(tx, link.created_by, tenantId))) throw linkInvalid();
   const place =
     tenantId &&
     (await tx

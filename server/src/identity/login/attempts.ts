@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Database } from '../../ports/database.ts';
+import type { Passwords } from '../passwords/hash.ts';
 import { textHash } from '../tokens.ts';
 
 /** Attempts that may fail within the window. */
@@ -66,6 +67,21 @@ export async function beginAttempt(
         .execute();
     },
   };
+}
+
+/** Checks a password. What could not be looked at, as too many wait, was no attempt. Errors: `unavailable`. */
+export async function provesIt(
+  passwords: Passwords,
+  attempt: Attempt,
+  password: string,
+  stored: string | null,
+): ReturnType<Passwords['verify']> {
+  try {
+    return await passwords.verify(password, stored);
+  } catch (error) {
+    await attempt.takeBack();
+    throw error;
+  }
 }
 
 function tooMany(kind: Kind, seconds: number): StudioError {

@@ -2,9 +2,10 @@ import type { CallOrigin } from '../acting.ts';
 import { plainEmail } from '../email.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
-import { beginAttempt } from './attempts.ts';
+import { beginAttempt, provesIt } from './attempts.ts';
 import { makeChallenge } from './challenge.ts';
 import { noteFailedSignIn, signIn, wrongCredentials } from './sign-in.ts';
+import { landingOf } from './standing.ts';
 
 interface PasswordLogin {
   readonly email: string;
@@ -32,8 +33,9 @@ export async function loginWithPassword(deps: IdentityDeps, input: PasswordLogin
     .select(['id', 'password_hash', 'totp_confirmed_at'])
     .where('email', '=', email)
     .executeTakeFirst();
-  const { ok, outdated } = await passwords.verify(input.password, user?.password_hash ?? null);
-  if (!ok || !user) {
+  const { ok, outdated } = await provesIt(passwords, attempt, input.password, user?.password_hash ?? null);
+  // Before a second factor is asked for, which would tell that the password was right.
+  if (!ok || !user || !(await landingOf(db.query, user.id))) {
     await db.transaction((tx) => noteFailedSignIn(tx, { userId: user?.id ?? null, email, origin, step: 'password' }));
     throw wrongCredentials();
   }

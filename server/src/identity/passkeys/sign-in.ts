@@ -5,7 +5,7 @@ import type { Tables } from '../../ports/database.ts';
 import type { CallOrigin } from '../acting.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { makeChallenge, takeChallenge } from '../login/challenge.ts';
-import { signIn } from '../login/sign-in.ts';
+import { noteFailedSignIn, signIn } from '../login/sign-in.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import { rpIdOf } from './site.ts';
 
@@ -45,11 +45,19 @@ export async function loginWithPasskey(deps: IdentityDeps, input: PasskeySignIn)
   const { id } = input.response;
   const passkey = await db.query
     .selectFrom('passkeys')
-    .selectAll()
+    .innerJoin('users', 'users.id', 'passkeys.user_id')
+    .selectAll('passkeys')
+    .select('users.email')
     .where('credential_id', '=', typeof id === 'string' ? id : '')
     .executeTakeFirst();
   if (!passkey) throw refused();
-  const { authenticationInfo } = await verify(passkey, input, waiting.data['challenge'] ?? '');
+  const { authenticationInfo } = await verify(passkey, input, waiting.data['challenge'] ?? '').catch(
+    async (error: unknown) => {
+      const { user_id: userId } = passkey;
+      await db.transaction((tx) => noteFailedSignIn(tx, { userId, email: passkey.email, origin, step: 'passkey' }));
+      throw error;
+    },
+  );
   return db.transaction(async (tx) => {
     const used = await tx
       .updateTable('passkeys')

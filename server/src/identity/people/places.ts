@@ -3,6 +3,7 @@ import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { MembershipsTable } from '../../ports/tables.ts';
+import { may } from '../policy.ts';
 
 /** A person's place in a tenant, with what the person is called. */
 export interface Place extends Selectable<MembershipsTable> {
@@ -65,6 +66,25 @@ export async function belongsElsewhere(tx: Transaction<Tables>, userId: string, 
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
+}
+
+/** Whether the person may, at this moment, say who belongs to the tenant; null stands for all of them. */
+export async function mayManagePeople(
+  tx: Transaction<Tables>,
+  userId: string,
+  tenantId: TenantId | null,
+): Promise<boolean> {
+  const user = await tx.selectFrom('users').select('operator').where('id', '=', userId).executeTakeFirst();
+  if (user?.operator === true) return true;
+  if (tenantId === null) return false;
+  const place = await tx
+    .selectFrom('memberships')
+    .select('role')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  return place !== undefined && may({ role: place.role, operator: false, singleTenant: false }, 'users.manage');
 }
 
 /** Ends what the person has open in the tenant. */

@@ -1,0 +1,163 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPasswords, type IdentityDeps, loginWithPassword } from '../../src/identity/index.ts';
+import type { TenantId } from '../../src/kernel/context.ts';
+import { StudioError } from '../../src/kernel/errors.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
+import { makeAccount, PASSWORD, signInAs, tokenOf } from '../support/accounts.ts';
+import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { makeTenant, personOf } from '../support/people.ts';
+import { usesDatabase } from '../support/postgres.ts';
+
+// What somebody would try who means ill.
+
+usesDatabase();
+let house: ConsoleHouse;
+let tenant: TenantId;
+beforeAll(async () => {
+  house = await openConsoleHouse({ STUDIO_SERVER_TRUST_PROXY: 'true' });
+  tenant = await makeTenant(house, 'Own');
+});
+afterAll(() => house.close());
+beforeEach(() => house.db.query.deleteFrom('login_failures').execute());
+
+const audited = async (action: string) =>
+  house.db.query.selectFrom('audit_events').selectAll().where('action', '=', action).orderBy('seq', 'desc').execute();
+
+test('a caller behind a proxy is whom the proxy saw, whatever the caller says', async () => {
+  for (let i = 0; i < 50; i++) {
+    const headers = { 'x-forwarded-for': `198.51.100.${i}, 203.0.113.9` };
+    const wrong = { email: `guess${i}@example.kr`, password: 'something else' };
+    expectRefused(await house.browser({ headers }).post('/login', wrong), 401, 'wrong_credentials');
+  }
+  const wrong = { email: 'another@example.kr', password: 'something else' };
+  const headers = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' };
+  expectRefused(await house.browser({ headers }).post('/login', wrong), 429, 'too_many_attempts');
+  const [last] = await audited('sign_in_failed');
+  expect(last?.address).toBe('203.0.113.9');
+});
+
+test('half of a surrogate pair is refused in words wherever it stands', async () => {
+  const boss = await personOf(house, await makeTenant(house, 'Words'), 'administrator');
+  for (const { method, path, body } of house.node.consoleRoutes) {
+    if (body === undefined) continue;
+    const sent = '{"name":"\\ud800","models":[{"id":"\\udc00"}],"what":"\\ud800","response":{"\\udfff":1}}';
+    const answer = await boss.send(method, path.replace(/:\w+/g, 'x'), sent, { 'content-type': 'application/json' });
+    expect(answer.status, `${method} ${path} ${answer.text}`).toBeGreaterThanOrEqual(400);
+    expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(500);
+  }
+  expectRefused(await boss.patch('/me', { name: 'a\ud800b' }), 400, 'invalid_field');
+});
+
+test('a stream is opened by nobody who does not listen', async () => {
+  const boss = await personOf(house, tenant, 'administrator');
+  const answer = await new Promise<number | undefined>((resolve, reject) => {
+    const call = request(`${house.base}/console/api/events`, { method: 'HEAD', headers: { cookie: boss.cookie } });
+    call.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject);
+    call.end();
+  });
+  expect(answer).toBe(404);
+});
+
+test('lists of a key are no longer than anybody needs', async () => {
+  const boss = await personOf(house, tenant, 'administrator');
+  const key = {
+    name: 'k',
+    scopes: ['chat'],
+    allowed_models: null,
+    requests_per_minute: null,
+    tokens_per_minute: null,
+    tool_stream: null,
+    expires_at: null,
+  };
+  for (const change of [
+    { scopes: Array.from({ length: 100_000 }, () => 'chat') },
+    { allowed_models: Array.from({ length: 100_000 }, () => 'CORE-GOV') },
+    { allowed_models: ['x'.repeat(100_000)] },
+  ])
+    expectRefused(await boss.post('/keys', { ...key, ...change }), 400, 'invalid_field');
+  const models = { allowed_models: Array.from({ length: 100_000 }, () => 'CORE-GOV') };
+  expectRefused(await boss.patch('/settings', models), 400, 'invalid_field');
+});
+
+describe('a link', () => {
+  const invited = { email: '', name: 'New', role: 'administrator' };
+
+  test.each([
+    ['is removed', (id: string) => ['DELETE', `/users/${id}`, undefined] as const],
+    ['is disabled', (id: string) => ['PATCH', `/users/${id}`, { state: 'disabled' }] as const],
+    ['is administrator no more', (id: string) => ['PATCH', `/users/${id}`, { role: 'developer' }] as const],
+  ])('is worth nothing once who made it %s', async (name, change) => {
+    const own = await makeTenant(house, name);
+    const boss = await personOf(house, own, 'administrator');
+    const bad = await makeAccount(house, [{ tenantId: own, role: 'administrator' }]);
+    const victim = await makeAccount(house, [{ tenantId: own, role: 'administrator' }]);
+    const browser = await signInAs(house, bad);
+    const email = `${bad.id}.friend@example.kr`;
+    const tokens = [
+      tokenOf((await browser.post('/users', { ...invited, email })).json<{ link: { url: string } }>().link.url),
+      tokenOf((await browser.post(`/users/${victim.id}/link`)).json<{ url: string }>().url),
+    ];
+    for (const token of tokens) expect((await house.browser().post('/links/look', { token })).status).toBe(200);
+    const [method, path, body] = change(bad.id);
+    expect((await boss.send(method, path, body)).status).toBeLessThan(300);
+    for (const token of tokens) {
+      expectRefused(await house.browser().post('/links/look', { token }), 404, 'link_invalid');
+      const used = await house.browser().post('/links/use', { token, password: 'a long new password' });
+      expectRefused(used, 404, 'link_invalid');
+    }
+    await signInAs(house, victim);
+    const person = (await boss.get('/users')).json<{ items: { id: string; email: string }[] }>();
+    const again = await boss.post(`/users/${person.items.find((one) => one.email === email)?.id}/link`);
+    const token = tokenOf(again.json<{ url: string }>().url);
+    expect((await house.browser().post('/links/look', { token })).status).toBe(200);
+  });
+});
+
+describe('the password of somebody who may be nowhere', () => {
+  test('is wrong in the same words, also where a second factor stands behind it, and is written down', async () => {
+    const account = await makeAccount(house, [{ tenantId: tenant, role: 'user', state: 'disabled' }]);
+    await house.db.query
+      .updateTable('users')
+      .set({ totp_confirmed_at: new Date() })
+      .where('id', '=', account.id)
+      .execute();
+    const answer = await house.browser().post('/login', { email: account.email, password: PASSWORD });
+    expectRefused(answer, 401, 'wrong_credentials');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    const [last] = await audited('sign_in_failed');
+    expect(last).toMatchObject({ target_id: account.id, tenant_id: tenant, detail: { step: 'password' } });
+  });
+});
+
+test('a password that nobody had time to look at is no failed attempt', async () => {
+  const account = await makeAccount(house, [{ tenantId: tenant, role: 'user' }]);
+  const busy = () => Promise.reject(new StudioError('unavailable', 'Too many people sign in at this moment'));
+  const deps: IdentityDeps = {
+    db: house.db,
+    passwords: { ...createPasswords(), verify: busy },
+    box: createSecretBox('a passphrase'),
+    now: Date.now,
+  };
+  const origin = { address: '203.0.113.8', userAgent: 'test', requestId: 'r'.repeat(32) };
+  for (let i = 0; i < 12; i++) {
+    const tried = loginWithPassword(deps, { email: account.email, password: PASSWORD, origin, replaces: null });
+    await expect(tried).rejects.toMatchObject({ code: 'unavailable' });
+  }
+  await signInAs(house, account);
+});
+
+test('guesses at a password from within a session are written down', async () => {
+  const account = await makeAccount(house, [{ tenantId: tenant, role: 'user' }]);
+  const browser = await signInAs(house, account);
+  expectRefused(await browser.post('/me/reauthenticate', { password: 'something else' }), 403, 'wrong_credentials');
+  const [last] = await audited('sign_in_failed');
+  expect(last).toMatchObject({ target_id: account.id, detail: { step: 'confirmation' } });
+});
+
+test('a file of the usage that is taken away is written down', async () => {
+  const boss = await personOf(house, tenant, 'developer');
+  expect((await boss.get('/usage.csv?group=model')).status).toBe(200);
+  const [last] = await audited('usage_exported');
+  expect(last).toMatchObject({ actor_user_id: boss.userId, detail: { file: 'usage-by-model.csv' } });
+});
