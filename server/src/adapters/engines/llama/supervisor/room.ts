@@ -15,6 +15,9 @@ export interface RoomOptions {
 /** How long a model waits for busy ones to make room. */
 const PATIENCE_MS = 30_000;
 
+/** When callers should try again whom only a person can help: by a model that is pinned no more. */
+const PINNED_RETRY_SECONDS = 30;
+
 const mebibytes = (bytes: number) => `${Math.ceil(bytes / (1024 * 1024)).toLocaleString('en')} MiB`;
 
 /** The memory that loaded models share. */
@@ -59,6 +62,20 @@ export function createRoom({ budgetBytes, slots, pinned, unload, now }: RoomOpti
       `The model ${file.id} needs about ${mebibytes(plan.bytes)} of memory; local models may use ${mebibytes(budgetBytes)}.`,
     );
   };
+  /** Pinned models never go: what has no room beside them need not wait. */
+  const checkPinned = ({ file, plan }: Slot) => {
+    const kept = [...holding].filter((other) => other.phase !== 'ending' && pinned.has(other.file.id));
+    const bytes = kept.reduce((sum, other) => sum + other.plan.bytes, 0);
+    if (bytes + plan.bytes <= budgetBytes) return;
+    const names = kept.map((other) => other.file.id).join(', ');
+    throw new ModelFailure(
+      'memory',
+      `There is no room for the model ${file.id}, which needs about ${mebibytes(plan.bytes)}: of the ` +
+        `${mebibytes(budgetBytes)} that local models may use, those that are pinned (${names}) keep ${mebibytes(bytes)}. ` +
+        'Let one go with `studio models unpin`.',
+      PINNED_RETRY_SECONDS,
+    );
+  };
   const noRoom = (id: string) => {
     const others = [...slots.keys()].filter((other) => other !== id).join(', ');
     return new ModelFailure('memory', `There is no room for the model ${id} beside those in use (${others}).`);
@@ -72,6 +89,7 @@ export function createRoom({ budgetBytes, slots, pinned, unload, now }: RoomOpti
       const deadline = now() + PATIENCE_MS;
       while (used() + slot.plan.bytes > budgetBytes) {
         if (closed) throw new ModelFailure('stopping', 'The service is stopping.');
+        checkPinned(slot);
         const victim = leastRecentlyUsed();
         const left = deadline - now();
         if (victim) await unload(victim, `room for ${id}`);

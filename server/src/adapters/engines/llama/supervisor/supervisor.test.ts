@@ -275,6 +275,23 @@ describe('models that fail', () => {
     expect((await errorOf(ask(house, 'a'))).detail).toMatch(/needs about 100 MiB .* may use 50 MiB/);
   });
 
+  it('are refused at once where pinned ones, which never leave, hold the room', async () => {
+    const house = open({ a: {}, b: {}, c: {} }, { pinned: ['a'] });
+    house.supervisor.preload('a');
+    house.supervisor.pin('b', true);
+    await until(() => loaded(house).length === 2 && house.phases('b').includes('loaded'));
+    const error = await errorOf(ask(house, 'c'));
+    expect(error).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 30 });
+    expect(error.detail).toMatch(/no room for the model c, .* of the 250 MiB .* pinned \(a, b\) keep 200 MiB.*unpin/);
+    // So is one that is to be pinned as well.
+    house.supervisor.pin('c', true);
+    await until(() => house.seen.filter(({ id, phase }) => id === 'c' && phase === 'failed').length === 2);
+    expect(house.seen.at(-1)?.reason).toMatch(/pinned \(a, b\)/);
+    house.supervisor.pin('b', false);
+    expect(await ask(house, 'c').over).toMatchObject({ type: 'end' });
+    expect(loaded(house)).toEqual(['a', 'c']);
+  });
+
   it('tell of full queues', async () => {
     const house = open({ a: { chat: 'busy' } });
     expect(await errorOf(ask(house, 'a'))).toMatchObject({ kind: 'unavailable', status: null, retryAfterSeconds: 3 });
