@@ -1,6 +1,8 @@
+import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/error.ts';
+import { useFormat } from './use-format.ts';
 
 type Words = TFunction<'errors'>;
 
@@ -14,12 +16,26 @@ function byClass({ code, status }: ApiError, t: Words): string {
   return status >= 500 ? t('server') : t('other');
 }
 
+/** A known reason in the language of the page; sizes (`…_bytes`) in its units. */
+export function useReasonWords(): (reason: ConsoleReason, values: Readonly<Record<string, string | number>>) => string {
+  const { t } = useTranslation('errors');
+  const { bytes } = useFormat();
+  return (reason, values) => {
+    const shown = Object.entries(values).map(([name, value]): [string, string | number] => [
+      name,
+      name.endsWith('_bytes') ? bytes(Number(value)) : value,
+    ]);
+    return t(`reasons.${reason}`, Object.fromEntries(shown));
+  };
+}
+
 /** What a failure is called in the language of the page. */
 export function useErrorWords(): (error: unknown) => string {
   const { t } = useTranslation('errors');
+  const words = useReasonWords();
   return (error) => {
     if (!(error instanceof ApiError)) return t('other');
     if (error.reason === null) return byClass(error, t);
-    return t(`reasons.${error.reason}`, { ...error.values });
+    return words(error.reason, error.values);
   };
 }

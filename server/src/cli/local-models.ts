@@ -16,6 +16,15 @@ import { commandLog, withDatabase } from './with-database.ts';
 
 const GIB = 1024 ** 3;
 const MB = 1_000_000;
+const KB = 1_000;
+
+/** Amounts of one size in its unit: `312 of 640 MB`, `12 of 90 kB`. */
+function sizeText(...amounts: readonly number[]): string {
+  const [unit, name] = Math.max(...amounts) < MB ? [KB, 'kB'] : [MB, 'MB'];
+  return `${amounts.map((bytes) => Math.round(bytes / unit)).join(' of ')} ${name}`;
+}
+const speedText = (bytes: number) =>
+  bytes < MB ? `${Math.round(bytes / KB)} kB/s` : `${(bytes / MB).toFixed(1)} MB/s`;
 
 /** The store of a command that changes no bindings: those of a running service, none where none runs. Nothing is started. */
 export function openStoreForLook({ config, catalogue }: LoadedConfig): ModelStore {
@@ -76,13 +85,12 @@ type Amount = Pick<
 /** `312 of 640 MB  48 %  21.4 MB/s  16 s left`. */
 export function amountText({ phase, bytes, total, bytesPerSecond, secondsLeft, message, part, parts }: Amount): string {
   const file = parts > 1 ? [`file ${part} of ${parts}`] : [];
-  if (phase === 'verifying') return [...file, `${Math.round(bytes / MB)} MB`, 'verifying'].join('  ');
-  const size =
-    total === null ? `${Math.round(bytes / MB)} MB` : `${Math.round(bytes / MB)} of ${Math.round(total / MB)} MB`;
+  if (phase === 'verifying') return [...file, sizeText(bytes), 'verifying'].join('  ');
+  const size = total === null ? sizeText(bytes) : sizeText(bytes, total);
   const share = total === null || total === 0 ? [] : [`${Math.floor((bytes / total) * 100)} %`];
   if (message !== null) return [...file, size, ...share, message].join('  ');
   const left = secondsLeft === null ? [] : [`${duration(secondsLeft)} left`];
-  return [...file, size, ...share, `${(bytesPerSecond / MB).toFixed(1)} MB/s`, ...left].join('  ');
+  return [...file, size, ...share, speedText(bytesPerSecond), ...left].join('  ');
 }
 
 const ageText = (running: WeightsEntry['running']): string =>
@@ -123,7 +131,7 @@ const isPath = (word: string) => /[\\/]|\.gguf$/i.test(word);
 type Context = Parameters<Command>[0];
 type Words = readonly string[];
 
-/** `studio models use ID FILE`: FILE is a local id or the path of a file, which is taken into the folder first. */
+/** `studio models use ID FILE`: FILE is a local id, a file of the folder, or the path of one, which is taken in first. */
 export async function useModel({ line, load, out }: Context, [id, wanted, ...more]: Words): Promise<number> {
   if (id === undefined || wanted === undefined || more.length > 0)
     throw new UsageError('Use "studio models use CATALOGUE_ID LOCAL_ID_OR_FILE".');
@@ -132,10 +140,14 @@ export async function useModel({ line, load, out }: Context, [id, wanted, ...mor
   if (!known.includes(id))
     throw new UsageError(`There is no model "${id}" in the catalogue; known: ${known.join(', ')}.`);
   const look = openStoreForLook(loaded);
-  const localId = isPath(wanted) ? (await look.import(wanted)).id : wanted.toLowerCase();
-  const here = (await look.list()).flatMap((entry) => entry.localId ?? []);
-  if (!here.includes(localId))
-    throw new UsageError(`There is no local model "${localId}"; there are: ${here.join(', ') || 'none'}.`);
+  const plain = wanted.normalize('NFC').toLowerCase();
+  const files = await look.look();
+  const file = files.find(({ id: own, files: names }) => own === wanted || own === plain || names.includes(wanted));
+  if (!file && !isPath(wanted)) {
+    const here = files.filter(({ state }) => state === 'ready').map((one) => one.id);
+    throw new UsageError(`There is no local model "${wanted}"; there are: ${here.join(', ') || 'none'}.`);
+  }
+  const localId = file?.id ?? (await look.import(wanted)).id;
   await withStore(loaded, out, (store) => store.use({ catalogueId: id, localId }));
   out.print(`${id} is served by ${localId}.`);
   return 0;
@@ -144,7 +156,15 @@ export async function useModel({ line, load, out }: Context, [id, wanted, ...mor
 /** `studio models unuse ID`: gives an id back to the engines of the configuration. */
 export async function unuseModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
   if (id === undefined || more.length > 0) throw new UsageError('Use "studio models unuse CATALOGUE_ID".');
-  const was = await withStore(load(line.flags), out, (store) => store.unuse(id));
+  const loaded = load(line.flags);
+  const was = await withStore(loaded, out, (store) => store.unuse(id));
+  if (!was && !loaded.catalogue.get(id))
+    throw new UsageError(
+      `There is no model "${id}" in the catalogue; known: ${loaded.catalogue
+        .list()
+        .map((model) => model.id)
+        .join(', ')}.`,
+    );
   out.print(was ? `${id} is served as the configuration says.` : `${id} was bound to no local model.`);
   return 0;
 }
@@ -202,8 +222,8 @@ export async function loadModel({ line, load, out }: Context, [id, ...more]: Wor
 export async function unloadModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
   if (id === undefined || more.length > 0) throw new UsageError('Use "studio models unload LOCAL_ID [--force]".');
   const { own, rest } = takeFlags(line, ['force']);
-  await openStoreForLook(load(rest)).unload(id, { force: own.force !== undefined });
-  out.print(`${id} is not in memory.`);
+  const was = await openStoreForLook(load(rest)).unload(id, { force: own.force !== undefined });
+  out.print(was ? `${id} has left the memory.` : `${id} was not in memory.`);
   return 0;
 }
 

@@ -50,7 +50,10 @@ export const hasModel = ({ models }: EngineReport, name: string) =>
 type Action = (context: Parameters<Command>[0], words: readonly string[]) => Promise<number>;
 
 const actions: Readonly<Record<string, Action>> = {
-  list: (context) => list(context),
+  list(context, words) {
+    if (words.length > 0) throw new UsageError('Use "studio models list [--json]".');
+    return list(context);
+  },
   search: searchModels,
   pull: pullModel,
   cancel: cancelPull,

@@ -42,14 +42,16 @@ const progressLine = (progress: PullProgress): string => `${progress.file}  ${am
 
 const LINE_MS = 1_000;
 
-/** One line that changes in a terminal; else a line a second. */
+/** One line that changes in a terminal; else a line a second, and each message once. */
 function createProgressWriter(out: Output) {
   const terminal = process.stderr.isTTY;
-  let last = 0;
+  let last = -Infinity;
+  let told: string | null = null;
   return {
     show(progress: PullProgress): void {
       if (terminal) return void process.stderr.write(`\r\u001b[K${progressLine(progress)}`);
-      if (performance.now() - last < LINE_MS) return;
+      if (performance.now() - last < LINE_MS && progress.message === told) return;
+      told = progress.message;
       last = performance.now();
       out.note(progressLine(progress));
     },

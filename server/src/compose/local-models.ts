@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { joinSnapshot, shareSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import {
+  type FailureKind,
   GgufError,
   type Machine,
   ModelFailure,
@@ -39,12 +40,14 @@ import type { Database } from '../ports/database.ts';
 import { EngineError } from '../ports/engine.ts';
 import {
   type BindingAccess,
+  type Cause,
   type Extent,
   type FolderModel,
   type LocalFacts,
   type ModelRuntime,
   type ModelStore,
   type RunningModel,
+  causedBy,
   createBindings,
   createModelFolder,
   createModelStore,
@@ -108,14 +111,27 @@ async function readExtent(path: string): Promise<Extent> {
   }
 }
 
+/** Failures by the names that people are told them by. */
+const causes: Readonly<Record<FailureKind, Cause | null>> = {
+  absent: causedBy('model_absent'),
+  corrupt: causedBy('file_damaged'),
+  architecture: causedBy('model_architecture'),
+  memory: causedBy('model_memory'),
+  crashed: causedBy('model_crashed'),
+  runtime: causedBy('model_runtime'),
+  stopping: null,
+};
+
 /** What the headers of the files say, and what follows from it for this machine. */
 function createDescriber(settings: SupervisorSettings, machine: Machine, onForget: (id: string) => void) {
   const files = createLocalFiles(settings, machine);
   const factsOf = (model: LocalModel): LocalFacts => {
     try {
-      return { model, needsBytes: planLoad(files.find(model.id), settings, machine).bytes, problem: null };
+      const needsBytes = planLoad(files.find(model.id), settings, machine).bytes;
+      return { model, needsBytes, problem: null, cause: null };
     } catch (error) {
-      return { model, needsBytes: null, problem: error instanceof Error ? error.message : String(error) };
+      const problem = error instanceof Error ? error.message : String(error);
+      return { model, needsBytes: null, problem, cause: error instanceof ModelFailure ? causes[error.reason] : null };
     }
   };
   return {
@@ -151,10 +167,20 @@ interface StoreOptions {
   /** The process that keeps the models is another one when left out. */
   readonly runtime?: ModelRuntime;
   readonly describer?: Describer;
+  /** For the service itself: its downloads outlive it. */
+  readonly resumes?: boolean;
 }
 
 /** The models that are here and that can be had. */
-export function openModelStore({ config, catalogue, log, bindings, runtime, describer }: StoreOptions): ModelStore {
+export function openModelStore({
+  config,
+  catalogue,
+  log,
+  bindings,
+  runtime,
+  describer,
+  resumes = false,
+}: StoreOptions): ModelStore {
   const folder = modelFolder(config);
   const { mirror, token = null, pinned, require_checksum: requireChecksum } = config.local_models;
   const machine = readMachine();
@@ -171,6 +197,7 @@ export function openModelStore({ config, catalogue, log, bindings, runtime, desc
     bindings,
     catalogue,
     pinned,
+    resumes,
   });
 }
 
@@ -195,12 +222,13 @@ export async function reportOnLocalModels(config: Config): Promise<LocalReport> 
 function createOwnRuntime(supervisor: () => Supervisor, onChange: () => void) {
   const running = new Map<string, RunningModel>();
   return {
-    note({ id, phase, progress, reason, memoryBytes, leases }: ModelStatus): void {
+    note({ id, phase, progress, reason, failure, memoryBytes, leases }: ModelStatus): void {
       const before = running.get(id);
       if (phase === 'ready') running.delete(id);
       else {
         const since = before?.phase === phase ? before.since : Date.now();
-        running.set(id, { id, phase, progress, reason, memoryBytes, requests: leases, since });
+        const cause = failure === null ? null : causes[failure];
+        running.set(id, { id, phase, progress, reason, cause, memoryBytes, requests: leases, since });
       }
       onChange();
     },
@@ -221,7 +249,9 @@ function createOwnRuntime(supervisor: () => Supervisor, onChange: () => void) {
         (await supervisor().acquire(id, signal)).release();
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
-        throw new StudioError('unavailable', error.detail ?? error.message, { cause: error });
+        const known = error instanceof ModelFailure ? causes[error.reason] : null;
+        const reason = known === null ? {} : { reason: known.code, values: known.values };
+        throw new StudioError('unavailable', error.detail ?? error.message, { cause: error, ...reason });
       }
     },
     async unload(id: string, force: boolean) {
@@ -254,6 +284,8 @@ async function tellOthers({ folder, socket, runtime, log }: TellOptions): Promis
 
 /** How often the folder is looked at. */
 const LOOK_MS = 1_000;
+/** How often it is looked for what killed processes left. */
+const TIDY_MS = 60 * 60_000;
 
 /** In the one process of a machine that keeps its models: files, bindings and the processes of those that are loaded. */
 export async function openLocalModels({
@@ -288,7 +320,7 @@ export async function openLocalModels({
     log,
   });
   const access = createBindings({ db: database, bus });
-  const store = openModelStore({ config, catalogue: served, log, bindings: access, runtime, describer });
+  const store = openModelStore({ config, catalogue: served, log, bindings: access, runtime, describer, resumes: true });
   let applyServers: ServerEngines['apply'] = () => () => undefined;
   let shown = '';
   let shownPins = '';
@@ -326,6 +358,11 @@ export async function openLocalModels({
   const sockets = createSocketFolder();
   const stopServing = await tellOthers({ folder, socket: sockets.path('models.sock'), runtime, log });
   const timer = setInterval(onChange, LOOK_MS).unref();
+  const tidy = () =>
+    void store.tidy().catch((error: unknown) => log.warn({ err: error }, 'leftovers of imports could not be removed'));
+  tidy();
+  const tidying = setInterval(tidy, TIDY_MS).unref();
+  await store.resume();
   return {
     host: supervisor,
     catalogue,
@@ -337,6 +374,7 @@ export async function openLocalModels({
     },
     async close() {
       clearInterval(timer);
+      clearInterval(tidying);
       await servers.close();
       await stopServing();
       sockets.remove();
@@ -368,7 +406,13 @@ export async function joinLocalModels({ config, configured, database, bus, log }
       return () => void listeners.delete(listener);
     },
   };
-  const store = openModelStore({ config, catalogue: createServedCatalogue(configured, servers), log, bindings });
+  const store = openModelStore({
+    config,
+    catalogue: createServedCatalogue(configured, servers),
+    log,
+    bindings,
+    resumes: true,
+  });
   let applyServers: ServerEngines['apply'] = () => () => undefined;
   const leave = await joinSnapshot(SHARED_MODELS, (value) => {
     const shared = value as SharedModels;

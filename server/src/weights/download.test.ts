@@ -423,6 +423,60 @@ describe('a download under way', () => {
   const seen = async (of: ModelStore) => (await of.list()).find(({ id }) => id === 'tiny-q8_0');
   const note = () => join(folder, '.downloads', `${NAME}.download.json`);
 
+  it('is ended in the pause between two tries by the reason of its signal', async () => {
+    handle = (_request, response) => void response.writeHead(503).end();
+    store = open(null, { pauseMs: 60_000 });
+    const stop = new AbortController();
+    const pull = store.pull(HUB, { signal: stop.signal }).catch((error: unknown) => error);
+    await eventually(async () =>
+      expect(await seen(store)).toMatchObject({
+        state: 'downloading',
+        reason: expect.stringContaining('trying again in 60 s') as string,
+        cause: { code: 'download_busy', values: { host: '127.0.0.1' } },
+      }),
+    );
+    const reason = new Error('enough');
+    stop.abort(reason);
+    expect(await pull).toBe(reason);
+  });
+
+  it('goes on when the service starts again that ended in between', async () => {
+    handle = half;
+    const service = open(null, { resumes: true });
+    const pull = service.pull(HUB).catch((error: unknown) => error);
+    await eventually(async () => expect((await seen(service))?.download?.bytes).toBe(100_000));
+    await service.close();
+    expect(await pull).toMatchObject({ code: 'client_closed' });
+    expect(await seen(open())).toMatchObject({ state: 'failed', cause: { code: 'download_interrupted' } });
+    handle = whole;
+    const next = open(null, { resumes: true });
+    await next.resume();
+    await eventually(async () => expect(await seen(next)).toMatchObject({ state: 'ready' }));
+    expect(asked.at(-1)?.range).toBe('bytes=100000-');
+    expect(file().equals(FILE)).toBe(true);
+    await next.close();
+  });
+
+  it.each<[string, Partial<ModelStoreOptions>, string, (of: ModelStore) => Promise<unknown>]>([
+    ['a command made', {}, '', (of) => of.close()],
+    ['somebody ended', { resumes: true }, '', (of) => of.cancel('tiny-q8_0')],
+    ['had an address for one person', { resumes: true }, '?secret=1', (of) => of.close()],
+  ])('does not go on by itself where %s', async (_, options, query, end) => {
+    handle = half;
+    const service = open(null, options);
+    const pull = service.pull(`${base}/a/${NAME}${query}`).catch((error: unknown) => error);
+    await eventually(async () => expect((await seen(service))?.download?.bytes).toBe(100_000));
+    await end(service);
+    await pull;
+    asked.length = 0;
+    const next = open(null, { resumes: true });
+    await next.resume();
+    expect(await seen(next)).not.toMatchObject({ state: 'downloading' });
+    expect(asked).toEqual([]);
+    await next.close();
+    await service.close();
+  });
+
   it('is seen by others: how far it is, how fast, and whose it is', async () => {
     handle = half;
     const pull = store.pull(`${base}/a/${NAME}?secret=1`).catch((error: unknown) => error);
@@ -538,6 +592,7 @@ describe('the store', () => {
     expect(await entry()).toMatchObject({
       state: 'failed',
       reason: expect.stringContaining('does not have it') as string,
+      cause: { code: 'download_missing', values: { host: '127.0.0.1', status: 404 } },
     });
     handle = whole;
     await store.pull('qwen3-0.6b');

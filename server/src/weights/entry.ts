@@ -1,4 +1,5 @@
 import type { LocalModel } from '../models/local.ts';
+import { type Cause, causedBy } from './cause.ts';
 import type { CatalogueWeights } from './catalogue.ts';
 import type { Download } from './download/notes.ts';
 import type { FolderModel } from './folder.ts';
@@ -23,6 +24,8 @@ export interface LocalFacts {
   readonly needsBytes: number | null;
   /** Why it cannot be used. */
   readonly problem: string | null;
+  /** The same by its name. */
+  readonly cause: Cause | null;
 }
 
 /** An id of the service's catalogue that a model of this machine serves. */
@@ -41,6 +44,8 @@ export interface WeightsEntry {
   readonly state: WeightsState;
   /** Why it failed, or what keeps it from being ready; for people. */
   readonly reason: string | null;
+  /** The same by its name, where it has one. */
+  readonly cause: Cause | null;
   /** What a person should know of a file that is here all the same, such as that there was no checksum. */
   readonly warning: string | null;
   /** 0 to 1 while it comes or is loaded; null where that is not known. */
@@ -71,33 +76,49 @@ export interface Known {
   readonly pinned: boolean;
 }
 
-type Stand = Pick<WeightsEntry, 'state' | 'reason' | 'progress'>;
+type Stand = Pick<WeightsEntry, 'state' | 'reason' | 'cause' | 'progress'>;
 
 const count = (bytes: number) => bytes.toLocaleString('en');
 const shareOf = ({ part, parts, bytes, total }: Download) =>
   total === null || total === 0 ? null : (part - 1 + bytes / total) / parts;
 
 function standOfDownload(download: Download): Stand {
-  const { status, phase, bytes, total, pid } = download;
-  if (status === 'running') return { state: phase, reason: download.message, progress: shareOf(download) };
+  const { status, phase, bytes, total, pid, message } = download;
+  if (status === 'running') {
+    const cause = message === null ? null : (download.cause ?? null);
+    return { state: phase, reason: message, cause, progress: shareOf(download) };
+  }
   const kept = `${count(bytes)}${total === null ? '' : ` of ${count(total)}`} bytes are kept; pull it again to go on`;
-  if (status === 'stopped') return { state: 'absent', reason: `The download was ended: ${kept}.`, progress: null };
-  const reason =
-    status === 'interrupted' ? `The download was interrupted, its process ${pid} is gone: ${kept}.` : download.reason;
-  return { state: 'failed', reason, progress: null };
+  if (status === 'stopped') {
+    return {
+      state: 'absent',
+      reason: `The download was ended: ${kept}.`,
+      cause: causedBy('download_stopped'),
+      progress: null,
+    };
+  }
+  if (status === 'failed')
+    return { state: 'failed', reason: download.reason, cause: download.cause ?? null, progress: null };
+  return {
+    state: 'failed',
+    reason: `The download was interrupted, its process ${pid} is gone: ${kept}.`,
+    cause: causedBy('download_interrupted'),
+    progress: null,
+  };
 }
 
 function standOfFile(file: FolderModel, facts: LocalFacts | null, running: RunningModel | null): Stand {
-  const { bytes, totalBytes, reason } = file;
-  if (file.state === 'broken') return { state: 'failed', reason, progress: null };
+  const { bytes, totalBytes, reason, cause } = file;
+  if (file.state === 'broken') return { state: 'failed', reason, cause, progress: null };
   if (file.state === 'arriving') {
-    return { state: 'arriving', reason, progress: totalBytes ? Math.min(1, bytes / totalBytes) : null };
+    return { state: 'arriving', reason, cause, progress: totalBytes ? Math.min(1, bytes / totalBytes) : null };
   }
   const problem = facts?.problem ?? null;
-  if (problem !== null) return { state: 'failed', reason: problem, progress: null };
-  if (!running) return { state: 'ready', reason: null, progress: null };
+  if (problem !== null) return { state: 'failed', reason: problem, cause: facts?.cause ?? null, progress: null };
+  if (!running) return { state: 'ready', reason: null, cause: null, progress: null };
   const { phase } = running;
-  return { state: phase, reason: running.reason, progress: phase === 'loading' ? running.progress : null };
+  const progress = phase === 'loading' ? running.progress : null;
+  return { state: phase, reason: running.reason, cause: running.cause, progress };
 }
 
 /** Name in the list: that among the models to download, else the local id; the file's own where another model has that name. */
@@ -118,7 +139,7 @@ export function entryOf(known: Known, taken: ReadonlySet<string>): WeightsEntry 
         ? standOfFile(file, facts, running)
         : download
           ? standOfDownload(download)
-          : { state: 'absent', reason: null, progress: null };
+          : { state: 'absent', reason: null, cause: null, progress: null };
   return {
     id: nameOf(known, taken),
     localId: file?.id ?? null,

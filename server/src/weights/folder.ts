@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Cause, causedBy } from './cause.ts';
 import { isModelName, modelId, partNames, plainName } from './names.ts';
 import { type Origin, readOrigin } from './origin.ts';
 
@@ -27,6 +28,8 @@ export interface FolderModel {
   readonly state: 'ready' | 'arriving' | 'broken';
   /** Why it is not ready, for people. */
   readonly reason: string | null;
+  /** The same by its name. */
+  readonly cause: Cause | null;
   /** Of the first file. */
   readonly origin: Origin | null;
 }
@@ -69,23 +72,29 @@ interface FileState extends Seen {
 
 const count = (bytes: number) => bytes.toLocaleString('en');
 
-function problemOf({ extent, size, quietMs, origin }: FileState): Pick<FolderModel, 'state' | 'reason'> {
+type Problem = Pick<FolderModel, 'state' | 'reason' | 'cause'>;
+
+const arriving = (reason: string): Problem => ({ state: 'arriving', reason, cause: causedBy('file_arriving') });
+
+function problemOf({ extent, size, quietMs, origin }: FileState): Problem {
   if ('problem' in extent && !extent.cut)
     return quietMs < SETTLE_MS
-      ? { state: 'arriving', reason: 'The file is still being written.' }
-      : { state: 'broken', reason: extent.problem };
-  if ('problem' in extent || extent.end > size) {
-    const here = 'end' in extent ? `${count(size)} of its ${count(extent.end)} bytes are` : `its beginning is`;
-    return quietMs < STALLED_MS
-      ? { state: 'arriving', reason: `The file is still being written: ${here} here.` }
-      : {
-          state: 'broken',
-          reason: `The file is incomplete: only ${here} here${'problem' in extent ? `. ${extent.problem}` : '.'}`,
-        };
+      ? arriving('The file is still being written.')
+      : { state: 'broken', reason: extent.problem, cause: causedBy('file_damaged') };
+  if ('problem' in extent) {
+    if (quietMs < STALLED_MS) return arriving('The file is still being written: its beginning is here.');
+    const reason = `The file is incomplete: only its beginning is here. ${extent.problem}`;
+    return { state: 'broken', reason, cause: causedBy('file_damaged') };
+  }
+  if (extent.end > size) {
+    const here = `${count(size)} of its ${count(extent.end)} bytes are here.`;
+    if (quietMs < STALLED_MS) return arriving(`The file is still being written: ${here}`);
+    const cause = causedBy('file_incomplete', { have_bytes: size, all_bytes: extent.end });
+    return { state: 'broken', reason: `The file is incomplete: only ${here}`, cause };
   }
   // What we put there ourselves was whole from its first moment.
-  if (origin !== null || quietMs >= SETTLE_MS) return { state: 'ready', reason: null };
-  return { state: 'arriving', reason: 'The file is still being written, or has been a moment ago.' };
+  if (origin !== null || quietMs >= SETTLE_MS) return { state: 'ready', reason: null, cause: null };
+  return arriving('The file is still being written, or has been a moment ago.');
 }
 
 const worst = { ready: 0, arriving: 1, broken: 2 } as const;
@@ -102,6 +111,7 @@ function describe(folder: string, names: readonly string[], states: ReadonlyMap<
     problems.push({
       state: quietMs < STALLED_MS ? 'arriving' : 'broken',
       reason: `Of its ${names.length} files these are missing: ${missing.join(', ')}.`,
+      cause: causedBy('file_parts_missing', { files: names.length, missing: missing.join(', ') }),
     });
   }
   const [first] = problems.toSorted((a, b) => worst[b.state] - worst[a.state]);
@@ -114,6 +124,7 @@ function describe(folder: string, names: readonly string[], states: ReadonlyMap<
     totalBytes: known ? ends.reduce<number>((sum, end, i) => sum + Math.max(end ?? 0, here[i]?.size ?? 0), 0) : null,
     state: first?.state ?? 'broken',
     reason: first?.reason ?? null,
+    cause: first?.cause ?? null,
     origin: states.get(name)?.origin ?? null,
   };
 }
@@ -129,7 +140,8 @@ function withOwnIds(models: readonly FolderModel[]): readonly FolderModel[] {
     const owner = owners.get(model.id);
     if (!owner || owner === model) return model;
     const reason = `The file ${owner.name} has the id ${model.id} already; give one of them another name.`;
-    return { ...model, id: model.name, state: 'broken', reason };
+    const cause = causedBy('file_id_taken', { file: owner.name, id: model.id });
+    return { ...model, id: model.name, state: 'broken', reason, cause };
   });
 }
 

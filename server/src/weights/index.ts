@@ -1,4 +1,5 @@
 export { type BindingAccess, createBindings, watchBindings } from './bindings.ts';
+export { type Cause, causedBy } from './cause.ts';
 export type { Download } from './download/notes.ts';
 export type { LocalFacts, WeightsEntry } from './entry.ts';
 export { createModelFolder, type Extent, type FolderModel } from './folder.ts';

@@ -44,6 +44,8 @@ export interface PullsOptions extends Pick<
   readonly mirror: string;
   readonly token: string | null;
   readonly log: Logger;
+  /** Whether the downloads of this process go on by themselves when the service starts again; not when left out. */
+  readonly resumes?: boolean;
   readonly onChange: () => void;
 }
 
@@ -74,6 +76,15 @@ const forAll = (what: string) => (what.includes('://') ? what.replace(/[?#].*$/,
 
 const endedBy = (what: string) =>
   new StudioError('client_closed', `The download of ${what} was ended; what came is kept`);
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
+/** This process ends. */
+class Leaving extends StudioError {
+  constructor() {
+    super('client_closed', 'The download was ended with its process; what came is kept');
+  }
+}
 
 /** The downloads of one process; those of the others are known by their notes in the folder. */
 export class Pulls {
@@ -115,8 +126,8 @@ export class Pulls {
   }
 
   async close(): Promise<void> {
-    const open = [...this.#open].map(([name, { abort, done }]) => {
-      abort.abort(endedBy(name));
+    const open = [...this.#open.values()].map(({ abort, done }) => {
+      abort.abort(new Leaving());
       return done.catch(() => undefined);
     });
     await Promise.all(open);
@@ -136,7 +147,9 @@ export class Pulls {
     try {
       await mkdir(notesFolder(folder), { recursive: true });
       unlock = await takeLock(lockPath(folder, name), name);
-      announced = await announce(folder, { what: forAll(what), name, parts: sources.length }, () =>
+      // Only what can be asked for again as it is written down.
+      const resumes = this.#options.resumes === true && forAll(what) === what;
+      announced = await announce(folder, { what: forAll(what), name, parts: sources.length, resumes }, () =>
         abort.abort(endedBy(forAll(what))),
       );
       onChange();
@@ -144,8 +157,8 @@ export class Pulls {
       await announced.done();
       return pulled;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      await announced?.end(signal.aborted ? 'stopped' : 'failed', reason);
+      if (signal.reason instanceof Leaving && this.#options.resumes === true) await announced?.leave();
+      else await announced?.end(signal.aborted ? 'stopped' : 'failed', asError(error));
       if (!signal.aborted && announced)
         log.warn({ model: forAll(what), err: error }, 'a model could not be downloaded');
       throw error;

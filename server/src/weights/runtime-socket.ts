@@ -65,7 +65,12 @@ export async function serveRuntime(
     } catch (error) {
       status = 500;
       const code = error instanceof StudioError ? error.code : 'internal';
-      reply = { code, message: error instanceof Error ? error.message : String(error) };
+      const message = error instanceof Error ? error.message : String(error);
+      reply = {
+        code,
+        message,
+        ...(error instanceof StudioError ? { reason: error.reason, values: error.values } : {}),
+      };
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
   };
@@ -129,7 +134,11 @@ async function ask(
   if (!reply) return null;
   const said = await bodyOf(reply);
   if (reply.statusCode === 200) return said;
-  throw new StudioError(codeOf(said['code']), String(said['message']));
+  const { reason, values } = said;
+  throw new StudioError(codeOf(said['code']), String(said['message']), {
+    ...(typeof reason === 'string' ? { reason } : {}),
+    ...(typeof values === 'object' && values !== null ? { values: values as Record<string, string | number> } : {}),
+  });
 }
 
 const notRunning = () =>

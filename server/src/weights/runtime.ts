@@ -1,3 +1,5 @@
+import type { Cause } from './cause.ts';
+
 /** A model that is in memory, on its way there, or could not be brought there. */
 export interface RunningModel {
   /** Local id. */
@@ -7,6 +9,8 @@ export interface RunningModel {
   readonly progress: number;
   /** Why it failed. */
   readonly reason: string | null;
+  /** The same by its name. */
+  readonly cause: Cause | null;
   /** What it takes, or will take. */
   readonly memoryBytes: number;
   /** Requests that use it now. */

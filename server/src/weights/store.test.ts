@@ -21,6 +21,7 @@ import {
   openTestStore,
   writeModel,
 } from '../../test/support/model-store.ts';
+import { removeLeftovers } from './remove-files.ts';
 import type { ModelStore, ModelStoreOptions } from './store.ts';
 
 let root: string;
@@ -43,7 +44,7 @@ afterEach(async () => {
 const files = () => readdirSync(folder).filter((name) => name.endsWith('.gguf'));
 const entry = async (id: string, of = store) => (await of.list()).find(({ localId }) => localId === id);
 const facts = (id: string, kind: LocalModel['kind'] = 'chat') =>
-  ({ model: { id, kind } as LocalModel, needsBytes: 5, problem: null }) as const;
+  ({ model: { id, kind } as LocalModel, needsBytes: 5, problem: null, cause: null }) as const;
 
 describe('import', () => {
   it('takes a model in under an id of its name, ready at once', async () => {
@@ -168,6 +169,19 @@ describe('remove', () => {
     expect(runtime.now.asked.at(-1)).toBe('unload a by force');
   });
 
+  it('refuses what is pinned, unless by force, which ends that too', async () => {
+    await store.import(writeModel(root, 'a.gguf'));
+    await store.pin('a', true);
+    await expect(store.remove('a')).rejects.toMatchObject({ code: 'conflict', reason: 'model_pinned' });
+    const configured = open({ pinned: ['a'] });
+    await store.pin('a', false);
+    await expect(configured.remove('a')).rejects.toMatchObject({ reason: 'model_pinned' });
+    await store.pin('a', true);
+    await store.remove('a', { force: true });
+    await store.import(writeModel(root, 'a.gguf'));
+    expect(await entry('a')).toMatchObject({ pinned: false });
+  });
+
   it('waits for the requests of a model to end', async () => {
     store = open({ patienceMs: 10_000 });
     await store.import(writeModel(root, 'a.gguf'));
@@ -212,7 +226,38 @@ describe('use', () => {
   });
 });
 
+describe('what a killed import left', () => {
+  it('is removed after a day, and nothing else', async () => {
+    const hidden = join(folder, '.downloads');
+    mkdirSync(hidden, { recursive: true });
+    for (const name of ['a.gguf.import', 'b.gguf.part', 'b.gguf.download.json.17-ab.new', 'b.gguf.origin.json'])
+      writeFileSync(join(hidden, name), 'x');
+    await removeLeftovers(folder, Date.now() + 23 * 3_600_000);
+    expect(readdirSync(hidden)).toHaveLength(4);
+    await removeLeftovers(folder, Date.now() + 25 * 3_600_000);
+    expect(readdirSync(hidden)).toEqual(['b.gguf.origin.json', 'b.gguf.part']);
+  });
+
+  it('is looked for at each import, and when the service asks for it', async () => {
+    await store.tidy();
+    const hidden = join(folder, '.downloads');
+    mkdirSync(hidden, { recursive: true });
+    writeFileSync(join(hidden, 'young.gguf.import'), 'x');
+    await store.import(writeModel(root, 'a.gguf'));
+    expect(readdirSync(hidden)).toContain('young.gguf.import');
+  });
+});
+
 describe('memory', () => {
+  it('tells whether there was something to let go', async () => {
+    await store.import(writeModel(root, 'a.gguf'));
+    expect(await store.unload('a')).toBe(false);
+    runtime.now.set('a', 'failed');
+    expect(await store.unload('a')).toBe(false);
+    runtime.now.set('a', 'loaded');
+    expect(await store.unload('a')).toBe(true);
+  });
+
   it('is told what to load and to let go', async () => {
     await store.import(writeModel(root, 'a.gguf'));
     await store.load('a', new AbortController().signal);

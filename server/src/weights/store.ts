@@ -10,7 +10,7 @@ import { type ImportOptions, type Imported, importModel } from './import.ts';
 import { modelId, plainName } from './names.ts';
 import { readPins, writePin } from './pins.ts';
 import { type PullOptions, type Pulled, Pulls, type PullsOptions } from './pulls.ts';
-import { removeFiles } from './remove-files.ts';
+import { removeFiles, removeLeftovers } from './remove-files.ts';
 import type { ModelRuntime, RunningModel, RuntimeState } from './runtime.ts';
 
 export interface RemoveOptions {
@@ -45,7 +45,8 @@ export interface ModelStore {
   import(path: string, options?: ImportOptions): Promise<Imported>;
   /**
    * Removes a model by its id, that of any of its parts, or what a download left; unloads it first. Rejects with StudioError
-   * `not_found`; `conflict` while it is being downloaded, and without `force` while it serves an id or answers requests.
+   * `not_found`; `conflict` while it is being downloaded, and without `force` while it serves an id, is pinned or answers
+   * requests.
    */
   remove(id: string, options?: RemoveOptions): Promise<void>;
   /**
@@ -59,8 +60,11 @@ export interface ModelStore {
   unuse(catalogueId: string): Promise<boolean>;
   /** Loads a model into the service's memory. Rejects with StudioError that says why it cannot be loaded, or the signal's reason. */
   load(id: string, signal: AbortSignal): Promise<void>;
-  /** Takes it out of memory. Rejects with StudioError `conflict` while requests use it, unless by `force`. */
-  unload(id: string, options?: { readonly force?: boolean }): Promise<void>;
+  /**
+   * Takes it out of memory. Resolves with whether it was there. Rejects with StudioError `conflict` while requests use it,
+   * unless by `force`.
+   */
+  unload(id: string, options?: { readonly force?: boolean }): Promise<boolean>;
   /** Keeps a model in memory from now on, over restarts too, or no more. Rejects with StudioError `not_found`, `conflict`. */
   pin(id: string, pinned: boolean): Promise<void>;
   /** The folder alone, without asking anybody else: for whoever watches it. */
@@ -69,6 +73,10 @@ export interface ModelStore {
   onChange(listener: () => void): () => void;
   /** Tells the listeners: for whoever sees files, bindings or the memory change. */
   changed(): void;
+  /** Goes on with the downloads that the service ended without, by its own end. */
+  resume(): Promise<void>;
+  /** Removes what imports of processes that are gone have left, after a day. */
+  tidy(): Promise<void>;
   /** Ends the downloads of this process. Safe to repeat. */
   close(): Promise<void>;
 }
@@ -209,7 +217,10 @@ class Store implements ModelStore {
   async #require(what: string): Promise<FolderModel> {
     const name = await this.#nameOf(what);
     const file = (await this.look()).find((one) => one.name === name);
-    if (!file) throw new StudioError('not_found', `There is no model ${what} in ${this.#options.folder}`);
+    if (!file) {
+      const reason = { reason: 'model_absent' };
+      throw new StudioError('not_found', `There is no model ${what} in ${this.#options.folder}`, reason);
+    }
     return file;
   }
 
@@ -218,7 +229,11 @@ class Store implements ModelStore {
     const file = await this.#require(what);
     const facts = (await this.#options.describe([...(await this.look())])).get(file.id);
     const problem = file.state === 'ready' ? (facts?.problem ?? null) : file.reason;
-    if (problem !== null) throw new StudioError('conflict', `${file.id} cannot be used: ${problem}`);
+    const cause = file.state === 'ready' ? (facts?.cause ?? null) : file.cause;
+    if (problem !== null) {
+      const known = cause === null ? {} : { reason: cause.code, values: cause.values };
+      throw new StudioError('conflict', `${file.id} cannot be used: ${problem}`, known);
+    }
     return { ...file, facts };
   }
 
@@ -228,6 +243,7 @@ class Store implements ModelStore {
 
   async import(path: string, options: ImportOptions = {}): Promise<Imported> {
     const { folder, readExtent } = this.#options;
+    await removeLeftovers(folder);
     const imported = await importModel(folder, path, readExtent, options);
     this.changed();
     return imported;
@@ -246,6 +262,10 @@ class Store implements ModelStore {
     if (file) {
       const bound = this.#boundTo(id, await bindings.list());
       if (!force && bound.length > 0) throw stillBound(id, bound);
+      if (!force && ((await readPins(folder)).includes(id) || this.#options.pinned.includes(id)))
+        throw new StudioError('conflict', `${id} is pinned: take that back first, or remove it with --force`, {
+          reason: 'model_pinned',
+        });
       await this.#unloadSoon(id, force);
       for (const { catalogueId, by } of bound) if (by === 'command') await bindings.unbind(catalogueId);
     }
@@ -279,6 +299,7 @@ class Store implements ModelStore {
       throw new StudioError(
         'invalid_request',
         `${id} is a model of kind ${facts.model.kind}, ${catalogueId} one of kind ${entry.kind}`,
+        { reason: 'model_kind_differs' },
       );
     await bindings.bind({ catalogueId, localId: id });
     this.changed();
@@ -300,10 +321,13 @@ class Store implements ModelStore {
     this.changed();
   }
 
-  async unload(what: string, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
+  async unload(what: string, { force = false }: { readonly force?: boolean } = {}): Promise<boolean> {
+    const { runtime } = this.#options;
     const { id } = await this.#require(what);
-    await this.#options.runtime.unload(id, force);
+    const before = (await runtime.state())?.models.find((model) => model.id === id);
+    await runtime.unload(id, force);
     this.changed();
+    return before !== undefined && before.phase !== 'failed';
   }
 
   async pin(what: string, pinned: boolean): Promise<void> {
@@ -313,6 +337,20 @@ class Store implements ModelStore {
       throw new StudioError('conflict', `${id} is pinned by the configuration (local_models.pinned)`);
     await writePin(folder, id, pinned);
     this.changed();
+  }
+
+  async resume(): Promise<void> {
+    const { log } = this.#options;
+    for (const { status, resumes, what } of await this.#pulls.list()) {
+      if (status !== 'interrupted' || resumes !== true) continue;
+      log.info({ model: what }, 'the download of a model goes on');
+      // Why it ends is in its note and in the log.
+      this.pull(what).catch(() => undefined);
+    }
+  }
+
+  tidy(): Promise<void> {
+    return removeLeftovers(this.#options.folder);
   }
 
   onChange(listener: () => void): () => void {

@@ -425,7 +425,8 @@ describe.each([1, 2])('models in %i processes', (workers) => {
     await studio(service, 'models', 'pin', 'tiny');
     expect(await stateOf('tiny')).toMatch(/^loaded .*; pinned$/);
     await studio(service, 'models', 'unpin', 'tiny');
-    await studio(service, 'models', 'unload', 'tiny');
+    expect(await studio(service, 'models', 'unload', 'tiny')).toBe('tiny has left the memory.');
+    expect(await studio(service, 'models', 'unload', 'tiny')).toBe('tiny was not in memory.');
     expect(children(service)).toEqual([]);
     expect(await stateOf('tiny')).toMatch(/^on this machine;/);
     await expect(studio(service, 'models', 'load', 'none')).rejects.toThrow('There is no model none');
@@ -466,13 +467,17 @@ describe.each([1, 2])('models in %i processes', (workers) => {
       expect(await studio(service, 'models', 'import', file)).toBe('mine is there already.');
       await expect(studio(service, 'models', 'import', writeRandomModel(file, { seed: 2 }))).rejects.toThrow('--force');
       await studio(service, 'models', 'import', file, '--force');
-      await studio(service, 'models', 'use', 'CORE-GOV', 'mine');
+      await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none.gguf')).rejects.toThrow('There is no file');
+      await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none')).rejects.toThrow('there are: ');
+      expect(await studio(service, 'models', 'use', 'CORE-GOV', 'mine.gguf')).toBe('CORE-GOV is served by mine.');
       await expect(studio(service, 'models', 'remove', 'mine')).rejects.toThrow('"studio models unuse CORE-GOV"');
       await eventually(async () =>
         expect((await chat(service, { model: 'CORE-GOV', max_tokens: 1 })).status).toBe(200),
       );
       expect(children(service).length).toBeGreaterThan(0);
       await studio(service, 'models', 'unuse', 'CORE-GOV');
+      await expect(studio(service, 'models', 'unuse', 'nope')).rejects.toThrow('There is no model "nope"');
+      await expect(studio(service, 'models', 'list', 'extra')).rejects.toThrow('Use "studio models list');
       await studio(service, 'models', 'remove', 'mine');
       expect(await stateOf('mine')).toBeUndefined();
       await rm(source, { recursive: true });
@@ -501,6 +506,31 @@ describe('a worker that dies', () => {
 });
 
 describe('the end of the service', () => {
+  test.each([1, 2])('lets models finish their answers, when all %i processes are asked to end', async (workers) => {
+    covers('local.end', 'process.stop.drains');
+    const { service, close } = await open({ server: { workers } });
+    try {
+      await drop(service, 'tiny', random);
+      const fields = { model: 'tiny', ...endless, max_tokens: 1_000 };
+      const response = await send(service, CHAT, { body: chatBody(fields) });
+      const reply = readStream(response);
+      const models = children(service);
+      expect(models).toHaveLength(1);
+      // As service managers do, and terminals.
+      for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
+        for (const pid of models) process.kill(pid, signal);
+      const ended = service.stop();
+      const { done, error, chunks } = await reply;
+      expect({ done, error }).toEqual({ done: true, error: null });
+      expect(join(chunks).finish).toBe('length');
+      await ended;
+      expect(service.output()).not.toMatch(/middle of/);
+      for (const pid of models) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    } finally {
+      await close();
+    }
+  });
+
   test.each(['stop', 'kill'] as const)('%s ends the processes of models', async (how) => {
     covers('local.end');
     const { service, close } = await open({ server: { workers: how === 'stop' ? 2 : 1 } });

@@ -23,6 +23,7 @@ let slow = false;
 
 function hub(request: IncomingMessage, response: ServerResponse): void {
   const url = request.url ?? '';
+  if (url.includes('Busy')) return void response.writeHead(503, { 'retry-after': '60' }).end();
   if (!url.startsWith('/storage'))
     return void response
       .writeHead(302, { location: `/storage${url}`, 'x-linked-etag': `"${sha256}"`, 'x-linked-size': model.length })
@@ -126,7 +127,7 @@ test(
     const ended = new Promise((resolve) => child.once('exit', resolve));
     await eventually(async () => {
       const row = await rowOf('seen-q8_0');
-      expect(row?.state).toMatch(new RegExp(`^downloading: 0 of \\d MB  \\d+ % .*\\(process ${child.pid}\\)$`));
+      expect(row?.state).toMatch(new RegExp(`^downloading: 200 of \\d+ kB  \\d+ % .*\\(process ${child.pid}\\)$`));
     });
     expect(await run('cancel', 'seen-q8_0')).toContain('what came is kept');
     expect(await ended).toBe(1);
@@ -140,6 +141,22 @@ test(
     expect(await rowOf('seen-q8_0')).toBeUndefined();
   },
 );
+
+test('a download that is ended while it waits says so in words', { timeout: 60_000 }, async () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const child = start('pull', 'someone/Busy/Busy-Q8_0.gguf');
+    let said = '';
+    child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    await eventually(() => expect(said).toContain('trying again in 60 s'));
+    child.kill(signal);
+    expect(await ended).not.toBe(0);
+    expect(said.trim().split('\n').at(-1)).toBe(
+      'The download was ended; what came is kept and continued the next time.',
+    );
+    expect(said).not.toContain('AbortError');
+  }
+});
 
 test('a file without a checksum is taken with a warning, which stays', { timeout: 60_000 }, async () => {
   covers('local.pull.unverified');

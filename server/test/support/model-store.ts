@@ -40,7 +40,17 @@ export function fakeRuntime() {
   return {
     asked,
     set(id: string, phase: RunningModel['phase'], more: Partial<RunningModel> = {}) {
-      models.set(id, { id, phase, progress: 1, reason: null, memoryBytes: 1, requests: 0, since: 0, ...more });
+      models.set(id, {
+        id,
+        phase,
+        progress: 1,
+        reason: null,
+        cause: null,
+        memoryBytes: 1,
+        requests: 0,
+        since: 0,
+        ...more,
+      });
     },
     state: () => Promise.resolve({ pid: process.pid, models: [...models.values()] }),
     load(id: string) {

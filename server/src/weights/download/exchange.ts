@@ -1,3 +1,4 @@
+import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
 import { request } from 'undici';
 import { StudioError } from '../../kernel/errors.ts';
 
@@ -33,6 +34,15 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 const sha256Of = (etag: string | null) => /^(?:W\/)?"?([0-9a-f]{64})"?$/i.exec(etag ?? '')?.[1]?.toLowerCase() ?? null;
 const sizeOf = (value: unknown): number | null => (/^\d{1,15}$/.test(text(value) ?? '') ? Number(value) : null);
 
+/** Why, by its name. */
+const reasons: Readonly<Record<number, ConsoleReason>> = {
+  401: 'download_login',
+  403: 'download_refused',
+  404: 'download_missing',
+  410: 'download_missing',
+  429: 'download_busy',
+  503: 'download_busy',
+};
 const sentences: Readonly<Record<number, string>> = {
   401: 'asks for a login: set local_models.token to a token of the hub',
   403: 'refuses it: the licence may have to be accepted on its page, and local_models.token be set',
@@ -59,7 +69,9 @@ function refusal(status: number, url: URL, retryAfterSeconds: number | undefined
         ? 'unavailable'
         : 'invalid_request';
   const patience = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return new StudioError(code, `${url.hostname} ${what} (${url.pathname})`, patience);
+  const reason = reasons[status] ?? 'download_failed';
+  const values = { host: url.hostname, status };
+  return new StudioError(code, `${url.hostname} ${what} (${url.pathname})`, { ...patience, reason, values });
 }
 
 /** What the hub's own redirect says of the file behind it. Source: Hugging Face Hub, headers of `resolve`. */
@@ -115,9 +127,12 @@ export async function askFor(address: string, { have, etag, token, signal }: Exc
       throw new StudioError(
         'invalid_request',
         `${url.hostname} gives two different sizes of the file: ${linked.size} and ${told} bytes`,
+        { reason: 'download_wrong' },
       );
     }
     return { offset, total: linked.size ?? told, etag: text(headers['etag']), sha256: linked.sha256, body };
   }
-  throw new StudioError('invalid_request', `${url.hostname} leads from one address to the next`);
+  throw new StudioError('invalid_request', `${url.hostname} leads from one address to the next`, {
+    reason: 'download_wrong',
+  });
 }

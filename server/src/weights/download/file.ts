@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Answer, PartUnusable, askFor } from './exchange.ts';
+import { type Cause, causeOf } from '../cause.ts';
 import type { ReadExtent } from '../folder.ts';
 import { type Origin, notesFolder, writeOrigin } from '../origin.ts';
 import type { Source } from './source.ts';
@@ -17,6 +18,8 @@ export interface Progress {
   readonly total: number | null;
   /** What is going on beside that, such as a pause that the server asked for; null while all goes well. */
   readonly message: string | null;
+  /** Why there is a message, by its name. */
+  readonly cause: Cause | null;
 }
 
 export interface DownloadOptions {
@@ -50,7 +53,12 @@ const MAGIC = Buffer.from('GGUF');
 /** Left free for everybody else. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
-const sleep = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal });
+const sleep = (ms: number, signal: AbortSignal) =>
+  delay(ms, undefined, { signal }).catch((error: unknown) => {
+    // That of the timer says nothing of why.
+    signal.throwIfAborted();
+    throw error;
+  });
 
 /** One file on its way into the folder. */
 class Download {
@@ -100,23 +108,33 @@ class Download {
       throw new StudioError(
         'unavailable',
         `${(error as StudioError).message}; it asks to come back in ${asked} seconds. What came is kept; pull it again then`,
-        { retryAfterSeconds: asked, cause: error },
+        { retryAfterSeconds: asked, cause: error, reason: 'download_busy', values: { seconds: asked } },
       );
     }
     const waitMs = Math.max(ms, (asked ?? 0) * 1000);
     const reason = error instanceof Error ? error.message : String(error);
     const message = `${reason}; trying again in ${Math.ceil(waitMs / 1000)} s${asked === undefined ? '' : ', as it asks'}`;
-    onProgress({ phase: 'downloading', bytes: this.#bytes, total: this.#remembered.total, message });
+    const cause = causeOf(error) ?? causeOf(this.#unreachable(error));
+    onProgress({ phase: 'downloading', bytes: this.#bytes, total: this.#remembered.total, message, cause });
     await wait(waitMs, signal);
   }
 
   #explain(error: unknown): StudioError {
-    if (error instanceof StudioError) return error;
+    return error instanceof StudioError ? error : this.#unreachable(error);
+  }
+
+  #unreachable(error: unknown): StudioError {
     const reason = error instanceof Error ? error.message : String(error);
+    const { code } = error as NodeJS.ErrnoException;
     return new StudioError(
       'unavailable',
       `${this.#source.name} could not be downloaded: ${reason}. What came is kept; try again to go on`,
-      { cause: error },
+      {
+        cause: error,
+        ...(code === 'ENOSPC' || code === 'EDQUOT'
+          ? { reason: 'disk_full' }
+          : { reason: 'download_cut', values: { host: new URL(this.#source.url).hostname } }),
+      },
     );
   }
 
@@ -179,6 +197,7 @@ class Download {
     throw new StudioError(
       'conflict',
       `The disk of ${this.#options.folder} has too little room for ${this.#source.name}: ${Math.ceil(missing / 1e6)} MB more are needed`,
+      { reason: 'disk_full' },
     );
   }
 
@@ -189,13 +208,14 @@ class Download {
         throw new StudioError(
           'invalid_request',
           `The server sends more than the ${total} bytes that it announced for ${this.#source.name}`,
+          { reason: 'download_wrong' },
         );
       }
       if (this.#bytes < MAGIC.length) await this.#requireModel(bytes);
       for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
       this.#hash.update(bytes);
       this.#bytes += bytes.length;
-      this.#options.onProgress({ phase: 'downloading', bytes: this.#bytes, total, message: null });
+      this.#options.onProgress({ phase: 'downloading', bytes: this.#bytes, total, message: null, cause: null });
     }
     if (total !== null && this.#bytes < total)
       throw new Error(`the connection ended ${total - this.#bytes} bytes too early`);
@@ -206,7 +226,9 @@ class Download {
     const wanted = MAGIC.subarray(this.#bytes, this.#bytes + bytes.length);
     if (bytes.subarray(0, wanted.length).equals(wanted)) return;
     await this.#discard();
-    throw new StudioError('invalid_request', `What the server sends for ${this.#source.name} is no GGUF file`);
+    throw new StudioError('invalid_request', `What the server sends for ${this.#source.name} is no GGUF file`, {
+      reason: 'not_a_model_file',
+    });
   }
 
   async #discard(): Promise<void> {
@@ -225,7 +247,7 @@ class Download {
     const { folder, onProgress, requireChecksum = false } = this.#options;
     const { total } = this.#remembered;
     const { name, url } = this.#source;
-    onProgress({ phase: 'verifying', bytes: this.#bytes, total, message: null });
+    onProgress({ phase: 'verifying', bytes: this.#bytes, total, message: null, cause: null });
     const sha256 = this.#hash.digest('hex');
     const wanted = this.#source.sha256 ?? this.#remembered.sha256;
     if (wanted !== null && wanted !== sha256) {
@@ -233,6 +255,7 @@ class Download {
       throw new StudioError(
         'invalid_request',
         `${name} has another checksum than it should (SHA-256 ${sha256}, not ${wanted}); it is thrown away`,
+        { reason: 'checksum_wrong' },
       );
     }
     if (wanted === null && requireChecksum) {
@@ -240,12 +263,15 @@ class Download {
       throw new StudioError(
         'invalid_request',
         `${new URL(url).hostname} gives no checksum for ${name}, and local_models.require_checksum asks for one; it is thrown away`,
+        { reason: 'checksum_missing' },
       );
     }
     const problem = await this.#problem();
     if (problem !== null) {
       await this.#discard();
-      throw new StudioError('invalid_request', `${name} cannot be used: ${problem}; it is thrown away`);
+      throw new StudioError('invalid_request', `${name} cannot be used: ${problem}; it is thrown away`, {
+        reason: 'not_a_model_file',
+      });
     }
     const check = this.#source.sha256 !== null ? 'catalogue' : wanted === null ? 'none' : 'hub';
     // Without what an address may carry for the one who asks.

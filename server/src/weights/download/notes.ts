@@ -1,5 +1,6 @@
 import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Cause, causeOf } from '../cause.ts';
 import { modelId } from '../names.ts';
 import { notesFolder } from '../origin.ts';
 import { writeWhole } from '../write-whole.ts';
@@ -20,6 +21,8 @@ export interface PullState {
   readonly secondsLeft: number | null;
   /** What is going on beside that, such as a pause that the server asked for. */
   readonly message: string | null;
+  /** Why it failed, or why there is a message, by its name. Missing in notes of earlier versions. */
+  readonly cause?: Cause | null;
 }
 
 /** A download as every process of this machine sees it. */
@@ -37,6 +40,8 @@ export interface Download extends PullState {
   readonly status: 'running' | 'stopped' | 'interrupted' | 'failed';
   /** Why it failed. */
   readonly reason: string | null;
+  /** Whether the service goes on with it by itself when it starts again. Missing in notes of earlier versions. */
+  readonly resumes?: boolean;
   /** Process that makes it, or made it. */
   readonly pid: number;
   /** Milliseconds since 1970. */
@@ -71,13 +76,15 @@ export interface Announced {
   update(state: PullState): void;
   /** It is whole, or nothing is to be told of it any more. */
   done(): Promise<void>;
-  end(status: 'stopped' | 'failed', reason: string): Promise<void>;
+  /** Its process ends, and it does not: the next one finds it interrupted. */
+  leave(): Promise<void>;
+  end(status: 'stopped' | 'failed', error: Error): Promise<void>;
 }
 
 /** Announces a download. Whoever calls holds its lock. `onEnd` is called when another process wants it to end. */
 export async function announce(
   folder: string,
-  { what, name, parts }: { readonly what: string; readonly name: string; readonly parts: number },
+  { what, name, parts, resumes = false }: Pick<Download, 'what' | 'name' | 'parts' | 'resumes'>,
   onEnd: () => void,
 ): Promise<Announced> {
   const startedAt = Date.now();
@@ -92,16 +99,29 @@ export async function announce(
     secondsLeft: null,
     message: null,
   };
-  const write = (status: Note['status'], reason: string | null) => {
-    const note: Note = { ...state, what, name, status, reason, pid: process.pid, startedAt, updatedAt: Date.now() };
+  const write = (status: Note['status'], error: Error | null = null) => {
+    const reason = error?.message ?? null;
+    const cause = error === null ? (state.cause ?? null) : causeOf(error);
+    const note: Note = {
+      ...state,
+      what,
+      name,
+      status,
+      reason,
+      cause,
+      resumes,
+      pid: process.pid,
+      startedAt,
+      updatedAt: Date.now(),
+    };
     return writeWhole(notePath(folder, name), JSON.stringify(note)).catch(() => undefined);
   };
   await rm(endPath(folder, name), { force: true });
-  await write('running', null);
+  await write('running');
   let telling: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     telling = telling.then(async () => {
-      await write('running', null);
+      await write('running');
       if (await exists(endPath(folder, name))) onEnd();
     });
   }, TELL_MS);
@@ -117,9 +137,13 @@ export async function announce(
       await stop();
       await rm(notePath(folder, name), { force: true });
     },
-    async end(status, reason) {
+    async leave() {
       await stop();
-      await write(status, reason);
+      await write('running');
+    },
+    async end(status, error) {
+      await stop();
+      await write(status, error);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ModelChild } from './child.ts';
+import type { FailureKind, ModelFailure } from './failure.ts';
 import type { LoadPlan, ModelFile } from './plan.ts';
 
 /** A model that is loaded, or on its way there or back. */
@@ -32,17 +33,20 @@ export interface ModelStatus {
   readonly progress: number;
   /** Why it failed. */
   readonly reason: string | null;
+  /** The same by its kind. */
+  readonly failure: FailureKind | null;
   /** Requests that use it now. */
   readonly leases: number;
   readonly memoryBytes: number;
   readonly pid: number | null;
 }
 
-export const statusOf = (slot: Slot, phase: ModelPhase, reason: string | null = null): ModelStatus => ({
+export const statusOf = (slot: Slot, phase: ModelPhase, failure: ModelFailure | null = null): ModelStatus => ({
   id: slot.file.id,
   phase,
   progress: slot.progress,
-  reason,
+  reason: failure?.message ?? null,
+  failure: failure?.reason ?? null,
   leases: slot.leases,
   memoryBytes: slot.plan.bytes,
   pid: slot.child?.pid ?? null,

@@ -170,7 +170,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         { model: slot.file.id, kind: failure.reason, reason: failure.message },
         'local model could not be loaded',
       );
-      onStatus(statusOf(slot, 'failed', failure.message));
+      onStatus(statusOf(slot, 'failed', failure));
     }
     void end(slot);
     return failure;
