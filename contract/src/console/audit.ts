@@ -50,7 +50,11 @@ export const AuditQuery = z.object({
   action: AuditAction.optional(),
   user_id: z.string().max(64).optional(),
   text: z.string().max(200).optional().describe('Found in the names of who and what'),
-  before: z.string().max(40).optional().describe('`next` of the page before'),
+  before: z
+    .string()
+    .regex(/^\d{1,15}$/, 'a place in the audit log')
+    .optional()
+    .describe('`next` of the page before'),
   size: z.coerce.number().int().min(1).max(200).default(50),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;

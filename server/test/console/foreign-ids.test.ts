@@ -1,0 +1,247 @@
+import type { Conversation } from '@ai-studio/contract/console/conversations.ts';
+import type { IssuedApiKey } from '@ai-studio/contract/console/keys.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { ConsoleRoute } from '../../src/console/index.ts';
+import type { TenantId } from '../../src/kernel/context.ts';
+import { hexId } from '../../src/kernel/ids.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
+import { usesDatabase } from '../support/postgres.ts';
+
+// What one tenant has does not exist for another: ids of tenant A, given by the administrator of tenant B in every path,
+// query and body of the console's own interface, answer like ids that were never given to anything.
+
+usesDatabase();
+let house: ConsoleHouse;
+let a: TenantId;
+let chief: SignedInBrowser;
+let dev: SignedInBrowser;
+let foreign: SignedInBrowser;
+/** A conversation of the foreign administrator's own. */
+let own: string;
+/** Ids of everything in tenant A by what they are. */
+let ids: Readonly<Record<string, string>>;
+/** A number of the audit log of tenant A. */
+let event: string;
+
+/** Words that stand in everything of tenant A. */
+const MARK = 'Quagga';
+const noLimits = { requests_per_minute: null, tokens_per_minute: null, tool_stream: null, expires_at: null };
+const newKey = { scopes: ['chat'], allowed_models: null, ...noLimits };
+
+async function idsOf(browser: SignedInBrowser): Promise<Record<string, string>> {
+  const made = await browser.post('/keys', { name: `${MARK} key`, ...newKey });
+  expect(made.status, made.text).toBe(201);
+  const conversation = (await browser.post('/conversations', { model: 'CORE-GOV' })).json<Conversation>().id;
+  expect((await browser.post(`/conversations/${conversation}/turns`, { content: `${MARK} 6 * 7?` })).status).toBe(200);
+  const read = async () => {
+    const { messages } = (await browser.get(`/conversations/${conversation}`)).json<Conversation>();
+    expect(messages[1]?.state).toBe('done');
+    return messages[0]?.id ?? '';
+  };
+  const message = await eventually(read);
+  const sessions = (await browser.get('/me/sessions')).json<{ items: { id: string }[] }>();
+  const passkey = hexId();
+  const { query } = house.db;
+  await query
+    .insertInto('passkeys')
+    .values({
+      id: passkey,
+      user_id: browser.userId,
+      credential_id: hexId(),
+      public_key: Buffer.from('x'),
+      counter: 0,
+      transports: [],
+      name: `${MARK} passkey`,
+    })
+    .execute();
+  return {
+    key: made.json<IssuedApiKey>().key.id,
+    conversation,
+    message,
+    session: sessions.items[0]?.id ?? '',
+    passkey,
+    person: browser.userId,
+  };
+}
+
+beforeAll(async () => {
+  house = await openConsoleHouse();
+  a = await makeTenant(house, `${MARK} tenant`);
+  chief = await personOf(house, a, 'administrator', `${MARK} chief`);
+  dev = await personOf(house, a, 'developer', `${MARK} developer`);
+  foreign = await personOf(house, await makeTenant(house, 'Other'), 'administrator', 'Stranger');
+  own = (await foreign.post('/conversations', { model: 'CORE-GOV' })).json<Conversation>().id;
+  await foreign.post(`/conversations/${own}/turns`, { content: 'Hello' });
+  expect((await chief.patch('/settings', { max_keys: 77, accent: 'grape' })).status).toBe(200);
+  const invited = await chief.post('/users', { email: 'guest@quagga.example', name: `${MARK} guest`, role: 'user' });
+  event = (await chief.get('/audit')).json<{ items: { id: string }[] }>().items[0]?.id ?? '';
+  ids = {
+    tenant: a,
+    invited: invited.json<{ user: { id: string } }>().user.id,
+    developer: dev.userId,
+    ...(await idsOf(chief)),
+  };
+  expect(Object.values(ids)).not.toContain('');
+});
+afterAll(() => house.close());
+
+/** Everything that is stored of tenant A. */
+async function stored(): Promise<string> {
+  const people = [chief.userId, dev.userId, ids['invited']];
+  const of = (table: string, where: ReturnType<typeof sql>) =>
+    sql<{ row: unknown }>`SELECT to_jsonb(t) AS row FROM ${sql.table(table)} t WHERE ${where} ORDER BY 1`.execute(
+      house.db.query,
+    );
+  const tables = ['memberships', 'api_keys', 'conversations', 'tenant_settings', 'audit_events', 'one_time_links'];
+  const found = await Promise.all([
+    ...tables.map((table) => of(table, sql`tenant_id = ${a}`)),
+    of('tenants', sql`id = ${a}`),
+    of('users', sql`id = ANY(${people})`),
+    of('sessions', sql`user_id = ANY(${people})`),
+    of('passkeys', sql`user_id = ANY(${people})`),
+    of('conversation_messages', sql`conversation_id IN (SELECT id FROM conversations WHERE tenant_id = ${a})`),
+  ]);
+  for (const { rows } of found) expect(rows.length).toBeGreaterThan(0);
+  return JSON.stringify(found.map(({ rows }) => rows));
+}
+
+/** Routes of people who are signed in that end, and that do not end the session or count attempts. */
+const routes = () =>
+  house.node.consoleRoutes.filter(
+    ({ access, path }) =>
+      access !== 'public' &&
+      !['/logout', '/events', '/me/password', '/me/reauthenticate', '/me/sessions'].includes(path),
+  );
+
+let count = 0;
+/** Bodies that are taken, so that an id in one of their fields is looked at. */
+const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
+  'POST /keys': () => ({ name: 'Mine', ...newKey }),
+  'POST /users': () => ({ email: `new${++count}@example.kr`, name: 'New', role: 'user' }),
+  'PATCH /users/:id': () => ({ role: 'user' }),
+  'POST /conversations': () => ({ model: 'CORE-GOV' }),
+  'PATCH /conversations/:id': () => ({ title: 'Mine now' }),
+  'POST /conversations/:id/turns': () => ({ content: 'Mine now' }),
+  'PATCH /me/passkeys/:id': () => ({ name: 'Mine now' }),
+  'POST /me/passkeys': () => ({ name: 'Mine', response: {} }),
+  'POST /me/totp/confirm': () => ({ code: '000000' }),
+  'POST /links/accept': () => ({ token: 'x' }),
+};
+const bodyOf = ({ method, path }: ConsoleRoute) => bodies[`${method} ${path}`]?.() ?? {};
+
+/** An answer without what differs between two equal calls: ids, times, values of keys and links. */
+const plain = ({ status, text }: Answer) => ({
+  status,
+  text: text
+    .replaceAll(/aist_\w+|#[\w-]{43}|"last4":"\w+"|"start":"\w+"/g, '…')
+    .replaceAll(/new\d+@example/g, '…')
+    .replaceAll(/[0-9a-f]{32}/g, '…')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…'),
+});
+
+type Call = (id: string) => Promise<Answer>;
+/** Asserts that the call answers to every id of tenant A as to one that is nothing's. */
+async function expectNothing(name: string, call: Call): Promise<void> {
+  const unknown = plain(await call(hexId()));
+  for (const [what, id] of Object.entries(ids)) {
+    expect(plain(await call(id)), `${name} with ${what}`).toEqual(unknown);
+  }
+}
+const fieldsOf = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+
+describe('for the administrator of another tenant', () => {
+  let before: string;
+  beforeAll(async () => void (before = await stored()));
+
+  test('no list, report or export shows anything of it', async () => {
+    const read = routes().filter(({ method, path }) => method === 'GET' && !path.includes(':'));
+    expect(read.length).toBeGreaterThan(15);
+    for (const { path } of read) {
+      const { text, status } = await foreign.get(path);
+      expect(text, path).not.toMatch(/quagga/i);
+      for (const [what, id] of Object.entries(ids)) expect(text.includes(id), `${path} shows the ${what}`).toBe(false);
+      if (path === '/settings') expect(text, String(status)).not.toMatch(/77|grape/);
+    }
+    for (const text of [MARK, 'key', 'tenant'])
+      for (const path of ['/audit', '/audit.csv', '/audit.jsonl', '/conversations', '/weights/search'])
+        expect((await foreign.get(`${path}?text=${text}`)).text, path).not.toMatch(/quagga/i);
+    expect((await foreign.get(`/audit?before=${Number(event) + 1}`)).text).not.toMatch(/quagga/i);
+    for (const group of ['day', 'hour', 'model', 'key', 'user', 'endpoint', 'status'])
+      expect((await foreign.get(`/usage?group=${group}`)).text, group).not.toMatch(/quagga/i);
+  });
+
+  test('its ids in a question answer like ids of nothing', async () => {
+    for (const { path, query } of routes().filter(({ method, path }) => method === 'GET' && !path.includes(':')))
+      for (const field of fieldsOf(query))
+        await expectNothing(`GET ${path}?${field}`, (id) =>
+          foreign.get(`${path}?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&${field}=${id}`),
+        );
+  });
+
+  test('its ids in a path answer like ids of nothing, and are no door', async () => {
+    const withIds = routes().filter(({ path }) => path.includes(':'));
+    expect(withIds.length).toBeGreaterThan(15);
+    for (const route of withIds) {
+      const { method, path } = route;
+      const send: Call = (id) =>
+        foreign.send(method, path.replace(/:\w+/, id), method === 'GET' ? undefined : bodyOf(route));
+      expect([403, 404], `${method} ${path}`).toContain((await send(hexId())).status);
+      await expectNothing(`${method} ${path}`, send);
+    }
+  });
+
+  test('its ids in a body answer like ids of nothing', async () => {
+    const withBody = routes().filter(({ body, path }) => fieldsOf(body).length > 0 && path !== '/me');
+    expect(withBody.length).toBeGreaterThan(12);
+    for (const route of withBody) {
+      const { method, path, body } = route;
+      const at = path.startsWith('/conversations') ? path.replace(':id', own) : path.replace(/:\w+/, hexId());
+      for (const field of fieldsOf(body)) {
+        await expectNothing(`${method} ${path} ${field}`, (id) =>
+          foreign.send(method, at, { ...bodyOf(route), [field]: id }),
+        );
+        await expectNothing(`${method} ${path} ${field}[]`, (id) =>
+          foreign.send(method, at, { ...bodyOf(route), [field]: [id] }),
+        );
+      }
+      // Fields that no call has.
+      await expectNothing(`${method} ${path} with more`, (id) =>
+        foreign.send(method, at, { ...bodyOf(route), id, tenant_id: id, user_id: id, created_by: id }),
+      );
+    }
+  });
+
+  test('nothing of it has changed after all that', async () => {
+    expect(await stored()).toBe(before);
+    expect((await chief.get('/me')).status).toBe(200);
+    expect((await dev.get('/me')).status).toBe(200);
+  });
+});
+
+test('a place that is none in the audit log is refused before a file begins', async () => {
+  for (const path of ['/audit', '/audit.csv', '/audit.jsonl'])
+    for (const before of [hexId(), '-1', '1e3', '9'.repeat(16)])
+      expectRefused(await foreign.get(`${path}?before=${before}`), 400, 'invalid_field');
+});
+
+test('developers and users of the tenant find nothing of other people either', async () => {
+  const user = await personOf(house, a, 'user', 'Somebody');
+  for (const browser of [dev, user]) {
+    for (const { method, path } of routes().filter((route) => /^\/(keys|conversations|me)\/.*:/.test(route.path))) {
+      const send: Call = (id) =>
+        browser.send(
+          method,
+          path.replace(/:\w+/, id),
+          method === 'GET' ? undefined : (bodies[`${method} ${path}`]?.() ?? {}),
+        );
+      const unknown = plain(await send(hexId()));
+      for (const [what, id] of Object.entries(ids)) {
+        expect(plain(await send(id)), `${method} ${path} with ${what}`).toEqual(unknown);
+      }
+    }
+  }
+});
