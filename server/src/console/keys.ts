@@ -6,7 +6,6 @@ import {
   type KeyDetails,
   listKeyDetails,
   readSettings,
-  requireRoomForKey,
   type SignedIn,
 } from '../identity/index.ts';
 import type { TenantId } from '../kernel/context.ts';
@@ -79,7 +78,6 @@ export function keyRoutes(deps: KeyDeps): ConsoleRoute[] {
       body: NewApiKey,
       reply: IssuedApiKey,
       async handle({ ctx, person, body, audit, reply }) {
-        await requireRoomForKey(deps, ctx.tenantId);
         const { key, value } = await issueKey(deps, ctx, {
           name: body.name,
           scopes: body.scopes,

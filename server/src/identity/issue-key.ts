@@ -2,6 +2,7 @@ import { StudioError, invalidRequest } from '../kernel/errors.ts';
 import type { RequestContext } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import { changeKeys, type KeyChangeDeps } from './key-changes.ts';
+import { requireRoomForKey } from './key-details.ts';
 import { keyHash, keyHints, makeKeyValue } from './key-format.ts';
 import { keyScopes, type KeyScope, type ToolStream } from './key-record.ts';
 import { toInfo, type KeyInfo } from './key-row.ts';
@@ -30,17 +31,21 @@ export type KeyContext = Pick<RequestContext, 'tenantId' | 'actor'>;
 const NAME_LENGTH = 100;
 const LARGEST_LIMIT = 2_147_483_647;
 
-/** Issues a key of the tenant; every process takes it from now on. Errors: `invalid_request`. */
+/**
+ * Issues a key of the tenant; every process takes it from now on. A person issues no more than the tenant may hold.
+ * Errors: `invalid_request`, `conflict` (key_limit_reached).
+ */
 export async function issueKey(deps: KeyChangeDeps, ctx: KeyContext, input: NewKey): Promise<IssuedKey> {
   checkNewKey(input);
   const value = makeKeyValue();
-  const issued = await changeKeys(deps, (tx, version) =>
-    tx
+  const issued = await changeKeys(deps, async (tx, version) => {
+    if (ctx.actor.kind === 'user') await requireRoomForKey(tx, ctx.tenantId);
+    return tx
       .insertInto('api_keys')
       .values(newRow(ctx, input, value, version))
       .returningAll()
-      .executeTakeFirstOrThrow(),
-  );
+      .executeTakeFirstOrThrow();
+  });
   if (issued === null) throw new StudioError('internal', 'The key was not stored.');
   return { key: toInfo(issued.result), value };
 }

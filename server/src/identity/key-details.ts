@@ -1,6 +1,7 @@
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { Database } from '../ports/database.ts';
+import type { Kysely } from 'kysely';
+import type { Database, Tables } from '../ports/database.ts';
 import { toInfo, type KeyInfo } from './key-row.ts';
 import { readSettings } from './tenant-settings.ts';
 
@@ -34,10 +35,13 @@ export async function listKeyDetails(
   }));
 }
 
-/** Throws StudioError `conflict` (`key_limit_reached`) where the tenant holds as many keys as it may. */
-export async function requireRoomForKey(deps: Deps, tenantId: TenantId): Promise<void> {
-  const { max_keys: most } = await readSettings(deps, tenantId);
-  const { count } = await deps.db.query
+/**
+ * Throws StudioError `conflict` (`key_limit_reached`) where the tenant holds as many keys as it may. Asked within a change of
+ * the keys, of which there is one at a time.
+ */
+export async function requireRoomForKey(query: Kysely<Tables>, tenantId: TenantId): Promise<void> {
+  const { max_keys: most } = await readSettings({ db: { query } }, tenantId);
+  const { count } = await query
     .selectFrom('api_keys')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('tenant_id', '=', tenantId)

@@ -6,7 +6,10 @@ import { changeKeys, type KeyChangeDeps, takenInEverywhere } from './key-changes
 import { settingsOf } from './settings-form.ts';
 
 /** The settings of a tenant. Errors: `not_found`. */
-export async function readSettings({ db }: { readonly db: Database }, tenantId: TenantId): Promise<TenantSettings> {
+export async function readSettings(
+  { db }: { readonly db: Pick<Database, 'query'> },
+  tenantId: TenantId,
+): Promise<TenantSettings> {
   const row = await db.query
     .selectFrom('tenants')
     .leftJoin('tenant_settings', 'tenant_settings.tenant_id', 'tenants.id')
