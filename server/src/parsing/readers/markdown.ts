@@ -25,11 +25,27 @@ const unescaped = (text: string) =>
 /** Tags within a line are left out; what they enclose stays. */
 const withoutTags = (html: string) => html.replaceAll(/<!--.*?-->/gs, '').replaceAll(/<\/?[a-z][^>]*>/gi, '');
 
+/** `[^id]: text`, with further lines indented: notes at the foot, which stand anywhere. */
+const noteDefinition = /^\[\^([^\]\s]{1,100})\]:[ \t]*(.*(?:\n(?:[ \t]+.*|(?=\n[ \t]+\S)))*)/gm;
+const noteReference = /\[\^([^\]\s]{1,100})\]/;
+
+/** Notes, and the text without them. */
+function takeNotes(text: string): { readonly notes: ReadonlyMap<string, string>; readonly rest: string } {
+  const notes = new Map<string, string>();
+  const rest = text.replaceAll(noteDefinition, (_whole, id: string, note: string) => {
+    notes.set(id, note.replaceAll(/\n[ \t]+/g, '\n'));
+    return '';
+  });
+  return { notes, rest };
+}
+
 class Walk {
   readonly #budget: Budget;
+  readonly #notes: ReadonlyMap<string, string>;
 
-  constructor(budget: Budget) {
+  constructor(budget: Budget, notes: ReadonlyMap<string, string>) {
     this.#budget = budget;
+    this.#notes = notes;
   }
 
   spans(tokens: readonly Token[] | undefined, looks: Looks = {}, depth = 0): Span[] {
@@ -69,7 +85,11 @@ class Walk {
   }
 
   #plain(text: string, looks: Looks): Span[] {
-    return text === '' ? [] : [{ text, ...looks }];
+    const found = this.#notes.size > 0 ? noteReference.exec(text) : null;
+    const id = found?.[1];
+    if (found === null || id === undefined || !this.#notes.has(id)) return text === '' ? [] : [{ text, ...looks }];
+    const rest = this.#plain(text.slice(found.index + found[0].length), looks);
+    return [...this.#plain(text.slice(0, found.index), looks), { text: id, ...looks, note: id }, ...rest];
   }
 
   blocks(tokens: readonly Token[], depth = 0): Block[] {
@@ -182,7 +202,11 @@ export const readMarkdown: Reader = (bytes, { limits, onPage }) => {
   const budget = createBudget(limits);
   budget.text(text.length);
   const { title, rest } = frontMatter(text);
-  const blocks = new Walk(budget).blocks(lexer(rest));
+  const { notes, rest: running } = takeNotes(rest);
+  const walk = new Walk(budget, notes);
+  const blocks = walk.blocks(lexer(running));
+  for (const [id, note] of notes)
+    blocks.push({ type: 'footnote', page: null, kind: 'footnote', id, blocks: walk.blocks(lexer(note)) });
   onPage(1, 1);
   return { format: 'markdown', meta: title === null ? {} : { title }, pages: [], blocks, warnings: [] };
 };

@@ -1,0 +1,143 @@
+import type { Block, List, ListItem, Note, Span, Table } from '../document.ts';
+import { tableHtml } from './html.ts';
+import { isRunning } from './text.ts';
+
+/** Signs that would mean something within a line. */
+const escapeInline = (text: string) =>
+  text
+    .replaceAll(/[\\`*[\]<~]|&(?=[a-z#])/gi, String.raw`\$&`)
+    .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, String.raw`\_`);
+/** Signs that would mean something at the beginning of a line. */
+const escapeStart = (line: string) =>
+  line
+    .replace(/^(\s*)(>|(?:[#+-]|={3,})(?=\s|$|[#=-]))/, String.raw`$1\$2`)
+    .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, String.raw`$1\$2`);
+
+/** Code with as many ticks around it as it needs. */
+function inlineCode(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const ticks = '`'.repeat(longest + 1);
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${ticks}${pad}${text.replaceAll('\n', ' ')}${pad}${ticks}`;
+}
+
+/** Marks stand beside letters: blanks at the ends of what they enclose go outside. */
+function enclosed(text: string, mark: string): string {
+  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  return inner === '' ? text : `${before}${mark}${inner}${mark}${after}`;
+}
+
+function spanMarkdown(span: Span): string {
+  if (span.note !== undefined) return `[^${span.note}]`;
+  if (span.math) return `$${span.text}$`;
+  let text = span.code ? inlineCode(span.text) : escapeInline(span.text);
+  if (span.bold) text = enclosed(text, '**');
+  if (span.italic) text = enclosed(text, '*');
+  if (span.strike) text = enclosed(text, '~~');
+  if (span.script === 'sub') text = `<sub>${text}</sub>`;
+  if (span.script === 'super') text = `<sup>${text}</sup>`;
+  if (span.link !== undefined && /^(?:https?:|mailto:|tel:|#|\/|\.)/i.test(span.link))
+    text = `[${text}](<${span.link.replaceAll(/[<>\n]/g, encodeURIComponent)}>)`;
+  return text;
+}
+
+const spansMarkdown = (spans: readonly Span[]) => spans.map(spanMarkdown).join('');
+/** A line break within a paragraph. */
+const BREAK = '  \n';
+
+const linesMarkdown = (spans: readonly Span[]) =>
+  spansMarkdown(spans)
+    .split('\n')
+    .map((line) => escapeStart(line.trimEnd()))
+    .join(BREAK);
+
+function itemMarkdown({ level, marker, ordered, spans }: ListItem): string {
+  const number = /^(\d{1,9})[.)]?$/.exec(marker)?.[1];
+  const mark = ordered && number !== undefined ? `${number}.` : '-';
+  const kept = (ordered && number !== undefined) || /^[-•*]?$/.test(marker) ? '' : `${escapeInline(marker)} `;
+  const indent = '    '.repeat(level);
+  return `${indent}${mark} ${kept}${spansMarkdown(spans).replaceAll('\n', `${BREAK}${indent}  `)}`;
+}
+
+const listMarkdown = ({ items }: List) => items.map(itemMarkdown).join('\n');
+
+/** A table that Markdown can write: one line a cell, no cell over several places, one row of headings at most. */
+const isPlain = ({ cells, headerRows }: Table) =>
+  headerRows <= 1 &&
+  cells.every(
+    ({ rowSpan, columnSpan, blocks }) =>
+      rowSpan === 1 && columnSpan === 1 && blocks.length <= 1 && blocks.every(({ type }) => type === 'paragraph'),
+  );
+
+function tableMarkdown(table: Table, from: number, to: number): string {
+  const grid = Array.from({ length: to - from }, () => Array.from({ length: table.columns }, () => ''));
+  for (const { row, column, blocks } of table.cells) {
+    const [block] = blocks;
+    const line = grid[row - from];
+    if (row < from || row >= to || line === undefined) continue;
+    if (block?.type === 'paragraph')
+      line[column] = spansMarkdown(block.spans)
+        .replaceAll('|', String.raw`\|`)
+        .replaceAll('\n', '<br>');
+  }
+  const headed = table.headerRows > 0 && from === 0;
+  const [head = [], ...rest] = headed ? grid : [Array.from({ length: table.columns }, () => ''), ...grid];
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rest.map(line)].join('\n');
+}
+
+/** Some rows of a table, with its caption before them. */
+export function tableRows(table: Table, from = 0, to = table.rows): string {
+  if (!isPlain(table)) return tableHtml(table, from, to);
+  const caption = table.caption === undefined ? '' : `${linesMarkdown(table.caption)}\n\n`;
+  return caption + tableMarkdown(table, from, to);
+}
+
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function noteMarkdown({ id, blocks }: Note): string {
+  const text = blocks.map(blockMarkdown).join('\n\n');
+  return `[^${id}]: ${text.replaceAll('\n', '\n    ')}`;
+}
+
+/** Markdown of one block. */
+export function blockMarkdown(block: Block): string {
+  switch (block.type) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${spansMarkdown(block.spans).replaceAll('\n', ' ')}`;
+    case 'paragraph': {
+      const text = linesMarkdown(block.spans);
+      return block.role === 'quote' ? `> ${text.replaceAll('\n', '\n> ')}` : text;
+    }
+    case 'list':
+      return listMarkdown(block);
+    case 'table':
+      return tableRows(block);
+    case 'image': {
+      const caption = block.caption === undefined ? '' : linesMarkdown(block.caption);
+      const words = [block.alt, block.text].filter((text) => text !== undefined && text !== '').join('\n');
+      return [words === '' ? '' : linesMarkdown([{ text: words }]), caption].filter((text) => text !== '').join('\n\n');
+    }
+    case 'equation':
+      return `$$\n${block.latex}\n$$`;
+    case 'code':
+      return fenced(block.text, block.language ?? '');
+    case 'footnote':
+      return noteMarkdown(block);
+    case 'header':
+    case 'footer':
+      return block.blocks.map(blockMarkdown).join('\n\n');
+  }
+}
+
+/** Markdown (GFM) of the running text; tables with cells over several places are written as HTML. */
+export const renderMarkdown = (blocks: readonly Block[]): string =>
+  blocks
+    .filter(isRunning)
+    .map(blockMarkdown)
+    .filter((text) => text.trim() !== '')
+    .join('\n\n');
