@@ -1,0 +1,226 @@
+import type { Block } from '../document.ts';
+import { sentencesOf } from './sentences.ts';
+import type { Tokenizer } from './tokens.ts';
+import { type Unit, tablePart, unitsOf } from './units.ts';
+
+export { loadTokenizer, type Tokenizer } from './tokens.ts';
+
+/** A passage of a document. */
+export interface Chunk {
+  /** From 0. */
+  readonly order: number;
+  /** Markdown. */
+  readonly content: string;
+  /** Titles above it, the highest first. They are embedded with the text and stored apart. */
+  readonly headings: readonly string[];
+  readonly startPage: number | null;
+  readonly endPage: number | null;
+  /** Of `content`, by the tokenizer. */
+  readonly tokens: number;
+  /** Characters at the beginning of `content` that end the chunk before it as well. */
+  readonly overlap: number;
+}
+
+export interface ChunkOptions {
+  /** By the sections of the document, or by length alone. */
+  readonly strategy: 'by_title' | 'by_length';
+  /** Tokens that a chunk aims at. Source: interface section 8 recommends 512 to 1,024. */
+  readonly size: number;
+  /** Tokens that a chunk repeats of the one before, within a section. */
+  readonly overlap: number;
+  readonly tokenizer: Tokenizer;
+}
+
+/** A table or a paragraph may be so much longer than a chunk aims at before it is cut. */
+const SLACK = 4 / 3;
+const BETWEEN = '\n\n';
+
+interface Piece {
+  readonly text: string;
+  readonly tokens: number;
+  readonly unit: Unit;
+  /** What stands between it and the piece before, where both are in one chunk. */
+  readonly between: string;
+}
+
+class Chunker {
+  readonly #options: ChunkOptions;
+  readonly #most: number;
+  readonly #chunks: Chunk[] = [];
+  #open: Piece[] = [];
+  #tokens = 0;
+  /** Characters that the open chunk repeats of the one before. */
+  #repeated = 0;
+
+  constructor(options: ChunkOptions) {
+    this.#options = options;
+    this.#most = Math.ceil(options.size * SLACK);
+  }
+
+  #count(text: string): number {
+    return this.#options.tokenizer.count(text);
+  }
+
+  /** Text cut to pieces that fit: at sentences, else at blanks, else anywhere between letters. */
+  #cut(text: string, most: number): string[] {
+    if (this.#count(text) <= most) return [text];
+    const parts = sentencesOf(text);
+    if (parts.length > 1) return this.#joined(parts, most);
+    const words = text.match(/\S+\s*|\s+/g) ?? [text];
+    if (words.length > 1) return this.#joined(words, most);
+    const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+    // A letter may be several tokens; one that is more than fits stays whole.
+    if (letters.length === 1) return [text];
+    const half = Math.ceil(letters.length / 2);
+    return [letters.slice(0, half).join(''), letters.slice(half).join('')].flatMap((part) => this.#cut(part, most));
+  }
+
+  /** As many parts together as fit; a part that does not fit alone is cut. */
+  #joined(parts: readonly string[], most: number): string[] {
+    const joined: string[] = [];
+    let open = '';
+    let tokens = 0;
+    for (const part of parts) {
+      const more = this.#count(part);
+      if (open !== '' && tokens + more > most) {
+        joined.push(open);
+        open = '';
+        tokens = 0;
+      }
+      if (more > most) joined.push(...this.#cut(part, most));
+      else {
+        open += part;
+        tokens += more;
+      }
+    }
+    if (open !== '') joined.push(open);
+    return joined;
+  }
+
+  #pieces(unit: Unit): Piece[] {
+    const texts = unit.table ? this.#tableParts(unit) : this.#cut(unit.text, this.#most);
+    return texts.map((text, at) => ({
+      text,
+      tokens: this.#count(text) + 1,
+      unit,
+      between: at === 0 || unit.table ? BETWEEN : '',
+    }));
+  }
+
+  /** The whole table where it fits; else rows as many as fit, each part with caption and headings; else its text is cut. */
+  #tableParts({ table, text }: Unit): string[] {
+    if (table === undefined || this.#count(text) <= this.#most) return [text];
+    const parts: string[] = [];
+    let from = table.headerRows;
+    while (from < table.rows) {
+      let to = from + 1;
+      // Doubled while it fits, then halved: rows differ in length.
+      let step = 1;
+      while (
+        to < table.rows &&
+        this.#count(tablePart(table, from, Math.min(table.rows, to + step))) <= this.#options.size
+      ) {
+        to = Math.min(table.rows, to + step);
+        step *= 2;
+      }
+      for (step = Math.floor(step / 2); step >= 1; step = Math.floor(step / 2)) {
+        if (to + step <= table.rows && this.#count(tablePart(table, from, to + step)) <= this.#options.size) to += step;
+      }
+      const part = tablePart(table, from, to);
+      if (this.#count(part) <= this.#most) parts.push(part);
+      else parts.push(...this.#cut(part, this.#most));
+      from = to;
+    }
+    return parts;
+  }
+
+  add(unit: Unit): void {
+    const last = this.#open.at(-1);
+    const parted = last !== undefined && this.#options.strategy === 'by_title' && last.unit.section !== unit.section;
+    if (parted) this.#close(false);
+    for (const piece of this.#pieces(unit)) {
+      const full = this.#tokens + piece.tokens > this.#options.size;
+      // A table that fits into what is left, with a little more, stays with what introduces it.
+      const stays = piece.unit.kind === 'table' && this.#tokens + piece.tokens <= this.#most;
+      // Titles wait for what they stand above, unless they fill half a chunk by themselves.
+      const titles = this.#tokens <= this.#options.size / 2 && this.#open.every((one) => one.unit.kind === 'heading');
+      if (this.#open.length > 0 && full && !stays && !titles) this.#close(true);
+      this.#open.push(piece);
+      this.#tokens += piece.tokens;
+    }
+  }
+
+  /** Ends the chunk. Titles at its end belong to what follows; `goOn` repeats its last sentences in the next. */
+  #close(goOn: boolean): void {
+    const pieces = this.#open;
+    const moved: Piece[] = [];
+    while (goOn && pieces.length > 1 && pieces.at(-1)?.unit.kind === 'heading') {
+      const last = pieces.pop();
+      if (last) moved.unshift(last);
+    }
+    const content = this.#emit(pieces);
+    this.#open = [];
+    this.#tokens = 0;
+    const end = pieces.at(-1);
+    const tail = goOn && moved.length === 0 && end?.unit.kind === 'text' ? this.#tail(content) : '';
+    if (tail !== '' && end !== undefined) {
+      this.#open.push({ text: tail, tokens: this.#count(tail), unit: end.unit, between: BETWEEN });
+      this.#repeated = tail.length;
+    }
+    for (const piece of moved) this.#open.push(piece);
+    this.#tokens = this.#open.reduce((sum, { tokens }) => sum + tokens, 0);
+  }
+
+  /** The last sentences of a chunk that are no longer than the overlap. */
+  #tail(content: string): string {
+    const { overlap } = this.#options;
+    if (overlap <= 0) return '';
+    const sentences = sentencesOf(content);
+    let tail = '';
+    for (let at = sentences.length - 1; at > 0; at--) {
+      const longer = (sentences[at] ?? '') + tail;
+      if (this.#count(longer) > overlap) break;
+      tail = longer;
+    }
+    return tail.trimStart();
+  }
+
+  #emit(pieces: readonly Piece[]): string {
+    const [first] = pieces;
+    // What is repeated alone is no chunk of its own.
+    if (first === undefined || (pieces.length === 1 && this.#repeated > 0)) {
+      this.#repeated = 0;
+      return '';
+    }
+    const content = pieces.map(({ text, between }, at) => (at === 0 ? '' : between) + text).join('');
+    const pages = pieces.flatMap(({ unit }) => (unit.page === null ? [] : [unit.page]));
+    const named = pieces.find(({ unit }) => unit.kind !== 'heading') ?? first;
+    this.#chunks.push({
+      order: this.#chunks.length,
+      content,
+      headings: (this.#repeated > 0 ? (pieces[1] ?? named) : named).unit.headings,
+      startPage: pages.length > 0 ? Math.min(...pages) : null,
+      endPage: pages.length > 0 ? Math.max(...pages) : null,
+      tokens: this.#count(content),
+      overlap: this.#repeated,
+    });
+    this.#repeated = 0;
+    return content;
+  }
+
+  finish(): Chunk[] {
+    this.#close(false);
+    return this.#chunks;
+  }
+}
+
+/**
+ * Cuts a document into passages. The same document and options give the same chunks. By title, no chunk holds text of two sections
+ * (titles of level 1 and 2); a table that fits stays whole, one that does not is cut between rows with caption and headings
+ * repeated; a long paragraph is cut between sentences.
+ */
+export function chunkDocument(blocks: readonly Block[], options: ChunkOptions): Chunk[] {
+  const chunker = new Chunker(options);
+  for (const unit of unitsOf(blocks)) chunker.add(unit);
+  return chunker.finish();
+}

@@ -1,0 +1,58 @@
+import { type Block, type Table, textOf } from '../document.ts';
+import { blockMarkdown, tableRows } from '../render/markdown.ts';
+import { isRunning } from '../render/text.ts';
+
+/** A piece that is not cut while it fits. */
+export interface Unit {
+  readonly text: string;
+  readonly page: number | null;
+  /** Titles above it, the highest first, its own included. */
+  readonly headings: readonly string[];
+  /** Pieces of different sections never share a chunk. */
+  readonly section: number;
+  readonly kind: 'text' | 'heading' | 'table';
+  /** For tables that are too long: the piece of these rows, with caption and headings before them. */
+  readonly table?: Table;
+}
+
+/** Titles down to this level begin a section. */
+const SECTION_LEVEL = 2;
+
+/** The pieces of a document in their order, each with what stands above it. */
+export function unitsOf(blocks: readonly Block[]): Unit[] {
+  const units: Unit[] = [];
+  const path: { readonly level: number; readonly title: string }[] = [];
+  let section = 0;
+  for (const block of blocks.filter(isRunning)) {
+    if (block.type === 'heading') {
+      while ((path.at(-1)?.level ?? 0) >= block.level) path.pop();
+      path.push({ level: block.level, title: textOf(block.spans).replaceAll(/\s+/g, ' ').trim() });
+      if (block.level <= SECTION_LEVEL) section++;
+    }
+    const text = blockMarkdown(block);
+    if (text.trim() === '') continue;
+    const kind = block.type === 'heading' || block.type === 'table' ? block.type : 'text';
+    const base = { page: block.page, headings: path.map(({ title }) => title), section };
+    if (block.type === 'list')
+      for (const item of block.items) units.push({ ...base, kind, text: blockMarkdown({ ...block, items: [item] }) });
+    else units.push({ ...base, kind, text, ...(block.type === 'table' ? { table: block } : {}) });
+  }
+  return units;
+}
+
+/** Rows of a table as a table of its own: caption and headings are repeated. */
+export function tablePart(table: Table, from: number, to: number): string {
+  const rows = Array.from({ length: table.headerRows + to - from }, (_, at) =>
+    at < table.headerRows ? at : from + at - table.headerRows,
+  );
+  const place = new Map(rows.map((row, at) => [row, at]));
+  const cells = table.cells.flatMap((cell) => {
+    // A cell that reaches into the part stands where the part begins.
+    const row = cell.row < from && cell.row >= table.headerRows && cell.row + cell.rowSpan > from ? from : cell.row;
+    const at = place.get(row);
+    if (at === undefined) return [];
+    const end = cell.row < table.headerRows ? cell.row + cell.rowSpan : Math.min(cell.row + cell.rowSpan, to);
+    return [{ ...cell, row: at, rowSpan: Math.max(1, Math.min(end - row, rows.length - at)) }];
+  });
+  return tableRows({ ...table, rows: rows.length, cells });
+}
