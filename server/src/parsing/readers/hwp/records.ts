@@ -31,6 +31,7 @@ export const tags = {
   ctrlData: 0x57,
   equation: 0x58,
   textArt: 0x5a,
+  formObject: 0x5b,
   memoList: 0x5d,
   trackChange: 0x60,
 } as const;

@@ -1,0 +1,33 @@
+import { ParseError } from '../../parse-error.ts';
+import { openCompoundFile, isCompoundFile } from './compound.ts';
+import type { Container } from './container.ts';
+
+const mostParts = 256;
+const mostLetters = 20_000;
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Titles, names of series and values of a chart, in the order of its XML, told once where they stand next to each other. */
+const wordsOf = (xml: string): string => {
+  const words: string[] = [];
+  for (const [, text] of xml.matchAll(/<(?:\w+:)?(?:t|v)>([^<]{1,500})<\//gu)) {
+    const word = text!.replaceAll(/&(\w{2,4});/gu, (all, name: string) => entities[name] ?? all).trim();
+    if (word !== '' && word !== words.at(-1)) words.push(word);
+  }
+  return words.join(' ').slice(0, mostLetters);
+};
+
+/** The words of a chart among the embedded objects; empty for any other object. */
+export const readChart = (container: Container, name: string): string => {
+  try {
+    const stored = container.binary(name);
+    if (stored === null) return '';
+    // Before the compound file stands its length.
+    const bytes = isCompoundFile(stored) ? stored : stored.subarray(4);
+    if (!isCompoundFile(bytes)) return '';
+    const xml = openCompoundFile(bytes, mostParts).stream('OOXMLChartContents');
+    return xml === null ? '' : wordsOf(Buffer.from(xml).toString('utf8'));
+  } catch (error) {
+    if (error instanceof ParseError && error.code === 'TOO_LARGE') throw error;
+    return '';
+  }
+};

@@ -1,0 +1,145 @@
+import type { Block, Note, Span } from '../../document.ts';
+import { createCursor, u16At, u32At, utf16 } from './bytes.ts';
+import { equationToLatex } from './equation/index.ts';
+import { formatNumber } from './number-formats.ts';
+import type { Control } from './paragraph.ts';
+import { tags } from './records.ts';
+import { pageOf, within } from './session.ts';
+import type { Item, NoteKind, Place, Session } from './session.ts';
+import { readShape } from './shapes.ts';
+import { readTable } from './table.ts';
+
+/** What a control of a paragraph comes to. */
+export type Found =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'spans'; readonly spans: readonly Span[] }
+  | { readonly kind: 'note'; readonly span: Span; readonly note: Note }
+  | {
+      readonly kind: 'objects';
+      readonly items: readonly Item[];
+      /** The text before it and the text after it are two paragraphs. */
+      readonly splits: boolean;
+      /** A few words in a frame that stands in the line like a letter. */
+      readonly words: readonly Span[] | null;
+      /** Where it stands on the page; null where it stands at its place in the text. */
+      readonly top: number | null;
+    };
+
+const nothing: Found = { kind: 'nothing' };
+const objects = (items: readonly Item[]): Found => ({ kind: 'objects', items, splits: false, words: null, top: null });
+const spansOf = (text: string): Found => (text === '' ? nothing : { kind: 'spans', spans: [{ text }] });
+const blockItems = (blocks: readonly Block[]): Item[] => blocks.map((block) => ({ kind: 'block', block }));
+const letter = (data: Uint8Array, at: number): string => utf16(data, at, at + 2).replaceAll('\0', '');
+
+const noteNames: Readonly<Record<string, NoteKind>> = { 'fn  ': 'footnote', 'en  ': 'endnote' };
+const autoNumber = { page: 0, footnote: 1, endnote: 2 } as const;
+
+const readNote = (control: Control, session: Session, place: Place): Found => {
+  const kind = noteNames[control.id]!;
+  session.noteCounts[kind] += 1;
+  const id = `${kind}-${session.noteCounts[kind]}`;
+  const { data } = control;
+  const shape = session.noteShapes[kind];
+  const stored = data.length >= 16;
+  const number = stored ? u32At(data, 4) : session.noteCounts[kind];
+  const [before, after] = stored ? [letter(data, 8), letter(data, 10)] : [shape.before, shape.after];
+  const marker = before + formatNumber(number, stored ? u32At(data, 12) & 0xff : shape.kind) + after;
+  const blocks = session.blocks(control.children, within(place, 'note', false));
+  const note: Note = { type: 'footnote', kind, id, marker, page: pageOf(session, place), blocks };
+  return { kind: 'note', span: { text: marker, script: 'super', note: id }, note };
+};
+
+/** A hidden comment (숨은 설명): beside the text, and shown by no page. */
+const readComment = (control: Control, session: Session, place: Place): Found => {
+  const blocks = session.blocks(control.children, within(place, 'note', false));
+  if (blocks.length === 0) return nothing;
+  session.noteCounts.comment += 1;
+  const note: Note = {
+    type: 'footnote',
+    kind: 'comment',
+    id: `comment-${session.noteCounts.comment}`,
+    page: pageOf(session, place),
+    hidden: true,
+    blocks,
+  };
+  return objects(blockItems([note]));
+};
+
+const readMargin = (control: Control, session: Session, place: Place): Found => {
+  const blocks = session.blocks(control.children, within(place, 'margin', false));
+  const type = control.id === 'head' ? 'header' : 'footer';
+  // Headers of even and odd pages, and of later sections, mostly say the same.
+  const key = type + JSON.stringify(blocks, (name, value: unknown) => (name === 'page' ? undefined : value));
+  if (blocks.length === 0 || session.margins.has(key)) return nothing;
+  session.margins.add(key);
+  return objects(blockItems([{ type, page: pageOf(session, place), blocks }]));
+};
+
+const readAutoNumber = ({ data }: Control, place: Place): Found => {
+  const properties = u32At(data, 4);
+  const kind = properties & 0xf;
+  // The number of a note is its marker; that of a page stands on each page anew.
+  if (place.kind === 'note' && (kind === autoNumber.footnote || kind === autoNumber.endnote)) return nothing;
+  if (place.kind === 'margin' && kind === autoNumber.page) return nothing;
+  const number = formatNumber(u16At(data, 8), (properties >>> 4) & 0xff);
+  return spansOf(letter(data, 12) + number + letter(data, 14));
+};
+
+const readEquation = (control: Control, session: Session): Found => {
+  const record = control.children.find(({ tag }) => tag === tags.equation);
+  if (record === undefined) return nothing;
+  const script = createCursor(record.data, 4).text();
+  session.budget.text(script.length);
+  const latex = equationToLatex(script);
+  return latex === '' ? nothing : { kind: 'spans', spans: [{ text: latex, math: true }] };
+};
+
+/** Words over or under other words (덧말): the smaller ones follow in brackets. */
+const readRuby = ({ data }: Control): Found => {
+  const cursor = createCursor(data, 4);
+  const main = cursor.text();
+  const sub = cursor.text().trim();
+  return spansOf(sub === '' ? main : `${main}(${sub})`);
+};
+
+/** Words on a button, beside a box to tick, or in a field of a form. */
+const readForm = (control: Control): Found => {
+  const record = control.children.find(({ tag }) => tag === tags.formObject);
+  if (record === undefined) return nothing;
+  const settings = utf16(record.data, 0, record.data.length);
+  const words: string[] = [];
+  for (const [all, length] of settings.matchAll(/\b(?:Caption|Text):wstring:(\d{1,5}):/gu)) {
+    const from = settings.indexOf(all) + all.length;
+    words.push(settings.slice(from, from + Number(length)).trim());
+  }
+  return spansOf([...new Set(words)].filter((word) => word !== '').join(' '));
+};
+
+type Reader = (control: Control, session: Session, place: Place) => Found;
+
+const readers: Readonly<Record<string, Reader>> = {
+  'tbl ': readTable,
+  'gso ': readShape,
+  'fn  ': readNote,
+  'en  ': readNote,
+  tcmt: readComment,
+  head: readMargin,
+  foot: readMargin,
+  atno: (control, _, place) => readAutoNumber(control, place),
+  eqed: readEquation,
+  tdut: readRuby,
+  // Letters over each other, such as a number in a ring.
+  tcps: ({ data }) => spansOf(createCursor(data, 4).text()),
+  form: readForm,
+};
+
+/** Reads a control with what belongs to it. What lies deeper than the limits allow is left out with a warning. */
+export const readControl = (control: Control, session: Session, place: Place): Found => {
+  const reader = readers[control.id];
+  if (reader === undefined) return nothing;
+  if (!session.budget.mayNest(place.depth + 1)) {
+    session.warn('nested_too_deep', 'What lies within too many tables or frames was left out.');
+    return nothing;
+  }
+  return reader(control, session, place);
+};

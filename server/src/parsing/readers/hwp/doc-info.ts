@@ -1,0 +1,175 @@
+import { createCursor, i32At, u16At, u32At } from './bytes.ts';
+import type { Cursor } from './bytes.ts';
+import { recordTrees, tags } from './records.ts';
+import type { TreeRecord } from './records.ts';
+
+/** How letters look. */
+export interface CharShape {
+  /** Hundredths of a point. */
+  readonly size: number;
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly strike: boolean;
+  readonly script: 'super' | 'sub' | null;
+  /** 0xBBGGRR. */
+  readonly colour: number;
+  readonly shaded: boolean;
+}
+
+/** What stands before a paragraph: nothing, its number in the outline, a number, a bullet. */
+export type HeadKind = 'none' | 'outline' | 'number' | 'bullet';
+
+export interface ParaShape {
+  readonly head: HeadKind;
+  /** 0 is the outermost. */
+  readonly level: number;
+  /** Of the numbering or the bullet, from 1. */
+  readonly headId: number;
+  readonly breakBefore: boolean;
+  readonly alignment: number;
+  readonly borderFill: number;
+}
+
+export interface Style {
+  readonly name: string;
+  readonly englishName: string;
+  readonly paraShape: number;
+}
+
+export interface NumberLevel {
+  /** With `^1` to `^9` for the numbers of levels, `^n` for all of them joined by dots. */
+  readonly pattern: string;
+  readonly kind: number;
+  readonly start: number;
+}
+
+export interface BinItem {
+  readonly kind: 'link' | 'embedded' | 'storage';
+  /** Name of the stream in `BinData`; empty for a link. */
+  readonly name: string;
+}
+
+/** What the paragraphs of a document refer to by number. */
+export interface DocInfo {
+  readonly charShapes: readonly CharShape[];
+  readonly paraShapes: readonly ParaShape[];
+  readonly styles: readonly Style[];
+  readonly numberings: readonly (readonly NumberLevel[])[];
+  readonly bullets: readonly string[];
+  readonly binItems: readonly BinItem[];
+  /** Whether a fill, by its number from 0, has a colour that is not white. */
+  readonly fills: readonly boolean[];
+  /** Changes were tracked: some ranges of text may be deleted ones. */
+  readonly tracked: boolean;
+}
+
+const headKinds: readonly HeadKind[] = ['none', 'outline', 'number', 'bullet'];
+const white = 0xffffff;
+
+const readCharShape = (data: Uint8Array): CharShape => {
+  const properties = u32At(data, 46);
+  const superscript = (properties & (1 << 15)) !== 0;
+  const subscript = (properties & (1 << 16)) !== 0;
+  const shade = u32At(data, 60);
+  return {
+    size: i32At(data, 42),
+    italic: (properties & 1) !== 0,
+    bold: (properties & 2) !== 0,
+    strike: ((properties >>> 18) & 7) !== 0,
+    script: superscript ? 'super' : subscript ? 'sub' : null,
+    colour: u32At(data, 52) & white,
+    shaded: shade !== 0xffffffff && (shade & white) !== white,
+  };
+};
+
+const readParaShape = (data: Uint8Array): ParaShape => {
+  const properties = u32At(data, 0);
+  const level = (properties >>> 25) & 7;
+  // Levels beyond the seventh stand at the end of the record, since 5.1.
+  const extended = data.length >= 58 ? u32At(data, 54) : 0;
+  return {
+    head: headKinds[(properties >>> 23) & 3]!,
+    level: extended >= 7 && extended <= 9 ? extended : level,
+    headId: u16At(data, 30),
+    breakBefore: (properties & (1 << 19)) !== 0,
+    alignment: (properties >>> 2) & 7,
+    borderFill: u16At(data, 32),
+  };
+};
+
+const readStyle = (data: Uint8Array): Style => {
+  const cursor = createCursor(data);
+  const name = cursor.text();
+  const englishName = cursor.text();
+  cursor.skip(4);
+  return { name, englishName, paraShape: cursor.u16() };
+};
+
+const readLevels = (cursor: Cursor, count: number): { pattern: string; kind: number }[] =>
+  Array.from({ length: count }, () => {
+    const properties = cursor.u32();
+    cursor.skip(8);
+    return { pattern: cursor.text(), kind: (properties >>> 5) & 0xf };
+  });
+
+const readNumbering = (data: Uint8Array): NumberLevel[] => {
+  const cursor = createCursor(data);
+  const levels = readLevels(cursor, 7);
+  const start = cursor.u16();
+  const starts = levels.map(() => (cursor.left >= 4 ? cursor.u32() : start));
+  if (cursor.left >= 14) {
+    levels.push(...readLevels(cursor, 3));
+    for (let level = 7; level < 10; level += 1) starts.push(cursor.left >= 4 ? cursor.u32() : 1);
+  }
+  return levels.map((level, index) => ({ ...level, start: Math.min(starts[index] ?? 1, 0xffff) }));
+};
+
+const readBinItem = (data: Uint8Array): BinItem => {
+  const cursor = createCursor(data);
+  const kind = cursor.u16() & 0xf;
+  if (kind === 0) return { kind: 'link', name: '' };
+  const number = cursor.u16().toString(16).toUpperCase().padStart(4, '0');
+  const extension = cursor.text().slice(0, 32);
+  return kind === 1
+    ? { kind: 'embedded', name: `BIN${number}.${extension}` }
+    : { kind: 'storage', name: `BIN${number}.${extension === '' ? 'OLE' : extension}` };
+};
+
+const hasColour = (data: Uint8Array): boolean => {
+  const kind = u32At(data, 32);
+  if ((kind & 4) !== 0 || (kind & 2) !== 0) return true;
+  const colour = u32At(data, 36);
+  return (kind & 1) !== 0 && colour !== 0xffffffff && (colour & white) !== white;
+};
+
+/** Reads the shared facts of a document; what is missing or damaged is taken as plain. */
+export const readDocInfo = (bytes: Uint8Array, onDamage: () => void): DocInfo => {
+  const info = {
+    charShapes: [] as CharShape[],
+    paraShapes: [] as ParaShape[],
+    styles: [] as Style[],
+    numberings: [] as NumberLevel[][],
+    bullets: [] as string[],
+    binItems: [] as BinItem[],
+    fills: [] as boolean[],
+    tracked: false,
+  };
+  const readers: Readonly<Record<number, (data: Uint8Array) => void>> = {
+    [tags.charShape]: (data) => info.charShapes.push(readCharShape(data)),
+    [tags.paraShape]: (data) => info.paraShapes.push(readParaShape(data)),
+    [tags.style]: (data) => info.styles.push(readStyle(data)),
+    [tags.numbering]: (data) => info.numberings.push(readNumbering(data)),
+    [tags.bullet]: (data) => info.bullets.push(createCursor(data, 12).units(1)),
+    [tags.binData]: (data) => info.binItems.push(readBinItem(data)),
+    [tags.borderFill]: (data) => info.fills.push(hasColour(data)),
+    [tags.trackChange]: () => {
+      info.tracked = true;
+    },
+  };
+  const visit = (record: TreeRecord, depth: number): void => {
+    readers[record.tag]?.(record.data);
+    if (depth < 4) for (const child of record.children) visit(child, depth + 1);
+  };
+  for (const record of recordTrees(bytes, onDamage)) visit(record, 0);
+  return info;
+};

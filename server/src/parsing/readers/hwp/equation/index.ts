@@ -1,0 +1,1 @@
+export const equationToLatex = (script: string): string => script.trim();

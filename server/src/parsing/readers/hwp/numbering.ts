@@ -1,0 +1,69 @@
+import type { DocInfo, NumberLevel, ParaShape } from './doc-info.ts';
+import { formatNumber } from './number-formats.ts';
+import { readable } from './special-characters.ts';
+
+/** The number or bullet before a paragraph. */
+export interface Mark {
+  readonly text: string;
+  readonly ordered: boolean;
+  readonly level: number;
+}
+
+/** Counts the numbered paragraphs of one document in their order. */
+export interface Numbering {
+  /** Null for a paragraph without one. `outline` is the numbering of the section's outline, from 1. */
+  readonly next: (shape: ParaShape, outline: number) => Mark | null;
+}
+
+const levels = 10;
+
+/** Patterns of a document that names none. Source: Hancom Office, the first numbering of a new document. */
+const standard: readonly NumberLevel[] = [
+  { pattern: '^1.', kind: 0, start: 1 },
+  { pattern: '^2.', kind: 8, start: 1 },
+  { pattern: '^3)', kind: 0, start: 1 },
+  { pattern: '^4)', kind: 8, start: 1 },
+  { pattern: '(^5)', kind: 0, start: 1 },
+  { pattern: '(^6)', kind: 8, start: 1 },
+  { pattern: '^7', kind: 1, start: 1 },
+];
+
+const bulletOf = (info: DocInfo, id: number): string => {
+  const text = readable(info.bullets[id - 1] ?? '').trim();
+  return text === '' ? '•' : text;
+};
+
+/** Puts the counts into the pattern; a level above that had no paragraph of its own counts as its first. */
+const fill = (definition: readonly NumberLevel[], counts: readonly number[], level: number): string => {
+  const shown = (at: number): string => {
+    const count = counts[at] ?? 0;
+    return formatNumber(count === 0 ? (definition[at]?.start ?? 1) : count, definition[at]?.kind ?? 0);
+  };
+  const path = (): string => Array.from({ length: level + 1 }, (_, at) => shown(at)).join('.');
+  return (definition[level]?.pattern ?? '').replaceAll(/\^(\d{1,2}|[nN])/gu, (_, which: string) => {
+    if (which === 'n') return path();
+    return which === 'N' ? `${path()}.` : shown(Number(which) - 1);
+  });
+};
+
+export const createNumbering = (info: DocInfo): Numbering => {
+  const counts = new Map<number, number[]>();
+  const count = (id: number, level: number, definition: readonly NumberLevel[]): readonly number[] => {
+    const known = counts.get(id) ?? Array.from({ length: levels }, () => 0);
+    counts.set(id, known);
+    known[level] = known[level] === 0 ? (definition[level]?.start ?? 1) : known[level]! + 1;
+    known.fill(0, level + 1);
+    return known;
+  };
+  return {
+    next: (shape, outline) => {
+      if (shape.head === 'none') return null;
+      const { level } = shape;
+      if (shape.head === 'bullet') return { text: bulletOf(info, shape.headId), ordered: false, level };
+      const id = shape.head === 'outline' ? outline : shape.headId;
+      const definition = info.numberings[id - 1] ?? standard;
+      const text = fill(definition, count(id, level, definition), level).trim();
+      return { text: readable(text), ordered: true, level };
+    },
+  };
+};

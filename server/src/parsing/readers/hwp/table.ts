@@ -1,0 +1,200 @@
+import type { Block, Span, Table, TableCell } from '../../document.ts';
+import { u16At, u32At } from './bytes.ts';
+import type { Found } from './controls.ts';
+import { paragraphLists, readCaption, readFrame } from './object.ts';
+import type { ParagraphList } from './object.ts';
+import type { Control } from './paragraph.ts';
+import { tags } from './records.ts';
+import { pageOf, within } from './session.ts';
+import type { Banner, Item, Place, Session } from './session.ts';
+
+interface RawCell {
+  readonly row: number;
+  readonly column: number;
+  readonly rowSpan: number;
+  readonly columnSpan: number;
+  readonly header: boolean;
+  /** 1/7200 inch. */
+  readonly height: number;
+  readonly filled: boolean;
+  readonly list: ParagraphList;
+}
+
+/** Grids of this many places for each cell come from damaged files. */
+const sparsest = 1000;
+const smallGrid = 10_000;
+const longestBanner = 60;
+/** What stands in the first cell of a banner of several. */
+const bannerNumber =
+  /^(?:[Ⅰ-Ⅻⅰ-ⅻ①-⑳❶-❿]|[IVX]{1,4}|\d{1,2}|제\s?\d{1,2}\s?[장절편부]|붙임\s?\d{0,2}|참고\s?\d{0,2}|별첨\s?\d{0,2})[.)]?$/u;
+
+const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCell => {
+  const { head } = list;
+  const properties = u32At(head, 4);
+  const fill = u16At(head, 32);
+  return {
+    column: u16At(head, 8),
+    row: u16At(head, 10),
+    columnSpan: Math.max(1, u16At(head, 12)),
+    rowSpan: Math.max(1, u16At(head, 14)),
+    header: (properties & (1 << 18)) !== 0,
+    height: u32At(head, 20),
+    filled: filled || session.info.fills[fill - 1] === true,
+    list,
+  };
+};
+
+/** Cells in reading order, each place begun once; null where the places make no table. */
+const arrange = (cells: readonly RawCell[]): { cells: RawCell[]; rows: number; columns: number } | null => {
+  const seen = new Set<number>();
+  const kept = cells
+    .filter((cell) => {
+      const place = cell.row * 0x10000 + cell.column;
+      return !seen.has(place) && seen.add(place);
+    })
+    .toSorted((a, b) => a.row - b.row || a.column - b.column);
+  const rows = kept.reduce((most, { row, rowSpan }) => Math.max(most, row + rowSpan), 0);
+  const columns = kept.reduce((most, { column, columnSpan }) => Math.max(most, column + columnSpan), 0);
+  const dense = rows * columns <= Math.max(smallGrid, kept.length * sparsest);
+  return dense && kept.length === cells.length && kept.length > 0 ? { cells: kept, rows, columns } : null;
+};
+
+/** Rows at the top whose cells are all marked as headings; else a first row on coloured ground over others that are not. */
+const headerRowsOf = (cells: readonly RawCell[], rows: number): number => {
+  const begin = Array.from({ length: Math.min(rows, 32) }, (_, row) => cells.filter((cell) => cell.row === row));
+  let marked = 0;
+  while (marked < begin.length && begin[marked]!.length > 0 && begin[marked]!.every(({ header }) => header))
+    marked += 1;
+  if (marked > 0 || rows < 2) return Math.min(marked, rows);
+  const first = begin[0]!;
+  const coloured = first.length > 1 && first.every(({ filled, rowSpan }) => filled && rowSpan === 1);
+  return coloured && begin[1]!.some(({ filled }) => !filled) ? 1 : 0;
+};
+
+/** Pages that the rows of a table begin on, as steps from its first, by the heights that they were given. */
+const stepsOf = (
+  cells: readonly RawCell[],
+  rows: number,
+  top: number,
+  body: number,
+): { steps: number[]; bottom: number } => {
+  const heights = Array.from({ length: rows }, () => 0);
+  for (const { row, rowSpan, height } of cells) if (rowSpan === 1) heights[row] = Math.max(heights[row]!, height);
+  const steps: number[] = [];
+  let step = 0;
+  let at = top;
+  for (const height of heights) {
+    if (at > 0 && at + Math.min(height, body) > body) {
+      step += 1;
+      at = 0;
+    }
+    steps.push(step);
+    at += Math.min(height, body);
+  }
+  return { steps, bottom: at };
+};
+
+/** The words of a table that is a title in a frame: one row, with nothing but a few words. */
+const bannerOf = (contents: readonly (readonly Item[])[], rows: number): Banner | undefined => {
+  const items = contents.flat();
+  const texts = items.filter((item) => item.kind === 'text');
+  if (rows !== 1 || texts.length !== items.length || texts.length === 0 || texts.length > 2) return undefined;
+  const [first, second] = texts;
+  const words = (item: (typeof texts)[number]): string => item.spans.map(({ text }) => text).join('');
+  if (second !== undefined && (contents.length === 1 || !bannerNumber.test(words(first!).trim()))) return undefined;
+  const spans: Span[] = texts.flatMap((item, index) => [
+    ...(index > 0 ? [{ text: ' ' }] : []),
+    ...(item.mark === null ? [] : [{ text: `${item.mark.text} ` }]),
+    ...item.spans,
+  ]);
+  const length = spans.reduce((sum, { text }) => sum + text.length, 0);
+  const last = texts.at(-1)!;
+  return length <= longestBanner ? { spans, size: last.size, bold: last.bold } : undefined;
+};
+
+interface Grid {
+  readonly cells: readonly RawCell[];
+  readonly rows: number;
+  readonly columns: number;
+}
+
+const buildTable = (
+  grid: Grid,
+  movable: boolean,
+  session: Session,
+  place: Place,
+): { table: Table; banner?: Banner } => {
+  const page = pageOf(session, place);
+  const flows = movable && place.kind === 'body' && session.paged;
+  const { tracker } = session;
+  const { steps, bottom } = flows
+    ? stepsOf(grid.cells, grid.rows, tracker.top(), tracker.bodyHeight())
+    : { steps: [], bottom: 0 };
+  const headerRows = headerRowsOf(grid.cells, grid.rows);
+  const contents: Item[][] = [];
+  const cells = grid.cells.map((cell): TableCell => {
+    const inside = {
+      ...within(place, 'cell', cell.filled),
+      page: page === null ? null : page + (steps[cell.row] ?? 0),
+    };
+    const items = session.list(cell.list.records, inside);
+    if (grid.rows === 1) contents.push(items);
+    return {
+      row: cell.row,
+      column: cell.column,
+      rowSpan: cell.rowSpan,
+      columnSpan: cell.columnSpan,
+      ...(cell.header || cell.row < headerRows ? { header: true } : {}),
+      blocks: session.finish(items),
+    };
+  });
+  const over = steps.at(-1) ?? 0;
+  if (flows && over > 0) tracker.carryOver(over, bottom);
+  const banner = bannerOf(contents, grid.rows);
+  const table: Table = { type: 'table', rows: grid.rows, columns: grid.columns, headerRows, cells, page };
+  return banner === undefined ? { table } : { table, banner };
+};
+
+/** Reads a table; where its cells make none, what is in them is given as it comes. */
+export const readTable = (control: Control, session: Session, place: Place): Found => {
+  const frame = readFrame(control.data);
+  const begin = control.children.findIndex(({ tag }) => tag === tags.table);
+  const inner = within(place, place.kind, place.filled);
+  const [captionList] = begin > 0 ? paragraphLists(control.children.slice(0, begin)) : [];
+  const ground = begin === -1 ? false : isFilled(control.children[begin]!.data, session);
+  const raw = paragraphLists(control.children.slice(begin + 1)).map((list) =>
+    readCell(list, session, ground || place.filled),
+  );
+  session.budget.cells(raw.length);
+  const found = (items: readonly Item[]): Found => ({
+    kind: 'objects',
+    items,
+    splits: true,
+    words: null,
+    top: frame.top,
+  });
+
+  const grid = arrange(raw);
+  const caption = readCaption(captionList, session, place);
+  const rest = caption.rest.map((block): Item => ({ kind: 'block', block }));
+  if (grid === null) {
+    if (raw.length > 0)
+      session.warn('table_damaged', 'The cells of a table have no sound places; their text is given without it.');
+    const page = pageOf(session, place);
+    return found([...raw.flatMap(({ list }) => session.list(list.records, { ...inner, kind: 'box', page })), ...rest]);
+  }
+  // A table in the line, at a fixed place, or told not to be split stays on its page.
+  const movable =
+    !frame.inline && frame.top === null && (u32At(control.children[begin]?.data ?? control.data, 0) & 3) !== 0;
+  const { table, banner } = buildTable(grid, movable, session, place);
+  const block: Block = caption.spans.length > 0 ? { ...table, caption: caption.spans } : table;
+  const item: Item =
+    banner === undefined || caption.spans.length > 0 ? { kind: 'block', block } : { kind: 'block', block, banner };
+  return found([item, ...rest]);
+};
+
+/** Whether the table as a whole stands on coloured ground. */
+const isFilled = (data: Uint8Array, session: Session): boolean => {
+  const rows = u16At(data, 4);
+  return session.info.fills[u16At(data, 18 + rows * 2) - 1] === true;
+};
