@@ -7,6 +7,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import { checkInput, holdsUnstorable } from './check-input.ts';
 import { readCookie, sessionCookie } from './cookies.ts';
+import { createOpenCalls, signalOf } from './open-calls.ts';
 import type { ConsoleRoute, Origin } from './route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
@@ -64,18 +65,22 @@ function hostOf({ host, 'x-forwarded-host': forwarded }: IncomingHttpHeaders, tr
   return nearest?.trim() || host;
 }
 
-/** Aborts when the caller goes away before the answer is whole. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
-}
-
 export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]): Console {
   const { db, log, configuredUrl } = deps;
   const people = new WeakMap<FastifyRequest, SignedIn>();
+  const openCalls = createOpenCalls();
+
+  /** Whether the person may still do what they began to; is no sign of life of theirs. */
+  const stillMay = async (request: FastifyRequest, route: ConsoleRoute, before: SignedIn): Promise<boolean> => {
+    try {
+      const person = await readSession(deps, readCookie(request.headers, sessionCookie), true);
+      requireAccess(person, route.access as Exclude<typeof route.access, 'public'>);
+      return person.tenantId === before.tenantId;
+    } catch (error) {
+      // A database that is away for a moment says nothing of the person.
+      return !(error instanceof StudioError) || (error.code !== 'unauthenticated' && error.code !== 'forbidden');
+    }
+  };
 
   const authenticate: Console['authenticate'] = async ({ headers: given, method }, access) => {
     if (changes(method)) requireSameOrigin(given, hostOf(given, deps.trustProxy), configuredUrl);
@@ -85,19 +90,19 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
   };
 
   /** What every handler is given; those of people and tenants get more. */
-  const callOf = (route: ConsoleRoute, request: FastifyRequest, reply: FastifyReply) => ({
+  const callOf = (route: ConsoleRoute, request: FastifyRequest, reply: FastifyReply, person: SignedIn | undefined) => ({
     body: checkInput(route.body, request.body),
     query: checkInput(route.query, request.query),
     params: paramsOf(request),
     origin: originOf(request),
     request,
     reply,
-    signal: signalOf(reply),
+    signal: signalOf(reply.raw, person ? () => stillMay(request, route, person) : null),
   });
 
   const handle = async (route: ConsoleRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const call = callOf(route, request, reply);
     const person = people.get(request);
+    const call = callOf(route, request, reply, person);
     if (route.access === 'public' || person === undefined) return route.handle(call as never);
     if (!route.inTenant) return route.handle({ ...call, person } as never);
     const { tenantId } = person;
@@ -134,10 +139,11 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
           exposeHeadRoute: false,
           config: { takesFile },
           // Before the body is read.
-          onRequest: async (request) => {
+          onRequest: async (request, reply) => {
             if (changes(request.method)) requireSameOrigin(request.headers, request.host, configuredUrl);
             if (access === 'public') return;
             const person = await readSession(deps, readCookie(request.headers, sessionCookie));
+            openCalls.begin(person.userId, reply.raw);
             people.set(request, person);
             onPerson(request, person);
             requireAccess(person, access);

@@ -1,6 +1,5 @@
 import type { ModelEvent } from '@ai-studio/contract/console/models.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from '../kernel/log.ts';
 import type { LiveCatalogue } from '../models/catalogue.ts';
 import { type WeightsDeps, listWeights } from './models-weights.ts';
@@ -9,8 +8,6 @@ import { type ConsoleRoute, tenantRoute } from './route.ts';
 
 export interface EventDeps extends WeightsDeps {
   readonly catalogue: LiveCatalogue;
-  /** Whether the session of a call goes on and may still see this. Is no sign of life of the person. */
-  readonly stillMay: (request: FastifyRequest) => Promise<boolean>;
   readonly log: Logger;
 }
 
@@ -18,8 +15,6 @@ export interface EventDeps extends WeightsDeps {
 const NEWS_MS = 250;
 /** What other processes do is seen by looking. */
 const LOOK_MS = 1_000;
-/** How often it is asked whether the session goes on. */
-const ASK_MS = 5_000;
 
 type WeightsList = Extract<ModelEvent, { type: 'weights' }>['weights'];
 
@@ -77,13 +72,12 @@ function createFeed(deps: EventDeps) {
 
 /** GET /events. */
 export function eventRoutes(deps: EventDeps): ConsoleRoute[] {
-  const { catalogue, closing, stillMay } = deps;
+  const { catalogue, closing } = deps;
   const feed = createFeed(deps);
 
-  async function* events(request: FastifyRequest, gone: AbortSignal): AsyncGenerator<ModelEvent, void> {
+  async function* events(gone: AbortSignal): AsyncGenerator<ModelEvent, void> {
     let weights: WeightsList | null = null;
     let models = false;
-    let look = false;
     let wake: () => void = () => undefined;
     const ending = AbortSignal.any([gone, closing]);
     const onEnd = () => wake();
@@ -97,16 +91,9 @@ export function eventRoutes(deps: EventDeps): ConsoleRoute[] {
       models = true;
       wake();
     });
-    const asking = setInterval(() => {
-      look = true;
-      wake();
-    }, ASK_MS).unref();
     try {
       while (!ending.aborted) {
-        if (look) {
-          look = false;
-          if (!(await stillMay(request))) return;
-        } else if (weights !== null) {
+        if (weights !== null) {
           const list: WeightsList = weights;
           weights = null;
           yield { type: 'weights', weights: list };
@@ -119,7 +106,6 @@ export function eventRoutes(deps: EventDeps): ConsoleRoute[] {
         }
       }
     } finally {
-      clearInterval(asking);
       stopWeights();
       stopModels();
       ending.removeEventListener('abort', onEnd);
@@ -131,7 +117,7 @@ export function eventRoutes(deps: EventDeps): ConsoleRoute[] {
       method: 'GET',
       path: '/events',
       access: 'models.view',
-      handle: ({ request, reply, signal }) => sendEvents(reply, events(request, signal)),
+      handle: ({ reply, signal }) => sendEvents(reply, events(signal)),
     }),
   ];
 }

@@ -1,7 +1,3 @@
-import type { FastifyRequest } from 'fastify';
-import { readSession } from '../identity/index.ts';
-import type { Database } from '../ports/database.ts';
-import { readCookie, sessionCookie } from './cookies.ts';
 import { type EventDeps, eventRoutes } from './models-events.ts';
 import { type ServedModelDeps, servedModelRoutes } from './models-served.ts';
 import { type ServerRouteDeps, serverRoutes } from './models-servers.ts';
@@ -13,22 +9,12 @@ import type { ConsoleRoute } from './route.ts';
 export type ModelsDeps = ServedModelDeps & ServerRouteDeps & UploadDeps & WeightsDeps;
 
 /** Models, model files and model servers. */
-export function modelRoutes(
-  deps: ModelsDeps & Pick<EventDeps, 'log'> & { readonly db: Database },
-): readonly ConsoleRoute[] {
-  const stillMay = async ({ headers }: FastifyRequest) => {
-    try {
-      const person = await readSession(deps, readCookie(headers, sessionCookie), true);
-      return person.actions.has('models.view');
-    } catch {
-      return false;
-    }
-  };
+export function modelRoutes(deps: ModelsDeps & Pick<EventDeps, 'log'>): readonly ConsoleRoute[] {
   return [
     ...servedModelRoutes(deps),
     ...uploadRoutes(deps),
     ...weightsRoutes(deps),
     ...serverRoutes(deps),
-    ...eventRoutes({ ...deps, stillMay }),
+    ...eventRoutes(deps),
   ];
 }

@@ -119,6 +119,31 @@ describe('a conversation', () => {
     expect((await ada.post(`/conversations/${id}/stop`)).status).toBe(204);
   });
 
+  test('is told to nobody any more whose session ended, though its answer goes on', async () => {
+    upstream.plays(endless);
+    const guest = await personOf(house, ours, 'user', 'Guest');
+    const id = await begin(guest);
+    const told = guest.post(`/conversations/${id}/turns`, { content: 'Hello' });
+    await eventually(async () => expect((await get(id, guest)).messages[1]?.content).toBe('Half'));
+    const following = guest.get(`/conversations/${id}/turns/live`);
+    const call = upstream.one();
+    await house.db.query
+      .updateTable('memberships')
+      .set({ state: 'disabled' })
+      .where('user_id', '=', guest.userId)
+      .execute();
+    for (const stream of [await told, await following])
+      expect(eventsIn(stream.text).map(({ type }) => type)).not.toContain('end');
+    await house.db.query
+      .updateTable('memberships')
+      .set({ state: 'active' })
+      .where('user_id', '=', guest.userId)
+      .execute();
+    expect((await get(id, guest)).messages[1]).toMatchObject({ state: 'running', content: 'Half' });
+    expect((await guest.post(`/conversations/${id}/stop`)).status).toBe(204);
+    await call.aborted;
+  });
+
   test('says why an answer failed, in words for people', async () => {
     upstream.plays(
       ({ response }) => void response.writeHead(400).end('{"error":{"message":"The prompt is too long"}}'),

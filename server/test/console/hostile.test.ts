@@ -6,6 +6,7 @@ import { StudioError } from '../../src/kernel/errors.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { makeAccount, PASSWORD, signInAs, tokenOf } from '../support/accounts.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf } from '../support/people.ts';
 import { usesDatabase } from '../support/postgres.ts';
 
@@ -57,6 +58,21 @@ test('a stream is opened by nobody who does not listen', async () => {
     call.end();
   });
   expect(answer).toBe(404);
+});
+
+test('a person has no more than a hundred calls under way, and takes nobody else theirs', async () => {
+  const [greedy, other] = [await personOf(house, tenant, 'developer'), await personOf(house, tenant, 'developer')];
+  const ending = new AbortController();
+  const headers = { cookie: greedy.cookie };
+  const open = await Promise.all(
+    Array.from({ length: 110 }, () => fetch(`${house.base}/console/api/events`, { headers, signal: ending.signal })),
+  );
+  expect(open.filter(({ status }) => status === 200)).toHaveLength(100);
+  expect(open.filter(({ status }) => status === 429)).toHaveLength(10);
+  expect(expectRefused(await greedy.get('/me'), 429).retry_after_seconds).toBe(1);
+  expect((await other.get('/me')).status).toBe(200);
+  ending.abort();
+  await eventually(async () => expect((await greedy.get('/me')).status).toBe(200));
 });
 
 test('lists of a key are no longer than anybody needs', async () => {
