@@ -1,5 +1,5 @@
 import { Anchor, Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Brand } from '../app/shell/brand.tsx';
 import { usePreferences } from '../app/use-preferences.ts';
@@ -15,6 +15,9 @@ export function EntryFrame({ title, description, children }: EntryFrameProps) {
   const { t } = useTranslation('login');
   const { language, setLanguage } = usePreferences();
   const other = language === 'ko' ? 'en' : 'ko';
+  useEffect(() => {
+    document.title = `${title} · AI Studio`;
+  }, [title]);
   return (
     <Box component="main" px="md" py={{ base: 'xl', sm: 80 }} mih="100dvh">
       <Stack maw="26rem" mx="auto" gap="lg">

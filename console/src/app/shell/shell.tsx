@@ -20,14 +20,14 @@ import classes from './shell.module.css';
 const NARROW = '(max-width: 47.99em)';
 
 /** Names the window after the page, and moves the focus to its beginning when another page was opened. */
-function useArrival(page: ShellPage | undefined, title: string | undefined) {
+function useArrival(page: ShellPage | undefined, title: string) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   // Within a page the address may change while people type, such as that of a new conversation.
   const place = page ?? pathname;
   const first = useRef(place);
   useEffect(() => {
-    document.title = title === undefined ? 'AI Studio' : `${title} · AI Studio`;
+    document.title = `${title} · AI Studio`;
   }, [title]);
   useEffect(() => {
     if (first.current === place) return;
@@ -49,11 +49,11 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const me = useMe();
   const { page, full = false } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
-  const main = useArrival(page, page === undefined ? undefined : title(page));
   const narrow = useMediaQuery(NARROW) ?? false;
   useHotkeys([['Escape', close]]);
   useKeptPreferences(me);
   const allowed = page === undefined || mayDo(me, pageNeeds[page]);
+  const main = useArrival(page, page === undefined ? t('not_found') : allowed ? title(page) : t('not_allowed'));
   return (
     <AppShell
       header={{ height: { base: 56, sm: 0 } }}

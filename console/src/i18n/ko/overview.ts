@@ -26,7 +26,7 @@ export const overview = {
   loaded: '메모리에 있는 모델: {{models}}',
   to_models: '모델 보기',
   address: 'API 주소',
-  address_hint: 'OpenAI 클라이언트의 base URL로 쓰세요.',
+  address_hint: 'OpenAI 클라이언트의 기본 주소(base_url)로 쓰세요.',
   copy_address: '주소 복사',
   reference: 'API 문서 보기',
   today: '오늘',

@@ -111,9 +111,36 @@ function useColumns(): Column<AuditEvent>[] {
   ];
 }
 
+/** Names and values of what an event tells beside who and what. Those without words are shown as they are kept. */
+function useFacts() {
+  const { t } = useTranslation('audit');
+  const { t: common } = useTranslation('common');
+  const { t: keys } = useTranslation('keys');
+  const { number } = useFormat();
+  const facts: Readonly<Record<string, string>> = t('facts', { returnObjects: true });
+  const values: Readonly<Record<string, string>> = {
+    ...common('role', { returnObjects: true }),
+    ...keys('scope', { returnObjects: true }),
+  };
+  return {
+    nameOf: (name: string) => facts[name] ?? name,
+    valueOf(name: string, value: string | number | boolean) {
+      if (typeof value === 'boolean') return common(value ? 'yes' : 'no');
+      if (typeof value === 'number') return number(value);
+      return ['role', 'scopes', 'from', 'to'].includes(name)
+        ? value
+            .split(', ')
+            .map((one) => values[one] ?? one)
+            .join(', ')
+        : value;
+    },
+  };
+}
+
 function Details({ event }: { readonly event: AuditEvent }) {
   const { t } = useTranslation('audit');
   const { exact } = useFormat();
+  const { nameOf, valueOf } = useFacts();
   const facts: (readonly [string, string | null])[] = [
     [t('when'), exact(event.at)],
     [t('who'), event.actor.name],
@@ -123,7 +150,9 @@ function Details({ event }: { readonly event: AuditEvent }) {
     [t('address'), event.address],
     [t('browser'), event.user_agent],
     [t('request'), event.request_id],
-    ...Object.entries(event.detail).map(([name, value]) => [name, value === null ? null : String(value)] as const),
+    ...Object.entries(event.detail).map(
+      ([name, value]) => [nameOf(name), value === null ? null : valueOf(name, value)] as const,
+    ),
   ];
   return (
     <Table variant="vertical" layout="fixed">

@@ -1,5 +1,5 @@
 import type { ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
-import { Select, Stack, Text, Title } from '@mantine/core';
+import { Box, Select, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,15 +9,17 @@ import { Composer } from '../../parts/composer.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import classes from './chat.module.css';
 import { conversationQuery, create, leaveQuestion } from './conversations.ts';
+import { ListButton } from './list-button.tsx';
 import { ReasoningSwitch } from './reasoning-switch.tsx';
 
 interface NewChatProps {
   readonly models: readonly ChatModelOption[];
   readonly first: string;
+  readonly onList: () => void;
 }
 
 /** The beginning of a conversation: it is made with its first question. */
-export function NewChat({ models, first }: NewChatProps) {
+export function NewChat({ models, first, onList }: NewChatProps) {
   const { t } = useTranslation('chat');
   const me = useMe();
   const queries = useQueryClient();
@@ -34,8 +36,10 @@ export function NewChat({ models, first }: NewChatProps) {
   });
   const chosen = models.find(({ id }) => id === model);
   return (
-    <section className={classes['thread']} aria-label={t('new')}>
-      <span />
+    <section className={classes['begin']} aria-label={t('new')}>
+      <Box hiddenFrom="sm" className={classes['head'] ?? ''}>
+        <ListButton onList={onList} />
+      </Box>
       <Stack justify="center" className={classes['talk'] ?? ''}>
         <Stack gap="md" w="100%" className={classes['middle'] ?? ''}>
           <Title order={1} size="h2" ta="center">
@@ -67,7 +71,6 @@ export function NewChat({ models, first }: NewChatProps) {
           />
         </Stack>
       </Stack>
-      <span />
     </section>
   );
 }

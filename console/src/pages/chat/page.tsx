@@ -1,3 +1,5 @@
+import { Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -15,18 +17,30 @@ export function Page() {
   const { t } = useTranslation('chat');
   const { conversationId = null } = useParams({ strict: false });
   const query = useQuery(chatModelsQuery);
+  const [listed, { open: list, close }] = useDisclosure(false);
   return (
     <Loaded query={query} loading={<LoadingPage />}>
       {({ items, default_model: first }) =>
         items.length === 0 ? (
-          <EmptyState title={t('no_models')} hint={t('no_models_hint')} />
+          <EmptyState level={1} title={t('no_models')} hint={t('no_models_hint')} />
         ) : (
-          <div className={classes['layout']} data-open={conversationId !== null}>
+          <div className={classes['layout']}>
             <SideList openId={conversationId} />
+            <Drawer
+              opened={listed}
+              onClose={close}
+              title={t('conversations')}
+              hiddenFrom="sm"
+              size="20rem"
+              padding={0}
+              classNames={{ header: classes['drawerHead'] ?? '', body: classes['drawer'] ?? '' }}
+            >
+              <SideList openId={conversationId} onOpen={close} />
+            </Drawer>
             {conversationId === null ? (
-              <NewChat models={items} first={first} />
+              <NewChat models={items} first={first} onList={list} />
             ) : (
-              <Thread key={conversationId} id={conversationId} models={items} />
+              <Thread key={conversationId} id={conversationId} models={items} onList={list} />
             )}
           </div>
         )

@@ -90,9 +90,10 @@ function Remove({ head, onClose, isOpen }: DialogProps & { readonly isOpen: bool
 interface EntryProps {
   readonly head: ConversationHead;
   readonly isOpen: boolean;
+  readonly onOpen: (() => void) | undefined;
 }
 
-function Entry({ head, isOpen }: EntryProps) {
+function Entry({ head, isOpen, onOpen }: EntryProps) {
   const { t, i18n } = useTranslation('chat');
   const { t: common } = useTranslation('common');
   const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
@@ -104,6 +105,7 @@ function Entry({ head, isOpen }: EntryProps) {
         to="/chat/$conversationId"
         params={{ conversationId: head.id }}
         className={classes['open']}
+        onClick={onOpen}
         aria-current={isOpen ? 'page' : undefined}
       >
         <Text size="sm" truncate>
@@ -147,8 +149,14 @@ function Entry({ head, isOpen }: EntryProps) {
   );
 }
 
+interface SideListProps {
+  readonly openId: string | null;
+  /** A conversation is opened, or a new one begun. */
+  readonly onOpen?: () => void;
+}
+
 /** The person's conversations: searched, opened, renamed, deleted, taken along. */
-export function SideList({ openId }: { readonly openId: string | null }) {
+export function SideList({ openId, onOpen }: SideListProps) {
   const { t } = useTranslation('chat');
   const { t: common } = useTranslation('common');
   const [text, setText] = useState('');
@@ -163,6 +171,7 @@ export function SideList({ openId }: { readonly openId: string | null }) {
         <Button
           component={Link}
           to="/chat"
+          onClick={onOpen}
           variant="light"
           leftSection={<IconPlus size={16} aria-hidden />}
           justify="flex-start"
@@ -191,7 +200,7 @@ export function SideList({ openId }: { readonly openId: string | null }) {
           </li>
         ) : null}
         {heads.map((head) => (
-          <Entry key={head.id} head={head} isOpen={head.id === openId} />
+          <Entry key={head.id} head={head} isOpen={head.id === openId} onOpen={onOpen} />
         ))}
         {data !== undefined && heads.length === 0 ? (
           <li>

@@ -1,8 +1,7 @@
 import type { ChatModelOption, Conversation } from '@ai-studio/contract/console/conversations.ts';
-import { ActionIcon, Group, Select, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconMessageOff } from '@tabler/icons-react';
+import { Group, Select, Stack, Text, Title } from '@mantine/core';
+import { IconMessageOff } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Composer } from '../../parts/composer.tsx';
@@ -13,6 +12,7 @@ import { LoadingPage } from '../../parts/loading.tsx';
 import { useFollow } from '../../parts/use-follow.ts';
 import classes from './chat.module.css';
 import { change, conversationQuery, isGone, takeQuestion } from './conversations.ts';
+import { ListButton } from './list-button.tsx';
 import { MessageView } from './message-view.tsx';
 import { ReasoningSwitch } from './reasoning-switch.tsx';
 import { useConversation } from './use-conversation.ts';
@@ -48,10 +48,11 @@ function ModelChoice({
 interface ThreadProps {
   readonly id: string;
   readonly models: readonly ChatModelOption[];
+  readonly onList: () => void;
 }
 
 /** A conversation: what was said, and the field to go on. */
-export function Thread({ id, models }: ThreadProps) {
+export function Thread({ id, models, onList }: ThreadProps) {
   const { t } = useTranslation('chat');
   const talk = useConversation(id);
   const follow = useFollow();
@@ -78,7 +79,8 @@ export function Thread({ id, models }: ThreadProps) {
     [id, reasoning],
   );
   if (query.error !== null && !here) {
-    if (isGone(query.error)) return <EmptyState icon={IconMessageOff} title={t('gone')} hint={t('gone_hint')} />;
+    if (isGone(query.error))
+      return <EmptyState level={1} icon={IconMessageOff} title={t('gone')} hint={t('gone_hint')} />;
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!here) return <LoadingPage />;
@@ -87,9 +89,7 @@ export function Thread({ id, models }: ThreadProps) {
     <section className={classes['thread']} aria-label={conversation.title || t('untitled')}>
       <Group className={classes['head'] ?? ''} justify="space-between" wrap="nowrap" gap="xs">
         <Group gap="xs" wrap="nowrap" miw={0}>
-          <ActionIcon component={Link} to="/chat" hiddenFrom="sm" variant="subtle" aria-label={t('all')}>
-            <IconArrowLeft size={18} aria-hidden />
-          </ActionIcon>
+          <ListButton onList={onList} />
           <Title order={1} size="h5" lineClamp={1}>
             {conversation.title || t('untitled')}
           </Title>

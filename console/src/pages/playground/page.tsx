@@ -90,7 +90,7 @@ export function Page() {
     <Loaded query={query}>
       {(models) =>
         models.items.length === 0 ? (
-          <EmptyState title={t('no_models')} hint={t('no_models_hint')} />
+          <EmptyState level={1} title={t('no_models')} hint={t('no_models_hint')} />
         ) : (
           <Playground models={models.items} first={models.default_model} />
         )
