@@ -82,7 +82,7 @@ export async function invite(
   const person = await studio.browser.person();
   await person.page.goto(link.url);
   await person.page.locator('input[name=name]').fill(name);
-  await person.page.locator('input[name=password]').fill(`password of ${role}`);
+  await person.page.locator('input[name=password]').fill(administrator.password);
   await person.page.locator('button[type=submit]').click();
   await person.page.locator('#main').waitFor();
   return person;

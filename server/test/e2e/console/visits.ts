@@ -1,0 +1,320 @@
+import type { Theme } from '@ai-studio/contract/console/session.ts';
+import type { Page } from 'playwright-core';
+import type { Person } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { callConsole } from './studio.ts';
+import type { Filled } from './filled.ts';
+import { keyName } from './filled.ts';
+import { type SpokenLanguage, type Words, said } from './words.ts';
+
+/** A page of the console in one of its states, and how a person gets there. */
+export interface Visit {
+  readonly name: string;
+  /** Below /console. */
+  readonly path: string;
+  /** What the window is called. */
+  readonly title: (words: Words) => string;
+  /** Who looks: nobody is signed in, a person with the role User, or (left out) the administrator. */
+  readonly as?: 'guest' | 'user';
+  /** Only to be seen in a narrow window. */
+  readonly narrow?: boolean;
+  /** What to do there. */
+  readonly open?: (page: Page, words: Words) => Promise<void>;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+
+async function opensDialog(page: Page, button: string): Promise<void> {
+  await press(page, button);
+  await dialog(page).waitFor();
+}
+
+async function answered(page: Page, words: Words): Promise<void> {
+  await page.getByRole('textbox', { name: words.playground.message }).fill('What are 지방세?');
+  await page.keyboard.press('Enter');
+  await page.locator('article[aria-busy=false] table').last().waitFor();
+  await page.locator('article[aria-busy=true]').waitFor({ state: 'detached' });
+}
+
+/** The dialog that gets models, at one of its tabs. */
+const getting = (tab: 'from_catalogue' | 'by_address' | 'from_file') => async (page: Page, words: Words) => {
+  await opensDialog(page, words.models.get);
+  await dialog(page).getByRole('tab', { name: words.models[tab] }).click();
+};
+
+const entry = (link: string): readonly Visit[] => [
+  { name: 'login', path: '/login', as: 'guest', title: (words) => words.login.title },
+  { name: 'set-up', path: '/setup#0123456789', as: 'guest', title: (words) => words.setup.title },
+  { name: 'set-up without its secret', path: '/setup', as: 'guest', title: (words) => words.setup.title },
+  {
+    name: 'invitation',
+    path: link.slice(link.indexOf('/link')),
+    as: 'guest',
+    title: (words) => said(words.link.invite_title, { tenant: '' }).trim().split(' ').at(-1) ?? '',
+    open: (page) => page.locator('input[name=password]').waitFor(),
+  },
+  { name: 'link without its secret', path: '/link', as: 'guest', title: (words) => words.link.title },
+];
+
+const work = ({ conversationId, conversationTitle }: Filled): readonly Visit[] => [
+  { name: 'overview', path: '/', title: (words) => words.overview.title },
+  { name: 'overview of a user', path: '/', as: 'user', title: (words) => words.overview.title },
+  { name: 'chat', path: '/chat', title: (words) => words.chat.title },
+  { name: 'chat without conversations', path: '/chat', as: 'user', title: (words) => words.chat.title },
+  {
+    name: 'conversation',
+    path: `/chat/${conversationId}`,
+    title: (words) => words.chat.title,
+    open: (page) => page.locator('article table').waitFor(),
+  },
+  {
+    name: 'conversation being renamed',
+    path: `/chat`,
+    title: (words) => words.chat.title,
+    async open(page, words) {
+      await page.getByRole('button', { name: said(words.chat.more, { title: conversationTitle }) }).click();
+      await page.getByRole('menuitem', { name: words.common.rename }).click();
+      await dialog(page).waitFor();
+    },
+  },
+  { name: 'playground', path: '/playground', title: (words) => words.playground.title },
+  { name: 'playground with an answer', path: '/playground', title: (words) => words.playground.title, open: answered },
+  {
+    name: 'playground with two models',
+    path: '/playground',
+    title: (words) => words.playground.title,
+    async open(page, words) {
+      await press(page, words.playground.compare);
+      await answered(page, words);
+    },
+  },
+  {
+    name: 'settings of the playground',
+    path: '/playground',
+    title: (words) => words.playground.title,
+    open: (page, words) => opensDialog(page, words.playground.settings),
+  },
+  {
+    name: 'code of the playground',
+    path: '/playground',
+    title: (words) => words.playground.title,
+    async open(page, words) {
+      await opensDialog(page, words.playground.view_code);
+      await dialog(page).getByRole('tab', { name: 'Python' }).click();
+    },
+  },
+];
+
+const phone: readonly Visit[] = [
+  {
+    name: 'menu of a phone',
+    path: '/',
+    narrow: true,
+    title: (words) => words.overview.title,
+    async open(page, words) {
+      await press(page, words.shell.open_menu);
+      await page.getByRole('button', { name: words.shell.close_menu }).waitFor();
+    },
+  },
+  {
+    name: 'conversations on a phone',
+    path: '/chat',
+    narrow: true,
+    title: (words) => words.chat.title,
+    open: (page, words) => opensDialog(page, words.chat.all),
+  },
+];
+
+const keys: readonly Visit[] = [
+  { name: 'keys', path: '/keys', title: (words) => words.keys.title },
+  {
+    name: 'new key',
+    path: '/keys',
+    title: (words) => words.keys.title,
+    async open(page, words) {
+      await opensDialog(page, words.keys.new);
+      await press(page, words.keys.more);
+      await dialog(page).getByRole('checkbox').last().waitFor();
+    },
+  },
+  {
+    name: 'a key that was made',
+    path: '/keys',
+    title: (words) => words.keys.title,
+    async open(page, words) {
+      await opensDialog(page, words.keys.new);
+      await dialog(page).getByRole('textbox').first().fill('a');
+      await press(page, words.keys.issue);
+      await page.getByTestId('key-value').waitFor();
+    },
+  },
+  {
+    name: 'a key to be deleted',
+    path: '/keys',
+    title: (words) => words.keys.title,
+    open: (page, words) => opensDialog(page, said(words.keys.remove_key, { name: keyName })),
+  },
+];
+
+const manage: readonly Visit[] = [
+  { name: 'models that are served', path: '/models#served', title: (words) => words.models.title },
+  {
+    name: 'a model to be bound',
+    path: '/models#served',
+    title: (words) => words.models.title,
+    open: (page, words) => opensDialog(page, words.models.bind),
+  },
+  {
+    name: 'models of this machine',
+    path: '/models#local',
+    title: (words) => words.models.title,
+    open: (page) => page.getByText('korean-7b-q4').first().waitFor(),
+  },
+  ...(['from_catalogue', 'by_address', 'from_file'] as const).map((tab) => ({
+    name: `getting a model: ${tab}`,
+    path: '/models#local',
+    title: (words: Words) => words.models.title,
+    open: getting(tab),
+  })),
+  { name: 'model servers', path: '/models#servers', title: (words) => words.models.title },
+  {
+    name: 'a server to be connected',
+    path: '/models#servers',
+    title: (words) => words.models.title,
+    open: (page, words) => opensDialog(page, words.models.connect),
+  },
+  { name: 'users', path: '/users', title: (words) => words.users.title },
+  {
+    name: 'inviting',
+    path: '/users',
+    title: (words) => words.users.title,
+    open: (page, words) => opensDialog(page, words.users.invite),
+  },
+  {
+    name: 'what can be done with a user',
+    path: '/users',
+    title: (words) => words.users.title,
+    open: (page, words) => press(page, said(words.users.more, { name: '이사용' })),
+  },
+  {
+    name: 'usage',
+    path: '/usage',
+    title: (words) => words.usage.title,
+    open: (page) => page.locator('canvas').nth(3).waitFor(),
+  },
+  {
+    name: 'usage as tables',
+    path: '/usage',
+    title: (words) => words.usage.title,
+    async open(page, words) {
+      for (let left = 4; left > 0; left -= 1) await press(page, words.parts.chart_as_table);
+      await page.getByRole('tab', { name: words.usage.by.status }).click();
+    },
+  },
+  { name: 'audit log', path: '/audit', title: (words) => words.audit.title },
+  {
+    name: 'an event of the audit log',
+    path: '/audit',
+    title: (words) => words.audit.title,
+    async open(page) {
+      await page.locator('tbody tr').first().click();
+      await dialog(page).waitFor();
+    },
+  },
+  { name: 'settings', path: '/settings', title: (words) => words.settings.title },
+  { name: 'tenants', path: '/tenants', title: (words) => words.tenants.title },
+  {
+    name: 'new tenant',
+    path: '/tenants',
+    title: (words) => words.tenants.title,
+    open: (page, words) => opensDialog(page, words.tenants.new),
+  },
+];
+
+const own: readonly Visit[] = [
+  {
+    name: 'profile',
+    path: '/profile',
+    title: (words) => words.profile.title,
+    open: (page, words) => page.getByText(words.profile.sessions.current).waitFor(),
+  },
+  {
+    name: 'an authenticator app to be set up',
+    path: '/profile',
+    title: (words) => words.profile.title,
+    open: (page, words) => opensDialog(page, words.profile.totp.set_up),
+  },
+  {
+    name: 'account menu',
+    path: '/tenants',
+    title: (words) => words.tenants.title,
+    async open(page, words) {
+      await page.getByRole('button', { name: words.shell.account }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'commands',
+    path: '/tenants',
+    title: (words) => words.tenants.title,
+    async open(page, words) {
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder(words.shell.commands_hint).waitFor();
+    },
+  },
+  { name: 'no page', path: '/nowhere', title: (words) => words.shell.not_found },
+  { name: 'a page that is not allowed', path: '/audit', as: 'user', title: (words) => words.shell.not_allowed },
+];
+
+/** Every page, and what opens on it. */
+export async function visitsOf(filled: Filled): Promise<readonly Visit[]> {
+  const { body } = await callConsole(filled.admin, 'POST', '/users', {
+    email: 'guest@example.org',
+    name: '손님',
+    role: 'user',
+  });
+  const { link } = body as { link: { url: string } };
+  return [...entry(link.url), ...work(filled), ...phone, ...keys, ...manage, ...own];
+}
+
+/** Those who look at pages. */
+export interface Visitors {
+  readonly all: readonly Person[];
+  of(visit: Visit): Person;
+  /** All of them read this language in this theme from now on. */
+  prefer(language: SpokenLanguage, theme: Theme): Promise<void>;
+}
+
+/** Signs everybody in who has to be. */
+export async function visitorsOf({ studio, admin, user }: Filled): Promise<Visitors> {
+  const guest = await studio.browser.person();
+  // Colours are judged as they are once everything has faded in.
+  for (const { page } of [admin, user, guest]) await page.emulateMedia({ reducedMotion: 'reduce' });
+  return {
+    all: [admin, user, guest],
+    of: ({ as }) => (as === 'guest' ? guest : as === 'user' ? user : admin),
+    async prefer(language, theme) {
+      for (const person of [admin, user]) await callConsole(person, 'PATCH', '/me', { language, theme });
+      await guest.page.goto('/console/login');
+      await guest.page.evaluate(
+        `localStorage.setItem('studio.language', '${language}'); localStorage.setItem('studio.theme', '${theme}')`,
+      );
+    },
+  };
+}
+
+/** What is still on its way: it is gone before a page is judged. */
+const waiting = '[class*=Skeleton-root], [class*=LoadingOverlay], [class*=Loader-root]';
+
+/** Opens a page in a state of it, and waits until all of it is there. */
+export async function look(page: Page, visit: Visit, words: Words): Promise<void> {
+  // Another hash alone loads nothing.
+  await page.goto('about:blank');
+  await page.goto(`/console${visit.path}`);
+  await page.locator('h1').waitFor();
+  await visit.open?.(page, words);
+  await eventually(async () => {
+    if ((await page.locator(waiting).count()) > 0) throw new Error(`${visit.name} is still waiting for something`);
+  });
+}
