@@ -80,7 +80,7 @@ function modelError(model: string, error: EngineError): EngineError {
   const busy = error.status === 503 || error.status === 429;
   const text = busy
     ? `The model ${model} has as many requests as it can take; try again in a moment`
-    : `The model ${model} stopped in the middle of its work; it is loaded again`;
+    : `The process of the model ${model} ended in the middle of this answer; send the request again`;
   const retryAfterSeconds = busy ? (error.retryAfterSeconds ?? 2) : 1;
   return new EngineError('unavailable', text, { detail: text, retryAfterSeconds, cause: error });
 }

@@ -66,6 +66,5 @@ process.on('message', (message: ParentMessage) => {
   }
 });
 process.on('disconnect', stop);
-process.on('SIGTERM', stop);
-// Reaches the whole group from a terminal; the parent decides.
-process.on('SIGINT', () => undefined);
+// A terminal and service managers such as systemd signal all processes: the parent lets open answers finish first.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -307,7 +307,7 @@ describe('a crash', () => {
     process.kill(first, 'SIGKILL');
     const error = await errorOf(call);
     expect(error).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
-    expect(error.detail).toContain('loaded again');
+    expect(error.detail).toContain('ended in the middle of this answer');
     // It was in use, so that it comes back by itself.
     await until(() => house.supervisor.statuses().some(({ phase, pid }) => phase === 'loaded' && pid !== first));
     const next = ask(house, 'a');
