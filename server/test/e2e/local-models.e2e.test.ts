@@ -358,7 +358,7 @@ describe('memory for local models', () => {
       await reader?.read();
       const over = { now: false };
       const waiting = chat(service, { model: 'first', max_tokens: 1 }).finally(() => (over.now = true));
-      for (let i = 0; i < 100; i++) await reader?.read();
+      for (let i = 0; i < 20; i++) await reader?.read();
       expect(over.now).toBe(false);
       expect(children(service)).toEqual([after]);
       gone.abort();
@@ -511,7 +511,7 @@ describe('the end of the service', () => {
     const { service, close } = await open({ server: { workers } });
     try {
       await drop(service, 'tiny', random);
-      const fields = { model: 'tiny', ...endless, max_tokens: 1_000 };
+      const fields = { model: 'tiny', ...endless, max_tokens: 500 };
       const response = await send(service, CHAT, { body: chatBody(fields) });
       const reply = readStream(response);
       const models = children(service);

@@ -24,7 +24,13 @@ const plan = (file: Partial<ModelFile>, settings: Partial<LocalSettings> = {}) =
 describe('the plan of a load', () => {
   it('leaves one core to the service', () => {
     expect(plan({}).threads).toBe(7);
-    expect(planLoad({} as ModelFile, { ...own, memoryBudgetBytes: 0 }, { cores: 1, memoryBytes: 0 }).threads).toBe(1);
+    const single = { cores: 1, memoryBytes: 0 };
+    expect(planLoad({ bytes: GIB } as ModelFile, { ...own, memoryBudgetBytes: 0 }, single).threads).toBe(1);
+  });
+
+  it('gives small models fewer threads, which would only wait for each other', () => {
+    const mebibytes = (count: number) => plan({ bytes: count * 1024 * 1024 }).threads;
+    expect([0.5, 32, 33, 100, 1_000].map(mebibytes)).toEqual([1, 1, 2, 4, 7]);
   });
 
   it('gives up parallel requests first, then context, as far as memory asks for it', () => {

@@ -49,8 +49,12 @@ const OVERHEAD_BYTES = 96 * 1024 * 1024;
 /** Where the file does not say: models with grouped attention take about this part of their size for a token. */
 const UNKNOWN_TOKEN_SHARE = 1 / 40_000;
 
-/** One core is left to the service, so that it answers while a model is at work. */
-export const threadsOf = ({ cores }: Machine): number => Math.max(1, cores - 1);
+/** A thread with fewer weights than this spends its time waiting for the others after each operation. */
+const BYTES_PER_THREAD = 32 * 1024 * 1024;
+
+/** One core is left to the service, so that it answers while a model is at work; small models have fewer threads. */
+const threadsOf = ({ bytes }: ModelFile, { cores }: Machine): number =>
+  Math.max(1, Math.min(cores - 1, Math.ceil(bytes / BYTES_PER_THREAD)));
 
 /**
  * Threads, context and parallel requests of a model: what the configuration says, else what the model was trained with
@@ -73,7 +77,7 @@ export function planLoad(file: ModelFile, settings: LocalSettings, machine: Mach
   }
   while (given === null && parallel > 1 && tooMuch()) parallel--;
   return {
-    threads: settings.threads ?? threadsOf(machine),
+    threads: settings.threads ?? threadsOf(file, machine),
     contextLength,
     parallel,
     bytes: Math.ceil(weights + contextLength * parallel * tokenBytes),
