@@ -184,7 +184,8 @@ export function openModelStore({
   const folder = modelFolder(config);
   const { mirror, token = null, pinned, require_checksum: requireChecksum } = config.local_models;
   const machine = readMachine();
-  const { describe } = describer ?? createDescriber(supervisorSettings(config, machine), machine, () => undefined);
+  const settings = supervisorSettings(config, machine);
+  const { describe } = describer ?? createDescriber(settings, machine, () => undefined);
   return createModelStore({
     folder,
     mirror,
@@ -197,6 +198,7 @@ export function openModelStore({
     bindings,
     catalogue,
     pinned,
+    budgetBytes: settings.memoryBudgetBytes,
     resumes,
   });
 }

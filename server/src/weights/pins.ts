@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StudioError } from '../kernel/errors.ts';
 import { writeWhole } from './write-whole.ts';
 
 const pathOf = (folder: string) => join(folder, '.pinned.json');
@@ -18,4 +19,28 @@ export async function writePin(folder: string, id: string, pinned: boolean): Pro
   const others = (await readPins(folder)).filter((pin) => pin !== id);
   await mkdir(folder, { recursive: true });
   await writeWhole(pathOf(folder), `${JSON.stringify(pinned ? [...others, id] : others)}\n`);
+}
+
+const mebibytes = (bytes: number) => `${Math.ceil(bytes / (1024 * 1024)).toLocaleString('en')} MiB`;
+
+export interface PinWish {
+  readonly id: string;
+  /** Those that are pinned: none of them ever makes room. */
+  readonly others: readonly string[];
+  /** Memory of a model in bytes. */
+  readonly needsOf: (id: string) => number;
+  readonly budgetBytes: number;
+}
+
+/** Throws StudioError `conflict` where a model that is to be pinned could never be loaded. */
+export function checkPinned({ id, others, needsOf, budgetBytes }: PinWish): void {
+  const kept = others.reduce((sum, other) => sum + needsOf(other), 0);
+  if (kept + needsOf(id) <= budgetBytes) return;
+  const beside = others.length === 0 ? '' : ` beside the pinned ${others.join(', ')}, which keep ${mebibytes(kept)}`;
+  throw new StudioError(
+    'conflict',
+    `${id} needs about ${mebibytes(needsOf(id))} of memory and has no room${beside}: ` +
+      `local models may use ${mebibytes(budgetBytes)} (local_models.memory_budget)`,
+    { reason: 'model_memory' },
+  );
 }

@@ -21,6 +21,7 @@ import {
   openTestStore,
   writeModel,
 } from '../../test/support/model-store.ts';
+import type { FolderModel } from './folder.ts';
 import { removeLeftovers } from './remove-files.ts';
 import type { ModelStore, ModelStoreOptions } from './store.ts';
 
@@ -282,5 +283,26 @@ describe('memory', () => {
     expect(await entry('b', other)).toMatchObject({ pinned: true });
     await expect(other.pin('b', false)).rejects.toThrow('local_models.pinned');
     await expect(store.pin('c', true)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('pins no more than there is room for', async () => {
+    for (const id of ['a', 'b', 'c']) await store.import(writeModel(root, `${id}.gguf`));
+    const MIB = 1024 * 1024;
+    const describe = (models: readonly FolderModel[]) =>
+      Promise.resolve(new Map(models.map(({ id }) => [id, { ...facts(id, 'chat'), needsBytes: 100 * MIB }])));
+    const small = open({ describe, budgetBytes: 250 * MIB, pinned: ['a', 'gone'] });
+    await small.pin('b', true);
+    await small.pin('b', true);
+    await expect(small.pin('c', true)).rejects.toMatchObject({
+      code: 'conflict',
+      reason: 'model_memory',
+      message: expect.stringMatching(
+        /c needs about 100 MiB .* beside the pinned a, b, .* 200 MiB: .* 250 MiB/,
+      ) as string,
+    });
+    expect(await entry('c', small)).toMatchObject({ pinned: false });
+    await small.pin('b', false);
+    await small.pin('c', true);
+    await expect(open({ describe, budgetBytes: 50 * MIB }).pin('b', true)).rejects.toThrow('may use 50 MiB');
   });
 });

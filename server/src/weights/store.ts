@@ -8,7 +8,7 @@ import { type BoundTo, type LocalFacts, type WeightsEntry, entryOf } from './ent
 import { type FolderModel, type ModelFolder, createModelFolder } from './folder.ts';
 import { type ImportOptions, type Imported, importModel } from './import.ts';
 import { modelId, plainName } from './names.ts';
-import { readPins, writePin } from './pins.ts';
+import { checkPinned, readPins, writePin } from './pins.ts';
 import { type PullOptions, type Pulled, Pulls, type PullsOptions } from './pulls.ts';
 import { removeFiles, removeLeftovers } from './remove-files.ts';
 import type { ModelRuntime, RunningModel, RuntimeState } from './runtime.ts';
@@ -65,7 +65,10 @@ export interface ModelStore {
    * unless by `force`.
    */
   unload(id: string, options?: { readonly force?: boolean }): Promise<boolean>;
-  /** Keeps a model in memory from now on, over restarts too, or no more. Rejects with StudioError `not_found`, `conflict`. */
+  /**
+   * Keeps a model in memory from now on, over restarts too, or no more. Rejects with StudioError `not_found`; `conflict` also
+   * where it has no room beside those that are pinned.
+   */
   pin(id: string, pinned: boolean): Promise<void>;
   /** The folder alone, without asking anybody else: for whoever watches it. */
   look(): Promise<readonly FolderModel[]>;
@@ -90,6 +93,8 @@ export interface ModelStoreOptions extends Omit<PullsOptions, 'onChange'> {
   readonly catalogue: Catalogue;
   /** Local ids that the configuration pins. */
   readonly pinned: readonly string[];
+  /** Memory that models may take together; without bound when left out. */
+  readonly budgetBytes?: number;
   /** How long a model that is to be removed may finish its requests; 30,000 when left out. */
   readonly patienceMs?: number;
 }
@@ -335,8 +340,19 @@ class Store implements ModelStore {
     const { id } = pinned ? await this.#requireUsable(what) : await this.#require(what);
     if (!pinned && this.#options.pinned.includes(id))
       throw new StudioError('conflict', `${id} is pinned by the configuration (local_models.pinned)`);
+    if (pinned) await this.#checkRoom(id);
     await writePin(folder, id, pinned);
     this.changed();
+  }
+
+  /** Pinned models never make room for each other. */
+  async #checkRoom(id: string): Promise<void> {
+    const { budgetBytes = Infinity } = this.#options;
+    const { files, facts, pins } = await this.#lookAtAll();
+    const isPinned = (of: string) => pins.includes(of) || this.#options.pinned.includes(of);
+    if (isPinned(id)) return;
+    const others = new Set(files.map((file) => file.id).filter(isPinned));
+    checkPinned({ id, others: [...others], needsOf: (of) => facts.get(of)?.needsBytes ?? 0, budgetBytes });
   }
 
   async resume(): Promise<void> {
