@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consoleReasons } from './errors.ts';
 
 export const ModelState = z.enum([
   'absent',
@@ -10,6 +11,9 @@ export const ModelState = z.enum([
   'loaded',
   'failed',
 ]);
+
+/** A sentence for people in both languages. */
+const Words = z.object({ ko: z.string(), en: z.string() });
 
 /** An id of the catalogue with what serves it: GET /models. */
 export const ServedModel = z.object({
@@ -25,6 +29,8 @@ export const ServedModel = z.object({
       model: z.string().describe('Name there'),
       state: z.enum(['healthy', 'unhealthy', 'unknown']),
       reason: z.string().nullable(),
+      reason_code: z.enum(consoleReasons).nullable(),
+      reason_values: z.record(z.string(), z.union([z.string(), z.number()])),
       in_flight: z.int(),
     }),
   ),
@@ -42,7 +48,10 @@ export const Weights = z.object({
   name: z.string(),
   kind: z.enum(['chat', 'embedding', 'rerank']).nullable(),
   state: ModelState,
-  reason: z.string().nullable(),
+  reason: z.string().nullable().describe('In English; for people where it has no code'),
+  /** Why, and what the words of that name. */
+  reason_code: z.enum(consoleReasons).nullable(),
+  reason_values: z.record(z.string(), z.union([z.string(), z.number()])),
   /** 0 to 1. */
   progress: z.number().nullable(),
   bytes_per_second: z.number().nullable(),
@@ -50,9 +59,12 @@ export const Weights = z.object({
   size_bytes: z.number().nullable(),
   memory_bytes: z.number().nullable(),
   license: z.string().nullable(),
-  description: z.string().nullable(),
+  license_note: Words.nullable().describe('What a person must know of the licence'),
+  description: Words.nullable().describe('What it is good for; null for a file of another origin'),
+  /** What to give to POST /weights/pull so that a download that ended goes on; null where none did. */
+  resume: z.string().nullable(),
   family: z.string().nullable(),
-  verified: z.boolean().nullable().describe('Null before it is here'),
+  verified: z.boolean().nullable().describe('Null before it is here, and where nobody knows where it is from'),
   pinned: z.boolean(),
   bound_to: z.array(z.string()),
 });
@@ -125,6 +137,27 @@ export const ModelServerList = z.object({
   /** Servers that answer on common ports of this machine and are not connected. */
   found: z.array(z.object({ base_url: z.string(), models: z.array(z.string()) })),
 });
+/** Why a look at a server failed, more exactly than its `reason`. */
+export const serverProblems = [
+  'nothing_listens',
+  'nothing_listens_here',
+  'unknown_host',
+  'no_route',
+  'no_tls',
+  'wrong_protocol',
+  'timeout',
+  'broken',
+  'key_missing',
+  'key_wrong',
+  'busy',
+  'starting',
+  'redirects',
+  'no_list',
+  'list_elsewhere',
+  'web_page',
+  'other_answer',
+] as const;
+export type ServerProblem = (typeof serverProblems)[number];
 /** POST /servers/test. `server_id`: use the stored key of that server. */
 export const ModelServerTest = z.object({
   base_url: z.url({ protocol: /^https?$/ }).max(1000),
@@ -134,7 +167,10 @@ export const ModelServerTest = z.object({
 export const ModelServerTestResult = z.object({
   ok: z.boolean(),
   reason: z.enum(['server_unreachable', 'server_refused', 'server_not_openai']).nullable(),
-  message: z.string().nullable(),
+  message: z.string().nullable().describe('In English'),
+  problem: z.enum(serverProblems).nullable(),
+  /** What the words of `problem` name: `host`, `status`, `address`. */
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
   latency_ms: z.number().nullable(),
   models: z.array(z.object({ remote_id: z.string(), kind: z.enum(['chat', 'embedding', 'rerank']) })),
 });

@@ -21,17 +21,17 @@ export async function searchModels({ line, out, load }: Context, words: readonly
       `Nothing has the words "${words.join(' ')}". Any GGUF file of the hub can be named as OWNER/REPOSITORY/FILE.gguf.`,
     );
   else {
-    const shown = rows.map(({ id, kind, bytes, memoryBytes, licence, state, title }) => [
+    const shown = rows.map(({ id, kind, bytes, memoryBytes, licence, state, title, about }) => [
       id,
       kind,
       `${(bytes / GB).toFixed(1)} GB`,
       `${(memoryBytes / GB).toFixed(1)} GB`,
       licence,
       ['ready', 'loading', 'loaded'].includes(state) ? 'here' : state === 'absent' ? '' : state,
-      title,
+      `${title}: ${about.en}`,
     ]);
     out.print(table([['MODEL', 'KIND', 'SIZE', 'MEMORY', 'LICENCE', '', ''], ...shown]));
-    for (const { id, licenceNote } of rows) if (licenceNote !== null) out.print(`! ${id}: ${licenceNote}`);
+    for (const { id, licenceNote } of rows) if (licenceNote !== null) out.print(`! ${id}: ${licenceNote.en}`);
     out.print('\nDownload one with "studio models pull MODEL".');
   }
   return 0;
@@ -70,7 +70,7 @@ export async function pullModel({ line, out, load }: Context, [what, ...more]: r
     stop.abort(new UsageError('The download was ended; what came is kept and continued the next time.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
   const writer = createProgressWriter(out);
-  const note = store.search('').find(({ id }) => id === what.toLowerCase())?.licenceNote ?? null;
+  const note = store.search('').find(({ id }) => id === what.toLowerCase())?.licenceNote?.en ?? null;
   if (note !== null) out.note(`! ${note}`);
   try {
     const { id, warning } = await store.pull(what, {

@@ -9,7 +9,7 @@ import type { Catalogue, CatalogueModel, LiveCatalogue } from '../models/catalog
 import { LOCAL_ENGINE } from '../models/local.ts';
 import type { EngineBinding } from '../models/profile.ts';
 import type { EngineHealth, EngineState, ServerVerbs } from '../model-servers/index.ts';
-import type { ModelStore, WeightsEntry } from '../weights/index.ts';
+import { type ModelStore, type WeightsEntry, causedBy } from '../weights/index.ts';
 import { untilCatalogue } from './models-wait.ts';
 import { type ConsoleRoute, tenantRoute } from './route.ts';
 
@@ -60,8 +60,18 @@ export async function listServedModels(deps: ServedModelDeps): Promise<readonly 
       reasoning: reasoning.default,
       images: model.images,
       engines: engines.map(({ engine, model: name = id }) => {
-        const state = (engine === LOCAL_ENGINE ? stateOfFile(files.get(name)) : states.get(engine)) ?? UNKNOWN;
-        return { name: engine, model: name, state: state.state, reason: state.reason, in_flight: state.inFlight };
+        const entry = engine === LOCAL_ENGINE ? files.get(name) : undefined;
+        const state = (engine === LOCAL_ENGINE ? stateOfFile(entry) : states.get(engine)) ?? UNKNOWN;
+        const cause = entry?.cause ?? (engine === LOCAL_ENGINE && !entry ? causedBy('model_absent') : null);
+        return {
+          name: engine,
+          model: name,
+          state: state.state,
+          reason: state.reason,
+          reason_code: cause?.code ?? null,
+          reason_values: cause?.values ?? {},
+          in_flight: state.inFlight,
+        };
       }),
       bound_to: bindings.find(({ catalogueId }) => catalogueId === id)?.localId ?? null,
       builtin: engines.every(({ engine }) => engine === BUILTIN),

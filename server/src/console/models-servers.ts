@@ -161,9 +161,11 @@ function toTestResult(found: Awaited<ReturnType<ServerVerbs['test']>>): z.input<
       ok: false,
       reason: failureReasons[found.reason],
       message: found.message,
+      problem: found.problem,
+      values: found.values,
       latency_ms: found.latencyMs,
       models: [],
     };
   const models = found.models.map(({ remoteId, kind }) => ({ remote_id: remoteId, kind }));
-  return { ok: true, reason: null, message: null, latency_ms: found.latencyMs, models };
+  return { ok: true, reason: null, message: null, problem: null, values: {}, latency_ms: found.latencyMs, models };
 }

@@ -1,3 +1,4 @@
+import type { ServerProblem } from '@ai-studio/contract/console/models.ts';
 import type { EngineModel } from './engine.ts';
 
 /** A model server as somebody names it. */
@@ -20,6 +21,9 @@ export type ServerLook =
       /** `unreachable`: no answer; `refused`: it wants another key, or is not ready; `not_openai`: it speaks something else. */
       readonly reason: 'unreachable' | 'refused' | 'not_openai';
       readonly message: string;
+      /** The same by its name, and what that speaks of: `host`, `status`, `address`. */
+      readonly problem: ServerProblem;
+      readonly values: Readonly<Record<string, string | number>>;
       /** Null where there was no answer. */
       readonly latencyMs: number | null;
     };

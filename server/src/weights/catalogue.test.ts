@@ -19,9 +19,14 @@ describe('the models to download', () => {
     expect(entry.bytes).toBeGreaterThan(50_000_000);
     expect(entry.memoryBytes).toBeGreaterThan(entry.bytes);
     expect(entry.contextLength).toBeGreaterThanOrEqual(512);
-    expect(entry.title.length).toBeGreaterThan(10);
+    expect(entry.title).toMatch(/^[A-Za-z0-9][A-Za-z0-9 .-]{3,30}$/);
     expect(entry.languages.every((language) => /^[a-z]{2}$/.test(language))).toBe(true);
     expect(FREE.includes(entry.licence)).toBe(entry.licenceNote === null);
+    for (const words of [entry.about, entry.licenceNote]) {
+      if (words === null) continue;
+      expect(words.ko).toMatch(/[가-힣].*[.]$/);
+      expect(words.en).toMatch(/^[A-Z][^가-힣]*[.]$/);
+    }
     expect(sourcesOf(id, 'https://hub.example')[0]?.url).toBe(
       `https://hub.example/${entry.repository}/resolve/${entry.revision}/${entry.file}`,
     );
@@ -36,8 +41,17 @@ describe('the models to download', () => {
 
   it('say whether their licence allows commercial use', () => {
     const [exaone] = searchWeights('exaone');
-    expect(exaone?.licence).toContain('not for commercial use');
-    expect(exaone?.licenceNote).toContain('research and education only');
+    expect(exaone?.licenceNote?.en).toContain('research and education only');
+    expect(exaone?.licenceNote?.ko).toContain('연구와 교육');
+  });
+
+  it('are found by the words of both languages', () => {
+    const ids = (text: string) => searchWeights(text).map(({ id }) => id);
+    expect(ids('한국어 임베딩')).toEqual(ids('Korean embedding'));
+    expect(ids('한국어 임베딩')).toContain('bge-m3');
+    expect(ids('추론 도구')).toContain('qwen3-4b');
+    expect(ids('재순위')).toEqual(ids('rerank'));
+    expect(ids('')).toHaveLength(weightsCatalogue.length);
   });
 
   it('have something for Korean of every kind', () => {

@@ -100,6 +100,8 @@ describe('model servers', () => {
       ok: true,
       reason: null,
       message: null,
+      problem: null,
+      values: {},
       latency_ms: expect.any(Number),
       models: [
         { remote_id: 'Qwen/Qwen3-8B', kind: 'chat' },
@@ -110,6 +112,8 @@ describe('model servers', () => {
     expect(await tried({ base_url: 'http://127.0.0.1:9/v1', api_key: KEY })).toMatchObject({
       ok: false,
       reason: 'server_unreachable',
+      problem: 'nothing_listens_here',
+      values: { host: '127.0.0.1:9' },
     });
     expect(await tried({ base_url: `${house.base}/readyz` })).toMatchObject({ reason: 'server_not_openai' });
     expect(await tried({ base_url: `${house.base}/v1`, api_key: KEY })).toMatchObject({ reason: 'server_refused' });

@@ -9,7 +9,7 @@ import {
 } from '@ai-studio/contract/console/models.ts';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -243,7 +243,31 @@ describe('model files', () => {
     for (const { id, kind } of found.items) expect(`${id} ${kind}`).toContain('rerank');
     const all = WeightsFound.parse(ok(await dev.get('/weights/search')).json());
     expect(all.items.length).toBeGreaterThan(found.items.length);
-    for (const one of all.items) expect(one).toMatchObject({ state: 'absent', verified: null, local_id: null });
+    for (const one of all.items) {
+      expect(one).toMatchObject({ state: 'absent', verified: null, local_id: null, resume: null });
+      expect(one.description?.ko).toMatch(/[가-힣]/);
+      expect(one.name).not.toMatch(/[:,]/);
+    }
+    const exaone = all.items.find(({ id }) => id.startsWith('exaone'));
+    expect(exaone?.license_note?.ko).toContain('연구와 교육');
+    expect(exaone?.license_note?.en).toContain('research and education');
+  });
+
+  test('that are damaged stand in the list with what is wrong, and are offered to nobody', async () => {
+    const { folder } = await list();
+    const path = join(folder, 'torn.gguf');
+    await writeFile(path, model.subarray(0, model.length - 1000));
+    const old = Date.now() / 1000 - 600;
+    await utimes(path, old, old);
+    expect(await untilState('torn', 'failed')).toMatchObject({
+      reason_code: 'file_incomplete',
+      reason_values: { have_bytes: model.length - 1000, all_bytes: model.length },
+    });
+    expectRefused(await boss.post('/weights/torn/load'), 409, 'file_incomplete');
+    expectRefused(await boss.post('/models/CORE-GOV/binding', { local_id: 'torn' }), 409, 'file_incomplete');
+    const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
+    expect(items.map(({ id }) => id)).not.toContain('torn');
+    ok(await boss.delete('/weights/torn'), 204);
   });
 });
 
@@ -297,7 +321,7 @@ describe('a download', () => {
     hold = false;
     for (const response of held.splice(0)) response.destroy();
     ok(await boss.post('/weights/pull', { what }), 202);
-    await untilState('pulled', 'ready');
+    expect(await untilState('pulled', 'ready')).toMatchObject({ resume: null });
     await eventually(() => {
       expect(followed.statesOf('pulled')).toContain('ready');
       expect(followed.events.map(({ type }) => type)).toContain('models');
@@ -318,7 +342,14 @@ describe('a download', () => {
     // It may have failed before its call was answered.
     await boss.post('/weights/pull', { what: `${mirror}/missing.gguf` });
     await eventually(async () => expect((await entry('missing'))?.state).toBe('failed'));
-    expect((await entry('missing'))?.reason).toContain('does not have it');
+    expect(await entry('missing')).toMatchObject({
+      reason: expect.stringContaining('does not have it') as string,
+      reason_code: 'download_missing',
+      reason_values: { host: '127.0.0.1', status: 404 },
+      resume: `${mirror}/missing.gguf`,
+    });
+    ok(await boss.delete('/weights/missing'), 204);
+    expect(await entry('missing')).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Weights, WeightsFound } from '@ai-studio/contract/console/models.ts';
 import { Badge, Button, FileButton, Group, Modal, Paper, Progress, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconDownload, IconSearch, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconInfoCircle, IconSearch, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { useNotify } from '../../parts/use-notify.tsx';
 import { KindBadge } from './kind-badge.tsx';
 import { weightsQuery } from './queries.ts';
 import { uploadModel } from './upload.ts';
+import { useOwnWords } from './words.ts';
 
 interface DoneProps {
   readonly onDone: () => void;
@@ -40,6 +41,7 @@ function Found({
 }) {
   const { t } = useTranslation('models');
   const { bytes } = useFormat();
+  const own = useOwnWords();
   const here = model.state !== 'absent' && model.state !== 'failed';
   return (
     <Paper component="li" withBorder radius="md" p="md">
@@ -51,7 +53,7 @@ function Found({
           </Group>
           {model.description === null ? null : (
             <Text size="sm" c="dimmed">
-              {model.description}
+              {own(model.description)}
             </Text>
           )}
           <Group gap="md">
@@ -71,6 +73,12 @@ function Found({
               </Text>
             )}
           </Group>
+          {model.license_note === null ? null : (
+            <Group gap={6} wrap="nowrap" align="flex-start">
+              <IconInfoCircle size={14} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
+              <Text size="xs">{own(model.license_note)}</Text>
+            </Group>
+          )}
         </Stack>
         {here ? (
           <Badge variant="light" tt="none">

@@ -12,11 +12,13 @@ import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { KindBadge } from './kind-badge.tsx';
 import { servedQuery, weightsQuery } from './queries.ts';
+import { useReason } from './words.ts';
 
 const colors = { healthy: 'green', unhealthy: 'red', unknown: 'gray' } as const;
 
 function Engines({ model }: { readonly model: ServedModel }) {
   const { t } = useTranslation('models');
+  const reasonOf = useReason();
   if (model.builtin) {
     return (
       <Badge variant="light" color="orange" tt="none">
@@ -26,9 +28,9 @@ function Engines({ model }: { readonly model: ServedModel }) {
   }
   return (
     <Stack gap={4}>
-      {model.engines.map(({ name, model: there, state, reason, in_flight: busy }) => (
+      {model.engines.map(({ name, model: there, state, in_flight: busy, ...why }) => (
         <Group key={`${name} ${there}`} gap={6}>
-          <Tooltip label={reason ?? t(`states.${state}`)} multiline maw={320}>
+          <Tooltip label={reasonOf(why) ?? t(`states.${state}`)} multiline maw={320}>
             <Badge variant="light" color={colors[state]} tt="none">
               {t(`states.${state}`)}
             </Badge>
@@ -67,8 +69,9 @@ function BindForm({ model, onClose }: BindProps) {
   const refresh = useRefresh();
   const { data } = useQuery(weightsQuery);
   const [chosen, setChosen] = useState(model.bound_to);
-  const options = (data?.items ?? []).flatMap(({ local_id: id, name, kind }) =>
-    id !== null && (kind === null || kind === model.kind)
+  const options = (data?.items ?? []).flatMap(({ local_id: id, name, kind, state, reason_code: code }) =>
+    // Of those that failed only a lack of memory and the like may pass.
+    id !== null && kind === model.kind && state !== 'arriving' && (state !== 'failed' || code === 'model_memory')
       ? [{ value: id, label: name === id ? id : `${name} (${id})` }]
       : [],
   );

@@ -124,12 +124,9 @@ function TestResult({ result }: { readonly result: ModelServerTestResult }) {
   }
   return (
     <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />}>
-      <Text size="sm">{errors(`reasons.${result.reason ?? 'server_unreachable'}`)}</Text>
-      {result.message === null ? null : (
-        <Text size="xs" mt={4}>
-          {result.message}
-        </Text>
-      )}
+      {result.problem === null
+        ? errors(`reasons.${result.reason ?? 'server_unreachable'}`)
+        : t(`server_problems.${result.problem}`, { host: '', status: '', address: '', ...result.values })}
     </Alert>
   );
 }

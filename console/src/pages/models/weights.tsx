@@ -25,6 +25,7 @@ import { useNotify } from '../../parts/use-notify.tsx';
 import { GetModel } from './get-model.tsx';
 import { KindBadge } from './kind-badge.tsx';
 import { weightsQuery } from './queries.ts';
+import { useReason } from './words.ts';
 
 const colors = {
   absent: 'gray',
@@ -40,7 +41,8 @@ const colors = {
 function State({ model }: { readonly model: Weights }) {
   const { t } = useTranslation('models');
   const { percent, bytes, duration } = useFormat();
-  const { state, progress, bytes_per_second: speed, seconds_left: left, reason } = model;
+  const reason = useReason()(model);
+  const { state, progress, bytes_per_second: speed, seconds_left: left } = model;
   return (
     <Stack gap={4} miw={140}>
       <Group gap={6}>
@@ -81,6 +83,11 @@ function Actions({ model, onRemove }: ActionsProps) {
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { failed } = useNotify();
+  const { mutate: resume } = useMutation({
+    mutationFn: () => api.run('POST', '/weights/pull', { what: model.resume }),
+    onError: failed,
+    onSettled: () => queries.invalidateQueries({ queryKey: weightsQuery.queryKey }),
+  });
   const { mutate } = useMutation({
     mutationFn: ({ verb, body }: { readonly verb: 'cancel' | 'load' | 'unload' | 'pin'; readonly body?: object }) =>
       api.run('POST', `/weights/${encodeURIComponent(model.id)}/${verb}`, body ?? {}),
@@ -99,7 +106,26 @@ function Actions({ model, onRemove }: ActionsProps) {
       </ActionIcon>
     );
   }
-  if (model.local_id === null) return null;
+  if (model.local_id === null) {
+    return (
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('more', { name: model.name })}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => resume()}>
+            {t('resume')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(model)}>
+            {common('remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    );
+  }
   const inMemory = model.state === 'loaded' || model.state === 'loading';
   return (
     <Menu position="bottom-end" withinPortal>
@@ -225,7 +251,7 @@ export function LocalModels() {
     <>
       <Loaded query={useQuery(weightsQuery)}>
         {({ items, folder, memory_budget_bytes: budget, memory_used_bytes: used }) => {
-          const here = items.filter(({ state }) => state !== 'absent');
+          const here = items.filter(({ state, resume }) => state !== 'absent' || resume !== null);
           return (
             <Stack gap="md">
               <Group justify="space-between">
@@ -252,7 +278,7 @@ export function LocalModels() {
           await queries.invalidateQueries({ queryKey: weightsQuery.queryKey });
         }}
       >
-        {t('remove_hint', { name: removed?.name ?? '' })}
+        {t(removed?.local_id === null ? 'remove_part_hint' : 'remove_hint', { name: removed?.name ?? '' })}
       </ConfirmDialog>
     </>
   );

@@ -57,31 +57,51 @@ describe('a look at a model server', () => {
   });
 
   it.each([
-    ['refused', 401, '{"error":{"message":"Incorrect API key provided: KEY"}}', 'does not take this API key'],
-    ['refused', 503, 'loading', 'may still be loading'],
-    ['refused', 429, '{}', 'too many requests'],
-    ['not_openai', 404, 'nothing', 'under /v1'],
-    ['not_openai', 200, '<!doctype html><title>Grafana</title>', 'a web page'],
-    ['not_openai', 200, '{"hello":"world"}', 'something else'],
-    ['not_openai', 200, '{"models":{"a":1}}', 'something else'],
-    ['not_openai', 302, '', 'another address'],
-    ['not_openai', 418, '', 'the status 418'],
-  ])('says %s for the status %i', async (reason, status, body, message) => {
+    [
+      'refused',
+      401,
+      '{"error":{"message":"Incorrect API key provided: KEY"}}',
+      'does not take this API key',
+      'key_wrong',
+    ],
+    ['refused', 503, 'loading', 'may still be loading', 'starting'],
+    ['refused', 429, '{}', 'too many requests', 'busy'],
+    ['not_openai', 404, 'nothing', 'under /v1', 'no_list'],
+    ['not_openai', 200, '<!doctype html><title>Grafana</title>', 'a web page', 'web_page'],
+    ['not_openai', 200, '{"hello":"world"}', 'something else', 'other_answer'],
+    ['not_openai', 200, '{"models":{"a":1}}', 'something else', 'other_answer'],
+    ['not_openai', 302, '', 'another address', 'redirects'],
+    ['not_openai', 418, '', 'the status 418', 'other_answer'],
+  ])('says %s for the status %i', async (reason, status, body, message, problem) => {
     const { url } = await answering(status, body.replace('KEY', KEY), { location: `http://x/?${KEY}` });
     const found = await look(url, KEY);
-    expect(found).toMatchObject({ ok: false, reason, message: expect.stringContaining(message) });
+    expect(found).toMatchObject({
+      ok: false,
+      reason,
+      message: expect.stringContaining(message),
+      problem,
+      values: { host: new URL(url).host, status },
+    });
     expect(JSON.stringify(found)).not.toContain(KEY);
   });
 
   it('tells apart a missing key and a wrong one', async () => {
     const { url } = await answering(401, '{}');
-    expect(await look(url)).toMatchObject({ message: expect.stringContaining('asks for an API key') });
+    expect(await look(url)).toMatchObject({
+      message: expect.stringContaining('asks for an API key'),
+      problem: 'key_missing',
+    });
   });
 
   it('points to /v1 where the list stands there', async () => {
     const { url } = await fake();
     const root = url.replace('/v1', '');
-    expect(await look(root)).toMatchObject({ reason: 'not_openai', message: expect.stringContaining(`${url}: give`) });
+    expect(await look(root)).toMatchObject({
+      reason: 'not_openai',
+      message: expect.stringContaining(`${url}: give`),
+      problem: 'list_elsewhere',
+      values: { address: url },
+    });
   });
 
   it('reads no list without end', async () => {
@@ -98,11 +118,14 @@ describe('a look at a model server', () => {
     expect(await look(server.url)).toMatchObject({
       reason: 'unreachable',
       message: expect.stringContaining('Nothing listens'),
+      problem: 'nothing_listens_here',
+      values: { host: new URL(server.url).host },
       latencyMs: null,
     });
     expect(await look('http://no-such-host.invalid/v1')).toMatchObject({
       reason: 'unreachable',
       message: 'The host name no-such-host.invalid does not resolve',
+      problem: 'unknown_host',
     });
   });
 

@@ -1,3 +1,4 @@
+import type { ServerProblem } from '@ai-studio/contract/console/models.ts';
 import { EngineError, type EngineModel } from '../../../ports/engine.ts';
 import type { LookAtServer, ServerAddress, ServerLook } from '../../../ports/server-look.ts';
 import { type Connections, createConnections } from './connections.ts';
@@ -25,28 +26,35 @@ const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' ||
 
 /** Why there was no answer, in words that help. */
 function unreachable({ hostname, host }: URL, error: unknown): Failed {
-  const fail = (message: string): Failed => ({ ok: false, reason: 'unreachable', message, latencyMs: null });
+  const fail = (problem: ServerProblem, message: string): Failed => ({
+    ok: false,
+    reason: problem === 'wrong_protocol' ? 'not_openai' : 'unreachable',
+    message,
+    problem,
+    values: { host },
+    latencyMs: null,
+  });
   const code = codeOf(error);
-  if (error instanceof EngineError && error.kind === 'protocol')
-    return {
-      ...fail(`What answers at ${host} is no model server; try https where it is http, or the other way round`),
-      reason: 'not_openai',
-    };
-  if (code === 'ECONNREFUSED') {
-    const container = isLoopback(hostname)
-      ? '. In a container this is the container itself: use the name or the network address of the machine'
-      : '';
-    return fail(`Nothing listens at ${host}${container}`);
+  if (error instanceof EngineError && error.kind === 'protocol') {
+    const advice = 'try https where it is http, or the other way round';
+    return fail('wrong_protocol', `What answers at ${host} is no model server; ${advice}`);
   }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return fail(`The host name ${hostname} does not resolve`);
+  if (code === 'ECONNREFUSED') {
+    if (!isLoopback(hostname)) return fail('nothing_listens', `Nothing listens at ${host}`);
+    const advice = 'In a container this is the container itself: use the name or the network address of the machine';
+    return fail('nothing_listens_here', `Nothing listens at ${host}. ${advice}`);
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return fail('unknown_host', `The host name ${hostname} does not resolve`);
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
-    return fail(`There is no way to ${hostname} from this machine`);
-  if (/CERT|TLS|SSL|UNABLE_TO|SELF_SIGNED|EPROTO/.test(code))
-    return fail(
-      `No safe connection to ${host}: its certificate is not one that this machine trusts, or it speaks no TLS`,
-    );
-  if (error instanceof EngineError && error.kind === 'timeout') return fail(`${host} did not answer in time`);
-  return fail(`The connection to ${host} broke before there was an answer`);
+    return fail('no_route', `There is no way to ${hostname} from this machine`);
+  if (/CERT|TLS|SSL|UNABLE_TO|SELF_SIGNED|EPROTO/.test(code)) {
+    const why = 'its certificate is not one that this machine trusts, or it speaks no TLS';
+    return fail('no_tls', `No safe connection to ${host}: ${why}`);
+  }
+  if (error instanceof EngineError && error.kind === 'timeout')
+    return fail('timeout', `${host} did not answer in time`);
+  return fail('broken', `The connection to ${host} broke before there was an answer`);
 }
 
 /** The models of an answer that is a list of models; null for any other. */
@@ -65,21 +73,32 @@ function listOf({ status, text }: Answer): { models: EngineModel[]; owners: stri
 }
 
 function refusal({ status, text }: Answer, { host }: URL, apiKey: string | null, latencyMs: number): Failed {
-  const fail = (reason: Failed['reason'], message: string): Failed => ({ ok: false, reason, message, latencyMs });
-  if (status === 401 || status === 403)
-    return fail('refused', apiKey === null ? `${host} asks for an API key` : `${host} does not take this API key`);
-  if (status === 429) return fail('refused', `${host} has too many requests now`);
+  const fail = (reason: Failed['reason'], problem: ServerProblem, message: string): Failed => ({
+    ok: false,
+    reason,
+    message,
+    problem,
+    values: { host, status },
+    latencyMs,
+  });
+  if (status === 401 || status === 403) {
+    return apiKey === null
+      ? fail('refused', 'key_missing', `${host} asks for an API key`)
+      : fail('refused', 'key_wrong', `${host} does not take this API key`);
+  }
+  if (status === 429) return fail('refused', 'busy', `${host} has too many requests now`);
   if (status >= 500)
-    return fail('refused', `${host} answers with the status ${status}; it may still be loading its model`);
+    return fail('refused', 'starting', `${host} answers with the status ${status}; it may still be loading its model`);
   if (status >= 300 && status < 400)
-    return fail('not_openai', `${host} sends callers to another address; give that one`);
-  if (status === 404)
-    return fail('not_openai', `${host} has no list of models under this address; most servers have theirs under /v1`);
-  const page = /^\s*</.test(text) ? 'a web page' : 'something else';
-  return fail(
-    'not_openai',
-    `${host} answers with ${status < 300 ? page : `the status ${status}`}, not with a list of models`,
-  );
+    return fail('not_openai', 'redirects', `${host} sends callers to another address; give that one`);
+  if (status === 404) {
+    const advice = 'most servers have theirs under /v1';
+    return fail('not_openai', 'no_list', `${host} has no list of models under this address; ${advice}`);
+  }
+  if (status < 300 && /^\s*</.test(text))
+    return fail('not_openai', 'web_page', `${host} answers with a web page, not with a list of models`);
+  const what = status < 300 ? 'something else' : `the status ${status}`;
+  return fail('not_openai', 'other_answer', `${host} answers with ${what}, not with a list of models`);
 }
 
 function dialectOf(hostname: string, { headers }: Answer, owners: readonly string[]): Dialect | null {
@@ -119,7 +138,13 @@ async function look(
   if (failed.reason !== 'not_openai' || /\/v\d+\w*$/.test(base)) return failed;
   const below = await ask(`${base}/v1/models`).catch(() => null);
   if (!below || !listOf(below)) return failed;
-  return { ...failed, message: `The list of models stands under ${url.origin}${base}/v1: give that address` };
+  const right = `${url.origin}${base}/v1`;
+  return {
+    ...failed,
+    message: `The list of models stands under ${right}: give that address`,
+    problem: 'list_elsewhere',
+    values: { address: right },
+  };
 }
 
 /** Looks at a server of the OpenAI format for at most five seconds. */
@@ -143,6 +168,8 @@ export const lookAtOpenAiServer: LookAtServer = async (address, signal) => {
         ok: false,
         reason: 'unreachable',
         message: `${url.host} did not answer within ${PATIENCE_MS / 1000} seconds`,
+        problem: 'timeout',
+        values: { host: url.host },
         latencyMs: null,
       };
     return unreachable(url, error);
