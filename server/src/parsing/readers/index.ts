@@ -1,0 +1,22 @@
+import type { Document, DocumentFormat } from '../document.ts';
+import { ParseError } from '../parse-error.ts';
+import type { ReadOptions, Reader } from '../reader.ts';
+import { sniffFormat } from '../sniff.ts';
+
+/** Readers by format, fetched when a file of theirs comes. */
+const readers: Readonly<Partial<Record<DocumentFormat, () => Promise<Reader>>>> = {
+  html: async () => (await import('./html/index.ts')).readHtml,
+  markdown: async () => (await import('./markdown.ts')).readMarkdown,
+  csv: async () => (await import('./csv.ts')).readCsv,
+  text: async () => (await import('./text.ts')).readText,
+};
+
+/** Reads a file of any format by its content; `name` is what the user called it. Throws ParseError. */
+export async function readDocument(bytes: Uint8Array, name: string | null, options: ReadOptions): Promise<Document> {
+  const format = sniffFormat(bytes, name ?? undefined);
+  const load = readers[format];
+  if (load === undefined)
+    throw new ParseError('UNSUPPORTED', `Files of this format (${format.toUpperCase()}) are not read by this version.`);
+  const read = await load();
+  return read(bytes, options);
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { ParseError } from '../parse-error.ts';
+import { readDocument } from '../readers/index.ts';
+import type { ChildMessage, ParseJob } from './messages.ts';
+
+// A process that reads documents, one at a time. It may read its own code and the folder of the files, and nothing else; what a file
+// does to it ends with it.
+
+const tell = (message: ChildMessage) => void process.send?.(message);
+
+/** Progress is told so often, as documents may have thousands of pages. */
+const TELL_MS = 100;
+
+async function parse({ path, name, pages, limits }: ParseJob): Promise<ChildMessage> {
+  let toldMs = 0;
+  try {
+    const document = await readDocument(readFileSync(path), name, {
+      limits,
+      pages: pages === null ? null : new Set(pages),
+      onPage(done, total) {
+        const now = performance.now();
+        if (now - toldMs < TELL_MS) return;
+        toldMs = now;
+        tell({ type: 'page', done, total });
+      },
+    });
+    return { type: 'document', document };
+  } catch (error) {
+    if (error instanceof ParseError) return { type: 'refused', code: error.code, message: error.message };
+    // A reader met what it does not understand: the file is to blame, and the log of this process has where.
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return { type: 'refused', code: 'CORRUPTED', message: 'The document is damaged and cannot be read.' };
+  }
+}
+
+process.on('message', (job: ParseJob) => void parse(job).then(tell));
+process.on('disconnect', () => process.exit(0));
+tell({ type: 'ready' });

@@ -1,0 +1,20 @@
+import type { Document } from '../document.ts';
+import type { ParseErrorCode } from '../parse-error.ts';
+import type { ParseLimits } from '../reader.ts';
+
+/** What a child is asked: one document at a time. */
+export interface ParseJob {
+  /** File with the bytes, which the child may read. */
+  readonly path: string;
+  /** What the user called it. */
+  readonly name: string | null;
+  readonly pages: readonly number[] | null;
+  readonly limits: ParseLimits;
+}
+
+/** What a child says. */
+export type ChildMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'page'; readonly done: number; readonly total: number | null }
+  | { readonly type: 'document'; readonly document: Document }
+  | { readonly type: 'refused'; readonly code: ParseErrorCode; readonly message: string };

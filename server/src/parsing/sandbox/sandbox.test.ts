@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silent } from '../../../test/support/postgres.ts';
+import { standardLimits } from '../reader.ts';
+import { type ParsePool, createParsePool } from './pool.ts';
+
+let folder: string;
+let pool: ParsePool;
+let files = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ai-studio-parse-'));
+  pool = createParsePool({ folder, heapMb: 128, memoryBytes: 400 * 1024 * 1024, size: 2, maxQueue: 5, log: silent });
+});
+afterAll(async () => {
+  await pool.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const parse = (
+  content: string | Uint8Array,
+  name: string,
+  { tenant = 'a', signal = new AbortController().signal, timeoutMs = 20_000, limits = {} } = {},
+) => {
+  const path = join(folder, `${files++}`);
+  writeFileSync(path, content);
+  return pool.parse(
+    tenant,
+    { path, name, pages: null, limits: { ...standardLimits, ...limits } },
+    { timeoutMs, signal, onPage: () => undefined },
+  );
+};
+
+test('documents are read by a process of their own', async () => {
+  const document = await parse('# 제목\n\n글', 'a.md');
+  expect(document).toMatchObject({ format: 'markdown', blocks: [{ type: 'heading' }, { type: 'paragraph' }] });
+});
+
+test('refusals keep their reason', async () => {
+  await expect(parse('', 'a.txt')).rejects.toMatchObject({ code: 'CORRUPTED' });
+  await expect(parse('a,b\n1,2\n', 'a.csv', { limits: { cells: 1 } })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
+test('a document that takes too long is ended, and the next one is read', async () => {
+  // Millions of cells take longer than a moment.
+  const slow = 'a,b,c,d\n'.repeat(200_000);
+  await expect(parse(slow, 'slow.csv', { timeoutMs: 20 })).rejects.toMatchObject({ code: 'TIMEOUT' });
+  await expect(parse('글', 'a.txt')).resolves.toMatchObject({ format: 'text' });
+});
+
+test('a document that takes too much memory is ended, and the next one is read', async () => {
+  const large = 'a,b,c,d\n1,2,3,4\n'.repeat(900_000);
+  await expect(parse(large, 'large.csv')).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  await expect(parse('글', 'a.txt')).resolves.toMatchObject({ format: 'text' });
+}, 60_000);
+
+test('whoever goes away is not waited for', async () => {
+  const gone = new AbortController();
+  const reading = parse('a,b,c,d\n'.repeat(200_000), 'slow.csv', { signal: gone.signal });
+  gone.abort(new Error('gone'));
+  await expect(reading).rejects.toThrow('gone');
+});
+
+test('tenants take turns', async () => {
+  const order: string[] = [];
+  const one = createParsePool({
+    folder,
+    heapMb: 128,
+    memoryBytes: 400 * 1024 * 1024,
+    size: 1,
+    maxQueue: 10,
+    log: silent,
+  });
+  try {
+    const path = join(folder, 'turn');
+    writeFileSync(path, '글');
+    const job = { path, name: 'a.txt', pages: null, limits: standardLimits };
+    const how = { timeoutMs: 20_000, signal: new AbortController().signal, onPage: () => undefined };
+    const ask = (tenant: string) => one.parse(tenant, job, how).then(() => order.push(tenant));
+    await Promise.all([ask('a'), ask('a'), ask('a'), ask('b')]);
+    expect(order.indexOf('b')).toBeLessThan(3);
+  } finally {
+    await one.close();
+  }
+});
+
+test('more than may wait are turned away', async () => {
+  const all = await Promise.allSettled(Array.from({ length: 20 }, () => parse('글', 'a.txt')));
+  const refused = all.filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBeGreaterThan(0);
+  for (const one of refused) expect(one).toMatchObject({ reason: { code: 'unavailable' } });
+});
