@@ -12,6 +12,7 @@ import { createPageTracker } from './pages.ts';
 import { readItems } from './paragraph-items.ts';
 import { readRecordAt, recordTrees, tags } from './records.ts';
 import { standardNoteShape } from './section.ts';
+import { pageOf } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
 import { readSummary, summaryStream } from './summary.ts';
 
@@ -64,16 +65,26 @@ const createSession = (container: Container, options: ReadOptions, { warn }: War
   return session;
 };
 
+const onPage = (item: Item, page: number | null): Item =>
+  item.kind === 'text' ? { ...item, page } : { ...item, block: { ...item.block, page } };
+
 const readSection = (bytes: Uint8Array, session: Session): Item[] => {
   const items: Item[] = [];
   const body: Place = { kind: 'body', depth: 0, filled: false, fields: [], page: null };
   const damaged = (): void =>
     session.warn('records_damaged', 'Parts of the document are damaged; what could be read is given.');
   session.tracker.beginSection();
+  /** Where those begin whose page is that of the next paragraph: their own places were not kept. */
+  let uncertain = 0;
   for (const record of recordTrees(bytes, damaged)) {
     if (record.tag !== tags.paraHeader) continue;
-    for (const item of readItems(record, session, body)) items.push(item);
-    for (const item of readMemos(record, session, body)) items.push(item);
+    const found = [...readItems(record, session, body), ...readMemos(record, session, body)];
+    if (session.tracker.certain()) {
+      const page = pageOf(session, body);
+      for (; uncertain < items.length; uncertain += 1) items[uncertain] = onPage(items[uncertain]!, page);
+      uncertain += found.length;
+    }
+    for (const item of found) items.push(item);
   }
   return items;
 };

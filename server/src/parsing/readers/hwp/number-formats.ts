@@ -1,9 +1,9 @@
-const syllables = [...'가나다라마바사아자차카타파하'];
-const jamo = [...'ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ'];
-const hangulDigits = [...'일이삼사오육칠팔구'];
-const hanjaDigits = [...'一二三四五六七八九'];
-const stems = [...'갑을병정무기경신임계'];
-const hanjaStems = [...'甲乙丙丁戊己庚辛壬癸'];
+const syllables = Array.from('가나다라마바사아자차카타파하');
+const jamo = Array.from('ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ');
+const hangulDigits = Array.from('일이삼사오육칠팔구');
+const hanjaDigits = Array.from('一二三四五六七八九');
+const stems = Array.from('갑을병정무기경신임계');
+const hanjaStems = Array.from('甲乙丙丁戊己庚辛壬癸');
 const romans: readonly (readonly [number, string])[] = [
   [1000, 'M'],
   [900, 'CM'],

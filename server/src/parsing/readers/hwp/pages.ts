@@ -14,6 +14,8 @@ export interface PageTracker {
   readonly page: () => number;
   /** Where its first line stands. */
   readonly top: () => number;
+  /** That page is told by lines of its own, not guessed from what was before. */
+  readonly certain: () => boolean;
   readonly bodyHeight: () => number;
   readonly beginSection: () => void;
   readonly pageDef: (data: Uint8Array) => void;
@@ -24,9 +26,12 @@ export interface PageTracker {
   readonly pages: () => readonly Page[];
 }
 
-const lineSize = 36;
+/** Of one line, in bytes. */
+export const lineSize = 36;
 const unitsPerPoint = 100;
 const standardHeight = 66_000;
+/** Of places, against rounding. */
+const tolerance = 300;
 
 export const readLines = (data: Uint8Array): Line[] =>
   Array.from({ length: Math.floor(data.length / lineSize) }, (_, index) => ({
@@ -60,6 +65,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   let last = Number.NEGATIVE_INFINITY;
   let top = 0;
   let first = 1;
+  let certain = false;
 
   const turn = (): void => {
     column = 0;
@@ -78,9 +84,14 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     if (column >= columns) turn();
   };
 
+  /** A line below the foot of the page was moved to the next one, as titles that stay with their text are. */
+  const isPushed = (line: Line): boolean =>
+    paper !== null && line.top > 0 && line.height * 4 < paper.body && line.top + line.height > paper.body + tolerance;
+
   return {
     page: () => first,
     top: () => top,
+    certain: () => certain,
     bodyHeight: () => paper?.body ?? standardHeight,
     beginSection: () => {
       columns = 1;
@@ -103,9 +114,14 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
       if (breaks.page && last !== Number.NEGATIVE_INFINITY) turn();
       else if (breaks.column && last !== Number.NEGATIVE_INFINITY) turnColumn();
       first = pages.length;
+      certain = lines.length > 0;
       for (const [index, line] of lines.entries()) {
         if (line.top < last || (index === 0 && line.top === last)) turnColumn();
         last = line.top;
+        if (isPushed(line)) {
+          turnColumn();
+          last = 0;
+        }
         if (index === 0) {
           first = pages.length;
           top = line.top;

@@ -26,6 +26,8 @@ export interface Banner {
   readonly spans: readonly Span[];
   readonly size: number;
   readonly bold: boolean;
+  /** Notes that its words refer to. */
+  readonly rest: readonly Block[];
 }
 
 export interface BlockItem {

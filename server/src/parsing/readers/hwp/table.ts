@@ -1,6 +1,7 @@
 import type { Block, Span, Table, TableCell } from '../../document.ts';
 import { u16At, u32At } from './bytes.ts';
 import type { Found } from './controls.ts';
+import { lineSize, readLines } from './pages.ts';
 import { paragraphLists, readCaption, readFrame } from './object.ts';
 import type { ParagraphList } from './object.ts';
 import type { Control } from './paragraph.ts';
@@ -24,9 +25,21 @@ interface RawCell {
 const sparsest = 1000;
 const smallGrid = 10_000;
 const longestBanner = 60;
+const titleSize = 1500;
 /** What stands in the first cell of a banner of several. */
 const bannerNumber =
   /^(?:[Ⅰ-Ⅻⅰ-ⅻ①-⑳❶-❿]|[IVX]{1,4}|\d{1,2}|제\s?\d{1,2}\s?[장절편부]|붙임\s?\d{0,2}|참고\s?\d{0,2}|별첨\s?\d{0,2})[.)]?$/u;
+
+/** How far the lines of a cell reach: rows grow with what is in them, and the height that is stored is the least one. */
+const contentHeight = (list: ParagraphList): number => {
+  let bottom = 0;
+  for (const { tag, children } of list.records) {
+    const lines = tag === tags.paraHeader ? children.find((child) => child.tag === tags.paraLineSeg) : undefined;
+    const last = readLines(lines?.data.subarray(-lineSize) ?? new Uint8Array())[0];
+    if (last !== undefined) bottom = Math.max(bottom, last.top + last.height);
+  }
+  return bottom;
+};
 
 const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCell => {
   const { head } = list;
@@ -38,7 +51,7 @@ const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCe
     columnSpan: Math.max(1, u16At(head, 12)),
     rowSpan: Math.max(1, u16At(head, 14)),
     header: (properties & (1 << 18)) !== 0,
-    height: u32At(head, 20),
+    height: Math.max(u32At(head, 20), contentHeight(list) + u16At(head, 28) + u16At(head, 30)),
     filled: filled || session.info.fills[fill - 1] === true,
     list,
   };
@@ -98,10 +111,18 @@ const stepsOf = (
 const bannerOf = (contents: readonly (readonly Item[])[], rows: number): Banner | undefined => {
   const items = contents.flat();
   const texts = items.filter((item) => item.kind === 'text');
-  if (rows !== 1 || texts.length !== items.length || texts.length === 0 || texts.length > 2) return undefined;
+  const rest = items.flatMap((item) => (item.kind === 'block' ? [item.block] : []));
+  const onlyNotes = rest.every(({ type }) => type === 'footnote');
+  if (rows !== 1 || !onlyNotes || texts.length === 0 || texts.length > 2) return undefined;
   const [first, second] = texts;
-  const words = (item: (typeof texts)[number]): string => item.spans.map(({ text }) => text).join('');
-  if (second !== undefined && (contents.length === 1 || !bannerNumber.test(words(first!).trim()))) return undefined;
+  const number = bannerNumber.test(
+    first!.spans
+      .map(({ text }) => text)
+      .join('')
+      .trim(),
+  );
+  // Two lines of one cell are a title where the letters are large.
+  if (second !== undefined && !(contents.length > 1 ? number : second.size >= titleSize)) return undefined;
   const spans: Span[] = texts.flatMap((item, index) => [
     ...(index > 0 ? [{ text: ' ' }] : []),
     ...(item.mark === null ? [] : [{ text: `${item.mark.text} ` }]),
@@ -109,7 +130,7 @@ const bannerOf = (contents: readonly (readonly Item[])[], rows: number): Banner 
   ]);
   const length = spans.reduce((sum, { text }) => sum + text.length, 0);
   const last = texts.at(-1)!;
-  return length <= longestBanner ? { spans, size: last.size, bold: last.bold } : undefined;
+  return length <= longestBanner ? { spans, size: last.size, bold: last.bold, rest } : undefined;
 };
 
 interface Grid {

@@ -1,0 +1,109 @@
+import type { Span } from '../../document.ts';
+import {
+  headingLevels,
+  isContentsLine,
+  isContentsTitle,
+  looksLikeTitle,
+  markerOf,
+} from '../../text/korean-headings.ts';
+import type { Candidate } from '../../text/korean-headings.ts';
+import type { Item, TextItem } from './session.ts';
+
+const contentsStyle = /^(?:차례|목차|toc)/iu;
+const titleStyle = /^(?:제목|문서 제목|title)$/iu;
+const subtitleStyle = /^(?:부제목?|subtitle)$/iu;
+/** Marks that a document may give to its outline although what they stand before are the points of a list. */
+const pointMark = /^[^\p{L}\p{N}]$/u;
+const boxMark = /^[□■▢▣❏❑❐❒◻◼☐]$/u;
+/** Paragraphs at the beginning among which the title of the document is looked for, and how much larger its letters are. */
+const titleWithin = 12;
+const titleScale = 1.5;
+const longestTitle = 80;
+const larger = 1.15;
+
+const plainText = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
+
+/** The number before a paragraph as a part of its text. */
+export const withMark = ({ mark, spans }: TextItem): readonly Span[] =>
+  mark === null || mark.text === '' ? spans : [{ text: `${mark.text} ` }, ...spans];
+
+/** Whether a paragraph is an entry of a list of contents. */
+export const isContents = (item: TextItem): boolean => {
+  const text = plainText(item.spans);
+  return (contentsStyle.test(item.styleName) && !isContentsTitle(text)) || isContentsLine(text);
+};
+
+export const roleOf = (item: TextItem): 'contents' | 'title' | 'subtitle' | null => {
+  if (isContents(item)) return 'contents';
+  if (titleStyle.test(item.styleName)) return 'title';
+  return subtitleStyle.test(item.styleName) ? 'subtitle' : null;
+};
+
+/** Size of most letters of the running text. */
+const bodySize = (items: readonly Item[]): number => {
+  const sizes = new Map<number, number>();
+  for (const item of items)
+    if (item.kind === 'text') sizes.set(item.size, (sizes.get(item.size) ?? 0) + plainText(item.spans).length);
+  return Math.max(1, [...sizes].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 1000);
+};
+
+/** The title of the document: the largest letters near its beginning, where nothing later is as large. */
+export const titleOf = (items: readonly Item[]): TextItem | null => {
+  const texts = items.filter((item) => item.kind === 'text');
+  const begin = texts.slice(0, titleWithin);
+  const largest = begin.reduce((most, { size }) => Math.max(most, size), 0);
+  if (largest < bodySize(items) * titleScale) return null;
+  if (texts.slice(titleWithin).some(({ size }) => size >= largest)) return null;
+  const found = begin.find((item) => item.size === largest && item.given === null && !item.hidden);
+  return found !== undefined && plainText(found.spans).length <= longestTitle ? found : null;
+};
+
+/** The level that the document gives a paragraph, where what it says reads like a title. */
+const givenOf = (item: TextItem): number | null => {
+  const text = plainText(item.spans);
+  const mark = item.mark?.text ?? '';
+  if (item.given === null || !looksLikeTitle(text, { always: mark !== '' && !pointMark.test(mark) })) return null;
+  return pointMark.test(mark) ? null : item.given;
+};
+
+const candidateOf = (item: Item, standard: number): Candidate => {
+  if (item.kind === 'block') {
+    const { spans, size, bold } = item.banner!;
+    return { text: plainText(spans), scale: size / standard, bold, banner: true };
+  }
+  const mark = item.mark?.text ?? '';
+  const text = plainText(item.spans);
+  // Boxes of symbol fonts are the same mark as the common one.
+  const shown = mark === '' ? text : `${boxMark.test(mark) ? '□' : mark} ${text}`;
+  const given = givenOf(item);
+  return { text: shown, scale: item.size / standard, bold: item.bold, ...(given === null ? {} : { given }) };
+};
+
+/** Titles without a level among others that have one take the level whose letters are no larger than theirs. */
+const levelBySize = (candidates: readonly Candidate[]): Candidate[] => {
+  const sizes = new Map<number, number>();
+  for (const { given, scale = 1 } of candidates)
+    if (given !== undefined) sizes.set(given, Math.max(sizes.get(given) ?? 0, scale));
+  const known = [...sizes].filter(([, scale]) => scale >= larger).toSorted((a, b) => a[0] - b[0]);
+  return candidates.map((one) => {
+    if (one.given !== undefined || (one.scale ?? 1) < larger || markerOf(one.text) !== null) return one;
+    if (!looksLikeTitle(one.text)) return one;
+    const level = known.find(([, scale]) => (one.scale ?? 1) >= scale)?.[0];
+    return level === undefined ? one : { ...one, given: level };
+  });
+};
+
+/** Levels of the items of the body that are headings, by what the document says, their numbers and their looks. */
+export const bodyLevels = (items: readonly Item[], title: TextItem | null): ReadonlyMap<Item, number> => {
+  const standard = bodySize(items);
+  const possible = items.filter((item) =>
+    item.kind === 'block' ? item.banner !== undefined : item !== title && roleOf(item) === null && !item.hidden,
+  );
+  const found = headingLevels(levelBySize(possible.map((item) => candidateOf(item, standard))));
+  const levels = new Map<Item, number>();
+  for (const [index, item] of possible.entries()) {
+    const level = found[index];
+    if (level != null) levels.set(item, level);
+  }
+  return levels;
+};
