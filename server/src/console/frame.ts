@@ -36,6 +36,8 @@ export interface Console {
 }
 
 const LONGEST_USER_AGENT = 300;
+/** Largest body that is kept for somebody who has not signed in; a passkey's answer is the largest that is sent. */
+const PUBLIC_BYTES = 64 * 1024;
 /** Of every answer, failures too. */
 const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
@@ -137,6 +139,7 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
           url: path,
           // Of a stream nobody would hear the end; the pages ask for no heads.
           exposeHeadRoute: false,
+          ...(access === 'public' ? { bodyLimit: PUBLIC_BYTES } : {}),
           config: { takesFile },
           // Before the body is read.
           onRequest: async (request, reply) => {

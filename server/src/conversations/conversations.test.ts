@@ -152,6 +152,23 @@ describe('conversations', () => {
     return events;
   }
 
+  it('are no more of a person than anybody has in years', async () => {
+    const owner = { ...ada, userId: hexId() };
+    await fresh.db.query
+      .insertInto('users')
+      .values({ id: owner.userId, email: 'many@example.kr', name: 'Many' })
+      .execute();
+    await sql`INSERT INTO conversations (id, tenant_id, user_id, model, created_at, updated_at)
+      SELECT md5(n::text), ${owner.tenantId}, ${owner.userId}, 'script', now(), now() FROM generate_series(1, 9999) AS n`.execute(
+      fresh.db.query,
+    );
+    const id = await begin('script', owner);
+    await expect(begin('script', owner)).rejects.toMatchObject({ code: 'conflict' });
+    await begin('script', ada);
+    await deleteConversation({ db: fresh.db, forget: () => undefined }, owner, id);
+    await begin('script', owner);
+  });
+
   it('keeps a question and its answer as it streamed, and names itself after the first question', async () => {
     const id = await begin();
     const events = read(await ask(id, { content: '서울의  인구는\n얼마인가요?' }));

@@ -6,6 +6,7 @@ import type {
 } from '@ai-studio/contract/console/conversations.ts';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Database } from '../ports/database.ts';
 import { noConversation, type Owner, requireId, storable } from './owner.ts';
@@ -15,12 +16,28 @@ interface Deps {
   readonly db: Database;
 }
 
-/** Begins an empty conversation. Its title comes with the first question. */
+/** Conversations of a person in a tenant: more than anybody has in years, and an end for whoever makes them without one. */
+const MOST = 10_000;
+
+async function requireRoom({ query }: Database, { tenantId, userId }: Owner): Promise<void> {
+  const last = await query
+    .selectFrom('conversations')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .offset(MOST - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (last) throw new StudioError('conflict', `You have ${MOST} conversations; delete some first`);
+}
+
+/** Begins an empty conversation. Its title comes with the first question. Errors: `conflict`. */
 export async function createConversation(
   { db }: Deps,
   { tenantId, userId }: Owner,
   { model, system_prompt }: z.output<typeof NewConversation>,
 ): Promise<Conversation> {
+  await requireRoom(db, { tenantId, userId });
   const row = await db.query
     .insertInto('conversations')
     .values({

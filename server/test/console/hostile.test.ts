@@ -75,6 +75,12 @@ test('a person has no more than a hundred calls under way, and takes nobody else
   await eventually(async () => expect((await greedy.get('/me')).status).toBe(200));
 });
 
+test('nobody who has not signed in has much kept for them', async () => {
+  const large = { email: 'a@example.kr', password: 'x'.repeat(70_000) };
+  for (const { method, path, body, access } of house.node.consoleRoutes)
+    if (access === 'public' && body !== undefined) expectRefused(await house.browser().send(method, path, large), 413);
+});
+
 test('lists of a key are no longer than anybody needs', async () => {
   const boss = await personOf(house, tenant, 'administrator');
   const key = {
