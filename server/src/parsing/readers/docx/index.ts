@@ -1,0 +1,135 @@
+import { ParseError } from '../../parse-error.ts';
+import type { Reader } from '../../reader.ts';
+import type { Block, Note } from '../../document.ts';
+import { assemble } from '../../package/flow.ts';
+import { openOffice, type OfficePackage } from '../../package/office.ts';
+import { metaOf } from '../../package/properties.ts';
+import type { Relations } from '../../package/relations.ts';
+import { childOf, innerText, type XmlElement } from '../../package/xml.ts';
+import { createBudget } from '../budget.ts';
+import { chartText, diagramText } from './drawing.ts';
+import { notesById } from './notes.ts';
+import { createNumbering } from './numbering.ts';
+import { createPageCounter, type NotePart, type Reading, type Story } from './reading.ts';
+import { createSections, type Margins } from './sections.ts';
+import { createBlockReader, readBlocks } from './story.ts';
+import { readStyles } from './styles.ts';
+
+/** The part with the text: as the package says, or the usual one. */
+async function mainPart({ pack, main }: OfficePackage): Promise<string> {
+  const named = await main();
+  if (named !== null && pack.has(named)) return named;
+  const found = pack.has('word/document.xml')
+    ? 'word/document.xml'
+    : pack.names.find((name) => /(?:^|\/)document\d*\.xml$/i.test(name));
+  if (found === undefined) throw new ParseError('CORRUPTED', 'The file is damaged: it has no document in it.');
+  return found;
+}
+
+const partOf = (relations: Relations, kind: string, usual: string): string => {
+  for (const relation of relations.values()) if (relation.kind === kind && !relation.external) return relation.target;
+  return usual;
+};
+
+async function readNotes(office: OfficePackage, relations: Relations): Promise<Reading['notes']> {
+  const read = async (kind: string, name: string): Promise<NotePart> => {
+    const part = partOf(relations, kind, `word/${kind}.xml`);
+    return { part, relations: await office.relations(part), notes: notesById(await office.tree(part), name) };
+  };
+  const notes: Partial<Record<Note['kind'], NotePart>> = {
+    footnote: await read('footnotes', 'w:footnote'),
+    endnote: await read('endnotes', 'w:endnote'),
+    comment: await read('comments', 'w:comment'),
+  };
+  return notes;
+}
+
+async function readGraphics(office: OfficePackage, relations: Relations): Promise<ReadonlyMap<string, string>> {
+  const graphics = new Map<string, string>();
+  for (const { kind, target, external } of relations.values()) {
+    if (external || (kind !== 'chart' && kind !== 'diagramData') || graphics.has(target)) continue;
+    const root = await office.tree(target);
+    if (root !== null) graphics.set(target, kind === 'chart' ? chartText(root) : diagramText(root));
+  }
+  return graphics;
+}
+
+async function readMargins(office: OfficePackage, relations: Relations): Promise<Margins> {
+  const margins = new Map<string, { readonly root: XmlElement; readonly relations: Relations }>();
+  for (const { kind, target, external } of relations.values()) {
+    if (external || (kind !== 'header' && kind !== 'footer') || margins.has(target)) continue;
+    const root = await office.tree(target);
+    if (root !== null) margins.set(target, { root, relations: await office.relations(target) });
+  }
+  return margins;
+}
+
+/** Whether pages can be told: where Word remembered their beginnings, or says that there is but one. */
+async function knowsPages(office: OfficePackage, main: Uint8Array): Promise<boolean> {
+  if (Buffer.from(main.buffer, main.byteOffset, main.byteLength).includes('lastRenderedPageBreak')) return true;
+  const root = (await office.tree('docProps/app.xml')) ?? undefined;
+  const told = (name: string): number => Number(innerText(childOf(root, name)));
+  // Programs that copy an empty document leave its one page standing there, and its count of letters.
+  return told('ep:Pages') === 1 && told('ep:Characters') > 0;
+}
+
+/** Reads DOCX (WordprocessingML, transitional and strict). Source: ECMA-376. */
+export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage }) => {
+  const office = await openOffice(bytes, limits);
+  const part = await mainPart(office);
+  const main = await office.pack.read(part);
+  if (main === null) throw new ParseError('CORRUPTED', 'The file is damaged: its text can not be read.');
+  const relations = await office.relations(part);
+  const styles = readStyles(await office.tree(partOf(relations, 'styles', 'word/styles.xml')));
+  const numbering = await office.tree(partOf(relations, 'numbering', 'word/numbering.xml'));
+  const budget = createBudget(limits);
+  const reading: Reading = {
+    styles,
+    numbering: createNumbering(numbering, (style) => styles.paragraph(style).paragraph.numbering),
+    limits,
+    budget,
+    warn: office.warn,
+    notes: await readNotes(office, relations),
+    graphics: await readGraphics(office, relations),
+    readBlocks,
+    pages: createPageCounter(await knowsPages(office, main), (page) => {
+      budget.pages(page);
+      onPage(page - 1, null);
+    }),
+    depth: 0,
+    noteCounts: new Map(),
+  };
+  const margins = await readMargins(office, relations);
+  const sections = createSections(reading, relations, margins);
+  const story: Story = {
+    reading,
+    part,
+    relations,
+    isBody: true,
+    fields: [],
+    inContents: false,
+    inTable: false,
+  };
+  const read = createBlockReader(story);
+  const root = office.stream(part, main, 'w:body', (element) => {
+    if (element.name === 'w:sectPr') return sections.end(element);
+    for (const item of read(element)) sections.items.push(item);
+    const section = childOf(childOf(element, 'w:pPr'), 'w:sectPr');
+    if (section !== undefined) sections.end(section);
+  });
+  const blocks: Block[] = assemble(sections.items, { headings: true });
+  const warnings = office.warnings();
+  const damaged = root.name !== 'w:document' || warnings.some(({ code }) => code !== 'part_size_differs');
+  if (blocks.length === 0 && damaged)
+    throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');
+  const pages = sections.pages();
+  if (pages.length > 0) onPage(pages.length, pages.length);
+  const core = partOf(await office.relations(''), 'core-properties', 'docProps/core.xml');
+  return {
+    format: 'docx',
+    meta: metaOf(await office.tree(core)),
+    pages,
+    blocks: wanted === null ? blocks : blocks.filter(({ page }) => page === null || wanted.has(page)),
+    warnings,
+  };
+};

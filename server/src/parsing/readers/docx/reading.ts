@@ -1,0 +1,102 @@
+import type { Note, Warning } from '../../document.ts';
+import type { FlowItem } from '../../package/flow.ts';
+import type { Relations } from '../../package/relations.ts';
+import type { XmlElement } from '../../package/xml.ts';
+import type { ParseLimits } from '../../reader.ts';
+import type { Budget } from '../budget.ts';
+import type { Numbering } from './numbering.ts';
+import type { Styles } from './styles.ts';
+
+/** Footnotes, endnotes or comments: their part and their elements by id. */
+export interface NotePart {
+  readonly part: string;
+  readonly relations: Relations;
+  readonly notes: ReadonlyMap<string, XmlElement>;
+}
+
+/** What is known of a document while it is read. */
+export interface Reading {
+  readonly styles: Styles;
+  readonly numbering: Numbering;
+  readonly limits: ParseLimits;
+  readonly budget: Budget;
+  readonly warn: (warning: Warning) => void;
+  readonly notes: Readonly<Partial<Record<Note['kind'], NotePart>>>;
+  /** Words of charts and diagrams by name of their part. */
+  readonly graphics: ReadonlyMap<string, string>;
+  /** Reads the paragraphs and tables within an element. */
+  readonly readBlocks: (parent: XmlElement, story: Story) => readonly FlowItem[];
+  /** Counts pages, where the file tells them. */
+  readonly pages: PageCounter;
+  /** Tables, notes and boxes within each other, where the reader stands now. */
+  depth: number;
+  /** Notes so far by kind. */
+  readonly noteCounts: Map<Note['kind'], number>;
+}
+
+export interface PageCounter {
+  /** Null where the file does not tell pages. */
+  readonly current: () => number | null;
+  /** A break that the author made. */
+  readonly breakPage: () => void;
+  /** A page that began here when the file was last shown. */
+  readonly sawPage: () => void;
+  /** Text stands on the page. */
+  readonly sawText: () => void;
+}
+
+/** Counts by the breaks that the author made, and by those that the program remembered: both tell of the same page's beginning. */
+export function createPageCounter(known: boolean, onPage: (page: number) => void): PageCounter {
+  let page = 1;
+  let fresh = true;
+  const next = (): void => onPage(++page);
+  return {
+    current: () => (known ? page : null),
+    breakPage: () => {
+      next();
+      fresh = true;
+    },
+    sawPage: () => {
+      if (!fresh) next();
+      fresh = false;
+    },
+    sawText: () => {
+      fresh = false;
+    },
+  };
+}
+
+export interface Field {
+  instruction: string;
+  /** Between the beginning and the separator stands what it does, then what it shows. */
+  shown: boolean;
+  link?: string;
+}
+
+/** A text of its own: the body, a note, a header. */
+export interface Story {
+  readonly reading: Reading;
+  readonly part: string;
+  readonly relations: Relations;
+  /** Pages are told here. */
+  readonly isBody: boolean;
+  /** Fields that are open, the innermost last. */
+  readonly fields: Field[];
+  /** Within a table of contents, a table or a box. */
+  readonly inContents: boolean;
+  readonly inTable: boolean;
+}
+
+/** Goes one deeper; null, with a warning, where that is too deep. */
+export function deeper<T>(reading: Reading, read: () => T): T | null {
+  if (!reading.budget.mayNest(reading.depth + 1)) {
+    reading.warn({ code: 'too_deep', message: 'What is nested too deep within tables or boxes was left out.' });
+    return null;
+  }
+  reading.depth++;
+  try {
+    return read();
+  } finally {
+    reading.depth--;
+  }
+}
