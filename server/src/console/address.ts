@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenedSession } from '../identity/index.ts';
+import { StudioError } from '../kernel/errors.ts';
 import { type Cookie, cookieHeader, readCookie, sessionCookie } from './cookies.ts';
 
 /** Knows under which address people reach the service. */
 export interface Address {
   /** The configured address, else the one that the caller used; without a slash at the end. */
   of(request: FastifyRequest): string;
-  /** The address of the page that a call comes from, which the frame has found to be one of ours. */
+  /** The address of the page that a call comes from, which the frame has found to be one of ours. Throws StudioError `invalid_request`. */
   pageOf(request: FastifyRequest): string;
   /** Sets a cookie; `seconds` 0 takes it away. */
   setCookie(call: Exchange, cookie: Cookie, value: string, seconds: number): void;
@@ -35,7 +36,11 @@ export function createAddress(configuredUrl: string | null): Address {
   return {
     of,
     // Behind a proxy that ends TLS only the page knows that it is https.
-    pageOf: (request) => new URL(request.headers.origin ?? of(request)).origin,
+    pageOf(request) {
+      const page = request.headers.origin ?? of(request);
+      if (!URL.canParse(page)) throw new StudioError('invalid_request', 'The header Host names no address');
+      return new URL(page).origin;
+    },
     setCookie,
     setSession: (call, { token, expiresAt }) =>
       setCookie(call, sessionCookie, token, (expiresAt.getTime() - Date.now()) / 1000),

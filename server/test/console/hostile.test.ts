@@ -50,6 +50,19 @@ test('half of a surrogate pair is refused in words wherever it stands', async ()
   expectRefused(await boss.patch('/me', { name: 'a\ud800b' }), 400, 'invalid_field');
 });
 
+test.each(['bad host', '', '[::::', 'x:99999'])(
+  'the address %j of the service is refused where it is needed',
+  async (host) => {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host, 'sec-fetch-site': 'same-origin', 'content-length': 0 };
+      const call = request(`${house.base}/console/api/login/passkey/options`, { method: 'POST', headers });
+      call.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject);
+      call.end();
+    });
+    expect(answer).toBe(400);
+  },
+);
+
 test('a stream is opened by nobody who does not listen', async () => {
   const boss = await personOf(house, tenant, 'administrator');
   const answer = await new Promise<number | undefined>((resolve, reject) => {
