@@ -1,5 +1,6 @@
 import { type ApiKey, ApiKeyList, IssuedApiKey, NewApiKey } from '@ai-studio/contract/console/keys.ts';
 import {
+  actingOf,
   deleteKey,
   issueKey,
   type KeyChangeDeps,
@@ -77,21 +78,20 @@ export function keyRoutes(deps: KeyDeps): ConsoleRoute[] {
       access: 'keys.own',
       body: NewApiKey,
       reply: IssuedApiKey,
-      async handle({ ctx, person, body, audit, reply }) {
-        const { key, value } = await issueKey(deps, ctx, {
-          name: body.name,
-          scopes: body.scopes,
-          allowedModels: body.allowed_models,
-          requestsPerMinute: body.requests_per_minute,
-          tokensPerMinute: body.tokens_per_minute,
-          toolStream: body.tool_stream,
-          expiresAt: body.expires_at === null ? null : new Date(body.expires_at),
-        });
-        await audit({
-          action: 'key_created',
-          target: { kind: 'key', id: key.id, name: key.name },
-          detail: { start: key.start, scopes: key.scopes.join(', ') },
-        });
+      async handle({ ctx, person, origin, body, reply }) {
+        const { key, value } = await issueKey(
+          deps,
+          { ...ctx, acting: actingOf(person, origin) },
+          {
+            name: body.name,
+            scopes: body.scopes,
+            allowedModels: body.allowed_models,
+            requestsPerMinute: body.requests_per_minute,
+            tokensPerMinute: body.tokens_per_minute,
+            toolStream: body.tool_stream,
+            expiresAt: body.expires_at === null ? null : new Date(body.expires_at),
+          },
+        );
         void reply.status(201);
         return { key: shown({ ...key, creator: { id: person.userId, name: person.name } }, undefined), value };
       },
@@ -100,12 +100,11 @@ export function keyRoutes(deps: KeyDeps): ConsoleRoute[] {
       method: 'DELETE',
       path: '/keys/:id',
       access: 'keys.own',
-      async handle({ ctx, person, params, audit, reply }) {
+      async handle({ ctx, person, origin, params, reply }) {
         const { id = '' } = params;
         const key = (await listKeyDetails(deps, ctx.tenantId, creatorOf(person))).find((one) => one.id === id);
         if (key === undefined) throw new StudioError('not_found', 'There is no such API key.');
-        await deleteKey(deps, ctx, id);
-        await audit({ action: 'key_deleted', target: { kind: 'key', id, name: key.name } });
+        await deleteKey(deps, { ...ctx, acting: actingOf(person, origin) }, id);
         return reply.status(204).send();
       },
     }),

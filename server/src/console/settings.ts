@@ -1,5 +1,5 @@
 import { TenantSettings, TenantSettingsChange } from '@ai-studio/contract/console/settings.ts';
-import { changeSettings, readSettings, type KeyChangeDeps } from '../identity/index.ts';
+import { actingOf, changeSettings, readSettings, type KeyChangeDeps } from '../identity/index.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { type ConsoleRoute, tenantRoute } from './route.ts';
@@ -28,17 +28,11 @@ export function settingsRoutes(deps: SettingsDeps): ConsoleRoute[] {
       access: 'settings.manage',
       body: TenantSettingsChange,
       reply: TenantSettings,
-      async handle({ ctx, body, audit }) {
+      handle({ ctx, person, origin, body }) {
         const { allowed_models: allowed, default_model: standard } = body;
         if (allowed) requireModels(allowed, 'allowed_models');
         if (standard) requireModels([standard], 'default_model');
-        const settings = await changeSettings(deps, ctx.tenantId, body);
-        await audit({
-          action: 'settings_changed',
-          target: { kind: 'tenant', id: ctx.tenantId, name: settings.name },
-          detail: { fields: Object.keys(body).join(', ') },
-        });
-        return settings;
+        return changeSettings(deps, ctx.tenantId, body, actingOf(person, origin));
       },
     }),
   ];

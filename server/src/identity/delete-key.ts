@@ -1,6 +1,7 @@
 import { StudioError } from '../kernel/errors.ts';
 import { changeKeys, takenInEverywhere, type KeyChangeDeps } from './key-changes.ts';
-import type { KeyContext } from './issue-key.ts';
+import { writeAudit } from './audit.ts';
+import { actingFor, type KeyContext } from './issue-key.ts';
 
 /**
  * Deletes a key of the tenant. Once this resolves every process refuses it. Source: decisions section 7.
@@ -8,15 +9,26 @@ import type { KeyContext } from './issue-key.ts';
  */
 export async function deleteKey(deps: KeyChangeDeps, ctx: KeyContext, keyId: string): Promise<void> {
   const deleted = await changeKeys(deps, async (tx, version) => {
-    const result = await tx
+    const key = await tx
+      .selectFrom('api_keys')
+      .select(['id', 'name', 'deleted_at'])
+      .where('id', '=', keyId)
+      .where('tenant_id', '=', ctx.tenantId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!key) return null;
+    await tx
       .updateTable('api_keys')
       // Asked again, the first time stays; the new number lets the caller wait once more.
       .set((eb) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.fn<Date>('now')), version }))
       .where('id', '=', keyId)
-      .where('tenant_id', '=', ctx.tenantId)
-      .returning('id')
-      .executeTakeFirst();
-    return result ?? null;
+      .execute();
+    if (key.deleted_at === null)
+      await writeAudit(tx, actingFor(ctx), {
+        action: 'key_deleted',
+        target: { kind: 'key', id: key.id, name: key.name },
+      });
+    return key;
   });
   if (deleted === null) throw new StudioError('not_found', 'There is no such API key.');
   await takenInEverywhere(deps.db, deleted.version);

@@ -1,6 +1,8 @@
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
 import type { RequestContext } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
+import { type Acting, actingSystem } from './acting.ts';
+import { writeAudit } from './audit.ts';
 import { changeKeys, type KeyChangeDeps } from './key-changes.ts';
 import { requireRoomForKey } from './key-details.ts';
 import { keyHash, keyHints, makeKeyValue } from './key-format.ts';
@@ -26,7 +28,13 @@ export interface IssuedKey {
 }
 
 /** Who acts, and for which tenant. */
-export type KeyContext = Pick<RequestContext, 'tenantId' | 'actor'>;
+export interface KeyContext extends Pick<RequestContext, 'tenantId' | 'actor'> {
+  /** As the audit log says it; the service itself where it is left out. */
+  readonly acting?: Acting;
+}
+
+/** Who a change of keys is written down for. */
+export const actingFor = ({ acting, tenantId }: KeyContext): Acting => acting ?? actingSystem(tenantId);
 
 const NAME_LENGTH = 100;
 const LARGEST_LIMIT = 2_147_483_647;
@@ -40,11 +48,17 @@ export async function issueKey(deps: KeyChangeDeps, ctx: KeyContext, input: NewK
   const value = makeKeyValue();
   const issued = await changeKeys(deps, async (tx, version) => {
     if (ctx.actor.kind === 'user') await requireRoomForKey(tx, ctx.tenantId);
-    return tx
+    const row = await tx
       .insertInto('api_keys')
       .values(newRow(ctx, input, value, version))
       .returningAll()
       .executeTakeFirstOrThrow();
+    await writeAudit(tx, actingFor(ctx), {
+      action: 'key_created',
+      target: { kind: 'key', id: row.id, name: row.name },
+      detail: { start: row.key_start, scopes: row.scopes.join(', ') },
+    });
+    return row;
   });
   if (issued === null) throw new StudioError('internal', 'The key was not stored.');
   return { key: toInfo(issued.result), value };

@@ -2,6 +2,8 @@ import type { TenantSettings } from '@ai-studio/contract/console/settings.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
+import { type Acting, actingSystem } from './acting.ts';
+import { writeAudit } from './audit.ts';
 import { changeKeys, type KeyChangeDeps, takenInEverywhere } from './key-changes.ts';
 import { settingsOf } from './settings-form.ts';
 
@@ -25,6 +27,7 @@ export async function changeSettings(
   deps: KeyChangeDeps,
   tenantId: TenantId,
   change: { readonly [K in keyof TenantSettings]?: TenantSettings[K] | undefined },
+  who: Acting = actingSystem(tenantId),
 ): Promise<TenantSettings> {
   const { name, ...settings } = change;
   const changed = await changeKeys(deps, async (tx, version) => {
@@ -42,8 +45,26 @@ export async function changeSettings(
       .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ settings: text }))
       .execute();
     await tx.updateTable('api_keys').set({ version }).where('tenant_id', '=', tenantId).execute();
+    const tenant = await readSettings({ db: { query: tx } }, tenantId);
+    await writeAudit(tx, who, {
+      action: 'settings_changed',
+      target: { kind: 'tenant', id: tenantId, name: tenant.name },
+      detail: shortly(change),
+    });
     return true;
   });
   if (changed !== null) await takenInEverywhere(deps.db, changed.version);
   return readSettings(deps, tenantId);
 }
+
+const LONGEST_VALUE = 500;
+
+type Value = TenantSettings[keyof TenantSettings];
+
+/** What was set to what, for the audit log. */
+const shortly = (change: { readonly [field: string]: Value | undefined }) =>
+  Object.fromEntries(
+    Object.entries(change).flatMap(([field, value]) =>
+      value === undefined ? [] : [[field, Array.isArray(value) ? value.join(', ').slice(0, LONGEST_VALUE) : value]],
+    ),
+  );

@@ -1,6 +1,12 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createPasswords, type IdentityDeps, loginWithPassword } from '../../src/identity/index.ts';
+import {
+  createPasswords,
+  deleteKey,
+  type IdentityDeps,
+  issueKey,
+  loginWithPassword,
+} from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
@@ -195,4 +201,64 @@ test('a file of the usage that is taken away is written down', async () => {
   expect((await boss.get('/usage.csv?group=model')).status).toBe(200);
   const [last] = await audited('usage_exported');
   expect(last).toMatchObject({ actor_user_id: boss.userId, detail: { file: 'usage-by-model.csv' } });
+});
+
+describe('the audit log', () => {
+  test('says of settings what they were set to, and of keys who made and deleted them, from where', async () => {
+    const own = await makeTenant(house, 'Audited');
+    const boss = await personOf(house, own, 'administrator');
+    const change = {
+      require_second_factor: false,
+      max_keys: 7,
+      allowed_models: ['CORE-GOV', 'LLM42'],
+      name: '새 이름',
+    };
+    expect((await boss.patch('/settings', change)).status).toBe(200);
+    const made = await boss.post('/keys', {
+      name: 'k',
+      scopes: ['chat'],
+      allowed_models: null,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+      tool_stream: null,
+      expires_at: null,
+    });
+    const { id } = made.json<{ key: { id: string } }>().key;
+    expect((await boss.delete(`/keys/${id}`)).status).toBe(204);
+    const rows = await house.db.query
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('tenant_id', '=', own)
+      .orderBy('seq')
+      .execute();
+    expect(rows.map(({ action }) => action)).toEqual(['settings_changed', 'key_created', 'key_deleted']);
+    for (const row of rows) expect(row).toMatchObject({ actor_user_id: boss.userId, address: '127.0.0.1' });
+    expect(rows[0]).toMatchObject({
+      target_name: '새 이름',
+      detail: { require_second_factor: false, max_keys: 7, allowed_models: 'CORE-GOV, LLM42', name: '새 이름' },
+    });
+    expect(rows[2]).toMatchObject({ target_id: id, target_name: 'k' });
+  });
+
+  test('has the keys of the command line too', async () => {
+    const own = await makeTenant(house, 'By command');
+    const ctx = { tenantId: own, actor: { kind: 'system' } } as const;
+    const bus = {
+      publish: () => Promise.resolve(),
+      subscribe: () => Promise.reject(new Error('not here')),
+      close: () => Promise.resolve(),
+    };
+    const { key } = await issueKey({ db: house.db, bus }, ctx, { name: 'of the service' });
+    await deleteKey({ db: house.db, bus }, ctx, key.id);
+    await deleteKey({ db: house.db, bus }, ctx, key.id);
+    const rows = await house.db.query
+      .selectFrom('audit_events')
+      .select(['action', 'actor_user_id', 'actor_name'])
+      .where('tenant_id', '=', own)
+      .orderBy('seq')
+      .execute();
+    expect(rows).toEqual(
+      ['key_created', 'key_deleted'].map((action) => ({ action, actor_user_id: null, actor_name: 'AI Studio' })),
+    );
+  });
 });
