@@ -9,6 +9,7 @@ import { createOidc } from './adapters/oidc/index.ts';
 import { createOpenAiEngine, lookAtOpenAiServer } from './adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type FetchImage, type EngineAddress } from './chat/index.ts';
+import { openDocuments } from './compose/documents.ts';
 import {
   joinLocalModels,
   modelFolder,
@@ -493,6 +494,8 @@ export async function startNode({
       checkReplies,
     });
 
+    const documents = await openDocuments(config, log);
+    opened.push(() => documents.close());
     let port = config.server.port;
     const http = createHttp({
       version,
@@ -508,6 +511,7 @@ export async function startNode({
       maxJsonWithImagesBytes: config.server.json_with_images_bytes,
       trustProxy: config.server.trust_proxy,
       fetchImage: createFetchImage(config),
+      documents: documents.options,
       metricsToken: config.metrics.token ?? null,
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,

@@ -82,6 +82,18 @@ const Images = z.strictObject({
   timeout_ms: milliseconds.default(10_000).describe('Fetching one image'),
 });
 
+const Documents = z.strictObject({
+  upload_bytes: z
+    .int()
+    .min(1024)
+    .default(100 * MIB)
+    .describe('Largest file that may be uploaded'),
+  processes: z.int().min(1).max(64).default(2).describe('Documents that are read at the same time, each by a process'),
+  memory_mb: z.int().min(256).default(1_536).describe('Memory that the reading of one document may take'),
+  timeout_ms: milliseconds.default(120_000).describe('Reading one document'),
+  max_queue: z.int().min(1).default(100).describe('Documents that may wait for their turn'),
+});
+
 const Network = z.strictObject({
   allow: z
     .array(z.string().min(1))
@@ -210,6 +222,7 @@ export const Config = z.strictObject({
   limits: Limits.prefault({}),
   timeouts: Timeouts.prefault({}),
   images: Images.prefault({}),
+  documents: Documents.prefault({}),
   network: Network.prefault({}),
   engines: z
     .record(z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'names have 1 to 64 letters, digits, - and _'), EngineEntry)

@@ -27,6 +27,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { docsHeaders, docsPage } from './openapi/page.ts';
 import { createLimitsOf } from './rate.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
+import { type DocumentRouteDeps, documentRoutes } from './routes/documents.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
 import { modelRoutes } from './routes/models.ts';
@@ -50,6 +51,8 @@ export interface HttpOptions {
   readonly trustProxy: boolean;
   /** Fetches images that requests give by address; null where that is off. */
   readonly fetchImage?: FetchImage | null;
+  /** What reads documents. */
+  readonly documents: Omit<DocumentRouteDeps, 'guard' | 'now'>;
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
   readonly serveMetrics: boolean;
@@ -156,6 +159,7 @@ export function createHttp(options: HttpOptions): Http {
         modelRoutes(scope, { guard, catalogue, startedSeconds });
         const { maxJsonBytes } = options;
         embeddingRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
+        documentRoutes(scope, { ...options.documents, guard, now });
         rerankRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
         done();
       },

@@ -1,4 +1,4 @@
-import type { Document, DocumentFormat } from './document.ts';
+import type { Document } from './document.ts';
 
 /** Bounds within which a document is read; beyond them ParseError `TOO_LARGE`. */
 export interface ParseLimits {
@@ -40,6 +40,3 @@ export interface ReadOptions {
  * throws ParseError alone for what a file may hold. What can be read of a damaged file is given with a warning.
  */
 export type Reader = (bytes: Uint8Array, options: ReadOptions) => Document | Promise<Document>;
-
-/** Readers by format. */
-export type Readers = Readonly<Record<DocumentFormat, Reader>>;

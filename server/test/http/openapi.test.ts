@@ -1,8 +1,10 @@
+import { tmpdir } from 'node:os';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
+import { standardLimits } from '../../src/parsing/index.ts';
 import { createRouter } from '../../src/chat/index.ts';
 import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
@@ -28,7 +30,7 @@ const key: KeyRecord = {
 };
 
 interface Operation {
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example?: object } } };
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly example?: object } } };
   readonly responses: Readonly<Record<string, unknown>>;
 }
 interface Document extends Record<string, unknown> {
@@ -46,6 +48,8 @@ const router = createRouter({
   log: silent,
 });
 const limiter = createMemoryRateLimiter(Date.now);
+/** Nothing comes as far as being read here. */
+const pool = { parse: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() };
 let http: Http;
 let base: string;
 let document: Document;
@@ -65,6 +69,7 @@ beforeAll(async () => {
     maxJsonWithImagesBytes: 100_000,
     trustProxy: false,
     metricsToken: null,
+    documents: { pool, folder: tmpdir(), maxUploadBytes: 1_000_000, limits: standardLimits, timeoutMs: 10_000 },
     serveMetrics: true,
     publicUrl: () => base,
   });
@@ -130,7 +135,7 @@ test('each of its operations answers, with a status that it tells of', async () 
   expect(operations.length).toBeGreaterThan(5);
   for (const { method, path, operation } of operations) {
     for (const prefix of path.startsWith('/v1/') ? ['', '/api'] : ['']) {
-      const example = operation.requestBody?.content['application/json'].example;
+      const example = operation.requestBody?.content['application/json']?.example;
       const response = await fetch(base + prefix + path.replace('{id}', 'CORE-GOV'), {
         method,
         headers: { authorization: 'Bearer any', 'content-type': 'application/json' },

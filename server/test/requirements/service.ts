@@ -262,4 +262,21 @@ export const serviceRequirements = {
   },
   'client.ai.abort': { source: 'release goals: how it is tried', text: 'Aborting a stream reaches the engine.' },
   'examples.run': { source: 'release goals: self-description', text: 'Every example runs as printed.' },
+
+  'document.parse': {
+    source: 'decisions 6, document/parse',
+    text: 'A document is read at once, under both prefixes, in the envelope, with usage.pages.',
+  },
+  'document.parse.json': {
+    source: 'decisions 6, document/parse',
+    text: 'prediction.all_pages[].classes[] with id, class, contents, level, table.',
+  },
+  'document.parse.formats': {
+    source: 'decisions 6, document/parse',
+    text: 'response_format html, markdown and text give the whole document.',
+  },
+  'document.parse.errors': {
+    source: 'decisions 1, Error forms',
+    text: 'Wrong fields, missing files, other types, large and unreadable documents have their codes.',
+  },
 } as const satisfies Requirements;

@@ -3,9 +3,11 @@ import { ChatReply } from '@ai-studio/contract/chat/reply.ts';
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { CompletionReply, CompletionRequest } from '@ai-studio/contract/completions.ts';
 import { EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
+import { EnvelopeError, envelope } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { Model, ModelList } from '@ai-studio/contract/models.ts';
 import { RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
+import { DocumentParseFields, ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
 import { z } from 'zod';
 import { type SchemaName, operations } from './operations.ts';
 
@@ -22,6 +24,9 @@ const schemas = {
   RerankReply: [RerankReply, 'output'],
   Model: [Model, 'output'],
   ModelList: [ModelList, 'output'],
+  DocumentParseFields: [DocumentParseFields, 'input'],
+  DocumentParseReply: [envelope(ParsedDocument), 'output'],
+  EnvelopeError: [EnvelopeError, 'output'],
   Error: [OpenAiError, 'output'],
 } as const satisfies Record<SchemaName, readonly [z.ZodType, 'input' | 'output']>;
 
@@ -33,7 +38,8 @@ const errors: Record<number, string> = {
   403: 'The key may not do this',
   404: 'There is no such thing',
   413: 'The body is too large',
-  415: 'The body is not JSON',
+  415: 'The body is of another type',
+  422: 'The document cannot be read; the message begins with why',
   429: 'The rate limit is reached; `Retry-After` says for how long',
   500: 'Internal server error',
   503: 'The model is not available at the moment',
@@ -47,10 +53,24 @@ const rateLimitHeaders = {
   'X-RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the window starts anew' },
 };
 
-function operationOf(
-  path: string,
-  { method, summary, description, tag, request, reply, stream, example, statuses, open }: (typeof operations)[number],
-): [string, object] {
+/** A form with a file and these fields. */
+const formOf = (name: SchemaName) => ({
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        allOf: [
+          { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
+          ref(name),
+        ],
+      },
+    },
+  },
+});
+
+function operationOf(path: string, operation: (typeof operations)[number]): [string, object] {
+  const { method, summary, description, tag, request, form, reply, stream, example, statuses, open } = operation;
+  const failure = operation.envelope ? 'EnvelopeError' : 'Error';
   const content: Record<string, object> = {};
   if (reply) content['application/json'] = { schema: ref(reply) };
   if (stream) content['text/event-stream'] = { schema: ref(stream) };
@@ -77,6 +97,7 @@ function operationOf(
             },
           }
         : {}),
+      ...(form ? { requestBody: formOf(form) } : {}),
       responses: {
         200: {
           description: 'OK',
@@ -86,7 +107,7 @@ function operationOf(
         ...Object.fromEntries(
           statuses.map((status) => [
             status,
-            { description: errors[status] ?? '', content: { 'application/json': { schema: ref('Error') } } },
+            { description: errors[status] ?? '', content: { 'application/json': { schema: ref(failure) } } },
           ]),
         ),
       },

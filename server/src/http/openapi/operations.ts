@@ -11,6 +11,9 @@ export type SchemaName =
   | 'RerankReply'
   | 'Model'
   | 'ModelList'
+  | 'DocumentParseFields'
+  | 'DocumentParseReply'
+  | 'EnvelopeError'
   | 'Error';
 
 export interface Operation {
@@ -21,6 +24,10 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly request?: SchemaName;
+  /** Fields of a form (multipart/form-data) beside its field `file`. */
+  readonly form?: SchemaName;
+  /** Failures have the common envelope. */
+  readonly envelope?: boolean;
   readonly reply?: SchemaName;
   readonly stream?: SchemaName;
   readonly example?: object;
@@ -82,6 +89,18 @@ export const operations: readonly Operation[] = [
     reply: 'RerankReply',
     example: { query: '연차 휴가는 며칠인가요?', documents: ['연차는 15일입니다.', '점심은 12시입니다.'], top_n: 1 },
     statuses: withBody,
+  },
+  {
+    method: 'post',
+    paths: ['/v1/document/parse'],
+    tag: 'Documents',
+    summary: 'Document parser',
+    description:
+      'Reads a document (its format is known by its content) and gives its blocks by page, or the whole as HTML, Markdown or plain text. A document that cannot be read is a 422 whose message begins with why: `ENCRYPTED`, `CORRUPTED`, `UNSUPPORTED`, `NEEDS_OCR`, `TIMEOUT`.',
+    form: 'DocumentParseFields',
+    reply: 'DocumentParseReply',
+    envelope: true,
+    statuses: [400, ...keyed, 413, 415, 422],
   },
   {
     method: 'get',

@@ -74,8 +74,8 @@ function curl({ method, paths, example, open }: Operation, base: string): string
 }
 
 function section(operation: Operation, schemas: Readonly<Record<string, JsonSchema>>, base: string): string {
-  const { method, paths, summary, description, request, reply, stream } = operation;
-  return `<section id="${anchor(operation)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.map((path) => `<code>${escape(path)}</code>`).join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(operation, base))}</code></pre>${request ? fields('Request fields', schemas[request]) : ''}${reply ? fields('Reply fields', schemas[reply]) : ''}${stream && stream !== reply ? fields('Stream chunk fields', schemas[stream]) : ''}</section>`;
+  const { method, paths, summary, description, request, form, reply, stream } = operation;
+  return `<section id="${anchor(operation)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.map((path) => `<code>${escape(path)}</code>`).join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(operation, base))}</code></pre>${request ? fields('Request fields', schemas[request]) : ''}${form ? fields('Form fields, beside `file`', schemas[form]) : ''}${reply ? fields('Reply fields', schemas[reply]) : ''}${stream && stream !== reply ? fields('Stream chunk fields', schemas[stream]) : ''}</section>`;
 }
 
 /** The readable API page: one document without scripts and without anything from another host. */

@@ -1,0 +1,141 @@
+import { Busboy } from '@fastify/busboy';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { StudioError, invalidRequest } from '../kernel/errors.ts';
+
+export interface UploadOptions {
+  /** Where files are kept while they are worked on. */
+  readonly folder: string;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** A form with one file. */
+export interface Upload {
+  readonly path: string;
+  /** As the client called it, without any path. */
+  readonly name: string | null;
+  readonly bytes: number;
+  /** Its other fields; of those given twice the last. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Removes the file. Safe to repeat. */
+  remove(): Promise<void>;
+}
+
+const MOST_FIELDS = 50;
+const FIELD_BYTES = 1024 * 1024;
+
+/** The name of a file as people see it: browsers send UTF-8, some a whole path. */
+function nameOf(given: string | undefined): string | null {
+  const last =
+    given
+      ?.split(/[/\\]/)
+      .at(-1)
+      ?.replaceAll(/[\0-\u001F\u007F]/g, '')
+      .trim() ?? '';
+  return last === '' ? null : last.slice(0, 255);
+}
+
+const tooLarge = (maxBytes: number) =>
+  new StudioError('too_large', `The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB`, { param: 'file' });
+
+/**
+ * Reads a form (`multipart/form-data`) whose field `file` is a file, to the disk. Errors: `unsupported_media_type`,
+ * `invalid_request` (no file, more than one, a broken form), `too_large`, `client_closed`.
+ */
+export async function readUpload(req: IncomingMessage, { folder, maxBytes, signal }: UploadOptions): Promise<Upload> {
+  const type = req.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type))
+    throw new StudioError('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary');
+  // The whole form is a little longer than its file.
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes + MOST_FIELDS * FIELD_BYTES) throw tooLarge(maxBytes);
+  const own = await mkdtemp(join(folder, 'upload-'));
+  const path = join(own, 'file');
+  const remove = () => rm(own, { recursive: true, force: true });
+  try {
+    const { name, bytes, fields } = await readForm(req, type, path, maxBytes, signal);
+    return { path, name, bytes, fields, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Gives the body to the form. The connection stays, so that a broken form can be answered; what comes of it is let go. */
+function pour(req: IncomingMessage, form: NodeJS.WritableStream, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      req.unpipe(form);
+      req.resume();
+      reject(error);
+    };
+    const brokeOff = () => fail(new StudioError('client_closed', 'The upload broke off'));
+    form.once('finish', resolve);
+    form.once('error', fail);
+    req.once('close', () => {
+      if (!req.complete) brokeOff();
+    });
+    if (signal.aborted) brokeOff();
+    else signal.addEventListener('abort', brokeOff, { once: true });
+    req.pipe(form);
+  });
+}
+
+async function readForm(
+  req: IncomingMessage,
+  type: string,
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Pick<Upload, 'name' | 'bytes' | 'fields'>> {
+  const fields: Record<string, string> = {};
+  const files: { name: string | null; bytes: number; done: Promise<void> }[] = [];
+  const refusals: StudioError[] = [];
+  const refuse = (error: StudioError) => void refusals.push(error);
+  const form = new Busboy({
+    headers: { ...req.headers, 'content-type': type },
+    limits: { fileSize: maxBytes, files: 2, fields: MOST_FIELDS, fieldSize: FIELD_BYTES, parts: MOST_FIELDS + 2 },
+  });
+  form.on('field', (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
+    if (valueCut) refuse(invalidRequest(`The field ${name} is too long`, name));
+    else fields[name] = value;
+  });
+  form.on(
+    'file',
+    (field: string, stream: NodeJS.ReadableStream & { truncated?: boolean }, filename: string | undefined) => {
+      if (field !== 'file' || files.length > 0) {
+        refuse(
+          invalidRequest(
+            files.length > 0 ? 'The form holds more than one file' : 'The file stands in the field "file"',
+            'file',
+          ),
+        );
+        stream.resume();
+        return;
+      }
+      const file = { name: nameOf(filename), bytes: 0, done: Promise.resolve() };
+      stream.on('data', (part: Buffer) => (file.bytes += part.length));
+      stream.on('limit', () => refuse(tooLarge(maxBytes)));
+      file.done = pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+      file.done.catch(() => undefined);
+      files.push(file);
+    },
+  );
+  for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'])
+    form.on(event, () => refuse(invalidRequest('The form has too many parts', null)));
+  try {
+    await pour(req, form, signal);
+    await Promise.all(files.map(({ done }) => done));
+  } catch (error) {
+    if (error instanceof StudioError) throw error;
+    throw refusals[0] ?? invalidRequest('The form (multipart/form-data) is broken', null);
+  }
+  const [refused] = refusals;
+  if (refused !== undefined) throw refused;
+  const [file] = files;
+  if (file === undefined) throw invalidRequest('The form has no file; send it in the field "file"', 'file');
+  return { name: file.name, bytes: file.bytes, fields };
+}

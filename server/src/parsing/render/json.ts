@@ -1,0 +1,85 @@
+import type { ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
+import { type Block, type Document, type Page, type Table, textOf } from '../document.ts';
+import { blockMarkdown } from './markdown.ts';
+import { blockText } from './text.ts';
+
+type Prediction = NonNullable<ParsedDocument['prediction']>;
+type PageOut = Prediction['all_pages'][number];
+type BlockOut = PageOut['classes'][number];
+
+function classOf(block: Block): BlockOut['class'] {
+  switch (block.type) {
+    case 'heading':
+      return 'Heading';
+    case 'paragraph':
+      return block.role === 'title' ? 'Title' : 'Text';
+    case 'list':
+      return 'List';
+    case 'table':
+      return 'Table';
+    case 'image':
+      return 'Figure';
+    case 'equation':
+      return 'Formula';
+    case 'code':
+      return 'Code';
+    case 'footnote':
+      return 'Footnote';
+    case 'header':
+      return 'Header';
+    case 'footer':
+      return 'Footer';
+  }
+}
+
+const tableOut = ({ rows, columns, headerRows, caption, cells }: Table): NonNullable<BlockOut['table']> => ({
+  rows,
+  columns,
+  header_rows: headerRows,
+  ...(caption === undefined ? {} : { caption: textOf(caption) }),
+  cells: cells.map((cell) => ({
+    row: cell.row,
+    column: cell.column,
+    row_span: cell.rowSpan,
+    column_span: cell.columnSpan,
+    header: cell.header === true,
+    text: cell.blocks.map(blockText).join('\n'),
+  })),
+});
+
+function blockOut(block: Block, id: string): BlockOut {
+  const { box, confidence } = block;
+  return {
+    id,
+    class: classOf(block),
+    contents: blockMarkdown(block),
+    ...(block.type === 'heading' ? { level: block.level } : {}),
+    ...(block.type === 'table' ? { table: tableOut(block) } : {}),
+    ...(box === undefined
+      ? {}
+      : { bbox: [box.x, box.y, box.x + box.width, box.y + box.height] as [number, number, number, number] }),
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(block.hidden === true ? { hidden: true } : {}),
+  };
+}
+
+const pageOut = (number: number, page: Page | undefined): PageOut => ({
+  page: number,
+  ...(page?.name === undefined ? {} : { name: page.name }),
+  ...(page?.width === undefined ? {} : { width: page.width }),
+  ...(page?.height === undefined ? {} : { height: page.height }),
+  classes: [],
+});
+
+/** Blocks by page; those without one stand on the page of what comes before them. */
+export function renderPrediction({ pages, blocks }: Document): Prediction {
+  const out = new Map<number, PageOut>(pages.map((page) => [page.number, pageOut(page.number, page)]));
+  let current = pages[0]?.number ?? 1;
+  for (const block of blocks) {
+    current = block.page ?? current;
+    let page = out.get(current);
+    if (page === undefined) out.set(current, (page = pageOut(current, undefined)));
+    page.classes.push(blockOut(block, `${current}_${page.classes.length}`));
+  }
+  return { all_pages: [...out.values()].toSorted((a, b) => a.page - b.page) };
+}
