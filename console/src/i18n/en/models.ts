@@ -24,6 +24,7 @@ export const models: Translated<typeof korean> = {
     unhealthy: 'No answer',
     unknown: 'Not checked',
     absent: 'Not here',
+    stopped: 'Stopped',
     downloading: 'Downloading',
     verifying: 'Verifying',
     arriving: 'Being copied',

@@ -20,6 +20,7 @@ export const models = {
     unhealthy: '응답 없음',
     unknown: '확인 전',
     absent: '없음',
+    stopped: '멈춤',
     downloading: '내려받는 중',
     verifying: '확인하는 중',
     arriving: '복사되는 중',

@@ -45,8 +45,8 @@ function Found({
   const here = model.state !== 'absent' && model.state !== 'failed';
   return (
     <Paper component="li" withBorder radius="md" p="md">
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Stack gap={4}>
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={4} flex="1 1 15rem">
           <Group gap="xs">
             <Text fw={600}>{model.name}</Text>
             <KindBadge kind={model.kind} />
@@ -56,7 +56,7 @@ function Found({
               {own(model.description)}
             </Text>
           )}
-          <Group gap="md">
+          <Group gap="md" style={{ rowGap: 0 }}>
             {model.size_bytes === null ? null : (
               <Text size="xs" c="dimmed">
                 {t('download_size', { size: bytes(model.size_bytes) })}

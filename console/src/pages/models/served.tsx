@@ -11,6 +11,7 @@ import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { KindBadge } from './kind-badge.tsx';
+import classes from './models.module.css';
 import { servedQuery, weightsQuery } from './queries.ts';
 import { useReason } from './words.ts';
 
@@ -32,10 +33,11 @@ function Engines({ model }: { readonly model: ServedModel }) {
         <Group key={`${name} ${there}`} gap={6}>
           <Tooltip label={reasonOf(why) ?? t(`states.${state}`)} multiline maw={320}>
             <Badge variant="light" color={colors[state]} tt="none">
-              {t(`states.${state}`)}
+              {/* What has a reason of its own is a file: nobody waits for its answer. */}
+              {t(state === 'unhealthy' && why.reason_code !== null ? 'states.failed' : `states.${state}`)}
             </Badge>
           </Tooltip>
-          <Text size="sm">
+          <Text size="sm" className={classes['name'] ?? ''}>
             {name} · {there}
           </Text>
           {busy > 0 ? (
@@ -125,7 +127,7 @@ function Actions({ model, onBind }: { readonly model: ServedModel; readonly onBi
   });
   if (model.origin !== 'catalogue') return null;
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap="xs" justify="flex-end">
       {model.bound_to === null ? null : (
         <Button size="xs" variant="subtle" color="gray" loading={isPending} onClick={() => mutate()}>
           {t('unbind')}
@@ -154,8 +156,8 @@ function useColumns(onBind: ((model: ServedModel) => void) | null): Column<Serve
       header: t('model'),
       sort: ({ id }) => id,
       cell: ({ id, kind }) => (
-        <Group gap="xs">
-          <Text size="sm" fw={600}>
+        <Group gap="xs" miw={90}>
+          <Text size="sm" fw={600} className={classes['name'] ?? ''}>
             {id}
           </Text>
           <KindBadge kind={kind} />
@@ -194,7 +196,14 @@ export function Served() {
     <>
       <Loaded query={useQuery(servedQuery)}>
         {({ items }) => (
-          <DataTable label={t('served')} columns={columns} rows={items} rowKey={({ id }) => id} pageSize={25} />
+          <DataTable
+            label={t('served')}
+            columns={columns}
+            rows={items}
+            rowKey={({ id }) => id}
+            pageSize={25}
+            minWidth={0}
+          />
         )}
       </Loaded>
       <Modal opened={bound !== null} onClose={() => setBound(null)} title={t('bind_title', { id: bound?.id ?? '' })}>

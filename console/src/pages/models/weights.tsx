@@ -23,6 +23,7 @@ import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { GetModel } from './get-model.tsx';
+import classes from './models.module.css';
 import { KindBadge } from './kind-badge.tsx';
 import { weightsQuery } from './queries.ts';
 import { useReason } from './words.ts';
@@ -44,10 +45,10 @@ function State({ model }: { readonly model: Weights }) {
   const reason = useReason()(model);
   const { state, progress, bytes_per_second: speed, seconds_left: left } = model;
   return (
-    <Stack gap={4} miw={140}>
+    <Stack gap={4} miw={100}>
       <Group gap={6}>
         <Badge variant="light" color={colors[state]} tt="none">
-          {t(`states.${state}`)}
+          {t(state === 'absent' ? 'states.stopped' : `states.${state}`)}
         </Badge>
         {progress === null ? null : <Text size="xs">{percent(progress)}</Text>}
         {model.pinned ? <IconPin size={14} aria-label={t('pinned')} /> : null}
@@ -106,26 +107,9 @@ function Actions({ model, onRemove }: ActionsProps) {
       </ActionIcon>
     );
   }
-  if (model.local_id === null) {
-    return (
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('more', { name: model.name })}>
-            <IconDots size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => resume()}>
-            {t('resume')}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(model)}>
-            {common('remove')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    );
-  }
+  // A file that is no whole model can only be removed; a lack of memory may pass.
+  const whole = model.state !== 'arriving' && model.reason_code?.startsWith('file_') !== true;
+  const usable = model.local_id !== null && whole;
   const inMemory = model.state === 'loaded' || model.state === 'loading';
   return (
     <Menu position="bottom-end" withinPortal>
@@ -135,7 +119,12 @@ function Actions({ model, onRemove }: ActionsProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {inMemory ? (
+        {model.resume === null ? null : (
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => resume()}>
+            {t('resume')}
+          </Menu.Item>
+        )}
+        {!usable ? null : inMemory ? (
           <Menu.Item leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={() => mutate({ verb: 'unload' })}>
             {t('unload')}
           </Menu.Item>
@@ -144,13 +133,15 @@ function Actions({ model, onRemove }: ActionsProps) {
             {t('load')}
           </Menu.Item>
         )}
-        <Menu.Item
-          leftSection={model.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
-          onClick={() => mutate({ verb: 'pin', body: { pinned: !model.pinned } })}
-        >
-          {t(model.pinned ? 'unpin' : 'pin')}
-        </Menu.Item>
-        <Menu.Divider />
+        {usable || model.pinned ? (
+          <Menu.Item
+            leftSection={model.pinned ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
+            onClick={() => mutate({ verb: 'pin', body: { pinned: !model.pinned } })}
+          >
+            {t(model.pinned ? 'unpin' : 'pin')}
+          </Menu.Item>
+        ) : null}
+        {usable || model.pinned || model.resume !== null ? <Menu.Divider /> : null}
         <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(model)}>
           {common('remove')}
         </Menu.Item>
@@ -176,9 +167,9 @@ function useColumns(onRemove: ((model: Weights) => void) | null): Column<Weights
       header: t('model'),
       sort: ({ name }) => name,
       cell: (model) => (
-        <Stack gap={2}>
+        <Stack gap={2} miw={90}>
           <Group gap="xs">
-            <Text size="sm" fw={600}>
+            <Text size="sm" fw={600} className={classes['name'] ?? ''}>
               {model.name}
             </Text>
             <KindBadge kind={model.kind} />
@@ -261,7 +252,14 @@ export function LocalModels() {
               {here.length === 0 ? (
                 <EmptyState title={t('none_here')} hint={t('none_here_hint', { folder })} action={get} />
               ) : (
-                <DataTable label={t('local')} columns={columns} rows={here} rowKey={({ id }) => id} pageSize={25} />
+                <DataTable
+                  label={t('local')}
+                  columns={columns}
+                  rows={here}
+                  rowKey={({ id }) => id}
+                  pageSize={25}
+                  minWidth={0}
+                />
               )}
             </Stack>
           );
