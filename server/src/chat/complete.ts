@@ -1,6 +1,6 @@
 import { chatReplyId } from '../kernel/ids.ts';
 import type { ChatEvent, ChatRun, ChatSink, EngineUsage } from '../ports/engine.ts';
-import { ofThePrompt } from './completions.ts';
+import { ofThePrompt } from './prompt-error.ts';
 import { type ReasoningMemory, splitReasoning } from './reply/reasoning.ts';
 import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';

@@ -1,6 +1,5 @@
 import { CompletionRequest } from '@ai-studio/contract/completions.ts';
 import { toJsonText } from '../kernel/json-text.ts';
-import { EngineError } from '../ports/engine.ts';
 import { compileCheck, parseJson } from './request/check.ts';
 import type { AllowedModels, PreparedChat } from './request/prepare.ts';
 import type { CompleteOptions } from './complete.ts';
@@ -22,13 +21,4 @@ export function createPrepareText(prepare: (bytes: Buffer, allowed: AllowedModel
     const chat = prepare(Buffer.from(JSON.stringify({ ...rest, messages: [{ role: 'user', content }] })), allowed);
     return { chat, text: { echo: echo === true ? toJsonText(content) : '' } };
   };
-}
-
-const isMessages = (param: string | null) => param !== null && /^messages\b/.test(param);
-
-/** A refusal of the messages that the prompt became, as one of the prompt: the only field that the caller knows. */
-export function ofThePrompt(error: unknown): unknown {
-  if (!(error instanceof EngineError) || error.kind !== 'refused' || !isMessages(error.param)) return error;
-  const { message, detail, status, cause } = error;
-  return new EngineError('refused', message, { detail, status, cause, param: 'prompt' });
 }
