@@ -62,7 +62,12 @@ async function openLanes(options: PooledOptions, step: number) {
   const narrow: Lane[] = [];
   const count = onGpu || threads < 2 ? 0 : Math.min(MOST_LANES, threads);
   const size = Math.min(NARROW_TOKENS, contextLength);
-  while (narrow.length < count) narrow.push(await open(size, Math.floor(threads / count)));
+  while (narrow.length < count) {
+    const lane = await open(size, Math.floor(threads / count)).catch(() => null);
+    // What memory there is serves with fewer of them, or none, too.
+    if (!lane) break;
+    narrow.push(lane);
+  }
   return { wide, narrow };
 }
 

@@ -111,6 +111,11 @@ describe.each(Object.entries({ hyperclova, spelled }))(
           finish_reason: 'stop',
           message: { reasoning_content: 'un', content: '"x"' },
         });
+        const call = await ask('<early>', { tools, tool_choice: 'required', parallel_tool_calls: false });
+        expect(call.body.choices[0]).toMatchObject({
+          finish_reason: 'tool_calls',
+          message: { reasoning_content: 'un', tool_calls: [{ function: { name: 'now' } }] },
+        });
         const short = await ask('<early>', { response_format: schema, max_tokens: 3 });
         expect(short.body).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 3 } });
         const earlyFree = await ask('<early>', {});

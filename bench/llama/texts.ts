@@ -1,0 +1,52 @@
+/** How long many short texts take a small embedder and a small reranker, in one request each. See docs/reference/performance.md. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestChild } from '../../server/src/adapters/engines/llama/child/child.fixture.ts';
+import { writeEmbeddingModel, writeRandomModel, writeRerankModel } from '../../server/test/gguf/index.ts';
+
+const threads = Math.max(1, cpus().length - 1);
+const folder = mkdtempSync(join(tmpdir(), 'studio-bench-texts-'));
+const words = ['river', 'bank', 'tax', 'budget'];
+const some = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i));
+const word = (i: number) => words[i % words.length] ?? '';
+const letters = (length: number) => (i: number) => 'abcdefghij'.repeat(length).slice(i % 10, (i % 10) + length);
+
+type Kind = 'embedding' | 'rerank';
+
+async function measure(
+  name: string,
+  kind: Kind,
+  path: string,
+  bodies: Readonly<Record<string, object>>,
+): Promise<void> {
+  const contextLength = kind === 'rerank' ? 256 : 1_024;
+  const pooling = name === 'wide' ? ({ pooling: 'mean' } as const) : {};
+  const child = await startTestChild(path, { kind, contextLength, threads, ...pooling });
+  try {
+    for (const [what, body] of Object.entries(bodies)) {
+      const from = performance.now();
+      const { status } = await child.post(kind === 'rerank' ? '/v1/rerank' : '/v1/embeddings', body);
+      process.stdout.write(`${name}: ${what}: ${(performance.now() - from).toFixed(0)} ms (status ${status})\n`);
+    }
+  } finally {
+    await child.stop();
+  }
+}
+
+try {
+  await measure('small', 'embedding', writeEmbeddingModel(join(folder, 'small.gguf'), { words }), {
+    '2,048 words': { input: some(2_048, word) },
+  });
+  await measure('small', 'rerank', writeRerankModel(join(folder, 'rank.gguf'), { relevant: 'tax', words }), {
+    '1,000 documents': { query: 'tax', documents: some(1_000, (i) => `${word(i)} ${word(i + 1)}`) },
+  });
+  const sizes = { embedding: 1_024, layers: 8, heads: 16, headSize: 64, feedForward: 2_816 };
+  await measure('wide', 'embedding', writeRandomModel(join(folder, 'wide.gguf'), { contextLength: 2_048, sizes }), {
+    'one of 4 tokens': { input: letters(4)(1) },
+    '60 of 4 tokens': { input: some(60, letters(4)) },
+    '12 of 200 tokens': { input: some(12, letters(200)) },
+  });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
