@@ -40,6 +40,14 @@ export const audit: Translated<typeof korean> = {
     step: 'Step',
     to: 'After',
   },
+  ways: {
+    code: 'Code',
+    confirmation: 'Password, while signed in',
+    link: 'One-time link',
+    passkey: 'Passkey',
+    password: 'Password',
+    sso: 'Single sign-on',
+  },
   actions: {
     sign_in: 'Signed in',
     sign_in_failed: 'Sign-in failed',

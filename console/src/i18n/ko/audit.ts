@@ -37,6 +37,14 @@ export const audit = {
     step: '단계',
     to: '이후',
   },
+  ways: {
+    code: '인증 코드',
+    confirmation: '로그인 중 비밀번호 확인',
+    link: '일회용 링크',
+    passkey: '패스키',
+    password: '비밀번호',
+    sso: '통합 로그인',
+  },
   actions: {
     sign_in: '로그인',
     sign_in_failed: '로그인 실패',

@@ -117,16 +117,35 @@ function useFacts() {
   const { t: common } = useTranslation('common');
   const { t: keys } = useTranslation('keys');
   const { number } = useFormat();
-  const facts: Readonly<Record<string, string>> = t('facts', { returnObjects: true });
+  const { t: setting } = useTranslation('settings');
+  const facts: Readonly<Record<string, string>> = {
+    name: setting('name'),
+    allowed_models: setting('allowed_models'),
+    default_model: setting('default_model'),
+    requests_per_minute: setting('requests_per_minute'),
+    tokens_per_minute: setting('tokens_per_minute'),
+    max_keys: setting('max_keys'),
+    require_second_factor: setting('require_second_factor'),
+    session_idle_hours: setting('session_idle_hours'),
+    conversation_days: setting('conversation_days'),
+    accent: setting('accent'),
+    ...t('facts', { returnObjects: true }),
+  };
+  const ways: Readonly<Record<string, string>> = t('ways', { returnObjects: true });
+  const accents: Readonly<Record<string, string>> = setting('accents', { returnObjects: true });
   const values: Readonly<Record<string, string>> = {
     ...common('role', { returnObjects: true }),
     ...keys('scope', { returnObjects: true }),
   };
   return {
     nameOf: (name: string) => facts[name] ?? name,
-    valueOf(name: string, value: string | number | boolean) {
+    valueOf(name: string, value: string | number | boolean | null) {
+      // A setting that was taken back.
+      if (value === null) return '–';
       if (typeof value === 'boolean') return common(value ? 'yes' : 'no');
       if (typeof value === 'number') return number(value);
+      if (name === 'method' || name === 'step') return ways[value] ?? value;
+      if (name === 'accent') return accents[value] ?? value;
       return ['role', 'scopes', 'from', 'to'].includes(name)
         ? value
             .split(', ')
@@ -150,9 +169,7 @@ function Details({ event }: { readonly event: AuditEvent }) {
     [t('address'), event.address],
     [t('browser'), event.user_agent],
     [t('request'), event.request_id],
-    ...Object.entries(event.detail).map(
-      ([name, value]) => [nameOf(name), value === null ? null : valueOf(name, value)] as const,
-    ),
+    ...Object.entries(event.detail).map(([name, value]) => [nameOf(name), valueOf(name, value)] as const),
   ];
   return (
     <Table variant="vertical" layout="fixed">
