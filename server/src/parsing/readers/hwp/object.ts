@@ -21,7 +21,8 @@ export interface ObjectFrame {
 const automatic =
   /^(?:그림|표|사각형|타원|선|호|다각형|곡선|묶음 개체|글맵시|수식|개체|OLE 개체|차트|동영상|그리기 개체)\s?입니다\.?$|^원본 그림의 (?:이름|크기):.*$|^사진 찍은 날짜:.*$|^프로그램 이름\s*:.*$|^(?:카메라|F-스톱|노출|ISO|색 대표|EXIF|색상|다운로드|프로필).*:.*$/u;
 
-const ownWords = (description: string): string =>
+/** What the author wrote of a description. */
+export const ownWords = (description: string): string =>
   description
     .split(/\r\n?|\n/u)
     .map((line) => line.trim())

@@ -12,7 +12,8 @@ import type { Item, Place, Session } from './session.ts';
 import { applySection } from './section.ts';
 import { createShapeFinder, createSpanBuilder } from './spans.ts';
 
-const plainShape: ParaShape = {
+/** Shape of a paragraph that names none. */
+export const plainShape: ParaShape = {
   head: 'none',
   level: 0,
   headId: 0,
@@ -20,11 +21,12 @@ const plainShape: ParaShape = {
   alignment: 0,
   borderFill: 0,
 };
-const longestHeading = 120;
+/** Letters of a heading; longer paragraphs are text whatever their style. */
+export const longestHeading = 120;
 const headingStyle = /^(?:개요|제목|outline|heading)\s*(\d{1,2})$/iu;
 
 /** The level that a paragraph's shape or style gives it, from 1; null for running text. */
-const givenLevel = (shape: ParaShape, styleName: string, englishName: string): number | null => {
+export const givenLevel = (shape: ParaShape, styleName: string, englishName: string): number | null => {
   if (shape.head === 'outline') return shape.level < 6 ? shape.level + 1 : null;
   const named = headingStyle.exec(styleName) ?? headingStyle.exec(englishName);
   const level = Number(named?.[1] ?? 0);

@@ -98,5 +98,5 @@ export const within = (place: Place, kind: Place['kind'], filled: boolean): Plac
 });
 
 /** Page of what is read now. */
-export const pageOf = (session: Session, place: Place): number | null =>
+export const pageOf = (session: Pick<Session, 'paged' | 'tracker'>, place: Place): number | null =>
   session.paged ? (place.page ?? session.tracker.page()) : null;

@@ -10,7 +10,7 @@ import { pageOf, within } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
 
 /** What one part of a drawing holds, and where it stands within the drawing. */
-interface Part {
+export interface Part {
   readonly x: number;
   readonly y: number;
   readonly height: number;
@@ -18,7 +18,7 @@ interface Part {
 }
 
 /** A frame of so few letters in a line is read as a part of the line. */
-const fewLetters = 40;
+export const fewLetters = 40;
 const textOfArt = 32;
 
 const pictureItem = (session: Session, place: Place, facts: Omit<Picture, 'type' | 'page'>): Item => ({
@@ -68,7 +68,7 @@ const readParts = (component: TreeRecord, session: Session, place: Place, outerm
 };
 
 /** From top to bottom; parts that begin at about the same height go from left to right. */
-const inReadingOrder = (parts: readonly Part[]): Part[] => {
+export const inReadingOrder = (parts: readonly Part[]): Part[] => {
   const byTop = parts.toSorted((a, b) => a.y - b.y);
   const rows: Part[][] = [];
   for (const part of byTop) {
@@ -80,7 +80,7 @@ const inReadingOrder = (parts: readonly Part[]): Part[] => {
 };
 
 /** Puts the author's words and the caption to the picture that they are about. */
-const describe = (items: readonly Item[], description: string, caption: Picture['caption']): Item[] => {
+export const describe = (items: readonly Item[], description: string, caption: Picture['caption']): Item[] => {
   const index = items.findIndex((item) => item.kind === 'block' && item.block.type === 'image');
   return items.map((item, at): Item => {
     if (at !== index || item.kind !== 'block' || item.block.type !== 'image') return item;

@@ -6,10 +6,12 @@ import { paragraphLists, readCaption, readFrame } from './object.ts';
 import type { ParagraphList } from './object.ts';
 import type { Control } from './paragraph.ts';
 import { tags } from './records.ts';
+import type { TreeRecord } from './records.ts';
 import { pageOf, within } from './session.ts';
 import type { Banner, Item, Place, Session } from './session.ts';
 
-interface RawCell {
+/** A cell as it is stored, with the records `R` of the paragraphs in it. */
+export interface RawCell<R = TreeRecord> {
   readonly row: number;
   readonly column: number;
   readonly rowSpan: number;
@@ -18,8 +20,13 @@ interface RawCell {
   /** 1/7200 inch. */
   readonly height: number;
   readonly filled: boolean;
-  readonly list: ParagraphList;
+  readonly list: { readonly records: readonly R[] };
 }
+
+/** What a table needs of what is shared; `R` is what the format's paragraphs are read from. */
+type TableSession<R> = Pick<Session, 'paged' | 'tracker' | 'finish'> & {
+  readonly list: (records: readonly R[], place: Place) => Item[];
+};
 
 /** Grids of this many places for each cell come from damaged files. */
 const sparsest = 1000;
@@ -58,7 +65,7 @@ const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCe
 };
 
 /** Cells in reading order, each place begun once; null where the places make no table. */
-const arrange = (cells: readonly RawCell[]): { cells: RawCell[]; rows: number; columns: number } | null => {
+export const arrange = <R>(cells: readonly RawCell<R>[]): Grid<R> | null => {
   const seen = new Set<number>();
   const kept = cells
     .filter((cell) => {
@@ -73,7 +80,7 @@ const arrange = (cells: readonly RawCell[]): { cells: RawCell[]; rows: number; c
 };
 
 /** Rows at the top whose cells are all marked as headings; else a first row on coloured ground over others that are not. */
-const headerRowsOf = (cells: readonly RawCell[], rows: number): number => {
+const headerRowsOf = (cells: readonly RawCell<unknown>[], rows: number): number => {
   const begin = Array.from({ length: Math.min(rows, 32) }, (_, row) => cells.filter((cell) => cell.row === row));
   let marked = 0;
   while (marked < begin.length && begin[marked]!.length > 0 && begin[marked]!.every(({ header }) => header))
@@ -86,7 +93,7 @@ const headerRowsOf = (cells: readonly RawCell[], rows: number): number => {
 
 /** Pages that the rows of a table begin on, as steps from its first, by the heights that they were given. */
 const stepsOf = (
-  cells: readonly RawCell[],
+  cells: readonly RawCell<unknown>[],
   rows: number,
   top: number,
   body: number,
@@ -133,16 +140,18 @@ const bannerOf = (contents: readonly (readonly Item[])[], rows: number): Banner 
   return length <= longestBanner ? { spans, size: last.size, bold: last.bold, rest } : undefined;
 };
 
-interface Grid {
-  readonly cells: readonly RawCell[];
+/** Cells at sound places. */
+interface Grid<R> {
+  readonly cells: readonly RawCell<R>[];
   readonly rows: number;
   readonly columns: number;
 }
 
-const buildTable = (
-  grid: Grid,
+/** Reads what stands in the cells; `movable` is a table that goes on over the foot of a page. */
+export const buildTable = <R>(
+  grid: Grid<R>,
   movable: boolean,
-  session: Session,
+  session: TableSession<R>,
   place: Place,
 ): { table: Table; banner?: Banner } => {
   const page = pageOf(session, place);

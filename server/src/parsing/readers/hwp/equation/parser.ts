@@ -1,0 +1,288 @@
+import { commands } from './commands.ts';
+import { largeOf, signOf, symbolOf } from './symbols.ts';
+import type { EquationToken } from './tokens.ts';
+
+/** A part of a term, already LaTeX. */
+interface Element {
+  readonly tex: string;
+  readonly gap: boolean;
+  /** Ends a term: `=`, `+` and such. */
+  readonly divides: boolean;
+  /** Takes a relation under it, as sums do. */
+  readonly large: boolean;
+}
+
+export type Font = 'it' | 'rm' | 'bold';
+
+/** What the commands of the language are written with. */
+export interface EquationParser {
+  readonly peek: () => EquationToken | undefined;
+  readonly take: () => EquationToken | undefined;
+  /** The next group, name or letters, as LaTeX without brackets; empty where nothing follows. */
+  readonly argument: () => string;
+  /** The next group as the rows and cells of a table. */
+  readonly cells: () => string[][];
+  /** Until the end of a group, a row or a cell. */
+  readonly sequence: () => string;
+  readonly whole: () => string;
+  readonly setFont: (font: Font) => void;
+  /** Takes the term before, for commands such as `over`. */
+  readonly before: () => string;
+  /** Takes the term that stands after. */
+  readonly after: () => string;
+}
+
+const deepest = 48;
+const closing = new Set(['}', '#', '&']);
+const dividers = new Set(['=', '+', '-', '<', '>', ',', '(', ')', '[', ']', '|', ':', ';', '±']);
+const opening: Readonly<Record<string, string>> = { '(': ')', '[': ']' };
+
+/** Puts pieces together; a command and a letter after it need a space between. */
+export const joinTex = (parts: readonly string[]): string => {
+  let text = '';
+  for (const part of parts) {
+    if (part === '') continue;
+    text += /\\[A-Za-z]+$/u.test(text.slice(-24)) && /^[A-Za-z0-9]/u.test(part) ? ` ${part}` : part;
+  }
+  return text;
+};
+
+const escapeText = (text: string): string =>
+  text.replaceAll(/[\\{}$%#&_^~]/gu, (sign) => (sign === '\\' ? '\\backslash ' : `\\${sign}`));
+
+const table = (rows: readonly (readonly string[])[]): string => rows.map((row) => row.join(' & ')).join(' \\\\ ');
+
+export const createParser = (tokens: readonly EquationToken[]): EquationParser => {
+  let at = 0;
+  let depth = 0;
+  let font: Font = 'it';
+  /** Elements of the sequences that are open, the innermost last. */
+  const open: Element[][] = [];
+
+  const peek = (): EquationToken | undefined => tokens[at];
+  const take = (): EquationToken | undefined => {
+    at += 1;
+    return tokens[at - 1];
+  };
+  const isCommand = (token: EquationToken | undefined, name: string): boolean =>
+    token?.kind === 'word' && token.value.toLowerCase() === name;
+  const isSign = (token: EquationToken | undefined, sign: string): boolean =>
+    token?.kind === 'sign' && token.value === sign;
+  const ends = (token: EquationToken | undefined): boolean =>
+    token === undefined || (token.kind === 'sign' && closing.has(token.value)) || isCommand(token, 'right');
+
+  const letters = (word: string): string => {
+    if (font === 'rm') return `\\mathrm{${word}}`;
+    return font === 'bold' ? `\\mathbf{${word}}` : word;
+  };
+
+  const push = (tex: string, gap: boolean, facts: { divides?: boolean; large?: boolean } = {}): void => {
+    open.at(-1)!.push({ tex, gap, divides: facts.divides ?? false, large: facts.large ?? false });
+  };
+
+  /** Takes elements back to the beginning of the term that stands last. */
+  const before = (): string => {
+    const elements = open.at(-1)!;
+    const term: string[] = [];
+    for (let last = elements.at(-1); last !== undefined && !last.divides; last = elements.at(-1)) {
+      elements.pop();
+      term.unshift(last.tex);
+      if (last.gap) break;
+    }
+    return joinTex(term);
+  };
+
+  const nested = <T>(read: () => T, otherwise: T): T => {
+    if (depth >= deepest) {
+      at += 1;
+      return otherwise;
+    }
+    depth += 1;
+    const kept = font;
+    const result = read();
+    font = kept;
+    depth -= 1;
+    return result;
+  };
+
+  const sequence = (): string => {
+    const elements: Element[] = [];
+    open.push(elements);
+    while (!ends(peek())) element();
+    open.pop();
+    return joinTex(elements.map(({ tex, gap }, index) => (gap && index > 0 ? ` ${tex}` : tex))).trim();
+  };
+
+  /** Rows and cells up to the end of a group. */
+  const rows = (): string[][] => {
+    const found: string[][] = [[]];
+    for (;;) {
+      found.at(-1)!.push(sequence());
+      const token = peek();
+      if (isSign(token, '&')) at += 1;
+      else if (isSign(token, '#')) {
+        at += 1;
+        found.push([]);
+      } else if (isCommand(token, 'right')) at += 1;
+      else return found;
+    }
+  };
+
+  const group = <T>(read: () => T, otherwise: T): T =>
+    nested(() => {
+      at += 1;
+      const result = read();
+      if (isSign(peek(), '}')) at += 1;
+      return result;
+    }, otherwise);
+
+  const rowsToTex = (found: readonly (readonly string[])[]): string => {
+    if (found.length === 1 && found[0]!.length === 1) return found[0]![0]!;
+    return `\\begin{aligned} ${table(found)} \\end{aligned}`;
+  };
+
+  const cells = (): string[][] => (isSign(peek(), '{') ? group(rows, []) : [[argument()]]);
+
+  /** One element read apart from the others. */
+  const alone = (): string =>
+    nested(() => {
+      const elements: Element[] = [];
+      open.push(elements);
+      element();
+      open.pop();
+      return joinTex(elements.map(({ tex }) => tex));
+    }, '');
+
+  const argument = (): string => {
+    if (isSign(peek(), '{')) return group(() => rowsToTex(rows()), '');
+    return ends(peek()) ? '' : alone();
+  };
+
+  /** A pair of brackets with what is between them, where they are closed before the term ends. */
+  const bracket = (close: string): string[] => {
+    const parts = [take()!.value];
+    while (!ends(peek()) && !isSign(peek(), close)) parts.push(alone());
+    if (isSign(peek(), close)) parts.push(take()!.value);
+    return parts;
+  };
+
+  const isInfix = (token: EquationToken): boolean =>
+    token.kind === 'word' && ['sqrt', 'over', 'atop', 'choose'].includes(token.value.toLowerCase());
+
+  /** What follows without white space: letters and figures; with `relations` also what stands between them. */
+  const run = (relations: boolean): string => {
+    if (isSign(peek(), '{')) return argument();
+    const parts: string[] = [];
+    for (let token = peek(); !ends(token) && (parts.length === 0 || !token!.gap); token = peek()) {
+      const sign = token!.kind === 'sign' ? token!.value : '';
+      if (parts.length > 0 && isInfix(token!)) break;
+      if (opening[sign] !== undefined) parts.push(...bracket(opening[sign]));
+      else if (
+        sign === '^' ||
+        sign === '_' ||
+        sign === '`' ||
+        sign === '~' ||
+        sign === ')' ||
+        sign === ']' ||
+        sign === ','
+      )
+        break;
+      else if (sign === '' || parts.length === 0 || relations || sign === "'") parts.push(alone());
+      else break;
+      if (parts.length === 1 && (sign === '-' || sign === '+')) parts.push(run(false));
+    }
+    return joinTex(parts);
+  };
+
+  const script = (sign: string, wide: boolean): void => {
+    const mark = sign === '^' || sign === 'sup' || sign === 'to' ? '^' : '_';
+    const elements = open.at(-1)!;
+    const gap = elements.length === 0;
+    const inner = run(wide);
+    // The degree of a root stands as a raised figure before it.
+    if (mark === '^' && isCommand(peek(), 'sqrt')) {
+      at += 1;
+      push(`\\sqrt[${inner}]{${argument()}}`, true);
+      return;
+    }
+    push(gap ? `{}${mark}{${inner}}` : `${mark}{${inner}}`, false, { large: wide });
+  };
+
+  const word = (token: EquationToken): void => {
+    const name = token.value.toLowerCase();
+    if (name === 'sub' || name === 'sup' || name === 'from' || name === 'to') {
+      const wide = open.at(-1)!.at(-1)?.large ?? false;
+      if (name === 'sub' || name === 'sup' || wide) {
+        script(name, wide);
+        return;
+      }
+    }
+    if (Object.hasOwn(commands, name)) {
+      push(commands[name]!(parser), token.gap);
+      return;
+    }
+    const large = largeOf(token.value) !== undefined || name === 'lim';
+    push(symbolOf(token.value) ?? letters(token.value), token.gap, { large });
+  };
+
+  const signElement = (token: EquationToken): void => {
+    const { value, gap } = token;
+    if (value === '{') {
+      at -= 1;
+      const inner = argument();
+      push(`{${inner}}`, gap);
+    } else if (value === '^' || value === '_') script(value, open.at(-1)!.at(-1)?.large ?? false);
+    else {
+      const known = signOf(value);
+      const divides =
+        dividers.has(value) || (known !== undefined && value.length > 1) || value === '~' || value === '`';
+      push(known ?? value, gap, { divides });
+    }
+  };
+
+  function element(): void {
+    const token = take();
+    if (token === undefined) return;
+    if (token.kind === 'word') word(token);
+    else if (token.kind === 'number') push(token.value, token.gap);
+    else if (token.kind === 'text') push(`\\text{${escapeText(token.value)}}`, token.gap);
+    else signElement(token);
+  }
+
+  /** All rows of the equation; brackets that close nothing are passed over. */
+  const whole = (): string => {
+    const found: string[][] = [];
+    while (at < tokens.length) {
+      const more = rows();
+      const first = more.shift()!;
+      if (found.length > 0) found.at(-1)!.push(`${found.at(-1)!.pop()!}${first.shift()!}`, ...first);
+      else found.push(first);
+      found.push(...more);
+      at += 1;
+    }
+    return found.length === 0 ? '' : rowsToTex(found.filter((row) => row.some((cell) => cell !== '')));
+  };
+
+  const after = (): string => {
+    const elements: Element[] = [];
+    open.push(elements);
+    let brackets = 0;
+    for (let token = peek(); !ends(token); token = peek()) {
+      const sign = token!.kind === 'sign' ? token!.value : '';
+      const first = elements.length === 0;
+      if (!first && brackets === 0 && (token!.gap || dividers.has(sign) || isInfix(token!))) break;
+      if (sign === '`' || sign === '~') break;
+      if (sign === '(' || sign === '[') brackets += 1;
+      if (sign === ')' || sign === ']') brackets -= 1;
+      nested(element, undefined);
+      if (elements.length === 0) break;
+    }
+    open.pop();
+    return joinTex(elements.map(({ tex }) => tex));
+  };
+  const setFont = (next: Font): void => {
+    font = next;
+  };
+  const parser: EquationParser = { peek, take, argument, cells, sequence, whole, setFont, before, after };
+  return parser;
+};
