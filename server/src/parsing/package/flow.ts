@@ -67,7 +67,24 @@ function bannerText(block: FlowItem): string | null {
   return texts.length === 2 && numbered && second.length <= 60 ? `${first} ${second}` : null;
 }
 
-const isBare = (line: Line): boolean => line.caption !== true && line.role === undefined && line.hidden !== true;
+/** Whether a line may be a heading by its words alone. */
+const mayHead = ({ spans, caption, role, hidden, code, mark }: Line): boolean =>
+  !caption &&
+  role === undefined &&
+  !hidden &&
+  !code &&
+  mark?.ordered !== false &&
+  /[\p{L}\p{N}]/u.test(textOf(spans)) &&
+  spans.every((span) => span.link === undefined && span.math !== true);
+
+/** The next thing that is not an empty line. */
+function nextOf(items: readonly FlowItem[], from: number): FlowItem | undefined {
+  for (let at = from; at < Math.min(items.length, from + 20); at++) {
+    const item = items[at];
+    if (item !== undefined && (item.type !== 'line' || textOf(item.spans).trim() !== '')) return item;
+  }
+  return undefined;
+}
 
 /** Heading levels by item; what the file says is believed alone where it says anything. */
 function levelsOf(items: readonly FlowItem[]): ReadonlyMap<FlowItem, number> {
@@ -82,19 +99,20 @@ function levelsOf(items: readonly FlowItem[]): ReadonlyMap<FlowItem, number> {
   const bold = lines.filter((line) => line.bold).length;
   const candidates: Candidate[] = [];
   const of: FlowItem[] = [];
-  for (const item of items) {
+  for (const [at, item] of items.entries()) {
     const banner = bannerText(item);
     if (banner !== null) {
       candidates.push({ text: banner, banner: true });
       of.push(item);
-    } else if (item.type === 'line' && isBare(item) && !item.code && textOf(item.spans).trim() !== '') {
-      if (item.mark !== undefined && !item.mark.ordered) continue;
+    } else if (item.type === 'line' && mayHead(item)) {
+      const next = nextOf(items, at + 1);
+      // Where much is bold, or bold lines follow each other, it says nothing.
+      const stands = item.bold && bold * 4 <= lines.length && !(next?.type === 'line' && next.bold);
       const text = item.mark === undefined ? textOf(item.spans) : `${item.mark.text} ${textOf(item.spans)}`;
       candidates.push({
         text,
         ...(item.size === undefined || body === null ? {} : { scale: item.size / body }),
-        // Where much is bold, it says nothing.
-        ...(item.bold && bold * 4 <= lines.length ? { bold: true } : {}),
+        ...(stands ? { bold: true } : {}),
       });
       of.push(item);
     }

@@ -1,4 +1,4 @@
-import type { Equation, Span } from '../../document.ts';
+import { textOf, type Equation, type Span } from '../../document.ts';
 import type { FlowItem, Line } from '../../package/flow.ts';
 import { joined } from '../../package/spans.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
@@ -212,9 +212,10 @@ function lineOf(building: Building, looks: ParagraphLooks, page: number | null):
   // An empty paragraph shows its number in Word too, but means nothing here; it counts all the same.
   const mark = list === undefined ? null : numbering.next(list, looks.level ?? numbering.levelOf(list, style.id));
   const size = sizeOf(building);
-  const spans = joined(building.spans);
-  const text = spans.map((span) => span.text).join('');
   const mono = building.letters > 0 && building.mono === building.letters;
+  // A typeface that the whole of it has makes none of its words stand out.
+  const spans = joined(mono ? building.spans.map(({ code: _, ...span }) => span) : building.spans);
+  const text = textOf(spans);
   const code = codeStyle.test(style.name) || (mono && codeSigns.test(text));
   return {
     type: 'line',
