@@ -62,6 +62,19 @@ test('people of an allowed domain get an account at their first visit, and the s
   expect((await again.get('/me')).json()).toMatchObject({ user: { id: me.user.id } });
 });
 
+test('somebody who comes with many windows at once has one account', async () => {
+  provider.claims = { sub: 'twice', email: 'twice@corp.example', email_verified: true };
+  const all = await Promise.all(Array.from({ length: 8 }, () => visit(house.browser())));
+  expect(new Set(all)).toEqual(new Set(['/console/']));
+  const joined = await house.db.query
+    .selectFrom('audit_events')
+    .select('seq')
+    .where('action', '=', 'user_joined')
+    .where('target_name', '=', 'twice@corp.example')
+    .execute();
+  expect(joined).toHaveLength(1);
+});
+
 test('people who were here before are known by their verified address; others stay outside', async () => {
   const known = await makeAccount(house, [{ tenantId: tenant, role: 'user' }]);
   for (const claims of [

@@ -75,7 +75,12 @@ async function userOf(
   if (!email.success) throw refused('The single sign-on does not say that your address is verified');
   const known = await tx.selectFrom('users').select('id').where('email', '=', email.data).executeTakeFirst();
   const userId = known?.id ?? (await makeUser(tx, deps, { email: email.data, name: who.name, origin }));
-  await tx.insertInto('sso_accounts').values({ issuer, subject, user_id: userId }).execute();
+  // Somebody may come twice at the same moment.
+  await tx
+    .insertInto('sso_accounts')
+    .values({ issuer, subject, user_id: userId })
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
+    .execute();
   return userId;
 }
 
@@ -98,9 +103,15 @@ async function makeUser(
     .limit(1)
     .executeTakeFirst();
   if (!tenant) throw refused('This installation has not been set up yet');
-  const userId = hexId();
   const name = person.name ?? local;
-  await tx.insertInto('users').values({ id: userId, email, name }).execute();
+  const made = await tx
+    .insertInto('users')
+    .values({ id: hexId(), email, name })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!made) return (await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id;
+  const userId = made.id;
   await tx
     .insertInto('memberships')
     .values({ tenant_id: tenant.id, user_id: userId, role: defaultRole, state: 'active', name })
