@@ -1,23 +1,15 @@
-import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { joinSnapshot, shareSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import {
-  type FailureKind,
   GgufError,
   type Machine,
-  ModelFailure,
-  type ModelFile,
   type ModelHost,
-  type ModelStatus,
-  type Supervisor,
   type SupervisorSettings,
   createClusterHost,
-  createLocalFiles,
   createSocketFolder,
   createSupervisor,
   memoryBudget,
-  planLoad,
   readGgufEnd,
   readMachine,
   serveModels,
@@ -29,25 +21,21 @@ import {
   type ServerEngines,
   watchModelServers,
 } from '../model-servers/index.ts';
-import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { type Catalogue, type CatalogueModel, type LiveCatalogue, createLiveCatalogue } from '../models/catalogue.ts';
-import { type LocalModel, withLocalModels } from '../models/local.ts';
+import { withLocalModels } from '../models/local.ts';
+import { type Describer, createDescriber } from './local-describer.ts';
+import { createOwnRuntime } from './own-runtime.ts';
 import { bindingsThatCount, createServedCatalogue, reservedEngineNames } from './served-catalogue.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
-import { EngineError } from '../ports/engine.ts';
 import {
   type BindingAccess,
-  type Cause,
   type Extent,
-  type FolderModel,
   type LocalFacts,
   type ModelRuntime,
   type ModelStore,
-  type RunningModel,
-  causedBy,
   createBindings,
   createModelFolder,
   createModelStore,
@@ -111,53 +99,6 @@ async function readExtent(path: string): Promise<Extent> {
   }
 }
 
-/** Failures by the names that people are told them by. */
-const causes: Readonly<Record<FailureKind, Cause | null>> = {
-  absent: causedBy('model_absent'),
-  corrupt: causedBy('file_damaged'),
-  architecture: causedBy('model_architecture'),
-  memory: causedBy('model_memory'),
-  crashed: causedBy('model_crashed'),
-  runtime: causedBy('model_runtime'),
-  stopping: null,
-};
-
-/** What the headers of the files say, and what follows from it for this machine. */
-function createDescriber(settings: SupervisorSettings, machine: Machine, onForget: (id: string) => void) {
-  const files = createLocalFiles(settings, machine);
-  const factsOf = (model: LocalModel): LocalFacts => {
-    try {
-      const needsBytes = planLoad(files.find(model.id), settings, machine).bytes;
-      return { model, needsBytes, problem: null, cause: null };
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      return { model, needsBytes: null, problem, cause: error instanceof ModelFailure ? causes[error.reason] : null };
-    }
-  };
-  return {
-    /** The file of a model. Throws ModelFailure where there is none, or where it is changing in this moment. */
-    find(id: string): ModelFile {
-      const file = files.find(id);
-      // The folder is looked at once a second: what is loaded must be what was seen.
-      const now = statSync(file.path, { throwIfNoEntry: false });
-      if (!now) throw new ModelFailure('absent', `There is no model ${id} on this machine.`);
-      if (file.fingerprint.split(' ')[0] === `${now.size}:${now.mtimeMs}`) return file;
-      throw new ModelFailure('absent', `The file of the model ${id} is being replaced at the moment.`);
-    },
-    models: files.models,
-    /** Takes in what is in the folder; what somebody is still writing does not count. */
-    async describe(found: readonly FolderModel[]): Promise<ReadonlyMap<string, LocalFacts>> {
-      const here = found.filter(({ state }) => state !== 'arriving');
-      const given = here.map(({ id, path, state, reason }) =>
-        state === 'broken' ? { id, path, problem: reason ?? 'The file is incomplete.' } : { id, path },
-      );
-      for (const id of await files.update(given)) onForget(id);
-      return new Map(files.models().map((model) => [model.id, factsOf(model)]));
-    },
-  };
-}
-type Describer = ReturnType<typeof createDescriber>;
-
 interface StoreOptions {
   readonly config: Config;
   /** The catalogue of the configuration. */
@@ -218,49 +159,6 @@ export async function reportOnLocalModels(config: Config): Promise<LocalReport> 
   const describer = createDescriber(settings, machine, () => undefined);
   const facts = await describer.describe(await createModelFolder({ folder, readExtent }).look());
   return { folder, budgetBytes: settings.memoryBudgetBytes, models: [...facts.values()] };
-}
-
-/** The models in this process's own charge, for people. */
-function createOwnRuntime(supervisor: () => Supervisor, onChange: () => void) {
-  const running = new Map<string, RunningModel>();
-  return {
-    note({ id, phase, progress, reason, failure, memoryBytes, leases }: ModelStatus): void {
-      const before = running.get(id);
-      if (phase === 'ready') running.delete(id);
-      else {
-        const since = before?.phase === phase ? before.since : Date.now();
-        const cause = failure === null ? null : causes[failure];
-        running.set(id, { id, phase, progress, reason, cause, memoryBytes, requests: leases, since });
-      }
-      onChange();
-    },
-    forget(id: string): void {
-      running.delete(id);
-    },
-    state() {
-      const leases = new Map(
-        supervisor()
-          .statuses()
-          .map((status) => [status.id, status.leases]),
-      );
-      const models = [...running.values()].map((model) => ({ ...model, requests: leases.get(model.id) ?? 0 }));
-      return Promise.resolve({ pid: process.pid, models });
-    },
-    async load(id: string, signal: AbortSignal) {
-      try {
-        (await supervisor().acquire(id, signal)).release();
-      } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
-        const known = error instanceof ModelFailure ? causes[error.reason] : null;
-        const reason = known === null ? {} : { reason: known.code, values: known.values };
-        throw new StudioError('unavailable', error.detail ?? error.message, { cause: error, ...reason });
-      }
-    },
-    async unload(id: string, force: boolean) {
-      if (await supervisor().unload(id, force)) return;
-      throw new StudioError('conflict', `${id} answers requests at the moment; try again, or use --force to cut them`);
-    },
-  } satisfies ModelRuntime & Record<string, unknown>;
 }
 
 interface TellOptions {

@@ -1,4 +1,4 @@
-import type { Entry, Words } from './catalogue.ts';
+import type { Entry, Words } from './catalogue-entry.ts';
 
 const GB = 1_000_000_000;
 

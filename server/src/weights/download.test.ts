@@ -11,7 +11,7 @@ import { StudioError } from '../kernel/errors.ts';
 import { weightsCatalogue } from './catalogue.ts';
 import type { PullProgress } from './pulls.ts';
 import { fakeRuntime, modelBytes, openTestStore } from '../../test/support/model-store.ts';
-import type { ModelStore, ModelStoreOptions } from './store.ts';
+import type { ModelStore, ModelStoreOptions } from './model-store.ts';
 
 /** What follows the tensors is of no interest to anybody. */
 const FILE = Buffer.concat([modelBytes(), randomBytes(300_000)]);

@@ -1,6 +1,6 @@
 import type { LocalModel } from '../models/local.ts';
 import { type Cause, causedBy } from './cause.ts';
-import type { CatalogueWeights } from './catalogue.ts';
+import type { CatalogueWeights } from './catalogue-entry.ts';
 import type { Download } from './download/notes.ts';
 import type { FolderModel } from './folder.ts';
 import { NOT_VERIFIED, type Origin } from './origin.ts';

@@ -7,4 +7,5 @@ export { readPins } from './pins.ts';
 export type { PullProgress } from './pulls.ts';
 export type { ModelRuntime, RunningModel } from './runtime.ts';
 export { createRemoteRuntime, serveRuntime } from './runtime-socket.ts';
-export { createModelStore, type ModelStore } from './store.ts';
+export type { ModelStore } from './model-store.ts';
+export { createModelStore } from './store.ts';

@@ -23,7 +23,7 @@ import {
 } from '../../test/support/model-store.ts';
 import type { FolderModel } from './folder.ts';
 import { removeLeftovers } from './remove-files.ts';
-import type { ModelStore, ModelStoreOptions } from './store.ts';
+import type { ModelStore, ModelStoreOptions } from './model-store.ts';
 
 let root: string;
 let folder: string;

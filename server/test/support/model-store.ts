@@ -8,7 +8,8 @@ import type { Catalogue, CatalogueModel } from '../../src/models/catalogue.ts';
 import type { LocalBinding } from '../../src/models/local.ts';
 import type { Extent } from '../../src/weights/folder.ts';
 import type { ModelRuntime, RunningModel } from '../../src/weights/runtime.ts';
-import { type ModelStoreOptions, createModelStore } from '../../src/weights/store.ts';
+import type { ModelStoreOptions } from '../../src/weights/model-store.ts';
+import { createModelStore } from '../../src/weights/store.ts';
 
 /** Reads where the tensors of a file end, as the service does. */
 export async function readExtent(path: string): Promise<Extent> {
