@@ -1,4 +1,5 @@
 import type { Warning } from '../document.ts';
+import { createWarnings } from './warnings.ts';
 import type { ParseLimits } from '../reader.ts';
 import { namespaces } from './office-names.ts';
 import { relationsOf, relationsPart, type Relations } from './relations.ts';
@@ -27,20 +28,6 @@ export interface OfficePackage {
 
 /** How much deeper the XML of a document goes than what it holds. */
 const XML_DEPTH = 4;
-/** More of them tell nothing more. */
-const MOST_WARNINGS = 50;
-
-/** Collects warnings, each once. */
-export function createWarnings() {
-  const seen = new Map<string, Warning>();
-  return {
-    warn: (warning: Warning): void => {
-      if (seen.size < MOST_WARNINGS) seen.set(`${warning.code} ${warning.message}`, warning);
-    },
-    all: (): readonly Warning[] => [...seen.values()],
-  };
-}
-
 export async function openOffice(bytes: Uint8Array, limits: ParseLimits): Promise<OfficePackage> {
   const pack = await openPackage(bytes, limits);
   const { warn, all } = createWarnings();

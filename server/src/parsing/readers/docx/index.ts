@@ -1,13 +1,13 @@
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
 import type { Block, Note } from '../../document.ts';
+import { chartText, diagramText } from '../../package/chart.ts';
 import { assemble } from '../../package/flow.ts';
 import { openOffice, type OfficePackage } from '../../package/office.ts';
 import { metaOf } from '../../package/properties.ts';
 import type { Relations } from '../../package/relations.ts';
 import { childOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { createBudget } from '../budget.ts';
-import { chartText, diagramText } from './drawing.ts';
 import { notesById } from './notes.ts';
 import { createNumbering } from './numbering.ts';
 import { createPageCounter, type NotePart, type Reading, type Story } from './reading.ts';

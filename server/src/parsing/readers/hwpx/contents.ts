@@ -1,0 +1,123 @@
+import type { DocumentMeta } from '../../document.ts';
+import { ParseError } from '../../parse-error.ts';
+import type { ParseLimits } from '../../reader.ts';
+import { chartText } from '../../package/chart.ts';
+import { resolvePart } from '../../package/relations.ts';
+import { createWarnings } from '../../package/warnings.ts';
+import { attributeOf, childOf, childrenOf, innerText, parseXml, type XmlElement } from '../../package/xml.ts';
+import { openPackage } from '../../package/zip.ts';
+import { namespaces } from './names.ts';
+
+/** Elements that a paragraph in a cell lies in. */
+const XML_DEPTH = 8;
+
+const dateOf = (text: string): string | undefined => {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+};
+
+/** What `content.hpf` tells of the document. */
+function metaOf(root: XmlElement | null): DocumentMeta {
+  const data = childOf(root ?? undefined, 'opf:metadata');
+  const told = (name: string): string => {
+    for (const meta of childrenOf(data, 'opf:meta'))
+      if (attributeOf(meta, 'name') === name) return innerText(meta).trim();
+    return '';
+  };
+  const title = innerText(childOf(data, 'opf:title')).trim();
+  const language = innerText(childOf(data, 'opf:language')).trim();
+  const author = told('creator');
+  const created = dateOf(told('CreatedDate'));
+  const modified = dateOf(told('ModifiedDate'));
+  return {
+    ...(title === '' ? {} : { title }),
+    ...(author === '' ? {} : { author }),
+    ...(created === undefined ? {} : { created }),
+    ...(modified === undefined ? {} : { modified }),
+    ...(language === '' ? {} : { language }),
+  };
+}
+
+const sectionName = /(?:^|\/)section(\d+)\.xml$/i;
+const numberOf = (name: string): number => Number(sectionName.exec(name)?.[1] ?? 0);
+
+/** Names of the sections in their order: as the spine has them, then those that it forgot. */
+function sectionsOf(
+  root: XmlElement | null,
+  package_: string,
+  names: readonly string[],
+  has: (name: string) => boolean,
+) {
+  const items = new Map<string, string>();
+  for (const item of childrenOf(childOf(root ?? undefined, 'opf:manifest'), 'opf:item'))
+    items.set(attributeOf(item, 'id') ?? '', attributeOf(item, 'href') ?? '');
+  const order: string[] = [];
+  const add = (name: string): void => {
+    if (sectionName.test(name) && !order.includes(name)) order.push(name);
+  };
+  for (const { attributes } of childrenOf(childOf(root ?? undefined, 'opf:spine'), 'opf:itemref')) {
+    const href = items.get(attributes['idref'] ?? '') ?? '';
+    // Addresses are told from the top of the package; some programs tell them from their own folder.
+    const name = has(href) ? href : resolvePart(package_, href);
+    if (has(name)) add(name);
+  }
+  const rest = names.filter((name) => sectionName.test(name) && !/masterpage/i.test(name));
+  for (const name of rest.toSorted((a, b) => numberOf(a) - numberOf(b))) add(name);
+  return order;
+}
+
+/** Opens a package of OWPML. Throws ParseError `ENCRYPTED` for one with a password, `CORRUPTED` for one without text. */
+export async function openContents(bytes: Uint8Array, limits: ParseLimits) {
+  const pack = await openPackage(bytes, limits);
+  const { warn, all } = createWarnings();
+  const options = (part: string) => ({ namespaces, depth: limits.depth * XML_DEPTH, part, warn });
+  const tree = async (part: string): Promise<XmlElement | null> => {
+    const content = await pack.read(part);
+    return content === null ? null : parseXml(content, options(part));
+  };
+  const manifest = (await tree('META-INF/manifest.xml')) ?? undefined;
+  for (const entry of childrenOf(manifest, 'odf:file-entry')) {
+    if (childOf(entry, 'odf:encryption-data') !== undefined)
+      throw new ParseError('ENCRYPTED', 'The document is protected by a password. Save it without one and try again.');
+  }
+  const container = childOf((await tree('META-INF/container.xml')) ?? undefined, 'ocf:rootfiles');
+  const named = [...childrenOf(container, 'ocf:rootfile')].map((file) => attributeOf(file, 'full-path') ?? '');
+  const main = [...named, 'Contents/content.hpf'].find((name) => /\.hpf$/i.test(name) && pack.has(name));
+  const root = main === undefined ? null : await tree(main);
+  const sections = sectionsOf(root, main ?? 'Contents/content.hpf', pack.names, pack.has);
+  if (sections.length === 0) throw new ParseError('CORRUPTED', 'The file is damaged: it has no text of a document.');
+  const headerName = pack.names.find((name) => /(?:^|\/)header\.xml$/i.test(name)) ?? 'Contents/header.xml';
+  const header = await tree(headerName);
+  if (header === null)
+    warn({
+      code: 'styles_missing',
+      message: 'The shapes and styles of the document are missing; its text is given as plain.',
+    });
+  const charts = new Map<string, string>();
+  for (const name of pack.names) {
+    if (!/(?:^|\/)chart[^/]*\.xml$/i.test(name)) continue;
+    const chart = await tree(name);
+    if (chart !== null) charts.set(name, chartText(chart));
+  }
+  return {
+    meta: metaOf(root),
+    header,
+    charts,
+    sections,
+    warn,
+    warnings: () => {
+      for (const warning of pack.warnings) warn(warning);
+      return all();
+    },
+    read: pack.read,
+    /** Reads a section paragraph by paragraph. */
+    paragraphs: (part: string, content: Uint8Array, each: (paragraph: XmlElement) => void): void => {
+      parseXml(content, options(part), {
+        within: 'hs:sec',
+        each: (element) => {
+          if (element.name === 'hp:p') each(element);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Block, Span } from '../../document.ts';
+import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
+import { ownWords } from '../hwp/object.ts';
+import { within, type Item, type Place } from '../hwp/session.ts';
+import { integerOf } from './header.ts';
+import type { Session } from './session.ts';
+
+/** What a control of a paragraph comes to. */
+export type Found =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'spans'; readonly spans: readonly Span[] }
+  | { readonly kind: 'note'; readonly span: Span; readonly note: Block }
+  | {
+      readonly kind: 'objects';
+      readonly items: readonly Item[];
+      /** The text before it and the text after it are two paragraphs. */
+      readonly splits: boolean;
+      /** A few words in a frame that stands in the line like a letter. */
+      readonly words: readonly Span[] | null;
+      /** Where it stands on the page; null where it stands at its place in the text. */
+      readonly top: number | null;
+    };
+
+export const nothing: Found = { kind: 'nothing' };
+export const spansOf = (text: string): Found => (text === '' ? nothing : { kind: 'spans', spans: [{ text }] });
+export const objects = (items: readonly Item[]): Found => ({
+  kind: 'objects',
+  items,
+  splits: false,
+  words: null,
+  top: null,
+});
+
+/** What tables, pictures and shapes have in common. */
+export interface Frame {
+  readonly inline: boolean;
+  readonly alone: boolean;
+  /** From the top of the page, 1/7200 inch; null where its place follows the text. */
+  readonly top: number | null;
+  readonly description: string;
+}
+
+export function readFrame(element: XmlElement): Frame {
+  const place = childOf(element, 'hp:pos');
+  const inline = attributeOf(place, 'treatAsChar') === '1';
+  const byText = !/^(?:PAPER|PAGE)$/.test(attributeOf(place, 'vertRelTo') ?? 'PARA');
+  return {
+    inline,
+    alone: inline || attributeOf(element, 'textWrap') === 'TOP_AND_BOTTOM',
+    top: inline || byText ? null : integerOf(place, 'vertOffset'),
+    description: ownWords(innerText(childOf(element, 'hp:shapeComment'))),
+  };
+}
+
+/** Paragraphs of the lists within an element. */
+export const paragraphsOf = (element: XmlElement | undefined): readonly XmlElement[] =>
+  [...childrenOf(element, 'hp:subList')].flatMap((list) => [...childrenOf(list, 'hp:p')]);
+
+/** The words of a caption, and what else stands in it. */
+export function readCaption(
+  element: XmlElement,
+  session: Session,
+  place: Place,
+): { readonly spans: readonly Span[]; readonly rest: readonly Block[] } {
+  const items = session.list(paragraphsOf(childOf(element, 'hp:caption')), within(place, 'caption', false));
+  const spans: Span[] = [];
+  for (const item of items) {
+    if (item.kind !== 'text') continue;
+    if (spans.length > 0) spans.push({ text: ' ' });
+    if (item.mark !== null) spans.push({ text: `${item.mark.text} ` });
+    spans.push(...item.spans);
+  }
+  return { spans, rest: items.flatMap((item) => (item.kind === 'block' ? [item.block] : [])) };
+}

@@ -1,0 +1,101 @@
+import type { Block } from '../../document.ts';
+import { ParseError } from '../../parse-error.ts';
+import type { Reader, ReadOptions } from '../../reader.ts';
+import { createBudget } from '../budget.ts';
+import { finish, finishBody } from '../hwp/finish.ts';
+import { createNumbering } from '../hwp/numbering.ts';
+import { createPageTracker } from '../hwp/pages.ts';
+import { standardNoteShape } from '../hwp/section.ts';
+import { pageOf, type Item, type Place } from '../hwp/session.ts';
+import { openContents } from './contents.ts';
+import { readHeader } from './header.ts';
+import { readItems } from './paragraph.ts';
+import type { Session } from './session.ts';
+
+type Contents = Awaited<ReturnType<typeof openContents>>;
+
+/** Whether the document keeps the places of its lines: programs other than Hancom's often leave them out. */
+const hasLines = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('lineseg ');
+
+function createSession(contents: Contents, options: ReadOptions, paged: boolean): Session {
+  const budget = createBudget(options.limits);
+  const info = readHeader(contents.header);
+  const session: Session = {
+    info,
+    budget,
+    numbering: createNumbering(info),
+    tracker: createPageTracker((pages) => {
+      budget.pages(pages);
+      if (paged && pages > 1) options.onPage(pages - 1, null);
+    }),
+    paged,
+    warn: (code, message) => contents.warn({ code, message }),
+    charts: contents.charts,
+    list: (elements, place) => elements.flatMap((element) => readItems(element, session, place)),
+    finish: (items) => finish(items),
+    blocks: (elements, place) => finish(session.list(elements, place)),
+    noteShapes: { footnote: standardNoteShape, endnote: standardNoteShape },
+    noteCounts: { footnote: 0, endnote: 0, comment: 0 },
+    margins: new Set(),
+    outline: 1,
+  };
+  return session;
+}
+
+const onPage = (item: Item, page: number | null): Item =>
+  item.kind === 'text' ? { ...item, page } : { ...item, block: { ...item.block, page } };
+
+function readSection(contents: Contents, part: string, bytes: Uint8Array, session: Session): Item[] {
+  const items: Item[] = [];
+  const body: Place = { kind: 'body', depth: 0, filled: false, fields: [], page: null };
+  session.tracker.beginSection();
+  /** Where those begin whose page is that of the next paragraph: their own places were not kept. */
+  let uncertain = 0;
+  contents.paragraphs(part, bytes, (paragraph) => {
+    const found = readItems(paragraph, session, body);
+    if (session.tracker.certain()) {
+      const page = pageOf(session, body);
+      for (; uncertain < items.length; uncertain++) {
+        const item = items[uncertain];
+        if (item !== undefined) items[uncertain] = onPage(item, page);
+      }
+      uncertain += found.length;
+    }
+    for (const item of found) items.push(item);
+  });
+  return items;
+}
+
+const wanted = (blocks: readonly Block[], pages: ReadonlySet<number> | null): readonly Block[] =>
+  pages === null ? blocks : blocks.filter(({ page }) => page === null || pages.has(page));
+
+/**
+ * Reads HWPX (OWPML). Pages are those of the last layout that the document keeps; without one, `pages` is empty. Text that was
+ * deleted while changes were tracked is left out. Source: KS X 6101.
+ */
+export const readHwpx: Reader = async (bytes, options) => {
+  const contents = await openContents(bytes, options.limits);
+  const items: Item[] = [];
+  let session: Session | null = null;
+  for (const part of contents.sections) {
+    const section = await contents.read(part);
+    if (section === null) continue;
+    session ??= createSession(contents, options, hasLines(section));
+    for (const item of readSection(contents, part, section, session)) items.push(item);
+  }
+  if (session === null) throw new ParseError('CORRUPTED', 'The file is damaged: its text can not be read.');
+  const blocks = finishBody(items);
+  const warnings = contents.warnings();
+  if (blocks.length === 0 && warnings.some(({ code }) => /damaged|unreadable|malformed/.test(code)))
+    throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');
+  const pages = session.paged ? session.tracker.pages() : [];
+  if (session.paged) options.onPage(pages.length, pages.length);
+  return {
+    format: 'hwpx',
+    meta: contents.meta,
+    pages: pages.filter(({ number }) => options.pages === null || options.pages.has(number)),
+    blocks: wanted(blocks, options.pages),
+    warnings,
+  };
+};

@@ -1,0 +1,179 @@
+import type { Block } from '../../document.ts';
+import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
+import type { CharShape } from '../hwp/doc-info.ts';
+import type { Mark } from '../hwp/numbering.ts';
+import { givenLevel, longestHeading, plainShape } from '../hwp/paragraph-items.ts';
+import { pageOf, type Item, type NoteShape, type Place } from '../hwp/session.ts';
+import { createSpanBuilder, type SpanBuilder } from '../hwp/spans.ts';
+import { readControl, readMemo } from './controls.ts';
+import type { Found } from './frame.ts';
+import { integerOf, numberKind } from './header.ts';
+import { definePage, linesOf } from './lines.ts';
+import type { Session } from './session.ts';
+
+/** Addresses that a reader may follow; scripts and places within the document are none. */
+const address = /^(?:https?|ftp|mailto|tel):/i;
+const MOST_FIELDS = 64;
+
+/** Where a field leads to; null for a field that is no link or leads into the document itself. */
+function linkOf(field: XmlElement): string | null {
+  if (attributeOf(field, 'type') !== 'HYPERLINK') return null;
+  const told = (name: string): string => {
+    for (const value of childrenOf(childOf(field, 'hp:parameters'), 'hp:stringParam'))
+      if (attributeOf(value, 'name') === name) return innerText(value);
+    return '';
+  };
+  const command = /^(?:\\.|[^;\\])*/su.exec(told('Command'))?.[0] ?? '';
+  const target = (told('Path') || command.replaceAll(/\\(.)/gsu, '$1')).trim();
+  return address.test(target) ? target : null;
+}
+
+const noteShapeOf = (element: XmlElement): NoteShape => {
+  const format = childOf(element, 'hp:autoNumFormat');
+  return {
+    kind: numberKind(attributeOf(format, 'type')),
+    before: attributeOf(format, 'prefixChar') ?? '',
+    after: attributeOf(format, 'suffixChar') ?? '',
+  };
+};
+
+/** Takes over what the definition of a section says about what follows. */
+function applySection(element: XmlElement, session: Session): void {
+  session.outline = integerOf(element, 'outlineShapeIDRef', 1);
+  const paper = childOf(element, 'hp:pagePr');
+  if (paper !== undefined) definePage(session.tracker, paper);
+  const footnote = childOf(element, 'hp:footNotePr');
+  const endnote = childOf(element, 'hp:endNotePr');
+  if (footnote !== undefined) session.noteShapes.footnote = noteShapeOf(footnote);
+  if (endnote !== undefined) session.noteShapes.endnote = noteShapeOf(endnote);
+}
+
+/** What stands first counts for the place of the paragraph: the paper and the columns that begin with it. */
+function applyDefinitions(paragraph: XmlElement, session: Session): void {
+  for (const run of childrenOf(paragraph, 'hp:run')) {
+    for (const child of childrenOf(run)) {
+      if (child.name === 'hp:secPr') applySection(child, session);
+      const columns = child.name === 'hp:ctrl' ? childOf(child, 'hp:colPr') : undefined;
+      if (columns !== undefined) session.tracker.columns(integerOf(columns, 'colCount', 1));
+    }
+  }
+}
+
+/** Signs of a text that are elements of their own. */
+const signs: Readonly<Record<string, string>> = {
+  'hp:lineBreak': '\n',
+  'hp:tab': '\t',
+  'hp:nbSpace': '\u00a0',
+  'hp:fwSpace': ' ',
+  'hp:hyphen': '-',
+};
+
+/** A paragraph while its runs are read. */
+interface Building {
+  readonly session: Session;
+  readonly place: Place;
+  readonly builder: SpanBuilder;
+  readonly put: (found: Found) => void;
+  /** In a range that was deleted while changes were tracked. */
+  deleted: boolean;
+}
+
+function readText(building: Building, element: XmlElement, shape: CharShape | undefined): void {
+  const { session, place, builder } = building;
+  const add = (text: string): void => {
+    if (building.deleted || text === '') return;
+    session.budget.text(text.length);
+    builder.text(text, shape, place.fields.findLast((field) => field.link !== null)?.link ?? null);
+  };
+  for (const node of element.children) {
+    // Line ends of the file's own are no text.
+    if (typeof node === 'string') add(node.replaceAll(/[\r\n]+/g, ''));
+    else if (node.name === 'hp:deleteBegin') building.deleted = true;
+    else if (node.name === 'hp:deleteEnd') building.deleted = false;
+    else if (node.name in signs) add(signs[node.name] ?? '');
+  }
+}
+
+function readRun(building: Building, run: XmlElement): void {
+  const { session, place } = building;
+  const shape = session.info.charShapes[integerOf(run, 'charPrIDRef')];
+  const control = (element: XmlElement): void => {
+    if (element.name === 'hp:fieldEnd') place.fields.pop();
+    else if (element.name === 'hp:fieldBegin') {
+      if (place.fields.length < MOST_FIELDS) place.fields.push({ link: linkOf(element) });
+      if (!building.deleted) building.put(readMemo(element, session, place));
+    } else if (!building.deleted) building.put(readControl(element, session, place));
+  };
+  for (const child of childrenOf(run)) {
+    if (child.name === 'hp:t') readText(building, child, shape);
+    else if (child.name === 'hp:ctrl') for (const inner of childrenOf(child)) control(inner);
+    else if (child.name === 'hp:switch') {
+      const chosen = childOf(child, 'hp:case') ?? childOf(child, 'hp:default');
+      for (const inner of childrenOf(chosen)) control(inner);
+    } else control(child);
+  }
+}
+
+const hasText = (paragraph: XmlElement): boolean => {
+  for (const run of childrenOf(paragraph, 'hp:run'))
+    for (const text of childrenOf(run, 'hp:t')) if (innerText(text).trim() !== '') return true;
+  return false;
+};
+
+/** Reads one paragraph: its text, cut where a table stands in the middle of it, and what is anchored in it. */
+export function readItems(paragraph: XmlElement, session: Session, place: Place): Item[] {
+  const { info } = session;
+  const style = info.styles[integerOf(paragraph, 'styleIDRef')];
+  const shape = info.paraShapes[integerOf(paragraph, 'paraPrIDRef', style?.paraShape ?? 0)] ?? plainShape;
+  if (place.kind === 'body') {
+    applyDefinitions(paragraph, session);
+    const page = attributeOf(paragraph, 'pageBreak') === '1' || shape.breakBefore;
+    session.tracker.paragraph(linesOf(paragraph), { page, column: attributeOf(paragraph, 'columnBreak') === '1' });
+  }
+  const builder = createSpanBuilder();
+  const items: Item[] = [];
+  const floating: Extract<Found, { kind: 'objects' }>[] = [];
+  const notes: Block[] = [];
+  const ink = info.fills[shape.borderFill - 1] !== true && !place.filled;
+  const inText = hasText(paragraph);
+  let mark: Mark | null = session.numbering.next(shape, session.outline);
+
+  const flush = (): void => {
+    const spans = builder.take();
+    if (spans.length === 0) return;
+    const looks = builder.looks();
+    const length = spans.reduce((sum, { text }) => sum + text.length, 0);
+    items.push({
+      kind: 'text',
+      spans,
+      mark,
+      given: length <= longestHeading ? givenLevel(shape, style?.name ?? '', style?.englishName ?? '') : null,
+      styleName: style?.name ?? '',
+      size: looks.size,
+      bold: looks.bold,
+      hidden: ink && looks.white && (place.kind === 'body' || place.kind === 'cell'),
+      page: pageOf(session, place),
+    });
+    mark = null;
+  };
+  const put = (found: Found): void => {
+    if (found.kind === 'spans') for (const span of found.spans) builder.span(span);
+    else if (found.kind === 'note') {
+      builder.span(found.span);
+      notes.push(found.note);
+    } else if (found.kind === 'objects') {
+      if (found.words !== null && inText) for (const span of found.words) builder.span(span);
+      else if (found.top === null && found.splits) {
+        flush();
+        items.push(...found.items);
+      } else if (found.top === null && !builder.hasText()) items.push(...found.items);
+      else floating.push(found);
+    }
+  };
+  const building: Building = { session, place, builder, put, deleted: false };
+  for (const run of childrenOf(paragraph, 'hp:run')) readRun(building, run);
+  flush();
+  for (const found of floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0))) items.push(...found.items);
+  for (const block of notes) items.push({ kind: 'block', block });
+  return items;
+}

@@ -1,0 +1,26 @@
+import type { XmlElement } from '../../package/xml.ts';
+import type { Session as HwpSession, Item, Place } from '../hwp/session.ts';
+import type { Block } from '../../document.ts';
+
+/** What the parts of the reader share while they read one document: as in HWP 5, with paragraphs of XML. */
+export interface Session extends Pick<
+  HwpSession,
+  | 'info'
+  | 'budget'
+  | 'numbering'
+  | 'tracker'
+  | 'paged'
+  | 'warn'
+  | 'finish'
+  | 'noteShapes'
+  | 'noteCounts'
+  | 'margins'
+  | 'outline'
+> {
+  /** Words of charts by name of their part. */
+  readonly charts: ReadonlyMap<string, string>;
+  /** Paragraphs among `elements`, and what stands within them. */
+  readonly list: (elements: readonly XmlElement[], place: Place) => Item[];
+  /** The same as blocks, without headings. */
+  readonly blocks: (elements: readonly XmlElement[], place: Place) => Block[];
+}

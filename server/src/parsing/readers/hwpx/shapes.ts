@@ -1,0 +1,82 @@
+import type { Picture } from '../../document.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
+import { fewWords } from '../hwp/object.ts';
+import { pageOf, within, type Item, type Place } from '../hwp/session.ts';
+import { describe, fewLetters, inReadingOrder, type Part } from '../hwp/shapes.ts';
+import { nothing, paragraphsOf, readCaption, readFrame, type Found } from './frame.ts';
+import { integerOf } from './header.ts';
+import type { Session } from './session.ts';
+
+/** Elements that are drawn. */
+export const drawn = new Set(
+  'pic container ole chart line rect ellipse arc polygon curve connectLine textart video unknownObject'
+    .split(' ')
+    .map((name) => `hp:${name}`),
+);
+
+const pictureItem = (session: Session, place: Place, facts: Omit<Picture, 'type' | 'page'>): Item => ({
+  kind: 'block',
+  block: { type: 'image', page: pageOf(session, place), ...facts },
+});
+
+function chartItem(element: XmlElement, session: Session, place: Place): Item {
+  const part = attributeOf(element, 'chartIDRef') ?? '';
+  const text = session.charts.get(part) ?? session.charts.get(`Contents/${part}`) ?? '';
+  session.budget.text(text.length);
+  return pictureItem(session, place, text === '' ? {} : { text });
+}
+
+/** The parts of a drawing, in the order that the file has them. */
+function readParts(element: XmlElement, session: Session, place: Place): Part[] {
+  if (!session.budget.mayNest(place.depth + 1)) {
+    session.warn('nested_too_deep', 'What lies within too many tables or frames was left out.');
+    return [];
+  }
+  const offset = childOf(element, 'hp:offset');
+  const size = childOf(element, 'hp:curSz');
+  const height = integerOf(size, 'height') || integerOf(childOf(element, 'hp:orgSz'), 'height');
+  // Offsets left of the group's own are written as numbers without a sign.
+  const own = { x: integerOf(offset, 'x') | 0, y: integerOf(offset, 'y') | 0, height };
+  const parts: Part[] = [];
+  const inside = within(place, 'box', true);
+  const words = paragraphsOf(childOf(element, 'hp:drawText'));
+  if (words.length > 0) parts.push({ ...own, items: session.list(words, inside) });
+  const { name } = element;
+  if (name === 'hp:pic' || name === 'hp:ole' || name === 'hp:video')
+    parts.push({ ...own, items: [pictureItem(session, place, {})] });
+  else if (name === 'hp:chart') parts.push({ ...own, items: [chartItem(element, session, place)] });
+  else if (name === 'hp:textart') {
+    const text = (attributeOf(element, 'text') ?? '').trim();
+    session.budget.text(text.length);
+    const spans = [{ text }];
+    if (text !== '')
+      parts.push({
+        ...own,
+        items: [{ kind: 'block', block: { type: 'paragraph', page: pageOf(session, place), spans } }],
+      });
+  }
+  for (const child of childrenOf(element)) if (drawn.has(child.name)) parts.push(...readParts(child, session, inside));
+  return parts.filter(({ items }) => items.length > 0);
+}
+
+/** Reads a drawing: pictures, frames with text, groups of them, charts. */
+export function readShape(element: XmlElement, session: Session, place: Place): Found {
+  const frame = readFrame(element);
+  const caption = readCaption(element, session, place);
+  const ordered = inReadingOrder(readParts(element, session, place)).flatMap(({ items }) => items);
+  const pictured = ordered.some((item) => item.kind === 'block' && item.block.type === 'image');
+  const said = caption.spans.length > 0 ? caption.spans : undefined;
+  const items = describe(ordered, frame.description, said);
+  // The caption of a drawing without a picture is a paragraph of its own.
+  if (!pictured && said !== undefined)
+    items.push({ kind: 'block', block: { type: 'paragraph', page: pageOf(session, place), spans: said } });
+  items.push(...caption.rest.map((block): Item => ({ kind: 'block', block })));
+  if (items.length === 0) return nothing;
+  return {
+    kind: 'objects',
+    items,
+    splits: frame.alone && !pictured && items.length > 1,
+    words: frame.inline && said === undefined ? fewWords(items, fewLetters) : null,
+    top: frame.top,
+  };
+}

@@ -1,0 +1,96 @@
+import type { Block } from '../../document.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
+import { pageOf, within, type Item, type Place } from '../hwp/session.ts';
+import { arrange, buildTable, type RawCell } from '../hwp/table.ts';
+import { paragraphsOf, readCaption, readFrame, type Found } from './frame.ts';
+import { integerOf } from './header.ts';
+import { linesOf } from './lines.ts';
+import type { Session } from './session.ts';
+
+/** More columns or rows than a cell can cover are mistakes. */
+const MOST_SPAN = 4096;
+
+/** How far the lines of a cell reach: rows grow with what is in them, and the height that is stored is the least one. */
+const contentHeight = (paragraphs: readonly XmlElement[]): number =>
+  paragraphs.reduce((bottom, paragraph) => {
+    const last = linesOf(paragraph).at(-1);
+    return last === undefined ? bottom : Math.max(bottom, last.top + last.height);
+  }, 0);
+
+const span = (element: XmlElement | undefined, name: string): number =>
+  Math.min(MOST_SPAN, Math.max(1, integerOf(element, name, 1)));
+
+function readCell(
+  element: XmlElement,
+  session: Session,
+  filled: boolean,
+  row: number,
+  next: number,
+): RawCell<XmlElement> {
+  const address = childOf(element, 'hp:cellAddr');
+  const spans = childOf(element, 'hp:cellSpan');
+  const margin = childOf(element, 'hp:cellMargin');
+  const records = paragraphsOf(element);
+  // Margins that are not set are written as the largest number.
+  const around = ['top', 'bottom'].reduce((sum, side) => {
+    const value = integerOf(margin, side);
+    return value >= 0 && value < 10_000 ? sum + value : sum;
+  }, 0);
+  const fill = integerOf(element, 'borderFillIDRef');
+  return {
+    row: Math.max(0, integerOf(address, 'rowAddr', row)),
+    column: Math.max(0, integerOf(address, 'colAddr', next)),
+    rowSpan: span(spans, 'rowSpan'),
+    columnSpan: span(spans, 'colSpan'),
+    header: attributeOf(element, 'header') === '1',
+    height: Math.max(integerOf(childOf(element, 'hp:cellSz'), 'height'), contentHeight(records) + around),
+    filled: filled || session.info.fills[fill - 1] === true,
+    list: { records },
+  };
+}
+
+function readCells(element: XmlElement, session: Session, filled: boolean): RawCell<XmlElement>[] {
+  const cells: RawCell<XmlElement>[] = [];
+  let row = 0;
+  for (const line of childrenOf(element, 'hp:tr')) {
+    let next = 0;
+    for (const cell of childrenOf(line, 'hp:tc')) {
+      const found = readCell(cell, session, filled, row, next);
+      cells.push(found);
+      next = found.column + found.columnSpan;
+    }
+    row++;
+  }
+  return cells;
+}
+
+/** Reads a table; where its cells make none, what is in them is given as it comes. */
+export function readTable(element: XmlElement, session: Session, place: Place): Found {
+  const frame = readFrame(element);
+  const ground = session.info.fills[integerOf(element, 'borderFillIDRef') - 1] === true;
+  const raw = readCells(element, session, ground || place.filled);
+  session.budget.cells(raw.length);
+  const found = (items: readonly Item[]): Found => ({
+    kind: 'objects',
+    items,
+    splits: true,
+    words: null,
+    top: frame.top,
+  });
+  const caption = readCaption(element, session, place);
+  const rest = caption.rest.map((block): Item => ({ kind: 'block', block }));
+  const grid = arrange(raw);
+  if (grid === null) {
+    if (raw.length > 0)
+      session.warn('table_damaged', 'The cells of a table have no sound places; their text is given without it.');
+    const inner = { ...within(place, 'box', place.filled), page: pageOf(session, place) };
+    return found([...raw.flatMap(({ list }) => session.list(list.records, inner)), ...rest]);
+  }
+  // A table in the line, at a fixed place, or told not to be split stays on its page.
+  const movable = !frame.inline && frame.top === null && attributeOf(element, 'pageBreak') !== 'NONE';
+  const { table, banner } = buildTable(grid, movable, session, place);
+  const block: Block = caption.spans.length > 0 ? { ...table, caption: caption.spans } : table;
+  const item: Item =
+    banner === undefined || caption.spans.length > 0 ? { kind: 'block', block } : { kind: 'block', block, banner };
+  return found([item, ...rest]);
+}
