@@ -52,17 +52,25 @@ const shell = createRoute({
 
 interface NextSearch {
   /** Address below /console to go to after the sign-in. */
-  readonly next?: string;
+  readonly next?: string | undefined;
   /** Why the single sign-on led nowhere. */
-  readonly error?: ConsoleReason;
+  readonly error?: ConsoleReason | undefined;
 }
 
 /** An address of this console only: anything else would let a link lead people elsewhere after the sign-in. */
-const isOwnAddress = (next: unknown): next is string => typeof next === 'string' && /^\/(?![/\\])/.test(next);
+function isOwnAddress(next: unknown): next is string {
+  if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next)) return false;
+  const { origin } = globalThis.location;
+  if (!URL.canParse(`/console${next}`, origin)) return false;
+  // As the browser will read it: two dots lead upwards.
+  const address = new URL(`/console${next}`, origin);
+  return address.origin === origin && /^\/console\/(?!api(?:\/|$))/.test(address.pathname);
+}
 const isReason = (reason: unknown): reason is ConsoleReason => consoleReasons.some((known) => known === reason);
+// Each is named even where it is none: the router takes what is left out from the address as it stands.
 const nextSearch = ({ next, error }: Record<string, unknown>): NextSearch => ({
-  ...(isOwnAddress(next) ? { next } : {}),
-  ...(isReason(error) ? { error } : {}),
+  next: isOwnAddress(next) ? next : undefined,
+  error: isReason(error) ? error : undefined,
 });
 
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.

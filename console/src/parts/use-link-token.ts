@@ -18,7 +18,8 @@ function takeKept(): string | null {
 export function useLinkToken(): string | null {
   const [token] = useState(() => {
     const { hash, pathname } = globalThis.location;
-    const found = decodeURIComponent(hash.slice(1));
+    // Our secrets have no sign that would be written otherwise in an address.
+    const found = hash.slice(1);
     if (found !== '') history.replaceState(history.state, '', pathname);
     return found === '' ? takeKept() : found;
   });
