@@ -5,6 +5,8 @@ import { sniffFormat } from '../sniff.ts';
 
 /** Readers by format, fetched when a file of theirs comes. */
 const readers: Readonly<Partial<Record<DocumentFormat, () => Promise<Reader>>>> = {
+  docx: async () => (await import('./docx/index.ts')).readDocx,
+  xlsx: async () => (await import('./xlsx/index.ts')).readXlsx,
   html: async () => (await import('./html/index.ts')).readHtml,
   markdown: async () => (await import('./markdown.ts')).readMarkdown,
   csv: async () => (await import('./csv.ts')).readCsv,

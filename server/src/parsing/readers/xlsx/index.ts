@@ -1,0 +1,102 @@
+import { type Block, type Page, type Table, type TableCell, type Warning, textOf } from '../../document.ts';
+import { openOffice } from '../../package/office.ts';
+import { metaOf } from '../../package/properties.ts';
+import { ParseError } from '../../parse-error.ts';
+import type { Reader } from '../../reader.ts';
+import { createBudget } from '../budget.ts';
+import { type Region, regionsOf } from './regions.ts';
+import { type Sheet, readSheet } from './sheet.ts';
+import { readWorkbook } from './workbook.ts';
+
+/** Rows at the top of a region that name its columns. */
+function headerRowsOf(region: Region, { frozenRows }: Sheet): number {
+  const rows = region.bottom - region.top + 1;
+  if (rows < 2) return 0;
+  if (frozenRows > region.top && frozenRows <= region.bottom) return frozenRows - region.top;
+  const first = region.cells.filter(({ row }) => row === region.top);
+  const words = first.length > 1 && first.every(({ isNumber }) => !isNumber);
+  const others = region.cells.some(({ row, isNumber }) => row > region.top && isNumber);
+  return words && (others || first.length === region.right - region.left + 1) ? 1 : 0;
+}
+
+function tableOf(region: Region, sheet: Sheet, page: number): Table {
+  const { top, left, bottom, right } = region;
+  const spans = new Map(sheet.merged.map((area) => [`${area.top} ${area.left}`, area]));
+  const headerRows = headerRowsOf(region, sheet);
+  const cells = region.cells.map(({ row, column, spans: text }): TableCell => {
+    const area = spans.get(`${row} ${column}`);
+    const hidden = sheet.hiddenRows.has(row) || sheet.hiddenColumns.has(column);
+    return {
+      row: row - top,
+      column: column - left,
+      rowSpan: area === undefined ? 1 : area.bottom - area.top + 1,
+      columnSpan: area === undefined ? 1 : area.right - area.left + 1,
+      ...(row - top < headerRows ? { header: true } : {}),
+      ...(hidden ? { hidden: true } : {}),
+      blocks: [{ type: 'paragraph', page, spans: text }],
+    };
+  });
+  return { type: 'table', page, rows: bottom - top + 1, columns: right - left + 1, headerRows, cells };
+}
+
+/** A line of words above a table, or a table. */
+function blockOf(region: Region, sheet: Sheet, page: number): Block {
+  const [only, ...others] = region.cells;
+  if (only !== undefined && others.length === 0) return { type: 'paragraph', page, spans: only.spans };
+  return tableOf(region, sheet, page);
+}
+
+/** A title that stands right above a table in a row of its own is its caption. */
+function withCaption(region: Region, sheet: Sheet, page: number): Block[] {
+  const first = region.cells.filter(({ row }) => row === region.top);
+  const [title, ...beside] = first;
+  const wide = region.right - region.left > 0 && region.bottom > region.top;
+  if (!wide || title === undefined || beside.length > 0 || title.isNumber) return [blockOf(region, sheet, page)];
+  const area = sheet.merged.find(({ top, left }) => top === title.row && left === title.column);
+  if (area !== undefined && area.bottom > area.top) return [blockOf(region, sheet, page)];
+  const rest = region.cells.filter(({ row }) => row > region.top);
+  if (rest.length < 2) return [blockOf(region, sheet, page)];
+  const table = tableOf({ ...region, top: region.top + 1, cells: rest }, sheet, page);
+  return [{ ...table, caption: title.spans }];
+}
+
+function sheetBlocks(sheet: Sheet, page: Page): Block[] {
+  const blocks = regionsOf(sheet).flatMap((region) => withCaption(region, sheet, page.number));
+  const heading: Block = {
+    type: 'heading',
+    level: 1,
+    page: page.number,
+    source: 'sheet',
+    spans: [{ text: page.name ?? '' }],
+  };
+  const all = page.name === undefined || blocks.length === 0 ? blocks : [heading, ...blocks];
+  return page.hidden === true ? all.map((block) => ({ ...block, hidden: true })) : all;
+}
+
+/** XLSX: sheets with the values that their cells show; parts of a sheet are tables of their own. */
+export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage }) => {
+  const office = await openOffice(bytes, limits);
+  const budget = createBudget(limits);
+  const workbook = await readWorkbook(office, budget);
+  if (workbook.sheets.length === 0) throw new ParseError('CORRUPTED', 'The workbook has no sheets that can be read.');
+  budget.pages(workbook.sheets.length);
+  const pages: Page[] = [];
+  const blocks: Block[] = [];
+  const warnings: Warning[] = [];
+  for (const [at, entry] of workbook.sheets.entries()) {
+    const number = at + 1;
+    if (wanted !== null && !wanted.has(number)) continue;
+    const page: Page = { number, name: entry.name, ...(entry.hidden ? { hidden: true } : {}) };
+    pages.push(page);
+    const sheet = await readSheet(office, entry.part, workbook, budget);
+    if (sheet === null)
+      warnings.push({ code: 'page_unreadable', message: `The sheet ${entry.name} cannot be read.`, page: number });
+    else {
+      budget.text(sheet.cells.reduce((sum, { spans }) => sum + textOf(spans).length, 0));
+      blocks.push(...sheetBlocks(sheet, page));
+    }
+    onPage(at + 1, workbook.sheets.length);
+  }
+  const meta = metaOf(await office.tree('docProps/core.xml'));
+  return { format: 'xlsx', meta, pages, blocks, warnings: [...office.warnings(), ...warnings] };
+};

@@ -1,0 +1,122 @@
+import { type Span, plain, textOf } from '../../document.ts';
+import type { OfficePackage } from '../../package/office.ts';
+import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
+import type { Budget } from '../budget.ts';
+import { numberText } from './formats.ts';
+import { type Workbook, richText } from './workbook.ts';
+
+/** A cell that holds something. Rows and columns begin at 0. */
+export interface Cell {
+  readonly row: number;
+  readonly column: number;
+  readonly spans: readonly Span[];
+  readonly isNumber: boolean;
+}
+
+/** A rectangle of cells. */
+export interface Area {
+  readonly top: number;
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+}
+
+export interface Sheet {
+  /** By row, then column. */
+  readonly cells: readonly Cell[];
+  readonly merged: readonly Area[];
+  readonly hiddenRows: ReadonlySet<number>;
+  readonly hiddenColumns: ReadonlySet<number>;
+  /** Rows at the top that stay when the sheet is scrolled. */
+  readonly frozenRows: number;
+}
+
+/** Largest of the format. Source: specifications of Excel. */
+const MOST_ROWS = 1_048_576;
+const MOST_COLUMNS = 16_384;
+
+const letters = (text: string) => Array.from(text).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
+/** Place of `C5`; null for what is none. */
+export function placeOf(reference: string | undefined): { readonly row: number; readonly column: number } | null {
+  const found = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '');
+  if (found === null) return null;
+  const [column, row] = [letters(found[1] ?? ''), Number(found[2]) - 1];
+  return row >= 0 && row < MOST_ROWS && column < MOST_COLUMNS ? { row, column } : null;
+}
+
+/** Rectangle of `A1:C5`; null for what is none. */
+export function areaOf(reference: string | undefined): Area | null {
+  const [first, last] = (reference ?? '').split(':');
+  const [a, b] = [placeOf(first), placeOf(last ?? first)];
+  if (a === null || b === null) return null;
+  return {
+    top: Math.min(a.row, b.row),
+    bottom: Math.max(a.row, b.row),
+    left: Math.min(a.column, b.column),
+    right: Math.max(a.column, b.column),
+  };
+}
+
+const isOn = (value: string | undefined) => value === '1' || value === 'true';
+
+function valueOf(cell: XmlElement, workbook: Workbook): { spans: readonly Span[]; isNumber: boolean } {
+  const type = attributeOf(cell, 't') ?? 'n';
+  const value = innerText(childOf(cell, 's:v'));
+  if (type === 's') return { spans: workbook.strings[Number(value)] ?? [], isNumber: false };
+  if (type === 'inlineStr') return { spans: richText(childOf(cell, 's:is')), isNumber: false };
+  if (type === 'b') return { spans: value === '' ? [] : plain(isOn(value) ? 'TRUE' : 'FALSE'), isNumber: false };
+  if (type !== 'n') return { spans: plain(value), isNumber: false };
+  const kind = workbook.kinds[Number(attributeOf(cell, 's') ?? 0)] ?? { kind: 'number' };
+  return { spans: plain(numberText(value, kind, workbook.from1904)), isNumber: kind.kind !== 'date' && value !== '' };
+}
+
+/** Reads a sheet, of which only cells that hold something are kept. Throws ParseError `TOO_LARGE`. */
+export async function readSheet(
+  office: OfficePackage,
+  part: string,
+  workbook: Workbook,
+  budget: Budget,
+): Promise<Sheet | null> {
+  const content = await office.pack.read(part);
+  if (content === null) return null;
+  const cells: Cell[] = [];
+  const hiddenRows = new Set<number>();
+  let nextRow = 0;
+  const root = office.stream(part, content, 's:sheetData', (line) => {
+    const row = Math.min(MOST_ROWS - 1, Math.max(0, Number(attributeOf(line, 'r') ?? nextRow + 1) - 1 || 0));
+    nextRow = row + 1;
+    if (isOn(attributeOf(line, 'hidden'))) hiddenRows.add(row);
+    let nextColumn = 0;
+    for (const cell of childrenOf(line, 's:c')) {
+      budget.cells(1);
+      const column = placeOf(attributeOf(cell, 'r'))?.column ?? nextColumn;
+      nextColumn = column + 1;
+      const { spans, isNumber } = valueOf(cell, workbook);
+      if (textOf(spans).trim() !== '') cells.push({ row, column, spans, isNumber });
+    }
+  });
+  const hiddenColumns = new Set<number>();
+  for (const column of childrenOf(childOf(root, 's:cols'), 's:col')) {
+    if (!isOn(attributeOf(column, 'hidden'))) continue;
+    const [from, to] = [
+      Number(attributeOf(column, 'min')) - 1,
+      Math.min(Number(attributeOf(column, 'max')), MOST_COLUMNS),
+    ];
+    for (let at = Math.max(0, from); at < to; at++) hiddenColumns.add(at);
+  }
+  const merged = [...childrenOf(childOf(root, 's:mergeCells'), 's:mergeCell')].flatMap((one) => {
+    const area = areaOf(attributeOf(one, 'ref'));
+    return area === null ? [] : [area];
+  });
+  const pane = childOf(childOf(childOf(root, 's:sheetViews'), 's:sheetView'), 's:pane');
+  const frozen =
+    attributeOf(pane, 'state')?.startsWith('frozen') === true ? Number(attributeOf(pane, 'ySplit') ?? 0) : 0;
+  return {
+    cells: cells.toSorted((a, b) => a.row - b.row || a.column - b.column),
+    merged,
+    hiddenRows,
+    hiddenColumns,
+    frozenRows: Number.isInteger(frozen) ? frozen : 0,
+  };
+}
