@@ -103,9 +103,20 @@ function useColumns(): Column<AuditEvent>[] {
   const { t } = useTranslation('audit');
   const { dateTime } = useFormat();
   return [
-    { key: 'at', header: t('when'), width: 190, cell: ({ at }) => dateTime(at) },
-    { key: 'actor', header: t('who'), cell: ({ actor }) => actor.name },
-    { key: 'action', header: t('what'), cell: ({ action }) => t(`actions.${action}`) },
+    { key: 'at', header: t('when'), width: 190, from: 'sm', cell: ({ at }) => dateTime(at) },
+    { key: 'actor', header: t('who'), from: 'sm', cell: ({ actor }) => actor.name },
+    {
+      key: 'action',
+      header: t('what'),
+      cell: ({ action, actor, at }) => (
+        <>
+          {t(`actions.${action}`)}
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {actor.name} · {dateTime(at)}
+          </Text>
+        </>
+      ),
+    },
     { key: 'target', header: t('target'), from: 'sm', cell: ({ target }) => target?.name ?? '' },
     { key: 'address', header: t('address'), from: 'md', cell: ({ address }) => address ?? '' },
   ];
@@ -205,7 +216,14 @@ function Events({ filter }: { readonly filter: Filter }) {
   if (events.length === 0) return <EmptyState icon={IconHistory} title={t('none')} hint={t('none_hint')} />;
   return (
     <Stack gap="md">
-      <DataTable label={t('title')} columns={columns} rows={events} rowKey={({ id }) => id} onOpen={setShown} />
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={events}
+        rowKey={({ id }) => id}
+        onOpen={setShown}
+        minWidth={280}
+      />
       {hasNextPage ? (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {common('more')}

@@ -138,7 +138,11 @@ function Entry({ head, isOpen, onOpen }: EntryProps) {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDialog('remove')}>
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setDialog('remove')}
+          >
             {common('remove')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -35,6 +35,7 @@ function ModelChoice({
   return (
     <Select
       size="xs"
+      w={{ base: 150, sm: 240 }}
       searchable
       allowDeselect={false}
       aria-label={t('model')}

@@ -40,7 +40,7 @@ function useColumns(onRemove: (key: ApiKey) => void): Column<ApiKey>[] {
       header: t('name'),
       sort: ({ name }) => name,
       cell: (key) => (
-        <Stack gap={2}>
+        <Stack gap={2} align="flex-start">
           <Text size="sm" fw={600}>
             {key.name}
           </Text>
@@ -142,6 +142,7 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
         rows={keys}
         rowKey={({ id }) => id}
         pageSize={25}
+        minWidth={280}
         initialOrder={{ column: 'created', descending: true }}
       />
       <ConfirmDialog

@@ -54,7 +54,11 @@ function Actions({ server, onChange, onRemove }: ActionsProps) {
           {common('edit')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(server)}>
+        <Menu.Item
+          color="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onRemove(server)}
+        >
           {t('disconnect')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -142,7 +142,11 @@ function Actions({ model, onRemove }: ActionsProps) {
           </Menu.Item>
         ) : null}
         {usable || model.pinned || model.resume !== null ? <Menu.Divider /> : null}
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(model)}>
+        <Menu.Item
+          color="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onRemove(model)}
+        >
           {common('remove')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -87,7 +87,11 @@ function RowMenu({ person, onLink, onDisable, onRemove }: RowMenuProps) {
           </Menu.Item>
         ) : null}
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(person)}>
+        <Menu.Item
+          color="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onRemove(person)}
+        >
           {t('remove')}
         </Menu.Item>
       </Menu.Dropdown>
@@ -103,7 +107,7 @@ function RoleChoice({ person }: { readonly person: Person }) {
   return (
     <Select
       size="xs"
-      w={140}
+      w={{ base: 104, sm: 140 }}
       allowDeselect={false}
       aria-label={t('role_of', { name: person.name })}
       disabled={isPending}
@@ -123,14 +127,19 @@ function useColumns(menu: Omit<RowMenuProps, 'person'>): Column<Person>[] {
       key: 'name',
       header: t('name'),
       sort: ({ name }) => name,
-      cell: ({ name, email }) => (
-        <Stack gap={0}>
+      cell: ({ name, email, state }) => (
+        <Stack gap={0} align="flex-start">
           <Text size="sm" fw={600}>
             {name}
           </Text>
           <Text size="xs" c="dimmed">
             {email}
           </Text>
+          {state === 'active' ? null : (
+            <Badge variant="light" color={colors[state]} tt="none" mt={4} hiddenFrom="sm">
+              {t(`states.${state}`)}
+            </Badge>
+          )}
         </Stack>
       ),
     },
@@ -143,6 +152,7 @@ function useColumns(menu: Omit<RowMenuProps, 'person'>): Column<Person>[] {
     {
       key: 'state',
       header: t('state'),
+      from: 'sm',
       sort: ({ state }) => state,
       cell: ({ state }) => (
         <Badge variant="light" color={colors[state]} tt="none">
@@ -210,6 +220,7 @@ function Users({ people, onLink }: UsersProps) {
         rows={people}
         rowKey={({ id }) => id}
         pageSize={25}
+        minWidth={340}
         initialOrder={{ column: 'name', descending: false }}
       />
       <ConfirmDialog

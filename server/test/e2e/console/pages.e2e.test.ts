@@ -28,8 +28,9 @@ async function faultsOf(visit: Visit): Promise<string[]> {
   const light = [...(await misnamed(page, visit, 'en')), ...(await strays(page, 'en')), ...(await seriousFaults(page))];
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  const dark = await seriousFaults(page);
   await page.setViewportSize(narrow);
-  return [...light, ...(await seriousFaults(page)), ...(await cutOff(page))];
+  return [...light, ...dark, ...(await cutOff(page))];
 }
 
 test('every page is well: light and dark, wide and narrow', async () => {

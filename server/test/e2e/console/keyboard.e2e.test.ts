@@ -1,0 +1,229 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Person } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
+import { endless } from './filled.ts';
+import { type Studio, administrator, startStudio } from './studio.ts';
+
+// Without a mouse; with the input method of Korean; on a phone.
+
+let upstream: Upstream;
+let studio: Studio;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  upstream = await openUpstream(['local']);
+  studio = await startStudio({
+    config: {
+      probe: { enabled: false },
+      engines: { gpu: { addresses: [upstream.url] } },
+      models: { 'CORE-GOV-THINK': { engines: [{ engine: 'gpu', model: 'local' }] } },
+    },
+  });
+  person = await studio.browser.person({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  ({ page } = person);
+});
+afterAll(async () => {
+  await studio?.close();
+  await upstream?.close();
+});
+beforeEach(() => {
+  upstream.reset();
+  upstream.plays(play({ text: 'An answer.' }));
+});
+
+const focused = () => page.locator(':focus');
+const dialog = () => page.getByRole('dialog');
+
+/** Presses a key until the focus is there; fails when it has gone round without. */
+async function reach(target: Locator, key = 'Tab'): Promise<void> {
+  await target.first().waitFor();
+  for (let left = 80; left > 0; left -= 1) {
+    if (await target.first().evaluate((element) => element.matches(':focus'))) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} never came to ${target.toString()}`);
+}
+async function openByKey(target: Locator, key = 'Enter'): Promise<void> {
+  await reach(target);
+  await page.keyboard.press(key);
+}
+
+test('signs in', async () => {
+  await page.goto('/console/keys');
+  await page.waitForURL(/\/login/);
+  await reach(page.getByRole('textbox', { name: 'Email' }));
+  await page.keyboard.type(administrator.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(administrator.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'API key management' }).waitFor();
+});
+
+test('skips the menu', async () => {
+  await page.goto('/console/');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focused().textContent()).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  expect(await focused().getAttribute('id')).toBe('main');
+});
+
+test('opens pages in the menu, and the focus goes to their beginning', async () => {
+  for (const name of ['Users', 'Audit log']) {
+    await openByKey(page.getByRole('link', { name, exact: true }));
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.locator('#main:focus').waitFor();
+  }
+});
+
+test('finds a page by its name', async () => {
+  await page.keyboard.press('Control+k');
+  const field = page.getByPlaceholder('Find a page or a command');
+  await field.waitFor();
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('tenan');
+  await page.getByRole('button', { name: 'Tenants' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Tenants' }).waitFor();
+  await field.waitFor({ state: 'hidden' });
+});
+
+test('opens and closes dialogs, and the focus comes back', async () => {
+  for (const [place, name] of [
+    ['keys', 'New API key'],
+    ['users', 'Invite a person'],
+    ['tenants', 'New tenant'],
+    ['playground', 'Settings'],
+    ['playground', 'View code'],
+  ] as const) {
+    await page.goto(`/console/${place}`);
+    const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
+    await openByKey(button);
+    await dialog().waitFor();
+    // The focus stays in the dialog.
+    for (let left = 12; left > 0; left -= 1) {
+      await page.keyboard.press('Tab');
+      expect(await dialog().locator(':focus').count(), `${name}: outside the dialog`).toBe(1);
+    }
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    await eventually(async () => {
+      expect(await button.evaluate((element) => element.matches(':focus')), name).toBe(true);
+    });
+  }
+});
+
+test('creates a key, orders the keys, deletes it', async () => {
+  for (const name of ['first', 'second']) {
+    await page.goto('/console/keys');
+    await openByKey(page.getByRole('main').getByRole('button', { name: 'New API key' }));
+    await dialog().locator('input:focus').waitFor();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await dialog().getByTestId('key-value').waitFor();
+    await openByKey(dialog().getByRole('button', { name: 'I have kept it' }));
+    await dialog().waitFor({ state: 'hidden' });
+  }
+  const names = () => page.locator('tbody tr td:first-child p').allTextContents();
+  const heading = page.getByRole('columnheader', { name: 'Name' });
+  await openByKey(heading.getByRole('button'));
+  expect(await heading.getAttribute('aria-sort')).toBe('ascending');
+  const upward = await names();
+  await page.keyboard.press('Space');
+  expect(await heading.getAttribute('aria-sort')).toBe('descending');
+  expect(await names()).toEqual(upward.toReversed());
+  await openByKey(page.getByRole('button', { name: 'Delete key first' }));
+  await openByKey(dialog().getByRole('button', { name: 'Delete key' }));
+  await dialog().waitFor({ state: 'hidden' });
+  await page.getByRole('row').filter({ hasText: 'first' }).waitFor({ state: 'detached' });
+  expect(await names()).toContain('second');
+});
+
+test('opens a row of the audit log', async () => {
+  await page.goto('/console/audit');
+  const row = page.locator('tbody tr').first();
+  await reach(row);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await dialog().getByText('Request id').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'hidden' });
+});
+
+test('asks, and stops an answer', async () => {
+  await page.goto('/console/chat');
+  await openByKey(page.getByRole('textbox', { name: 'Message' }), 'a');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('An answer.').waitFor();
+  upstream.plays(endless);
+  await reach(page.getByRole('textbox', { name: 'Message' }));
+  await page.keyboard.type('on and on');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('and on');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('and on and on').waitFor();
+  await openByKey(page.getByRole('button', { name: 'Stop' }));
+  await page.getByRole('article').getByText('Stopped.').waitFor();
+  expect(JSON.stringify(upstream.calls.at(-1)?.json.messages)).toContain('on and on\\nand on');
+});
+
+/** What browsers send while a syllable is being put together: an Enter that only ends it. */
+const endSyllable = (told: 'isComposing' | 'keyCode') =>
+  page.evaluate(`(() => {
+    const field = document.activeElement;
+    const enter = { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true };
+    field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true, data: '한' }));
+    field.dispatchEvent(new KeyboardEvent('keydown', { ...enter, ...${told === 'isComposing' ? '{ isComposing: true, keyCode: 13 }' : '{ keyCode: 229 }'} }));
+    field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '한' }));
+  })()`);
+
+test('an Enter that ends a Korean syllable does not send', async () => {
+  for (const place of ['chat', 'playground']) {
+    upstream.reset();
+    await page.goto(`/console/${place}`);
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('안녕하세요 한');
+    await field.focus();
+    for (const how of ['isComposing', 'keyCode'] as const) {
+      await endSyllable(how);
+      expect(await field.inputValue()).toBe('안녕하세요 한');
+    }
+    expect(upstream.calls).toEqual([]);
+    await field.press('Enter');
+    await page.getByRole('article').getByText('OK', { exact: true }).waitFor();
+    const sent = JSON.stringify(upstream.one().json.messages);
+    expect(sent).toContain('안녕하세요 한');
+  }
+});
+
+test('on a phone the menu opens, leads to a page, and closes; so does the list of conversations', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/console/');
+  const link = page.getByRole('link', { name: 'API key management' });
+  const isReachable = () => link.evaluate((element) => element.closest('[inert]') === null);
+  expect(await isReachable()).toBe(false);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  expect(await isReachable()).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open menu' }).waitFor();
+  expect(await isReachable()).toBe(false);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await link.click();
+  await page.getByRole('heading', { name: 'API key management' }).waitFor();
+  await page.getByRole('button', { name: 'Open menu' }).waitFor();
+  expect(await isReachable()).toBe(false);
+  await page.goto('/console/chat');
+  await page.getByRole('button', { name: 'All conversations' }).click();
+  await dialog().getByRole('listitem').getByRole('link').first().click();
+  await dialog().waitFor({ state: 'hidden' });
+  await page.waitForURL(/\/chat\/[0-9a-f]{32}$/);
+});
+
+test('no page complained', () => {
+  expect(person.foreign).toEqual([]);
+  expect(person.complaints.filter((line) => !line.includes('401'))).toEqual([]);
+});
