@@ -6,6 +6,7 @@ import type { CompoundFile } from './compound.ts';
 import { decryptDistributed } from './distribution.ts';
 import { refuseForeign, refuseForeignCompound } from './foreign.ts';
 import { createInflater } from './inflate.ts';
+import { readRecordAt, tags } from './records.ts';
 
 /** The streams of an HWP 5 file, decrypted and unpacked. */
 export interface Container {
@@ -84,12 +85,23 @@ export const openContainer = (bytes: Uint8Array, limits: ParseLimits): Container
   };
   const isPacked = (properties & flags.compressed) !== 0;
   const isDistributed = (properties & flags.distribution) !== 0;
-  const readSection = (path: string): Uint8Array => {
-    const stored = compound.stream(path) ?? new Uint8Array();
-    const packed = path.startsWith('ViewText/') ? decryptDistributed(stored) : stored;
-    if (packed === null) damaged = true;
+  const readSealed = (path: string): Uint8Array => {
+    const packed = decryptDistributed(compound.stream(path) ?? new Uint8Array());
+    damaged ||= packed === null;
     return packed === null ? new Uint8Array() : unpack(packed, isPacked);
   };
+  /** A document with tracked changes may keep a second, newer state of its text, which Hancom Office shows; null without one. */
+  const readView = (path: string): Uint8Array | null => {
+    const stored = compound.stream(path.replace('BodyText/', 'ViewText/'));
+    if (stored === null || stored.length === 0 || !path.startsWith('BodyText/')) return null;
+    const view = isPacked ? inflater.inflate(stored) : { bytes: stored, whole: true };
+    return view.whole && readRecordAt(view.bytes, 0)?.tag === tags.paraHeader ? view.bytes : null;
+  };
+  const readSection = (path: string): Uint8Array => {
+    if (path.startsWith('ViewText/')) return readSealed(path);
+    return (hasViews ? readView(path) : null) ?? unpack(compound.stream(path) ?? new Uint8Array(), isPacked);
+  };
+  const hasViews = compound.paths.some((path) => path.startsWith('ViewText/'));
   const docInfo = compound.stream('DocInfo');
   const paths = sectionPaths(compound, isDistributed ? 'ViewText' : 'BodyText');
   return {

@@ -51,6 +51,8 @@ export const createNumbering = (info: DocInfo): Numbering => {
   const count = (id: number, level: number, definition: readonly NumberLevel[]): readonly number[] => {
     const known = counts.get(id) ?? Array.from({ length: levels }, () => 0);
     counts.set(id, known);
+    // A level that had no paragraph of its own counts as its first.
+    for (let above = 0; above < level; above++) if (known[above] === 0) known[above] = definition[above]?.start ?? 1;
     known[level] = known[level] === 0 ? (definition[level]?.start ?? 1) : known[level]! + 1;
     known.fill(0, level + 1);
     return known;

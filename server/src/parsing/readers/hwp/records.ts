@@ -97,7 +97,8 @@ export function* recordTrees(bytes: Uint8Array, onDamage: () => void): Generator
     stack.at(-1)?.children.push(node);
     stack.push(node);
   }
-  if (at < bytes.length) onDamage();
+  // Less than a head may be left, of zeros, by which an encrypted stream was filled up.
+  if (bytes.subarray(at).some((byte) => byte !== 0)) onDamage();
   const last = stack[0];
   stack = [];
   if (last !== undefined) yield last;
