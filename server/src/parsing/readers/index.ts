@@ -5,6 +5,8 @@ import { sniffFormat } from '../sniff.ts';
 
 /** Readers by format, fetched when a file of theirs comes. */
 const readers: Readonly<Partial<Record<DocumentFormat, () => Promise<Reader>>>> = {
+  hwp: async () => (await import('./hwp/index.ts')).readHwp,
+  hwpx: async () => (await import('./hwpx/index.ts')).readHwpx,
   docx: async () => (await import('./docx/index.ts')).readDocx,
   xlsx: async () => (await import('./xlsx/index.ts')).readXlsx,
   html: async () => (await import('./html/index.ts')).readHtml,
