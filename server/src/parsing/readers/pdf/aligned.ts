@@ -1,0 +1,149 @@
+import { isContentsLine, markerOf } from '../../text/korean-headings.ts';
+import { type Rect, around, shared, widthOf } from './geometry.ts';
+import type { Rule } from './graphics.ts';
+import { type Line, rowsOf } from './lines.ts';
+
+/** A table that alignment alone shows: lines by row and column. */
+export interface AlignedTable extends Rect {
+  readonly columns: number;
+  /** Cells that reach over columns begin at `column`. */
+  readonly rows: readonly (readonly { column: number; columnSpan: number; lines: Line[] }[])[];
+  readonly lines: ReadonlySet<Line>;
+}
+
+type Interval = readonly [from: number, to: number];
+
+const numeric = (text: string) =>
+  /^[-+△▲(₩$€£]?\s*\d[\d,.\s]*\s*[%)원개명]?$/.test(text.trim()) || /^[-–—]$/.test(text.trim());
+const bullet = (text: string) =>
+  text.trim().length <= 3 && (markerOf(`${text} x`) !== null || /^[•·▪▶➢o✓□]$/.test(text.trim()));
+
+/** Rows further apart than this, in sizes of letters, belong to no one table. */
+const FARTHEST = 3.2;
+/** Words in a cell are few. */
+const LONGEST_CELL = 40;
+
+/** Stretches along the page that columns take: where rows overlap they are one. */
+function columnsOf(rows: readonly (readonly Line[])[]): Interval[] {
+  const columns: [number, number][] = [];
+  for (const line of rows.flat().toSorted((a, b) => a.x0 - b.x0)) {
+    const last = columns.at(-1);
+    if (last !== undefined && line.x0 < last[1] + 1) last[1] = Math.max(last[1], line.x1);
+    else columns.push([line.x0, line.x1]);
+  }
+  return columns;
+}
+
+/** Columns that a line lies in: the first and how many. */
+function placeOf(line: Rect, columns: readonly Interval[]): { column: number; columnSpan: number } {
+  const inside = columns.flatMap(([from, to], at) => (shared(line.x0, line.x1, from, to) > 0 ? [at] : []));
+  const column = inside[0] ?? 0;
+  return { column, columnSpan: Math.max(1, (inside.at(-1) ?? column) - column + 1) };
+}
+
+function build(rows: readonly (readonly Line[])[], columns: readonly Interval[]): AlignedTable {
+  const made: { column: number; columnSpan: number; lines: Line[] }[][] = [];
+  for (const row of rows) {
+    const cells = row.map((line) => ({ ...placeOf(line, columns), lines: [line] }));
+    const above = made.at(-1);
+    const last = rows[made.length - 1];
+    const near =
+      last !== undefined &&
+      (row[0]?.base ?? 0) - Math.max(...above!.flatMap(({ lines }) => lines.map(({ base }) => base))) <
+        1.5 * (row[0]?.size ?? 10);
+    // A line alone in a column whose cell above it is full goes on there.
+    if (above !== undefined && near && cells.length === 1 && cells[0]!.column > 0) {
+      const [cell] = cells;
+      const upper = above.find(({ column }) => column === cell!.column);
+      if (upper !== undefined) {
+        upper.lines.push(...cell!.lines);
+        continue;
+      }
+    }
+    made.push(cells);
+  }
+  const lines = new Set(rows.flat());
+  return { ...around(lines), columns: columns.length, rows: made, lines };
+}
+
+/** Whether rows make a table beyond doubt. */
+function convincing(rows: readonly (readonly Line[])[], columns: readonly Interval[], framed: boolean): boolean {
+  const count = columns.length;
+  if (count < 2 || rows.length < 2) return false;
+  const cells = rows.flat();
+  if (cells.some(({ text }) => isContentsLine(text))) return false;
+  const filled = cells.length / (rows.length * count);
+  const byColumn = columns.map(([from, to]) => cells.filter((line) => shared(line.x0, line.x1, from, to) > 0));
+  if (byColumn[0]!.every(({ text }) => bullet(text))) return false;
+  const long = cells.filter(({ text }) => text.length > LONGEST_CELL).length;
+  if (framed) return filled >= 0.4 && long <= cells.length / 2;
+  if (long > cells.length / 6) return false;
+  const figures = byColumn
+    .slice(1)
+    .filter((column) => column.filter(({ text }) => numeric(text)).length >= 0.7 * column.length);
+  if (count === 2) return rows.length >= 3 && figures.length === 1 && filled >= 0.85;
+  return rows.length >= 3 && filled >= (figures.length > 0 ? 0.55 : 0.7);
+}
+
+/** Tables without lines down between the loose lines across that frame them. */
+export function framedTables(all: readonly Line[], loose: readonly Rule[]): AlignedTable[] {
+  const tables: AlignedTable[] = [];
+  const lines = all.filter(({ hidden }) => !hidden);
+  const order = loose.filter(({ from, to }) => to - from > 60).toSorted((a, b) => a.at - b.at);
+  const used = new Set<Rule>();
+  for (const top of order) {
+    if (used.has(top)) continue;
+    const alike = order.filter(
+      (rule) =>
+        rule.at > top.at && !used.has(rule) && Math.abs(rule.from - top.from) < 4 && Math.abs(rule.to - top.to) < 4,
+    );
+    const bottom = alike.at(-1);
+    if (bottom === undefined || alike.length > 200) continue;
+    const within = lines.filter(
+      (line) => line.base > top.at && line.base < bottom.at + 1 && line.x0 > top.from - 6 && line.x1 < top.to + 6,
+    );
+    const outside = lines.some(
+      (line) =>
+        line.base > top.at &&
+        line.base < bottom.at &&
+        !within.includes(line) &&
+        shared(line.x0, line.x1, top.from, top.to) > 0,
+    );
+    if (outside || within.length < 4) continue;
+    const rows = rowsOf(within);
+    // Headings that reach over columns must not join them.
+    const most = Math.max(...rows.map(({ length }) => length));
+    const columns = columnsOf(rows.filter((row) => row.length >= Math.max(2, most - 1)));
+    if (alike.length < 2 && columns.length < 3) continue;
+    if (!convincing(rows, columns, true)) continue;
+    tables.push(build(rows, columns));
+    for (const rule of [top, ...alike]) used.add(rule);
+  }
+  return tables.filter((table) => table.columns <= 40 && widthOf(table) > 40);
+}
+
+/** Rows one after the other whose parts stand below each other. */
+export function freeTables(all: readonly Line[]): AlignedTable[] {
+  const tables: AlignedTable[] = [];
+  const rows = rowsOf(all.filter(({ hidden }) => !hidden));
+  for (let start = 0; start < rows.length;) {
+    let end = start;
+    let kept: Interval[] = [];
+    while (end < rows.length && rows[end]!.length >= 2) {
+      const [above, here] = [rows[end - 1], rows[end]!];
+      if (end > start && here[0]!.base - above![0]!.base > FARTHEST * Math.max(here[0]!.size, above![0]!.size)) break;
+      const columns = columnsOf(rows.slice(start, end + 1));
+      // Columns that grow together are none.
+      if (end > start && columns.length < Math.min(kept.length, here.length)) break;
+      kept = columns;
+      end++;
+      if (end - start > 400) break;
+    }
+    const found = rows.slice(start, end);
+    if (end - start >= 3 && convincing(found, kept, false)) {
+      tables.push(build(found, kept));
+      start = end;
+    } else start = Math.max(start + 1, end - start >= 3 ? start + 1 : end);
+  }
+  return tables.filter((table) => table.columns <= 40 && widthOf(table) > 40);
+}

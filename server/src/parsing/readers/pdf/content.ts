@@ -1,0 +1,61 @@
+import type { Span } from '../../document.ts';
+import type { Rect } from './geometry.ts';
+
+/** A paragraph as a page holds it, before it is known what it is in its document. */
+export interface TextEntry extends Rect {
+  readonly kind: 'text';
+  readonly spans: readonly Span[];
+  readonly text: string;
+  readonly lines: number;
+  readonly size: number;
+  readonly bold: boolean;
+  readonly hidden: boolean;
+  /** Lines as they stand, where all letters are as wide as each other. */
+  readonly code: readonly string[] | null;
+  /** Stands alone in a box. */
+  readonly banner: boolean;
+  /** Level that the structure of the file gives. */
+  readonly level?: number;
+  /** Begins with a raised or bare mark and stands at the foot of the page. */
+  readonly note?: string;
+}
+
+export interface CellEntry {
+  readonly row: number;
+  readonly column: number;
+  readonly rowSpan: number;
+  readonly columnSpan: number;
+  readonly header: boolean;
+  readonly entries: readonly Entry[];
+  readonly page: number;
+}
+
+export interface TableEntry extends Rect {
+  readonly kind: 'table';
+  readonly rows: number;
+  readonly columns: number;
+  readonly headerRows: number;
+  readonly cells: readonly CellEntry[];
+  /** Edges of its columns; empty where they are not drawn. */
+  readonly xs: readonly number[];
+}
+
+export interface PictureEntry extends Rect {
+  readonly kind: 'picture';
+}
+
+export type Entry = TextEntry | TableEntry | PictureEntry;
+
+/** What a page holds, in reading order. */
+export interface PageContent {
+  readonly number: number;
+  readonly width: number;
+  readonly height: number;
+  /** Letters that can be read; none where the page is a picture. */
+  readonly letters: number;
+  readonly recognised: boolean;
+  /** What stands at its very top and foot, and may be the same on other pages. */
+  readonly top: readonly TextEntry[];
+  readonly bottom: readonly TextEntry[];
+  readonly entries: readonly Entry[];
+}

@@ -1,0 +1,206 @@
+import { type Frame, type Rect, centred, heightOf, placed, widthOf } from './geometry.ts';
+import { type Fill, type Graphics, WHITE } from './graphics.ts';
+import { type Pdfium, narrowText } from './pdfium.ts';
+
+/** How letters look; one object for all letters that look the same on a page. */
+export interface Look {
+  /** Points, as shown. */
+  readonly size: number;
+  readonly bold: boolean;
+  readonly italic: boolean;
+  /** Every letter of the font is as wide as any other. */
+  readonly fixed: boolean;
+  /** 0xRRGGBB. */
+  readonly colour: number;
+  /** Not painted at all. */
+  readonly invisible: boolean;
+  /** Quarter turns clockwise from upright; null for any other angle. */
+  readonly quarter: number | null;
+  /** Number of the marked content that it belongs to; -1 for none. */
+  readonly mark: number;
+}
+
+export interface Glyph extends Rect {
+  readonly text: string;
+  /** y of the line that it stands on. */
+  readonly base: number;
+  readonly look: Look;
+  /** Cannot be seen by readers. */
+  readonly hidden: boolean;
+}
+
+export interface PageText {
+  readonly glyphs: readonly Glyph[];
+  /** Letters that no table of the file gives a character for. */
+  readonly unmapped: number;
+  /** All letters, blanks left out. */
+  readonly letters: number;
+  /** The text lies unseen over a picture of the page, as scanners with recognition write it. */
+  readonly recognised: boolean;
+}
+
+/** What is written smaller than this is not meant for readers, in points. */
+const TINY = 1;
+/** A picture of the page covers so much of it. */
+const SCAN = 0.6;
+const INVISIBLE = 3;
+const INVISIBLE_CLIP = 7;
+const FLAG_FIXED = 1;
+const FLAG_ITALIC = 64;
+const FLAG_BOLD = 262_144;
+const BOLD_WEIGHT = 600;
+
+const softHyphens = new Set([0x02, 0xad, 0xff_fe]);
+
+/** Characters that a font without a table of characters gives: private ones and the mark of a missing one. */
+const senseless = (code: number) => code === 0xff_fd || (code >= 0xe0_00 && code <= 0xf8_ff) || code >= 0xf_00_00;
+
+class Looks {
+  readonly #pdfium: Pdfium;
+  readonly #text: number;
+  readonly #turn: number;
+  readonly #byObject = new Map<number, Look>();
+  readonly #fonts = new Map<number, Pick<Look, 'bold' | 'italic' | 'fixed'>>();
+
+  constructor(pdfium: Pdfium, text: number, turn: number) {
+    this.#pdfium = pdfium;
+    this.#text = text;
+    this.#turn = turn;
+  }
+
+  of(index: number): Look {
+    const object = this.#pdfium.FPDFText_GetTextObject(this.#text, index);
+    const known = this.#byObject.get(object);
+    if (known !== undefined) return known;
+    const look = this.#read(object, index);
+    this.#byObject.set(object, look);
+    return look;
+  }
+
+  #read(object: number, index: number): Look {
+    const pdfium = this.#pdfium;
+    const { scratch, memory } = pdfium;
+    const found = pdfium.FPDFText_GetMatrix(this.#text, index, scratch) !== 0;
+    const [a, b, c, d] = found ? new Float32Array(memory.buffer, scratch, 4) : [1, 0, 0, 1];
+    const size = pdfium.FPDFText_GetFontSize(this.#text, index) * Math.hypot(c ?? 0, d ?? 1);
+    const angle = (Math.atan2(-(b ?? 0), a ?? 1) * 2) / Math.PI;
+    const nearest = Math.round(angle);
+    const quarter = Math.abs(angle - nearest) < 0.05 ? (nearest + this.#turn + 8) % 4 : null;
+    let colour = 0;
+    let alpha = 255;
+    if (pdfium.FPDFPageObj_GetFillColor(object, scratch, scratch + 4, scratch + 8, scratch + 12) !== 0) {
+      const [red = 0, green = 0, blue = 0, opacity = 255] = new Uint32Array(memory.buffer, scratch, 4);
+      colour = (red << 16) | (green << 8) | blue;
+      alpha = opacity;
+    }
+    const mode = pdfium.FPDFTextObj_GetTextRenderMode(object);
+    return {
+      ...this.#font(pdfium.FPDFTextObj_GetFont(object)),
+      size: Number.isFinite(size) ? Math.abs(size) : 0,
+      colour,
+      invisible: mode === INVISIBLE || mode === INVISIBLE_CLIP || alpha < 8,
+      quarter,
+      mark: pdfium.FPDFPageObj_GetMarkedContentID(object),
+    };
+  }
+
+  #font(font: number): Pick<Look, 'bold' | 'italic' | 'fixed'> {
+    const known = this.#fonts.get(font);
+    if (known !== undefined) return known;
+    const pdfium = this.#pdfium;
+    const name =
+      font === 0 ? '' : narrowText(pdfium, (buffer, bytes) => pdfium.FPDFFont_GetBaseFontName(font, buffer, bytes));
+    const flags = font === 0 ? 0 : Math.max(0, pdfium.FPDFFont_GetFlags(font));
+    const style = name.replace(/^[A-Z]{6}\+/, '');
+    const made = {
+      bold:
+        /bold|^(?:cm|sf|ec|lm)[a-z]*bx|black|heavy|semibd|demi(?!light)|-b\b|,b\b|견고딕|헤드라인|headline|extrab/i.test(
+          style,
+        ) ||
+        (flags & FLAG_BOLD) !== 0 ||
+        (font !== 0 && pdfium.FPDFFont_GetWeight(font) >= BOLD_WEIGHT),
+      italic: /italic|oblique/i.test(style) || (flags & FLAG_ITALIC) !== 0,
+      fixed: /mono|courier|consol|typewriter|cmtt|nimbusmon|menlo|d2coding/i.test(style) || (flags & FLAG_FIXED) !== 0,
+    };
+    this.#fonts.set(font, made);
+    return made;
+  }
+}
+
+/** Which way most of the letters stand, in quarter turns clockwise of the page's own coordinates. */
+export function prevailingTurn(pdfium: Pdfium, text: number): number {
+  const count = pdfium.FPDFText_CountChars(text);
+  const looks = new Looks(pdfium, text, 0);
+  const votes = [0, 0, 0, 0];
+  // A sample tells.
+  const step = Math.max(1, Math.floor(count / 400));
+  for (let index = 0; index < count; index += step) {
+    if (pdfium.FPDFText_IsGenerated(text, index) === 1) continue;
+    const { quarter } = looks.of(index);
+    if (quarter !== null) votes[quarter] = (votes[quarter] ?? 0) + 1;
+  }
+  return votes.indexOf(Math.max(...votes));
+}
+
+/** The colour behind a letter; white where nothing is painted, null over a picture. */
+function backgroundOf(glyph: Rect, fills: readonly Fill[], images: readonly Rect[]): number | null {
+  if (images.some((image) => centred(glyph, image))) return null;
+  for (let at = fills.length - 1; at >= 0; at--) if (centred(glyph, fills[at]!)) return fills[at]!.colour;
+  return WHITE;
+}
+
+const nearly = (one: number, other: number) =>
+  Math.abs((one >> 16) - (other >> 16)) <= 4 &&
+  Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)) <= 4 &&
+  Math.abs((one & 255) - (other & 255)) <= 4;
+
+/**
+ * Letters of a page in the order of the file, with boxes in the page as shown. `turn` is how the page is turned already, in
+ * quarter turns. At most `most` are read.
+ */
+export function glyphsOf(
+  pdfium: Pdfium,
+  text: number,
+  { frame, turn, graphics, most }: { frame: Frame; turn: number; graphics: Graphics; most: number },
+): PageText {
+  const looks = new Looks(pdfium, text, turn);
+  const glyphs: Glyph[] = [];
+  const { scratch, memory } = pdfium;
+  const sheet = { x0: 0, y0: 0, x1: frame.width, y1: frame.height };
+  const scanned = graphics.images.some((image) => widthOf(image) * heightOf(image) > SCAN * frame.width * frame.height);
+  let [unmapped, letters, unseen] = [0, 0, 0];
+  const count = Math.min(pdfium.FPDFText_CountChars(text), most);
+  for (let index = 0; index < count; index++) {
+    // What the library adds (blanks, ends of lines) is decided here instead.
+    if (pdfium.FPDFText_IsGenerated(text, index) === 1) continue;
+    const code = pdfium.FPDFText_GetUnicode(text, index);
+    if (code === 0 || (code < 32 && code !== 9 && code !== 2)) continue;
+    if (pdfium.FPDFText_GetLooseCharBox(text, index, scratch) === 0) continue;
+    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memory.buffer, scratch, 4);
+    if (!Number.isFinite(left + top + right + bottom)) continue;
+    const box = placed(frame, left, bottom, right, top);
+    pdfium.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8);
+    const [originX = 0, originY = 0] = new Float64Array(memory.buffer, scratch, 2);
+    const look = looks.of(index);
+    const letter = softHyphens.has(code) ? '-' : String.fromCodePoint(Math.min(code, 0x10_ff_ff));
+    const blank = letter.trim() === '';
+    if (!blank) {
+      letters++;
+      if (senseless(code) || pdfium.FPDFText_HasUnicodeMapError(text, index) === 1) unmapped++;
+      if (look.invisible) unseen++;
+    }
+    const background = look.invisible || blank ? null : backgroundOf(box, graphics.fills, graphics.images);
+    glyphs.push({
+      text: letter,
+      ...box,
+      base: frame.place(originX, originY)[1],
+      look,
+      hidden:
+        (look.invisible && !scanned) ||
+        look.size < TINY ||
+        !centred(box, sheet) ||
+        (background !== null && nearly(look.colour, background)),
+    });
+  }
+  return { glyphs, unmapped, letters, recognised: scanned && letters > 0 && unseen > letters / 2 };
+}

@@ -1,0 +1,180 @@
+import { type Frame, type Matrix, type Rect, heightOf, identity, placed, times, widthOf } from './geometry.ts';
+import type { Pdfium } from './pdfium.ts';
+
+/** A straight line along the page or down it. */
+export interface Rule {
+  /** y of a line along the page, x of one down it. */
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Fill extends Rect {
+  /** 0xRRGGBB. */
+  readonly colour: number;
+}
+
+export interface Graphics {
+  readonly across: readonly Rule[];
+  readonly down: readonly Rule[];
+  readonly fills: readonly Fill[];
+  readonly images: readonly Rect[];
+}
+
+const OBJECT = { path: 2, image: 3, form: 5 } as const;
+const SEGMENT = { line: 0, curve: 1, move: 2 } as const;
+
+/** Drawings with more parts than this are pictures; what a table needs is far below. */
+const MOST_OBJECTS = 60_000;
+const MOST_SEGMENTS = 200_000;
+const MOST_RULES = 6_000;
+const DEEPEST_FORM = 12;
+/** A filled rectangle as thin as this is a line, in points. */
+const THIN = 3;
+/** How far a line may lean, in points. */
+const LEAN = 0.8;
+
+export const WHITE = 0xff_ff_ff;
+
+/** Lines, filled rectangles and pictures of a page. */
+export function graphicsOf(pdfium: Pdfium, page: number, frame: Frame): Graphics {
+  const reader = new GraphicsReader(pdfium, frame);
+  reader.readAll(page);
+  return reader;
+}
+
+class GraphicsReader implements Graphics {
+  readonly across: Rule[] = [];
+  readonly down: Rule[] = [];
+  readonly fills: Fill[] = [];
+  readonly images: Rect[] = [];
+  readonly #pdfium: Pdfium;
+  readonly #frame: Frame;
+  #segments = 0;
+
+  constructor(pdfium: Pdfium, frame: Frame) {
+    this.#pdfium = pdfium;
+    this.#frame = frame;
+  }
+
+  readAll(page: number): void {
+    const pdfium = this.#pdfium;
+    const stack: { object: number; matrix: Matrix; depth: number }[] = [];
+    for (let at = Math.min(pdfium.FPDFPage_CountObjects(page), MOST_OBJECTS) - 1; at >= 0; at--)
+      stack.push({ object: pdfium.FPDFPage_GetObject(page, at), matrix: identity, depth: 0 });
+    let seen = 0;
+    for (let entry = stack.pop(); entry !== undefined && seen < MOST_OBJECTS; entry = stack.pop(), seen++) {
+      const { object, matrix, depth } = entry;
+      const type = pdfium.FPDFPageObj_GetType(object);
+      if (type === OBJECT.path) this.#path(object, matrix);
+      else if (type === OBJECT.image) this.#image(object, matrix);
+      else if (type === OBJECT.form && depth < DEEPEST_FORM) {
+        const inner = times(this.#matrix(object), matrix);
+        const count = Math.min(pdfium.FPDFFormObj_CountObjects(object), MOST_OBJECTS - seen);
+        for (let at = count - 1; at >= 0; at--)
+          stack.push({ object: pdfium.FPDFFormObj_GetObject(object, at), matrix: inner, depth: depth + 1 });
+      }
+    }
+  }
+
+  #matrix(object: number): Matrix {
+    const { scratch, memory } = this.#pdfium;
+    if (this.#pdfium.FPDFPageObj_GetMatrix(object, scratch) === 0) return identity;
+    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = new Float32Array(memory.buffer, scratch, 6);
+    return [a, b, c, d, e, f];
+  }
+
+  #colour(call: (object: number, r: number, g: number, b: number, a: number) => number, object: number) {
+    const { scratch, memory } = this.#pdfium;
+    if (call(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return { colour: 0, seen: true };
+    const [red = 0, green = 0, blue = 0, alpha = 255] = new Uint32Array(memory.buffer, scratch, 4);
+    return { colour: (red << 16) | (green << 8) | blue, seen: alpha > 8 };
+  }
+
+  #image(object: number, outer: Matrix): void {
+    const [a, b, c, d, e, f] = times(this.#matrix(object), outer);
+    const xs = [e, a + e, c + e, a + c + e];
+    const ys = [f, b + f, d + f, b + d + f];
+    const rect = placed(this.#frame, Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+    const { width, height } = this.#frame;
+    const seen = {
+      x0: Math.max(0, rect.x0),
+      y0: Math.max(0, rect.y0),
+      x1: Math.min(width, rect.x1),
+      y1: Math.min(height, rect.y1),
+    };
+    if (widthOf(seen) > 0 && heightOf(seen) > 0 && this.images.length < MOST_RULES) this.images.push(seen);
+  }
+
+  #path(object: number, outer: Matrix): void {
+    const pdfium = this.#pdfium;
+    const { scratch } = pdfium;
+    const count = pdfium.FPDFPath_CountSegments(object);
+    if (count < 2 || this.#segments + count > MOST_SEGMENTS) return;
+    this.#segments += count;
+    if (pdfium.FPDFPath_GetDrawMode(object, scratch, scratch + 4) === 0) return;
+    const [filling = 0, stroked = 0] = new Int32Array(pdfium.memory.buffer, scratch, 2);
+    const fill = filling === 0 ? null : this.#colour(pdfium.FPDFPageObj_GetFillColor, object);
+    const stroke = stroked === 0 ? null : this.#colour(pdfium.FPDFPageObj_GetStrokeColor, object);
+    if (fill?.seen !== true && stroke?.seen !== true) return;
+    const matrix = times(this.#matrix(object), outer);
+    for (const points of this.#outlines(object, count, matrix)) {
+      if (stroke?.seen === true && stroke.colour !== WHITE)
+        for (let at = 1; at < points.length; at++) this.#rule(points[at - 1]!, points[at]!);
+      if (fill?.seen === true) this.#fill(points, fill.colour);
+    }
+  }
+
+  /** Straight outlines of a path; what has curves is left out. */
+  *#outlines(object: number, count: number, [a, b, c, d, e, f]: Matrix): Generator<(readonly [number, number])[]> {
+    const pdfium = this.#pdfium;
+    const { scratch } = pdfium;
+    let points: (readonly [number, number])[] = [];
+    let curved = false;
+    for (let at = 0; at < count; at++) {
+      const segment = pdfium.FPDFPath_GetPathSegment(object, at);
+      const type = pdfium.FPDFPathSegment_GetType(segment);
+      if (pdfium.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4) === 0) continue;
+      const [x = 0, y = 0] = new Float32Array(pdfium.memory.buffer, scratch, 2);
+      if (type === SEGMENT.move) {
+        if (!curved && points.length > 1) yield points;
+        points = [];
+        curved = false;
+      } else if (type === SEGMENT.curve) curved = true;
+      points.push(this.#frame.place(a * x + c * y + e, b * x + d * y + f));
+      if (pdfium.FPDFPathSegment_GetClose(segment) !== 0 && points[0] !== undefined) points.push(points[0]);
+    }
+    if (!curved && points.length > 1) yield points;
+  }
+
+  #rule([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): void {
+    const [width, height] = [Math.abs(ax - bx), Math.abs(ay - by)];
+    if (!Number.isFinite(width + height)) return;
+    if (height <= LEAN && width > THIN && this.across.length < MOST_RULES)
+      this.across.push({ at: (ay + by) / 2, from: Math.min(ax, bx), to: Math.max(ax, bx) });
+    else if (width <= LEAN && height > THIN && this.down.length < MOST_RULES)
+      this.down.push({ at: (ax + bx) / 2, from: Math.min(ay, by), to: Math.max(ay, by) });
+  }
+
+  #fill(points: readonly (readonly [number, number])[], colour: number): void {
+    const xs = points.map(([x]) => x);
+    const ys = points.map(([, y]) => y);
+    if (points.length > 8) return;
+    const rect = { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
+    const [width, height] = [widthOf(rect), heightOf(rect)];
+    if (!Number.isFinite(width + height)) return;
+    const square = points.every(
+      ([x, y]) =>
+        Math.min(Math.abs(x - rect.x0), Math.abs(x - rect.x1)) <= LEAN &&
+        Math.min(Math.abs(y - rect.y0), Math.abs(y - rect.y1)) <= LEAN,
+    );
+    if (!square) return;
+    if (Math.min(width, height) > THIN) {
+      if (this.fills.length < MOST_RULES) this.fills.push({ ...rect, colour });
+    } else if (colour !== WHITE) {
+      const [x, y] = [(rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2];
+      if (width > height) this.#rule([rect.x0, y], [rect.x1, y]);
+      else this.#rule([x, rect.y0], [x, rect.y1]);
+    }
+  }
+}

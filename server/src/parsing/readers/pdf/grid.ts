@@ -1,0 +1,273 @@
+import { type Rect, shared } from './geometry.ts';
+import type { Graphics, Rule } from './graphics.ts';
+
+/** A cell of a ruled table, in lines of its grid and on the page. */
+export interface GridCell extends Rect {
+  readonly row: number;
+  readonly column: number;
+  readonly rowSpan: number;
+  readonly columnSpan: number;
+}
+
+export interface Grid extends Rect {
+  readonly rows: number;
+  readonly columns: number;
+  readonly cells: readonly GridCell[];
+  /** Where its columns part, from left to right, both ends included. */
+  readonly xs: readonly number[];
+  readonly ys: readonly number[];
+}
+
+/** Lines nearer than this are one, in points: double lines, and ends that do not quite meet. */
+const NEAR = 3;
+/** A border is there when so much of its length is drawn. */
+const DRAWN = 0.55;
+/** Grids with more cells are drawings. */
+const MOST_CELLS = 40_000;
+/** So many lines of one kind are looked at for crossings. */
+const MOST_LINES = 1_500;
+/** Tables are at least so large, in points. */
+const SMALLEST = 8;
+
+/** Lines at (nearly) one place, as stretches that do not overlap. */
+function joined(rules: readonly Rule[]): Rule[] {
+  const sorted = rules.toSorted((a, b) => a.at - b.at || a.from - b.from);
+  const result: Rule[] = [];
+  let group: Rule[] = [];
+  const close = () => {
+    if (group.length === 0) return;
+    const at = group.reduce((sum, rule) => sum + rule.at, 0) / group.length;
+    let open: { from: number; to: number } | null = null;
+    for (const { from, to } of group.toSorted((a, b) => a.from - b.from)) {
+      if (open !== null && from <= open.to + NEAR) open.to = Math.max(open.to, to);
+      else {
+        if (open !== null) result.push({ at, ...open });
+        open = { from, to };
+      }
+    }
+    if (open !== null) result.push({ at, ...open });
+    group = [];
+  };
+  for (const rule of sorted) {
+    if (group[0] !== undefined && rule.at - group[0].at > NEAR) close();
+    group.push(rule);
+  }
+  close();
+  return result
+    .filter(({ from, to }) => to - from > NEAR)
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+    .slice(0, MOST_LINES);
+}
+
+interface Lines {
+  readonly across: Rule[];
+  readonly down: Rule[];
+}
+
+/** Lines that touch, directly or through others. */
+function connected(across: readonly Rule[], down: readonly Rule[]): Lines[] {
+  const parent = Array.from({ length: across.length + down.length }, (_, at) => at);
+  const find = (at: number): number => {
+    let top = at;
+    while (parent[top] !== top) {
+      parent[top] = parent[parent[top]!]!;
+      top = parent[top]!;
+    }
+    return top;
+  };
+  for (const [h, one] of across.entries())
+    for (const [v, other] of down.entries())
+      if (
+        other.at >= one.from - NEAR &&
+        other.at <= one.to + NEAR &&
+        one.at >= other.from - NEAR &&
+        one.at <= other.to + NEAR
+      )
+        parent[find(across.length + v)] = find(h);
+  const groups = new Map<number, Lines>();
+  const groupOf = (at: number) => {
+    const root = find(at);
+    const group = groups.get(root) ?? { across: [], down: [] };
+    groups.set(root, group);
+    return group;
+  };
+  for (const [at, rule] of across.entries()) groupOf(at).across.push(rule);
+  for (const [at, rule] of down.entries()) groupOf(across.length + at).down.push(rule);
+  return [...groups.values()];
+}
+
+/** Values put together where they are near, in order. */
+function places(values: readonly number[]): number[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const groups: number[][] = [];
+  for (const value of sorted) {
+    const group = groups.at(-1);
+    if (group !== undefined && value - group.at(-1)! <= NEAR) group.push(value);
+    else groups.push([value]);
+  }
+  return groups.map((group) => group.reduce((sum, value) => sum + value, 0) / group.length);
+}
+
+/** Outer edges that are not drawn: Korean tables are often open at both sides, where the lines across end together. */
+function edges(lines: readonly Rule[], crossing: readonly number[]): number[] {
+  const [first, last] = [crossing.at(0), crossing.at(-1)];
+  const found: number[] = [];
+  const froms = lines.map(({ from }) => from);
+  const tos = lines.map(({ to }) => to);
+  const start = Math.min(...froms);
+  const end = Math.max(...tos);
+  if (first === undefined || (start < first - SMALLEST && froms.filter((from) => from < start + NEAR).length >= 2))
+    found.push(start);
+  if (last === undefined || (end > last + SMALLEST && tos.filter((to) => to > end - NEAR).length >= 2)) found.push(end);
+  return found;
+}
+
+/** How much of a stretch is drawn at a place. */
+function drawn(rules: readonly Rule[], at: number, from: number, to: number): boolean {
+  let length = 0;
+  for (const rule of rules)
+    if (Math.abs(rule.at - at) <= NEAR) length += Math.max(0, shared(rule.from, rule.to, from, to));
+  return length >= DRAWN * (to - from);
+}
+
+/** The grid of lines that touch; null where they make none. */
+function gridOf({ across, down }: Lines): Grid | null {
+  if (across.length < 2 || down.length === 0) return null;
+  const verticals = down.map(({ at }) => at);
+  const horizontals = across.map(({ at }) => at);
+  const xs = places([...verticals, ...edges(across, places(verticals))]);
+  const ys = places([...horizontals, ...edges(down, places(horizontals))]);
+  const [columns, rows] = [xs.length - 1, ys.length - 1];
+  if (columns < 1 || rows < 1 || columns * rows > MOST_CELLS) return null;
+  const [x0, y0, x1, y1] = [xs[0]!, ys[0]!, xs[columns]!, ys[rows]!];
+  if (x1 - x0 < SMALLEST || y1 - y0 < SMALLEST) return null;
+  const parent = Array.from({ length: rows * columns }, (_, at) => at);
+  const find = (at: number): number => {
+    let top = at;
+    while (parent[top] !== top) {
+      parent[top] = parent[parent[top]!]!;
+      top = parent[top]!;
+    }
+    return top;
+  };
+  for (let column = 1; column < columns; column++) {
+    const here = down.filter(({ at }) => Math.abs(at - xs[column]!) <= NEAR);
+    for (let row = 0; row < rows; row++)
+      if (!drawn(here, xs[column]!, ys[row]!, ys[row + 1]!))
+        parent[find(row * columns + column)] = find(row * columns + column - 1);
+  }
+  for (let row = 1; row < rows; row++) {
+    const here = across.filter(({ at }) => Math.abs(at - ys[row]!) <= NEAR);
+    for (let column = 0; column < columns; column++)
+      if (!drawn(here, ys[row]!, xs[column]!, xs[column + 1]!))
+        parent[find(row * columns + column)] = find((row - 1) * columns + column);
+  }
+  const cells = cellsOf(rows, columns, find, { xs, ys });
+  return cells === null ? null : { x0, y0, x1, y1, rows, columns, cells, xs, ys };
+}
+
+/** Cells put together must be rectangles; where many are none, the lines are no table. */
+function cellsOf(
+  rows: number,
+  columns: number,
+  find: (at: number) => number,
+  { xs, ys }: { xs: readonly number[]; ys: readonly number[] },
+): GridCell[] | null {
+  const bounds = new Map<number, { r0: number; r1: number; c0: number; c1: number; count: number }>();
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      const root = find(row * columns + column);
+      const bound = bounds.get(root);
+      if (bound === undefined) bounds.set(root, { r0: row, r1: row, c0: column, c1: column, count: 1 });
+      else {
+        bound.r0 = Math.min(bound.r0, row);
+        bound.r1 = Math.max(bound.r1, row);
+        bound.c0 = Math.min(bound.c0, column);
+        bound.c1 = Math.max(bound.c1, column);
+        bound.count++;
+      }
+    }
+  const cells: GridCell[] = [];
+  const add = (r0: number, c0: number, r1: number, c1: number) =>
+    cells.push({
+      row: r0,
+      column: c0,
+      rowSpan: r1 - r0 + 1,
+      columnSpan: c1 - c0 + 1,
+      x0: xs[c0]!,
+      y0: ys[r0]!,
+      x1: xs[c1 + 1]!,
+      y1: ys[r1 + 1]!,
+    });
+  let odd = 0;
+  for (const [root, { r0, r1, c0, c1, count }] of bounds) {
+    if (count === (r1 - r0 + 1) * (c1 - c0 + 1)) {
+      add(r0, c0, r1, c1);
+      continue;
+    }
+    odd++;
+    // Row by row, as far as it goes.
+    for (let row = r0; row <= r1; row++)
+      for (let column = c0; column <= c1; column++) {
+        if (find(row * columns + column) !== root) continue;
+        const from = column;
+        while (column < c1 && find(row * columns + column + 1) === root) column++;
+        add(row, from, row, column);
+      }
+  }
+  if (odd > 0 && odd > bounds.size * 0.2) return null;
+  return cells.toSorted((a, b) => a.row - b.row || a.column - b.column);
+}
+
+/** Edges of filled rectangles that stand side by side, for tables that are painted and not drawn. */
+function paintedEdges({ fills }: Graphics): Lines {
+  const across: Rule[] = [];
+  const down: Rule[] = [];
+  for (const fill of fills.slice(0, 600)) {
+    const beside = fills
+      .slice(0, 600)
+      .some(
+        (other) =>
+          other !== fill &&
+          ((Math.abs(other.y0 - fill.y0) < 1 &&
+            Math.abs(other.y1 - fill.y1) < 1 &&
+            Math.min(Math.abs(other.x0 - fill.x1), Math.abs(other.x1 - fill.x0)) < NEAR) ||
+            (Math.abs(other.x0 - fill.x0) < 1 &&
+              Math.abs(other.x1 - fill.x1) < 1 &&
+              Math.min(Math.abs(other.y0 - fill.y1), Math.abs(other.y1 - fill.y0)) < NEAR)),
+      );
+    if (!beside) continue;
+    across.push({ at: fill.y0, from: fill.x0, to: fill.x1 }, { at: fill.y1, from: fill.x0, to: fill.x1 });
+    down.push({ at: fill.x0, from: fill.y0, to: fill.y1 }, { at: fill.x1, from: fill.y0, to: fill.y1 });
+  }
+  return { across, down };
+}
+
+/** Lines across that belong to no grid: they part what stands above and below, or frame tables without lines down. */
+export interface Ruling {
+  readonly grids: readonly Grid[];
+  readonly loose: readonly Rule[];
+}
+
+/** Grids of a page, the smallest first, and what is left of its lines. */
+export function rulingOf(graphics: Graphics): Ruling {
+  const grids: Grid[] = [];
+  const loose: Rule[] = [];
+  for (const lines of connected(joined(graphics.across), joined(graphics.down))) {
+    const grid = gridOf(lines);
+    if (grid === null) loose.push(...lines.across);
+    else grids.push(grid);
+  }
+  const painted = paintedEdges(graphics);
+  if (painted.across.length > 0)
+    for (const lines of connected(joined(painted.across), joined(painted.down))) {
+      const grid = gridOf(lines);
+      if (grid === null || grid.cells.length < 4) continue;
+      const covered = grids.some(
+        (other) => shared(other.x0, other.x1, grid.x0, grid.x1) > 0 && shared(other.y0, other.y1, grid.y0, grid.y1) > 0,
+      );
+      if (!covered) grids.push(grid);
+    }
+  const area = (grid: Grid) => (grid.x1 - grid.x0) * (grid.y1 - grid.y0);
+  return { grids: grids.toSorted((a, b) => area(a) - area(b)), loose };
+}

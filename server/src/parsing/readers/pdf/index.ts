@@ -1,0 +1,230 @@
+import type { Document, DocumentMeta, Page, Warning } from '../../document.ts';
+import { ParseError } from '../../parse-error.ts';
+import type { ReadOptions, Reader } from '../../reader.ts';
+import { createBudget } from '../budget.ts';
+import { assemble } from './assemble.ts';
+import type { PageContent } from './content.ts';
+import { type Bookmark, bookmarksOf } from './marks.ts';
+import { type PageContext, UnreadablePage, readPage } from './page.ts';
+import { LineJoiner } from './paragraphs.ts';
+import { type Pdfium, compilePdfium, wideText } from './pdfium.ts';
+
+/** Reasons of the library. Source: `fpdfview.h`, FPDF_ERR_*. */
+const PASSWORD = 4;
+const SECURITY = 5;
+
+/** A file that breaks the library more often than this is given up. */
+const MOST_BREAKDOWNS = 5;
+/** Letters of one page beyond this are left out: no page that people read has as many. */
+const MOST_LETTERS = 200_000;
+
+/**
+ * One instance of the library serves the whole process: it takes a tenth of a second to make and some megabytes. What a broken
+ * file leaves of it is thrown away with it.
+ */
+class Library {
+  #making: Promise<() => Promise<Pdfium>> | null = null;
+  #idle: Pdfium | null = null;
+
+  async take(): Promise<Pdfium> {
+    const idle = this.#idle;
+    this.#idle = null;
+    if (idle !== null) return idle;
+    this.#making ??= compilePdfium();
+    return (await this.#making)();
+  }
+
+  giveBack(pdfium: Pdfium): void {
+    this.#idle = pdfium;
+  }
+}
+
+const library = new Library();
+
+/** A file that is open in the library. */
+interface Open {
+  readonly pdfium: Pdfium;
+  readonly document: number;
+  readonly bytes: number;
+}
+
+const corrupted = (cause?: unknown) =>
+  new ParseError(
+    'CORRUPTED',
+    'The PDF file is damaged and cannot be opened.',
+    cause === undefined ? undefined : { cause },
+  );
+
+function open(pdfium: Pdfium, bytes: Uint8Array): Open {
+  const memory = pdfium.malloc(Math.max(1, bytes.length));
+  if (memory === 0) throw new ParseError('TOO_LARGE', 'The PDF file is too large to be read in memory.');
+  new Uint8Array(pdfium.memory.buffer).set(bytes, memory);
+  const document = pdfium.FPDF_LoadMemDocument(memory, bytes.length, 0);
+  if (document !== 0) return { pdfium, document, bytes: memory };
+  const reason = pdfium.FPDF_GetLastError();
+  pdfium.free(memory);
+  if (reason === PASSWORD)
+    throw new ParseError('ENCRYPTED', 'The PDF file is protected with a password. Remove the password and try again.');
+  if (reason === SECURITY)
+    throw new ParseError(
+      'ENCRYPTED',
+      'The PDF file is encrypted in a way that is not supported. Save it without encryption.',
+    );
+  throw corrupted();
+}
+
+function close({ pdfium, document, bytes }: Open): void {
+  pdfium.FPDF_CloseDocument(document);
+  pdfium.free(bytes);
+}
+
+/** `D:20240131120000+09'00'` as ISO 8601. */
+function isoDate(text: string): string | undefined {
+  const found = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/.exec(text.trim());
+  if (found === null) return undefined;
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', , sign, zone, half = '00'] =
+    found;
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}${sign === undefined ? 'Z' : `${sign}${zone}:${half}`}`;
+  return Number.isNaN(Date.parse(iso)) ? undefined : iso;
+}
+
+function metaOf({ pdfium, document }: Open): DocumentMeta {
+  const text = (tag: string): string => {
+    const name = Buffer.from(`${tag}\0`);
+    new Uint8Array(pdfium.memory.buffer).set(name, pdfium.scratch);
+    return wideText(pdfium, (buffer, bytes) => pdfium.FPDF_GetMetaText(document, pdfium.scratch, buffer, bytes)).trim();
+  };
+  const [title, author] = [text('Title'), text('Author')];
+  const [created, modified] = [isoDate(text('CreationDate')), isoDate(text('ModDate'))];
+  return {
+    ...(title === '' ? {} : { title }),
+    ...(author === '' ? {} : { author }),
+    ...(created === undefined ? {} : { created }),
+    ...(modified === undefined ? {} : { modified }),
+  };
+}
+
+const isTrap = (error: unknown): boolean =>
+  !(error instanceof ParseError) && !(error instanceof UnreadablePage) && error instanceof Error;
+
+/** Reads a file page by page; where a page breaks the library, the rest is read with a new instance. */
+class PdfFile {
+  readonly #bytes: Uint8Array;
+  #open: Open | null = null;
+  #breakdowns = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Calls the library; null where that broke it. */
+  async use<Result>(call: (open: Open) => Result): Promise<Result | null> {
+    const pdfium = this.#open?.pdfium ?? (await library.take());
+    try {
+      this.#open ??= open(pdfium, this.#bytes);
+      return call(this.#open);
+    } catch (error) {
+      if (!isTrap(error)) {
+        if (this.#open === null) library.giveBack(pdfium);
+        throw error;
+      }
+      this.#open = null;
+      if (++this.#breakdowns > MOST_BREAKDOWNS) throw corrupted(error);
+      return null;
+    }
+  }
+
+  close(): void {
+    const open = this.#open;
+    this.#open = null;
+    if (open === null) return;
+    try {
+      close(open);
+      library.giveBack(open.pdfium);
+    } catch {
+      // An instance that cannot even close a file is not used again.
+    }
+  }
+}
+
+const warnings = {
+  unreadable: (page: number): Warning => ({
+    code: 'page_unreadable',
+    message: `Page ${page} is damaged and was left out.`,
+    page,
+  }),
+  withoutText: (page: number): Warning => ({
+    code: 'page_without_text',
+    message: `Page ${page} has no text that can be read; it may be a picture.`,
+    page,
+  }),
+};
+
+async function readPages(file: PdfFile, count: number, context: PageContext, { pages, onPage }: ReadOptions) {
+  const numbers = pages === null ? Array.from({ length: count }, (_, at) => at + 1) : [...pages];
+  const wanted = numbers.filter((number) => number >= 1 && number <= count).toSorted((a, b) => a - b);
+  const contents: PageContent[] = [];
+  const found: Warning[] = [];
+  for (const [done, number] of wanted.entries()) {
+    try {
+      const content = await file.use(({ pdfium, document }) => readPage(pdfium, document, number, context));
+      if (content === null) found.push(warnings.unreadable(number));
+      else {
+        contents.push(content);
+        if (content.letters === 0) found.push(warnings.withoutText(number));
+      }
+    } catch (error) {
+      if (!(error instanceof UnreadablePage)) throw error;
+      found.push(warnings.unreadable(number));
+    }
+    onPage(done + 1, wanted.length);
+  }
+  return { contents, found };
+}
+
+const pageOf = ({ number, width, height, recognised }: PageContent): Page => ({
+  number,
+  width,
+  height,
+  ...(recognised ? { recognised: true } : {}),
+});
+
+/**
+ * PDF: text in reading order with headings, lists, tables, captions, notes, headers and footers, from the places and looks of its
+ * letters and the lines between them. Pages that have no usable text get the warning `page_without_text`, those that cannot be
+ * read `page_unreadable`. Throws ParseError `ENCRYPTED`, `CORRUPTED`, `TOO_LARGE`.
+ */
+export const readPdf: Reader = async (bytes, options): Promise<Document> => {
+  const budget = createBudget(options.limits);
+  const file = new PdfFile(bytes);
+  try {
+    const about = await file.use((open) => ({
+      count: open.pdfium.FPDF_GetPageCount(open.document),
+      tagged: open.pdfium.FPDFCatalog_IsTagged(open.document) === 1,
+      meta: metaOf(open),
+      bookmarks: bookmarksOf(open.pdfium, open.document),
+    }));
+    if (about === null || about.count <= 0) throw corrupted();
+    budget.pages(options.pages === null ? about.count : Math.min(about.count, options.pages.size));
+    const context: PageContext = {
+      joiner: new LineJoiner(),
+      tagged: about.tagged,
+      countCells: (count) => budget.cells(count),
+      countText: (count) => budget.text(count),
+      mayNest: (depth) => depth <= 8 && budget.mayNest(depth),
+      most: MOST_LETTERS,
+    };
+    const { contents, found } = await readPages(file, about.count, context, options);
+    if (contents.length === 0 && found.length > 0) throw corrupted();
+    const bookmarks: readonly Bookmark[] = about.bookmarks;
+    return {
+      format: 'pdf',
+      meta: about.meta,
+      pages: contents.map(pageOf),
+      blocks: assemble(contents, bookmarks),
+      warnings: found,
+    };
+  } finally {
+    file.close();
+  }
+};

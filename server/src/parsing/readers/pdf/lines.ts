@@ -1,0 +1,269 @@
+import type { Span } from '../../document.ts';
+import { type Rect, around, median, shared } from './geometry.ts';
+import type { Glyph } from './glyphs.ts';
+
+/** Letters beside each other on one line, without a gap that parts columns. */
+export interface Line extends Rect {
+  readonly glyphs: readonly Glyph[];
+  readonly base: number;
+  /** Of most of its letters. */
+  readonly size: number;
+  readonly bold: boolean;
+  readonly fixed: boolean;
+  readonly hidden: boolean;
+  readonly text: string;
+  /** The file has a blank behind its last letter. */
+  readonly openEnd: boolean;
+}
+
+/** A gap wider than this, in sizes of letters, may part columns. */
+const COLUMN_GAP = 0.95;
+/** How far the next letter may stand before the end of the last one, in sizes. */
+const BACK = 0.6;
+/** Pairs of pieces that are compared: hostile pages stack thousands upon each other. */
+const WINDOW = 300;
+
+interface Piece extends Rect {
+  readonly glyphs: Glyph[];
+  base: number;
+  size: number;
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+const isBlank = (glyph: Glyph) => glyph.text.trim() === '';
+
+/** Whether two stretches of text stand on one line; raised and lowered small letters stand on that of their neighbours. */
+function level(one: { base: number; size: number } & Rect, other: { base: number; size: number } & Rect): boolean {
+  const [small, large] = one.size < other.size ? [one.size, other.size] : [other.size, one.size];
+  const offset = Math.abs(one.base - other.base);
+  if (offset <= 0.25 * Math.max(small, 1)) return true;
+  if (small > 0.86 * large || small < 0.3 * large) return false;
+  return offset <= 0.55 * large && shared(one.y0, one.y1, other.y0, other.y1) > 0.3 * small;
+}
+
+function pieceOf(glyph: Glyph): Piece {
+  const { x0, y0, x1, y1, base } = glyph;
+  return { glyphs: [glyph], base, size: glyph.look.size, x0, y0, x1, y1 };
+}
+
+function extend(piece: Piece, glyph: Glyph): void {
+  piece.glyphs.push(glyph);
+  // The largest letters say where the line stands.
+  if (glyph.look.size > piece.size) {
+    piece.size = glyph.look.size;
+    piece.base = glyph.base;
+  }
+  piece.x0 = Math.min(piece.x0, glyph.x0);
+  piece.x1 = Math.max(piece.x1, glyph.x1);
+  piece.y0 = Math.min(piece.y0, glyph.y0);
+  piece.y1 = Math.max(piece.y1, glyph.y1);
+}
+
+/** Runs of letters that follow each other in the file as on the page. */
+function piecesOf(glyphs: readonly Glyph[]): Piece[] {
+  const pieces: Piece[] = [];
+  let open: Piece | null = null;
+  for (const glyph of glyphs) {
+    const last = open?.glyphs.at(-1);
+    const next = { base: glyph.base, size: glyph.look.size, x0: glyph.x0, y0: glyph.y0, x1: glyph.x1, y1: glyph.y1 };
+    const size = Math.max(glyph.look.size, last?.look.size ?? 0, 1);
+    const gap = last === undefined ? 0 : glyph.x0 - last.x1;
+    if (
+      open !== null &&
+      last !== undefined &&
+      last.look.quarter === glyph.look.quarter &&
+      last.hidden === glyph.hidden &&
+      gap <= COLUMN_GAP * size &&
+      // The letters of a ligature share its box.
+      (gap >= -BACK * size || Math.abs(glyph.x0 - last.x0) < 0.01 * size) &&
+      (level(last.look.size < 0.86 * open.size ? open : { ...last, size: last.look.size }, next) || level(open, next))
+    )
+      extend(open, glyph);
+    else pieces.push((open = pieceOf(glyph)));
+  }
+  return pieces;
+}
+
+/** Puts pieces together that stand beside each other on one line. */
+function joinPieces(pieces: readonly Piece[]): Piece[][] {
+  const order = pieces.toSorted((a, b) => a.y0 - b.y0 || a.x0 - b.x0);
+  const parent = order.map((_, at) => at);
+  const find = (at: number): number => {
+    let top = at;
+    while (parent[top] !== top) top = parent[top]!;
+    for (let up = at; up !== top;) {
+      const next = parent[up]!;
+      parent[up] = top;
+      up = next;
+    }
+    return top;
+  };
+  for (let at = 0; at < order.length; at++) {
+    const one = order[at]!;
+    for (let other = at + 1; other < Math.min(order.length, at + WINDOW); other++) {
+      const next = order[other]!;
+      if (next.y0 > one.y1) break;
+      const gap = -shared(one.x0, one.x1, next.x0, next.x1);
+      const size = Math.max(one.size, next.size);
+      if (gap > COLUMN_GAP * size || gap < -BACK * size) continue;
+      if (one.glyphs[0]!.hidden === next.glyphs[0]!.hidden && level(one, next)) parent[find(other)] = find(at);
+    }
+  }
+  const groups = new Map<number, Piece[]>();
+  for (const [at, piece] of order.entries()) {
+    const root = find(at);
+    const group = groups.get(root);
+    if (group === undefined) groups.set(root, [piece]);
+    else group.push(piece);
+  }
+  return [...groups.values()];
+}
+
+/** The most frequent value of a letter's look, by letters. */
+function prevailing<Value>(glyphs: readonly Glyph[], of: (glyph: Glyph) => Value): Value | undefined {
+  const counts = new Map<Value, number>();
+  for (const glyph of glyphs) if (!isBlank(glyph)) counts.set(of(glyph), (counts.get(of(glyph)) ?? 0) + 1);
+  let best: Value | undefined;
+  let most = 0;
+  for (const [value, count] of counts) if (count > most) [best, most] = [value, count];
+  return best;
+}
+
+/** Gap that parts words on a line, in points: narrower where the file has no blanks of its own. */
+function wordGapOf(glyphs: readonly Glyph[], size: number): number {
+  const letters = glyphs.filter((glyph) => !isBlank(glyph));
+  const blanks = glyphs.length - letters.length;
+  const gaps: number[] = [];
+  for (let at = 1; at < letters.length; at++) gaps.push(letters[at]!.x0 - letters[at - 1]!.x1);
+  // Letters may be set apart or drawn together all along a line.
+  const usual = gaps.length < 4 ? 0 : Math.max(-0.05 * size, Math.min(0.5 * size, median(gaps)));
+  return usual + (blanks > 0 && letters.length / blanks < 14 ? 0.3 : 0.16) * size;
+}
+
+/** The line with blanks where words part; letters without a blank before them keep their own. */
+export interface Piecewise {
+  readonly glyph: Glyph;
+  readonly spaced: boolean;
+}
+
+export function wordsOf(line: Pick<Line, 'glyphs' | 'size'>): Piecewise[] {
+  const gap = wordGapOf(line.glyphs, line.size);
+  const words: Piecewise[] = [];
+  let blank = false;
+  let last: Glyph | null = null;
+  for (const glyph of line.glyphs) {
+    if (isBlank(glyph)) {
+      blank = true;
+      continue;
+    }
+    words.push({ glyph, spaced: last !== null && (blank || glyph.x0 - last.x1 > gap) });
+    blank = false;
+    last = glyph;
+  }
+  return words;
+}
+
+const textOfWords = (words: readonly Piecewise[]) =>
+  words.map(({ glyph, spaced }) => (spaced ? ` ${glyph.text}` : glyph.text)).join('');
+
+/** A line of these letters, ordered along it; null where there are blanks only. */
+export function lineOf(unordered: readonly Glyph[]): Line | null {
+  const sorted = unordered.toSorted((a, b) => a.x0 - b.x0);
+  const first = sorted.findIndex((glyph) => !isBlank(glyph));
+  if (first === -1) return null;
+  const last = sorted.findLastIndex((glyph) => !isBlank(glyph));
+  const glyphs = sorted.slice(first, last + 1);
+  const size = prevailing(glyphs, ({ look }) => Math.round(look.size * 10) / 10) ?? 1;
+  const main = glyphs.filter(({ look }) => Math.abs(look.size - size) < 0.2);
+  return {
+    ...around(glyphs),
+    glyphs,
+    size,
+    base: median(main.map(({ base }) => base)),
+    bold: prevailing(glyphs, ({ look }) => look.bold) ?? false,
+    fixed: prevailing(glyphs, ({ look }) => look.fixed) ?? false,
+    hidden: prevailing(glyphs, ({ hidden }) => hidden) ?? false,
+    text: textOfWords(wordsOf({ glyphs, size })),
+    openEnd: last < sorted.length - 1,
+  };
+}
+
+/** Lines of upright letters. */
+export function linesOf(glyphs: readonly Glyph[]): Line[] {
+  const lines: Line[] = [];
+  for (const group of joinPieces(piecesOf(glyphs))) {
+    const line = lineOf(group.flatMap((piece) => piece.glyphs));
+    if (line !== null) lines.push(line);
+  }
+  return lines;
+}
+
+/** Lines that stand side by side put together, from left to right. */
+export function rowsOf(lines: readonly Line[]): Line[][] {
+  const rows: { lines: Line[]; base: number; size: number }[] = [];
+  for (const line of lines.toSorted((a, b) => a.base - b.base || a.x0 - b.x0)) {
+    const row = rows.at(-1);
+    if (row !== undefined && Math.abs(line.base - row.base) <= 0.4 * Math.min(line.size, row.size))
+      row.lines.push(line);
+    else rows.push({ lines: [line], base: line.base, size: line.size });
+  }
+  return rows.map((row) => row.lines.toSorted((a, b) => a.x0 - b.x0));
+}
+
+/** One line of several on a row. */
+export function joinRow(row: readonly Line[]): Line {
+  const [only] = row;
+  if (row.length === 1 && only !== undefined) return only;
+  return { ...lineOf(row.flatMap(({ glyphs }) => glyphs))!, openEnd: row.at(-1)?.openEnd ?? false };
+}
+
+const scriptOf = (glyph: Glyph, line: Line): Span['script'] => {
+  if (glyph.look.size > 0.82 * line.size) return undefined;
+  const raised = line.base - glyph.base;
+  if (raised > 0.12 * line.size) return 'super';
+  return raised < -0.08 * line.size ? 'sub' : undefined;
+};
+
+/** Spans of a line; `linkOf` says where a letter leads. */
+export function spansOfLine(line: Line, linkOf: (rect: Rect) => string | undefined, before = ''): Span[] {
+  const spans: { text: string; looks: Omit<Span, 'text'>; key: string }[] = [];
+  let text = before;
+  for (const { glyph, spaced } of wordsOf(line)) {
+    const script = scriptOf(glyph, line);
+    const link = linkOf(glyph);
+    const looks: Omit<Span, 'text'> = {
+      ...(glyph.look.bold ? { bold: true } : {}),
+      ...(glyph.look.italic ? { italic: true } : {}),
+      ...(script === undefined ? {} : { script }),
+      ...(link === undefined ? {} : { link }),
+    };
+    const key = JSON.stringify(looks);
+    const last = spans.at(-1);
+    const letter = `${text}${spaced ? ' ' : ''}${glyph.text}`;
+    text = '';
+    if (last?.key === key) last.text += letter;
+    else if (last !== undefined && letter.startsWith(' ')) {
+      last.text += ' ';
+      spans.push({ text: letter.slice(1), looks, key });
+    } else spans.push({ text: letter, looks, key });
+  }
+  return spans.map(({ text, looks }) => ({ text, ...looks }));
+}
+
+/** Neighbouring spans that look the same are one. */
+export function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  const looks = ({ text: _text, ...rest }: Span) => JSON.stringify(rest);
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (last !== undefined && looks(last) === looks(span))
+      joined[joined.length - 1] = { ...last, text: last.text + span.text };
+    else joined.push(span);
+  }
+  return joined
+    .map((span) => ({ ...span, text: span.text.toWellFormed().normalize('NFC') }))
+    .filter(({ text }) => text !== '');
+}

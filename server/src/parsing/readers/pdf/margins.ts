@@ -1,0 +1,65 @@
+import type { PageContent, TextEntry } from './content.ts';
+
+/** Headers and footers of a document: those that several pages share, and numbers of pages. */
+export interface Margins {
+  isMargin(entry: TextEntry): boolean;
+  /** Whether it is the first of those that are alike; the others are left out. */
+  isFirst(entry: TextEntry): boolean;
+}
+
+const pageNumber =
+  /^(?:[-–—<[(|]\s*)?(?:p(?:age|\.)?\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:\/|of|[-–—])\s*\d{1,4})?(?:\s*(?:[-–—>\])|]|쪽|페이지))?$/i;
+
+/** Places nearer than this are one, in points. */
+const NEAR = 6;
+
+const shape = (text: string) =>
+  text
+    .replaceAll(/\d+/g, '#')
+    .replaceAll(/\b[ivxl]+\b/g, '#')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Finds what repeats at the top and the foot of pages. Left and right pages may have their own. */
+export function marginsOf(pages: readonly PageContent[]): Margins {
+  interface Kind {
+    readonly y: number;
+    readonly first: TextEntry;
+    readonly texts: Set<string>;
+    count: number;
+  }
+  const kinds = new Map<string, Kind[]>();
+  const kindOf = (entry: TextEntry, side: string) =>
+    kinds.get(`${side} ${shape(entry.text)}`)?.find(({ y }) => Math.abs(y - entry.y0) <= NEAR);
+  for (const page of pages)
+    for (const side of ['top', 'bottom'] as const)
+      for (const entry of page[side]) {
+        const known = kindOf(entry, side);
+        if (known === undefined) {
+          const key = `${side} ${shape(entry.text)}`;
+          const made = { y: entry.y0, first: entry, texts: new Set([entry.text]), count: 1 };
+          const list = kinds.get(key);
+          if (list === undefined) kinds.set(key, [made]);
+          else if (list.length < 20) list.push(made);
+        } else {
+          known.count++;
+          if (known.texts.size < 1_000) known.texts.add(entry.text);
+        }
+      }
+  const sides = new Map<TextEntry, Kind>();
+  const firsts = new Set<TextEntry>();
+  for (const page of pages)
+    for (const side of ['top', 'bottom'] as const)
+      for (const entry of page[side]) {
+        const kind = kindOf(entry, side);
+        // Two pages are enough where they say the very same, or count.
+        const repeated = kind !== undefined && kind.count >= 2;
+        if (kind === undefined || !(repeated || pageNumber.test(entry.text.trim()))) continue;
+        sides.set(entry, kind);
+        if (kind.first === entry) firsts.add(entry);
+      }
+  return {
+    isMargin: (entry) => sides.has(entry),
+    isFirst: (entry) => firsts.has(entry),
+  };
+}

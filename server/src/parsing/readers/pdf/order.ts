@@ -1,0 +1,199 @@
+import { type Rect, around, heightOf, median, widthOf } from './geometry.ts';
+
+/** What is put in order: a line of text (with the size of its letters) or a table or picture. */
+export interface Placed extends Rect {
+  readonly size?: number;
+  readonly base?: number;
+}
+
+/** Items of one column, from top to bottom, and how wide the column is. */
+export interface Region<Item extends Placed> {
+  readonly x0: number;
+  readonly x1: number;
+  readonly items: readonly Item[];
+}
+
+/** The white between columns is at least so wide, in points. */
+const GUTTER = 7;
+/** Each column has at least this share of the width. */
+const NARROWEST = 0.12;
+const DEEPEST = 6;
+/** Lines of a column are as wide as it for the most part; those of a table's column are not. */
+const FULL = 0.55;
+
+type Interval = readonly [from: number, to: number];
+
+interface Strip<Item> {
+  readonly items: Item[];
+  readonly y0: number;
+  y1: number;
+}
+
+/** Letters without the room above and below them, so that neighbouring lines do not overlap. */
+const core = (item: Placed): Interval =>
+  item.size === undefined || item.base === undefined
+    ? [item.y0, item.y1]
+    : [item.base - 0.65 * item.size, item.base + 0.05 * item.size];
+
+function stripsOf<Item extends Placed>(items: readonly Item[]): Strip<Item>[] {
+  const strips: Strip<Item>[] = [];
+  for (const item of items.toSorted((a, b) => core(a)[0] - core(b)[0])) {
+    const [from, to] = core(item);
+    const strip = strips.at(-1);
+    if (strip !== undefined && from < strip.y1) {
+      strip.items.push(item);
+      strip.y1 = Math.max(strip.y1, to);
+    } else strips.push({ items: [item], y0: from, y1: to });
+  }
+  return strips;
+}
+
+/** Where nothing stands between two edges. */
+function free(items: readonly Rect[], [start, end]: Interval): Interval[] {
+  const gaps: Interval[] = [];
+  let at = start;
+  for (const { x0, x1 } of items.toSorted((a, b) => a.x0 - b.x0)) {
+    if (x0 - at >= GUTTER) gaps.push([at, x0]);
+    at = Math.max(at, x1);
+  }
+  if (end - at >= GUTTER) gaps.push([at, end]);
+  return gaps;
+}
+
+/** What is free in both. */
+function common(some: readonly Interval[], others: readonly Interval[]): Interval[] {
+  const result: Interval[] = [];
+  for (const [a0, a1] of some)
+    for (const [b0, b1] of others) {
+      const [from, to] = [Math.max(a0, b0), Math.min(a1, b1)];
+      if (to - from >= GUTTER) result.push([from, to]);
+    }
+  return result;
+}
+
+/** Gaps with enough on either side of them. */
+const inner = (gaps: readonly Interval[], [start, end]: Interval) =>
+  gaps.filter(([from, to]) => from > start + NARROWEST * (end - start) && to < end - NARROWEST * (end - start));
+
+/** Items by the columns that the gaps part. */
+function columnsOf<Item extends Placed>(items: readonly Item[], gaps: readonly Interval[]): Item[][] {
+  const columns: Item[][] = Array.from({ length: gaps.length + 1 }, () => []);
+  for (const item of items) {
+    const middle = (item.x0 + item.x1) / 2;
+    const at = gaps.findIndex(([from]) => middle < from);
+    columns[at === -1 ? gaps.length : at]!.push(item);
+  }
+  return columns;
+}
+
+/** Whether columns are such that are read one after the other, and not those of a table or of pairs of names and values. */
+function isText<Item extends Placed>(columns: readonly (readonly Item[])[]): boolean {
+  if (columns.some((column) => column.length < 2)) return false;
+  const lines = columns.map((column) => column.filter(({ size }) => size !== undefined));
+  const fills = lines.map((column) => {
+    if (column.length === 0) return 1;
+    const width = widthOf(around(column));
+    return median(column.map(widthOf)) / Math.max(1, width);
+  });
+  if (lines.some((column, at) => column.length > 0 && column.length < 3 && fills[at]! < 0.9)) return false;
+  if (Math.min(...fills) >= FULL) return lines.every((column) => column.length === 0 || textual(column));
+  // Names and values stand on the same lines.
+  const [first = [], ...others] = lines;
+  const paired = first.filter((line) =>
+    others.some((column) => column.some((other) => Math.abs((other.base ?? 0) - (line.base ?? 0)) < 2)),
+  ).length;
+  return paired < 0.5 * Math.min(...lines.map(({ length }) => Math.max(1, length)));
+}
+
+/** Text has lines of some words; figures and names have not. */
+const textual = (column: readonly Placed[]) => median(column.map((line) => widthOf(line) / (line.size ?? 10))) >= 8;
+
+/**
+ * Items in the order in which they are read: strips of the page from top to bottom, and where strips share white from top to
+ * bottom between columns of text, column by column.
+ */
+export function readingOrder<Item extends Placed>(items: readonly Item[], depth = 0): Region<Item>[] {
+  if (items.length === 0) return [];
+  const bounds = around(items);
+  const edges: Interval = [bounds.x0, bounds.x1];
+  const strips = stripsOf(items);
+  const whole = (some: readonly Item[]): Region<Item> => ({ x0: bounds.x0, x1: bounds.x1, items: some });
+  if (depth >= DEEPEST) return [whole(strips.flatMap((strip) => strip.items))];
+  const regions: Region<Item>[] = [];
+  let plain: Item[] = [];
+  const close = () => {
+    if (plain.length > 0) regions.push(whole(plain));
+    plain = [];
+  };
+  for (let at = 0; at < strips.length;) {
+    const end = columnsEnd(strips, at, edges);
+    const group = strips.slice(at, end.at);
+    const columns = columnsOf(
+      group.flatMap((strip) => strip.items),
+      end.gaps,
+    );
+    if (end.gaps.length > 0 && isText(columns)) {
+      close();
+      for (const column of columns) regions.push(...readingOrder(column, depth + 1));
+      at = end.at;
+    } else {
+      plain.push(...strips[at]!.items);
+      at++;
+    }
+  }
+  close();
+  return regions;
+}
+
+/** How far down the white that begins with a strip goes. */
+function columnsEnd<Item extends Placed>(
+  strips: readonly Strip<Item>[],
+  start: number,
+  edges: Interval,
+): { at: number; gaps: Interval[] } {
+  let gaps = inner(free(strips[start]!.items, edges), edges);
+  // A line across half of the page has white beside it: columns begin where both sides have text.
+  if (gaps.length === 0 || strips[start]!.items.length < 2) {
+    const beside = besides(strips[start]!.items, edges);
+    if (beside.length === 0) return { at: start + 1, gaps: [] };
+    gaps = beside;
+  }
+  let at = start + 1;
+  for (; at < strips.length; at++) {
+    const next = common(gaps, besides(strips[at]!.items, edges));
+    if (next.length === 0) break;
+    gaps = next;
+  }
+  // White that nothing stands beside parts nothing.
+  const all = strips.slice(start, at).flatMap((strip) => strip.items);
+  const within = inner(gaps, edges).filter(
+    ([from, to]) => all.some(({ x1 }) => x1 <= from + 1) && all.some(({ x0 }) => x0 >= to - 1),
+  );
+  return { at: trimmed(strips, start, at, within), gaps: within };
+}
+
+/** White within and beside a strip, cut to where columns may part. */
+function besides(items: readonly Rect[], edges: Interval): Interval[] {
+  const margin = NARROWEST * (edges[1] - edges[0]);
+  return common(free(items, edges), [[edges[0] + margin, edges[1] - margin]]);
+}
+
+/** Strips at the end that stand on the left alone, away from the column above them, begin what follows. */
+function trimmed<Item extends Placed>(
+  strips: readonly Strip<Item>[],
+  start: number,
+  end: number,
+  gaps: readonly Interval[],
+): number {
+  const [gap] = gaps;
+  if (gap === undefined || end >= strips.length) return end;
+  let at = end;
+  while (at > start + 2 && strips[at - 1]!.items.every(({ x1 }) => x1 <= gap[0] + 1)) {
+    const [above, below] = [strips[at - 2]!, strips[at - 1]!];
+    const size = below.items[0]?.size ?? heightOf(below.items[0]!);
+    at--;
+    if (below.y0 - above.y1 > 0.9 * size) return at;
+    if (end - at > 2) break;
+  }
+  return end;
+}

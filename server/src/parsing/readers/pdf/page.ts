@@ -1,0 +1,203 @@
+import { type AreaContext, areaEntries, textEntry } from './area.ts';
+import type { Entry, PageContent, TextEntry } from './content.ts';
+import { type Frame, centred, frameOf, median } from './geometry.ts';
+import { type Glyph, glyphsOf, prevailingTurn } from './glyphs.ts';
+import { type Graphics, graphicsOf } from './graphics.ts';
+import { type Grid, type Ruling, rulingOf } from './grid.ts';
+import { type Line, joinRow, linesOf, rowsOf } from './lines.ts';
+import { headingMarks, linksOf } from './marks.ts';
+import { type LineJoiner, paragraphsOf } from './paragraphs.ts';
+import type { Pdfium } from './pdfium.ts';
+
+export interface PageContext {
+  readonly joiner: LineJoiner;
+  readonly tagged: boolean;
+  readonly countCells: (count: number) => void;
+  readonly countText: (characters: number) => void;
+  readonly mayNest: (depth: number) => boolean;
+  /** Letters of a page that are read at most. */
+  readonly most: number;
+}
+
+/** Shares of the height of a page where headers and footers stand. */
+const TOP = 0.13;
+const BOTTOM = 0.87;
+const MOST_MARGIN_ROWS = 3;
+/** A page with more letters of no meaning than this share cannot be read. */
+const SENSELESS = 0.4;
+/** Above this many letters a page is a drawing or an attack. */
+const FOOT = 0.5;
+
+/** A page that can't be loaded. */
+export class UnreadablePage extends Error {
+  constructor(number: number) {
+    super(`page ${number}`);
+    this.name = 'UnreadablePage';
+  }
+}
+
+/** Reads one page (from 1). What it took of the library's memory is given back. Throws UnreadablePage. */
+export function readPage(pdfium: Pdfium, document: number, number: number, context: PageContext): PageContent {
+  const page = pdfium.FPDF_LoadPage(document, number - 1);
+  if (page === 0) throw new UnreadablePage(number);
+  const text = pdfium.FPDFText_LoadPage(page);
+  try {
+    return contentOf(pdfium, { document, page, text, number }, context);
+  } finally {
+    if (text !== 0) pdfium.FPDFText_ClosePage(text);
+    pdfium.FPDF_ClosePage(page);
+  }
+}
+
+interface Handles {
+  readonly document: number;
+  readonly page: number;
+  readonly text: number;
+  readonly number: number;
+}
+
+function frameOfPage(pdfium: Pdfium, page: number, turn: number): Frame {
+  pdfium.FPDF_GetPageBoundingBox(page, pdfium.scratch);
+  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.memory.buffer, pdfium.scratch, 4);
+  const usable = [left, top, right, bottom].every(Number.isFinite) && right > left && top > bottom;
+  return frameOf(usable ? { left, top, right, bottom } : { left: 0, top: 792, right: 612, bottom: 0 }, turn);
+}
+
+function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, context: PageContext): PageContent {
+  const rotation = Math.max(0, pdfium.FPDFPage_GetRotation(page));
+  // The rotation of the page turns clockwise; text that is written sideways is turned back.
+  const prevailing = text === 0 ? 0 : prevailingTurn(pdfium, text);
+  const sideways = (prevailing + rotation) % 4;
+  const turn = (rotation + 4 - sideways) % 4;
+  const frame = frameOfPage(pdfium, page, turn);
+  const shown = frameOfPage(pdfium, page, rotation);
+  const graphics = graphicsOf(pdfium, page, frame);
+  const { glyphs, unmapped, letters, recognised } =
+    text === 0
+      ? { glyphs: [], unmapped: 0, letters: 0, recognised: false }
+      : glyphsOf(pdfium, text, { frame, turn, graphics, most: context.most });
+  const usable = unmapped <= SENSELESS * letters;
+  const levels: ReadonlyMap<number, number> = context.tagged ? headingMarks(pdfium, page) : new Map<number, number>();
+  const area: AreaContext = {
+    joiner: context.joiner,
+    linkOf: linksOf(pdfium, document, page, frame),
+    page: number,
+    fills: graphics.fills,
+    levelOf: (mark) => levels.get(mark),
+    countCells: context.countCells,
+    mayNest: context.mayNest,
+  };
+  context.countText(usable ? letters : 0);
+  const parts = partsOf(usable ? glyphs : [], graphics, frame, area);
+  return {
+    number,
+    width: Math.round(shown.width * 100) / 100,
+    height: Math.round(shown.height * 100) / 100,
+    letters: usable ? letters - unmapped : 0,
+    recognised: usable && recognised,
+    ...parts,
+  };
+}
+
+/** Rows at one end of a page that stand apart from the rest. */
+function marginRows(rows: readonly Line[][], apart: (inner: Line[], outer: Line[]) => boolean): Line[][] {
+  let found: Line[][] = [];
+  for (let count = 1; count <= Math.min(MOST_MARGIN_ROWS, rows.length); count++) {
+    const next = rows[count];
+    if (next === undefined || apart(next, rows[count - 1]!)) found = rows.slice(0, count);
+  }
+  return found;
+}
+
+const middleOf = (line: Line) => line.base - 0.3 * line.size;
+
+function margins(lines: readonly Line[], { loose, grids }: Ruling, graphics: Graphics, frame: Frame) {
+  const rows = rowsOf(lines.filter((line) => !grids.some((grid) => centred(line, grid))));
+  const ruled = (from: number, to: number) =>
+    loose.some(({ at }) => at > from && at < to) ||
+    graphics.fills.some(({ y0, y1 }) => (y1 > from && y1 < to) || (y0 > from && y0 < to));
+  const apart = (upper: Line[], lower: Line[]) => {
+    const [above, below] = [upper[0]!, lower[0]!];
+    const size = Math.max(above.size, below.size);
+    return below.base - above.base > 2 * size || ruled(middleOf(above), middleOf(below));
+  };
+  const high = rows.filter(([line]) => middleOf(line!) < TOP * frame.height);
+  const low = rows.filter(([line]) => middleOf(line!) > BOTTOM * frame.height);
+  const after = rows[high.length];
+  const before = rows[rows.length - low.length - 1];
+  return {
+    top: marginRows(after === undefined ? high : [...high, after], (inner, outer) => apart(outer, inner)).filter(
+      (row) => high.includes(row),
+    ),
+    bottom: marginRows(before === undefined ? low.toReversed() : [...low.toReversed(), before], (inner, outer) =>
+      apart(inner, outer),
+    )
+      .filter((row) => low.includes(row))
+      .toReversed(),
+  };
+}
+
+const noteMark = /^(?:\d{1,3}[).]?|[*†‡§]{1,3}|[①-⑳])(?=\s|[^\d\s.,])/;
+
+/** Lines at the foot of a page below a short line, or raised numbers before small letters. */
+function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): Line[][] {
+  const size = median(lines.flatMap((line) => (line.glyphs.length > 8 ? [line.size] : [])));
+  const isNote = (line: Line) => {
+    const [first] = line.glyphs;
+    const raised =
+      first !== undefined && first.look.size < 0.82 * line.size && first.base < line.base - 0.1 * line.size;
+    return noteMark.test(line.text) && (raised || line.size <= 0.97 * size);
+  };
+  for (const rule of loose) {
+    if (rule.at < FOOT * frame.height || rule.to - rule.from > 0.45 * frame.width || rule.to - rule.from < 20) continue;
+    const below = lines
+      .filter((line) => line.y0 > rule.at - 3 && line.x0 > rule.from - 12)
+      .toSorted((a, b) => a.base - b.base);
+    const reach = Math.max(rule.to, ...below.map(({ x0 }) => x0));
+    const clear = lines.every(
+      (line) => below.includes(line) || line.base < rule.at + 2 || line.x1 < rule.from || line.x0 > reach,
+    );
+    const [first] = below;
+    if (first === undefined || !clear || first.base - rule.at > 4 * first.size || !isNote(first)) continue;
+    const notes: Line[][] = [];
+    for (const line of below)
+      if (isNote(line) || notes.length === 0) notes.push([line]);
+      else notes.at(-1)!.push(line);
+    return notes;
+  }
+  return [];
+}
+
+function partsOf(
+  glyphs: readonly Glyph[],
+  graphics: Graphics,
+  frame: Frame,
+  context: AreaContext,
+): Pick<PageContent, 'top' | 'bottom' | 'entries'> {
+  const ruling = rulingOf(graphics);
+  const upright = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
+  const { top, bottom } = margins(upright, ruling, graphics, frame);
+  const gone = new Set([...top, ...bottom].flat().flatMap((line) => line.glyphs));
+  const inGrid = (line: Line) => ruling.grids.some((grid: Grid) => grid.cells.length > 1 && centred(line, grid));
+  const body = upright.filter((line) => !gone.has(line.glyphs[0]!) && !inGrid(line));
+  const notes = notesOf(body, ruling.loose, frame);
+  for (const glyph of notes.flat().flatMap((line) => line.glyphs)) gone.add(glyph);
+  const entryOf = (lines: readonly Line[]): TextEntry[] =>
+    paragraphsOf(lines, Infinity, context).map((paragraph) => textEntry(paragraph, context));
+  const rowEntry = (row: readonly Line[]) => entryOf([joinRow(row)]);
+  const entries: Entry[] = areaEntries(
+    {
+      glyphs: glyphs.filter((glyph) => !gone.has(glyph)),
+      grids: ruling.grids,
+      images: graphics.images,
+      loose: ruling.loose,
+    },
+    context,
+  );
+  for (const note of notes) {
+    const mark = noteMark.exec(note[0]!.text)?.[0] ?? '';
+    const parts = entryOf(note);
+    entries.push(...parts.map((entry, at) => (at === 0 ? { ...entry, note: mark } : { ...entry, note: '' })));
+  }
+  return { top: top.flatMap(rowEntry), bottom: bottom.flatMap(rowEntry), entries };
+}

@@ -1,0 +1,194 @@
+import type { Span } from '../../document.ts';
+import { isContentsLine, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
+import { type Rect, around, median } from './geometry.ts';
+import { type Line, joinRow, joinSpans, rowsOf, spansOfLine, wordsOf } from './lines.ts';
+
+/** Lines that make one paragraph. */
+export interface Paragraph extends Rect {
+  readonly kind: 'paragraph';
+  readonly lines: readonly Line[];
+  readonly spans: readonly Span[];
+  readonly text: string;
+  readonly size: number;
+  readonly bold: boolean;
+  readonly fixed: boolean;
+  readonly hidden: boolean;
+}
+
+const bulletPattern = /^[•·∙▪■□▶▷►➢➤✓✔☐☑◦○●◆◇‣⁃❍❑\uF0B7\uF0A7\uF0D8\uF06E\uF075\uF09F-](?=\s|[가-힣A-Z])/u;
+const latinList = /^(?:\d{1,3}[.)]|[a-z]\)|\([a-z\d]{1,3}\)|[ivx]{1,5}[.)])\s/;
+
+/** What begins an item of a list, with the blank behind it left out; null where nothing does. */
+export function itemMark(text: string): string | null {
+  const bullet = bulletPattern.exec(text)?.[0];
+  if (bullet !== undefined) return bullet;
+  const marker = markerOf(text);
+  if (marker !== null && !/^(?:part|chapter|section|subsection|article|supplement)$/.test(marker.style))
+    return marker.text;
+  return latinList.exec(text)?.[0].trim() ?? null;
+}
+
+/** How the language of a document parts its lines, learnt page by page. */
+export class LineJoiner {
+  readonly #words = new Map<string, number>();
+  #open = 0;
+  #closed = 0;
+
+  learn(lines: readonly Line[]): void {
+    for (const line of lines) {
+      if (!/[가-힣]/.test(line.text)) continue;
+      if (line.openEnd) this.#open++;
+      else this.#closed++;
+      const words = line.text.split(' ');
+      if (this.#words.size > 20_000) continue;
+      for (const word of words.slice(1, -1)) this.#words.set(word, (this.#words.get(word) ?? 0) + 1);
+    }
+  }
+
+  /** What stands between a line and the next one: nothing, a blank, or null for a hyphen that goes. */
+  between(above: Line, below: Line, ragged: boolean): '' | ' ' | null {
+    const [end, start] = [above.text.at(-1) ?? '', below.text.at(0) ?? ''];
+    if (/[-\u2010]/.test(end) && /\p{Ll}[-\u2010]$/u.test(above.text) && /^\p{Ll}/u.test(start)) return null;
+    if (above.openEnd) return ' ';
+    if (/[\u3040-\u30FF\u4E00-\u9FFF]/.test(end) && /[\u3040-\u30FF\u4E00-\u9FFF]/.test(start)) return '';
+    if (!/[가-힣]/.test(end) || !/[가-힣]/.test(start)) {
+      if (/[/_(\[{「『‘“]$/.test(end) || /^[)\]}」』’”.,]/.test(start)) return '';
+      // Where blanks at ends of lines are kept, none means that a word goes on, in Korean text.
+      return this.#keepsBlanks && (/[가-힣]/.test(end) || /[가-힣]/.test(start)) && !/[.!?:;,]$/.test(end) ? '' : ' ';
+    }
+    if (this.#keepsBlanks) return '';
+    if (ragged) return ' ';
+    return this.#wordGoesOn(above.text, below.text) ? '' : ' ';
+  }
+
+  get #keepsBlanks(): boolean {
+    return this.#open >= 3 && this.#open > 0.12 * (this.#open + this.#closed);
+  }
+
+  #wordGoesOn(above: string, below: string): boolean {
+    const last = above.slice(above.lastIndexOf(' ') + 1);
+    const gap = below.indexOf(' ');
+    const first = gap === -1 ? below : below.slice(0, gap);
+    const together = this.#words.get(last + first) ?? 0;
+    if (together > 0) return true;
+    if ((this.#words.get(last) ?? 0) > 0) return false;
+    // A syllable alone that ends sentences or marks cases does not begin a word.
+    if (/^(?:다|요|은|는|이|가|을|를|의|에|로|와|과|도|며|고|게|지|함|음|임|됨)[.,]?$/.test(first)) return true;
+    return (
+      !/(?:[은는을를의에로와과도며고서만게지]|에서|으로|부터|까지|하는|되는|있는|없는|한|할|된|될|및|등|수|것)$/.test(
+        last,
+      ) && last.length === 1
+    );
+  }
+}
+
+const fullTurn = (line: Line) => line.x1;
+
+/** Width of the first word of a line, in points. */
+function firstWord(line: Line): number {
+  const words = wordsOf(line);
+  const end = words.findIndex(({ spaced }, at) => at > 0 && spaced);
+  const last = words[(end === -1 ? words.length : end) - 1];
+  return last === undefined ? 0 : last.glyph.x1 - line.x0;
+}
+
+/** Where lines of a column end for the most part, and how far they stand apart. */
+interface Column {
+  readonly right: number;
+  readonly pitch: number;
+}
+
+function columnOf(lines: readonly Line[], edge: number): Column {
+  const pitches: number[] = [];
+  for (let at = 1; at < lines.length; at++) {
+    const step = (lines[at]!.base - lines[at - 1]!.base) / Math.max(1, lines[at]!.size);
+    if (step > 0.8 && step < 2.6) pitches.push(step);
+  }
+  // Most frequent rather than middle: lines within paragraphs are nearer than paragraphs.
+  const sorted = pitches.toSorted((a, b) => a - b);
+  return {
+    right: lines.length >= 3 ? Math.max(...lines.map(fullTurn)) : edge,
+    pitch: sorted[Math.floor(sorted.length * 0.4)] ?? 1.5,
+  };
+}
+
+/** Whether a paragraph ends with a line, as seen from the next one. */
+function parts(open: readonly Line[], line: Line, column: Column): boolean {
+  const last = open.at(-1)!;
+  const first = open[0]!;
+  const size = Math.max(last.size, line.size, 1);
+  const step = (line.base - last.base) / size;
+  if (step < 0.4 || step > Math.max(column.pitch * 1.3, column.pitch + 0.25)) return true;
+  if (Math.abs(last.size - line.size) > 0.12 * size) return true;
+  if (last.hidden !== line.hidden || last.fixed !== line.fixed) return true;
+  if (isContentsLine(last.text) || isContentsLine(line.text) || isContentsTitle(last.text)) return true;
+  const mark = itemMark(line.text);
+  // A dash or a number within text begins nothing where the line above is full and at the same place.
+  if (mark !== null && (markerOf(line.text)?.rank !== 18 || line.x0 < first.x0 - 1 || itemMark(first.text) === mark))
+    return true;
+  if (markerOf(line.text)?.always === true) return true;
+  const aligned = Math.abs(last.x0 - line.x0) < 0.6 * size;
+  const middled = Math.abs((last.x0 + last.x1) / 2 - (line.x0 + line.x1) / 2) < 0.5 * size;
+  if (last.bold !== line.bold && !(open.length > 1 && aligned) && last.x1 < column.right - 4 * size) return true;
+  // The next word would have had room.
+  if (last.x1 + firstWord(line) + 0.35 * size < column.right - 0.5 * size && !(middled && !aligned)) return true;
+  if (middled && !aligned) return false;
+  // The first line of a paragraph goes in, or the others do.
+  const indent = (line.x0 - (open.length === 1 ? first.x0 : last.x0)) / size;
+  if (open.length > 1 && indent > 0.7) return true;
+  if (open.length === 1 && indent > 0.7 && itemMark(first.text) === null && indent < 4) return true;
+  return open.length > 1 && indent < -6;
+}
+
+export interface ParagraphContext {
+  readonly joiner: LineJoiner;
+  readonly linkOf: (rect: Rect) => string | undefined;
+}
+
+export function paragraphOf(lines: readonly Line[], { joiner, linkOf }: ParagraphContext): Paragraph {
+  const first = lines[0]!;
+  const ends = lines.slice(0, -1).map(({ x1 }) => x1);
+  const ragged = ends.length > 1 && Math.max(...ends) - Math.min(...ends) > 0.5 * first.size;
+  const spans: Span[] = [];
+  for (const [at, line] of lines.entries()) {
+    const above = lines[at - 1];
+    const between = above === undefined ? '' : joiner.between(above, line, ragged);
+    if (between === null) {
+      const last = spans.pop()!;
+      spans.push({ ...last, text: last.text.slice(0, -1) });
+    }
+    if (between === ' ') {
+      const last = spans.pop()!;
+      spans.push({ ...last, text: `${last.text} ` });
+    }
+    spans.push(...spansOfLine(line, linkOf));
+  }
+  const joined = joinSpans(spans);
+  const letters = lines.reduce((sum, { glyphs }) => sum + glyphs.length, 0);
+  const share = (of: (line: Line) => boolean) =>
+    lines.reduce((sum, line) => sum + (of(line) ? line.glyphs.length : 0), 0) > letters * 0.6;
+  return {
+    ...around(lines),
+    kind: 'paragraph',
+    lines,
+    spans: joined,
+    text: joined.map(({ text }) => text).join(''),
+    size: median(lines.map(({ size }) => size)),
+    bold: share(({ bold }) => bold),
+    fixed: share(({ fixed }) => fixed),
+    hidden: first.hidden,
+  };
+}
+
+/** Paragraphs of the lines of one column, which ends at `edge`. */
+export function paragraphsOf(lines: readonly Line[], edge: number, context: ParagraphContext): Paragraph[] {
+  const ordered = rowsOf(lines).map(joinRow);
+  const column = columnOf(ordered, edge);
+  const groups: Line[][] = [];
+  for (const line of ordered) {
+    const open = groups.at(-1);
+    if (open === undefined || parts(open, line, column)) groups.push([line]);
+    else open.push(line);
+  }
+  return groups.map((group) => paragraphOf(group, context));
+}
