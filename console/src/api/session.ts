@@ -8,6 +8,8 @@ export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => api.get('/me', Me, { signal }),
   staleTime: 60_000,
+  // In another window the session may have come to another tenant, or to another person.
+  refetchOnWindowFocus: 'always',
 });
 
 /** What is known without a session. */

@@ -9,6 +9,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
 import { type ShellPage, pageNeeds } from '../needs.ts';
 import { useKeptPreferences } from '../use-kept-preferences.ts';
+import { useOneStanding } from '../use-one-standing.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
@@ -52,6 +53,7 @@ export function Shell() {
   const narrow = useMediaQuery(NARROW) ?? false;
   useHotkeys([['Escape', close]]);
   useKeptPreferences(me);
+  const standing = useOneStanding(me);
   const allowed = page === undefined || mayDo(me, pageNeeds[page]);
   const main = useArrival(page, page === undefined ? t('not_found') : allowed ? title(page) : t('not_allowed'));
   return (
@@ -90,7 +92,7 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} inert={narrow && opened} className={classes['main'] ?? ''}>
-        <Box className={full ? classes['full'] : classes['page']}>
+        <Box key={standing} className={full ? classes['full'] : classes['page']}>
           <Suspense fallback={<LoadingPage />}>{allowed ? <Outlet /> : <NotAllowed />}</Suspense>
         </Box>
       </AppShell.Main>

@@ -230,10 +230,24 @@ test('who belongs to both switches by the account menu, and nothing of the other
     expect((await open(name)).match(/quagga/i), name).not.toBeNull();
   await open('Chat');
   await page.getByRole('textbox', { name: 'Message' }).fill(`${MARK} draft`);
+  const window = await person.context.newPage();
+  await window.goto('/console/users');
+  await window
+    .getByRole('row')
+    .filter({ hasText: `${MARK} Hana` })
+    .waitFor();
+  await window.getByRole('button', { name: `${MARK} Hana: more` }).click();
+  await page.bringToFront();
 
   await switchTo(SECOND);
   expect(new URL(page.url()).pathname).toBe('/console/');
   expect((await settled(person)).match(/quagga/i)).toBeNull();
+  // Another window of the same session comes along as soon as somebody looks at it.
+  await window.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+  await window.getByRole('heading', { name: 'You may not see this page' }).waitFor();
+  await window.waitForLoadState('networkidle');
+  expect((await window.locator('body').innerText()).match(/quagga/i)).toBeNull();
+  await window.close();
   const menu = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
   expect(await menu.allTextContents()).toEqual([
     'Overview',
