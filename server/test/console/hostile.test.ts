@@ -121,9 +121,9 @@ test('lists of a key are no longer than anybody needs', async () => {
   expectRefused(await boss.patch('/settings', models), 400, 'invalid_field');
 });
 
-describe('a link', () => {
-  const invited = { email: '', name: 'New', role: 'administrator' };
+const invited = { email: '', name: 'New', role: 'administrator' };
 
+describe('a link', () => {
   test.each([
     ['is removed', (id: string) => ['DELETE', `/users/${id}`, undefined] as const],
     ['is disabled', (id: string) => ['PATCH', `/users/${id}`, { state: 'disabled' }] as const],
@@ -261,4 +261,27 @@ describe('the audit log', () => {
       ['key_created', 'key_deleted'].map((action) => ({ action, actor_user_id: null, actor_name: 'AI Studio' })),
     );
   });
+});
+
+test('changes of a person that come at the same moment wait for each other, and none fails', async () => {
+  const own = await makeTenant(house, 'Crowded');
+  const bosses = await Promise.all(Array.from({ length: 3 }, () => personOf(house, own, 'administrator')));
+  const statuses: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    const email = `crowd${round}@example.kr`;
+    const made = await bosses[0]?.post('/users', { ...invited, email });
+    const { user, link } = made?.json<{ user: { id: string }; link: { url: string } }>() ?? {};
+    const [path, token] = [`/users/${user?.id}`, tokenOf(link?.url ?? '')];
+    const acts = bosses.flatMap((boss) => [
+      boss.post(`${path}/link`),
+      boss.patch(path, { role: 'developer' }),
+      boss.patch(path, { state: 'disabled' }),
+      house.browser().post('/links/use', { token, password: 'a long new password' }),
+      boss.delete(path),
+      boss.post('/users', { ...invited, email }),
+    ]);
+    statuses.push(...(await Promise.all(acts)).map(({ status }) => status));
+  }
+  expect(statuses).toHaveLength(72);
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { writeAudit } from '../audit.ts';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { signIn } from '../login/sign-in.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
-import { belongsElsewhere, mayManagePeople } from '../people/places.ts';
+import { belongsElsewhere, lockPerson, mayManagePeople } from '../people/places.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import type { SignedIn } from '../signed-in.ts';
 import { findLink, linkInvalid, spendLink } from './one-time-links.ts';
@@ -113,6 +113,7 @@ export async function useLink(deps: IdentityDeps, input: LinkUseInput): Promise<
   refuseWeakPassword(password, { email: known.user.email, name });
   const passwordHash = await passwords.hash(password);
   return db.transaction(async (tx) => {
+    await lockPerson(tx, known.user.id);
     const meant = await meaningOf(tx, await spendLink(tx, token, kinds));
     requirePasswordNeeded(meant);
     const { user, link } = meant;
@@ -190,6 +191,7 @@ export async function acceptInvitation(
   origin: CallOrigin,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockPerson(tx, person.userId);
     const { link, user } = await meaningOf(tx, await spendLink(tx, token, ['invite']));
     const { tenant_id: tenantId } = link;
     if (user.id !== person.userId || tenantId === null) throw linkInvalid();

@@ -7,7 +7,7 @@ import type { Acting } from '../acting.ts';
 import { writeAudit } from '../audit.ts';
 import { keysFollowHolder } from '../holders.ts';
 import type { KeyChangeDeps } from '../key-changes.ts';
-import { endSessionsIn, lockPlace, type Place, requireOtherAdministrator } from './places.ts';
+import { endSessionsIn, lockPerson, lockPlace, type Place, requireOtherAdministrator } from './places.ts';
 
 const requireOther = ({ userId }: Acting, target: string) => {
   if (userId === target)
@@ -71,8 +71,8 @@ export async function removePerson(
 ): Promise<void> {
   const { tenantId } = who;
   await deps.db.transaction(async (tx) => {
-    // First the person, whom another tenant may be adding or removing at this moment.
-    await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+    // Another tenant may be adding or removing the person at this moment.
+    await lockPerson(tx, userId);
     const place = await lockPlace(tx, tenantId, userId);
     requireOther(who, userId);
     await requireOtherAdministrator(tx, place);

@@ -8,6 +8,7 @@ import type { Acting } from '../acting.ts';
 import { writeAudit } from '../audit.ts';
 import { plainEmail } from '../email.ts';
 import { makeLink, type MadeLink } from '../links/one-time-links.ts';
+import { lockPeople } from './places.ts';
 
 export interface Invitation {
   readonly email: string;
@@ -26,6 +27,7 @@ export async function invite(
   { email: given, name, role }: Invitation,
 ): Promise<{ readonly userId: string; readonly link: MadeLink }> {
   const email = plainEmail(given);
+  await lockPeople(tx);
   await tx
     .insertInto('users')
     .values({ id: hexId(), email, name })

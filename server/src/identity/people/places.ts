@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import { sql, type Selectable, type Transaction } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
@@ -11,6 +11,21 @@ export interface Place extends Selectable<MembershipsTable> {
   readonly operator: boolean;
 }
 
+/** Number of the advisory lock of {@link lockPeople}. */
+const LOCK = 7_203_316_504;
+
+/**
+ * Lets one change of people, their places and their links happen at a time. Each of them locks rows of several tables, and
+ * two that met halfway would each wait for the other.
+ */
+export const lockPeople = (tx: Transaction<Tables>) => sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(tx);
+
+/** The same, with the row of a person, which what they do themselves locks first. */
+export async function lockPerson(tx: Transaction<Tables>, userId: string): Promise<void> {
+  await lockPeople(tx);
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+}
+
 export const noSuchPerson = () => new StudioError('not_found', 'There is no such person');
 
 /**
@@ -18,6 +33,7 @@ export const noSuchPerson = () => new StudioError('not_found', 'There is no such
  * can't each leave the other one as the last. Errors: `not_found`.
  */
 export async function lockPlace(tx: Transaction<Tables>, tenantId: TenantId, userId: string): Promise<Place> {
+  await lockPeople(tx);
   await tx
     .selectFrom('memberships')
     .select('user_id')

@@ -49,12 +49,13 @@ export async function openSession(query: Kysely<Tables>, input: NewSession): Pro
     })
     .execute();
   if (input.tenantId !== null)
-    await query
-      .updateTable('memberships')
-      .set({ seen_at: sql<Date>`now()` })
-      .where('user_id', '=', input.userId)
-      .where('tenant_id', '=', input.tenantId)
-      .execute();
+    // An administrator who is changing the place at this moment is not waited for: they may be about to end sessions.
+    await sql`
+      UPDATE memberships SET seen_at = now() WHERE (tenant_id, user_id) IN (
+        SELECT tenant_id, user_id FROM memberships
+        WHERE tenant_id = ${input.tenantId} AND user_id = ${input.userId} FOR NO KEY UPDATE SKIP LOCKED)`.execute(
+      query,
+    );
   return { token, expiresAt };
 }
 
