@@ -292,6 +292,17 @@ describe('models that fail', () => {
     expect(loaded(house)).toEqual(['a', 'c']);
   });
 
+  it('are refused once the model whose room they wait for is pinned', async () => {
+    const house = open({ a: { chat: 'stream' }, b: {} }, { memoryBudgetBytes: 150 * MIB });
+    const busy = ask(house, 'a');
+    await until(() => busy.text() !== '');
+    const waiting = ask(house, 'b');
+    await until(() => house.supervisor.statuses().some(({ id }) => id === 'b'));
+    house.supervisor.pin('a', true);
+    expect((await errorOf(waiting)).detail).toMatch(/pinned \(a\)/);
+    busy.run.abort();
+  });
+
   it('tell of full queues', async () => {
     const house = open({ a: { chat: 'busy' } });
     expect(await errorOf(ask(house, 'a'))).toMatchObject({ kind: 'unavailable', status: null, retryAfterSeconds: 3 });

@@ -298,6 +298,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       const slot = slots.get(id);
       if (slot?.idleTimer) clearTimeout(slot.idleTimer);
       if (slot) slot.idleTimer = null;
+      // Whoever waits for its room need not wait any longer.
+      room.wake();
       if (keep) preload(id);
       else if (slot) idle(slot);
     },
