@@ -52,6 +52,9 @@ function requireAccess(person: SignedIn, access: ConsoleAction | 'signed_in'): v
   requireAction(person.actions, access);
 }
 
+/** Source: PostgreSQL, appendix A: foreign_key_violation. */
+const isMissingReference = (error: unknown) => (error as { code?: unknown } | null)?.code === '23503';
+
 /** Where a call comes from. */
 function originOf(request: FastifyRequest): Origin {
   return {
@@ -152,7 +155,11 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
             requireAccess(person, access);
           },
           handler: async (request, reply) => {
-            const answer = await handle(route, request, reply);
+            const answer = await handle(route, request, reply).catch(async (error: unknown) => {
+              // Of somebody who was removed while they did it.
+              if (isMissingReference(error)) await readSession(deps, readCookie(request.headers, sessionCookie));
+              throw error;
+            });
             if (reply.sent) return reply;
             if (answer === undefined) return reply.status(reply.statusCode === 200 ? 204 : reply.statusCode).send();
             if (deps.checkReplies && route.reply) checkReply(route, answer);

@@ -285,3 +285,17 @@ test('changes of a person that come at the same moment wait for each other, and 
   expect(statuses).toHaveLength(72);
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
 });
+
+test('who is removed while they do something is signed out', async () => {
+  const own = await makeTenant(house, 'Leaving');
+  const boss = await personOf(house, own, 'administrator');
+  const answers = [];
+  for (let round = 0; round < 8; round++) {
+    const guest = await personOf(house, own, 'developer');
+    const removed = boss.delete(`/users/${guest.userId}`);
+    const calls = Array.from({ length: 10 }, () => guest.post('/conversations', { model: 'CORE-GOV' }));
+    answers.push(...(await Promise.all(calls)));
+    expect((await removed).status).toBe(204);
+  }
+  for (const { status, text } of answers) expect([201, 401], text).toContain(status);
+});
