@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { writeScriptedModel } from '../gguf/index.ts';
 import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
-import { chat, jsonOf } from '../support/http.ts';
+import { call, chat, jsonOf } from '../support/http.ts';
 import { root } from '../support/modules.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Service, startService, temporaryFolder } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-hub-'));
 const model = readFileSync(
@@ -56,12 +56,13 @@ afterAll(async () => {
 });
 
 /** Starts a command beside the service, with the hub of the tests. */
-const start = (...args: readonly string[]) =>
+const start = (...args: readonly string[]) => startIn(service.dataFolder, ...args);
+const startIn = (dataFolder: string, ...args: readonly string[]) =>
   spawn(process.execPath, [join(root, 'server/src/main.ts'), 'models', ...args], {
-    cwd: service.dataFolder,
+    cwd: dataFolder,
     env: {
       PATH: process.env['PATH'],
-      STUDIO_DATA_DIR: service.dataFolder,
+      STUDIO_DATA_DIR: dataFolder,
       STUDIO_SERVER_PORT: String(service.port),
       STUDIO_LOCAL_MODELS_MIRROR: mirror,
     },
@@ -108,6 +109,39 @@ test(
     });
   },
 );
+
+test('a download of the service that its end cut goes on when it starts again', { timeout: 60_000 }, async () => {
+  covers('local.pull.resume');
+  const dataFolder = await temporaryFolder();
+  onTestFinished(() => rmSync(dataFolder, { recursive: true }));
+  const name = '이어받은 모델.gguf';
+  const hidden = join(dataFolder, 'models', '.downloads');
+  slow = true;
+  const child = startIn(dataFolder, 'pull', `someone/Resumed/${name}`);
+  const part = join(hidden, `${name}.part`);
+  await eventually(() => expect(existsSync(part) && statSync(part).size).toBeGreaterThan(100_000));
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.once('exit', resolve));
+  slow = false;
+  // As the service writes it down that a download is its own.
+  const note = join(hidden, `${name}.download.json`);
+  const said = JSON.parse(readFileSync(note, 'utf8')) as object;
+  writeFileSync(note, JSON.stringify({ ...said, resumes: true }));
+  const next = await startService({ dataFolder, config: { local_models: { mirror }, probe: { enabled: false } } });
+  try {
+    await eventually(async () => {
+      const reply = await chat(next, { model: '이어받은-모델' });
+      expect(reply.status, reply.text).toBe(200);
+      expect(jsonOf(reply).choices[0]?.message.content).toBe('내려받은 모델이 대답합니다.');
+    });
+    const about = await call(next, `/v1/models/${encodeURIComponent('이어받은-모델')}`);
+    expect(jsonOf<{ id: string }>(about).id).toBe('이어받은-모델');
+    expect(existsSync(part)).toBe(false);
+    await eventually(() => expect(existsSync(note)).toBe(false));
+  } finally {
+    await next.close();
+  }
+});
 
 interface Row {
   readonly model: string;
