@@ -8,6 +8,7 @@ const readers: Readonly<Partial<Record<DocumentFormat, () => Promise<Reader>>>> 
   hwp: async () => (await import('./hwp/index.ts')).readHwp,
   hwpx: async () => (await import('./hwpx/index.ts')).readHwpx,
   docx: async () => (await import('./docx/index.ts')).readDocx,
+  pptx: async () => (await import('./pptx/index.ts')).readPptx,
   xlsx: async () => (await import('./xlsx/index.ts')).readXlsx,
   html: async () => (await import('./html/index.ts')).readHtml,
   markdown: async () => (await import('./markdown.ts')).readMarkdown,

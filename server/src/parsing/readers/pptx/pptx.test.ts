@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { writeZip } from '../../../../test/documents/zip.ts';
+import type { Document } from '../../document.ts';
+import { ParseError } from '../../parse-error.ts';
+import { standardLimits } from '../../reader.ts';
+import { renderMarkdown } from '../../render/markdown.ts';
+import { readPptx } from './index.ts';
+
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const names = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${office}"`;
+const relation = (id: string, kind: string, target: string, mode = '') =>
+  `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"${mode}/>`;
+const relations = (...all: string[]) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`;
+
+const at = (x: number, y: number, width = 100, height = 50) =>
+  `<a:xfrm><a:off x="${x * 12_700}" y="${y * 12_700}"/><a:ext cx="${width * 12_700}" cy="${height * 12_700}"/></a:xfrm>`;
+const line = (text: string, properties = '', run = '') => `<a:p>${properties}<a:r>${run}<a:t>${text}</a:t></a:r></a:p>`;
+const shape = (lines: string, { ph = '', place = '', more = '' } = {}) =>
+  `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"${more}/><p:nvPr>${ph}</p:nvPr></p:nvSpPr><p:spPr>${place}</p:spPr><p:txBody>${lines}</p:txBody></p:sp>`;
+const tree = (shapes: string) => `<p:cSld><p:spTree>${shapes}</p:spTree></p:cSld>`;
+
+interface SlideForm {
+  readonly shapes: string;
+  readonly hidden?: boolean;
+  readonly notes?: string;
+}
+
+function writePptx(slides: readonly SlideForm[]): Buffer {
+  return writeZip([
+    ['_rels/.rels', relations(relation('m', 'officeDocument', 'ppt/presentation.xml'))],
+    [
+      'ppt/presentation.xml',
+      `<p:presentation ${names}><p:sldIdLst>${slides.map((_, nth) => `<p:sldId id="${256 + nth}" r:id="s${nth}"/>`).join('')}</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/></p:presentation>`,
+    ],
+    [
+      'ppt/_rels/presentation.xml.rels',
+      relations(...slides.map((_, nth) => relation(`s${nth}`, 'slide', `slides/slide${nth}.xml`))),
+    ],
+    [
+      'ppt/slideLayouts/layout.xml',
+      `<p:sldLayout ${names}>${tree(shape('', { ph: '<p:ph type="body" idx="1"/>', place: at(10, 200) }))}</p:sldLayout>`,
+    ],
+    ['ppt/slideLayouts/_rels/layout.xml.rels', relations(relation('m', 'slideMaster', '../slideMasters/master.xml'))],
+    [
+      'ppt/slideMasters/master.xml',
+      `<p:sldMaster ${names}>${tree('')}<p:txStyles><p:bodyStyle><a:lvl1pPr><a:buChar char="•"/></a:lvl1pPr><a:lvl2pPr><a:buChar char="–"/></a:lvl2pPr></p:bodyStyle></p:txStyles></p:sldMaster>`,
+    ],
+    ...slides.flatMap(({ shapes, hidden, notes }, nth) => [
+      [`ppt/slides/slide${nth}.xml`, `<p:sld ${names}${hidden ? ' show="0"' : ''}>${tree(shapes)}</p:sld>`] as const,
+      [
+        `ppt/slides/_rels/slide${nth}.xml.rels`,
+        relations(
+          relation('l', 'slideLayout', '../slideLayouts/layout.xml'),
+          relation('a', 'hyperlink', 'https://a.kr', ' TargetMode="External"'),
+          ...(notes === undefined ? [] : [relation('n', 'notesSlide', `../notesSlides/notes${nth}.xml`)]),
+        ),
+      ] as const,
+      ...(notes === undefined
+        ? []
+        : [
+            [
+              `ppt/notesSlides/notes${nth}.xml`,
+              `<p:notes ${names}>${tree(shape(line(notes), { ph: '<p:ph type="body" idx="1"/>' }))}</p:notes>`,
+            ] as const,
+          ]),
+    ]),
+  ]);
+}
+
+const read = async (bytes: Uint8Array): Promise<Document> =>
+  readPptx(bytes, { limits: standardLimits, pages: null, onPage: () => undefined });
+const markdown = async (...slides: SlideForm[]) => renderMarkdown((await read(writePptx(slides))).blocks);
+
+describe('PPTX', () => {
+  test('the title comes first, what stands side by side from left to right, bodies have bullets', async () => {
+    const shapes = [
+      shape(line('오른쪽'), { place: at(400, 100) }),
+      shape(line('왼쪽'), { place: at(10, 110) }),
+      shape(line('하나') + line('안쪽', '<a:pPr lvl="1"/>') + line('없음', '<a:pPr><a:buNone/></a:pPr>'), {
+        ph: '<p:ph type="body" idx="1"/>',
+      }),
+      shape(line('3') + line('4'), { ph: '<p:ph type="sldNum" idx="12"/>', place: at(0, 500) }),
+      shape(line('업무') + line('보고'), { ph: '<p:ph type="ctrTitle"/>', place: at(0, 400) }),
+    ];
+    expect(await markdown({ shapes: shapes.join('') })).toBe(
+      ['# 업무 보고', '왼쪽', '오른쪽', '- 하나\n    - 안쪽', '없음'].join('\n\n'),
+    );
+  });
+
+  test('numbers, looks and links', async () => {
+    const numbered = '<a:pPr><a:buAutoNum type="arabicParenR" startAt="3"/></a:pPr>';
+    const shapes = shape(
+      line('셋', numbered) +
+        line('넷', numbered, '<a:rPr b="1"><a:hlinkClick r:id="a"/></a:rPr>') +
+        line('제곱', '', '<a:rPr baseline="30000" strike="sngStrike"/>'),
+    );
+    expect(await markdown({ shapes })).toBe('3. 셋\n4. [**넷**](<https://a.kr>)\n\n<sup>~~제곱~~</sup>');
+  });
+
+  test('tables keep their merged cells and headings', async () => {
+    const cell = (text: string, more = '') => `<a:tc${more}><a:txBody>${line(text)}</a:txBody></a:tc>`;
+    const shapes = `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="2" name="t"/></p:nvGraphicFramePr><a:graphic><a:graphicData><a:tbl><a:tblPr firstRow="1"/><a:tr>${cell('가', ' gridSpan="2"')}${cell('', ' hMerge="1"')}</a:tr><a:tr>${cell('나')}${cell('다')}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
+    const { blocks } = await read(writePptx([{ shapes }]));
+    expect(blocks).toMatchObject([
+      {
+        type: 'table',
+        rows: 2,
+        columns: 2,
+        headerRows: 1,
+        cells: [
+          { row: 0, column: 0, columnSpan: 2, header: true },
+          { row: 1, column: 0 },
+          { row: 1, column: 1 },
+        ],
+      },
+    ]);
+  });
+
+  test('notes of the speaker, hidden slides, groups', async () => {
+    const group = `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1270000" cy="1270000"/><a:chOff x="0" y="0"/><a:chExt cx="12700000" cy="12700000"/></a:xfrm></p:grpSpPr>${shape(line('묶음'), { place: at(0, 900) })}</p:grpSp>`;
+    const { blocks, pages } = await read(
+      writePptx([
+        { shapes: shape(line('아래'), { place: at(0, 300) }) + group, notes: '말할 것' },
+        { shapes: shape(line('숨음'), { ph: '<p:ph type="title"/>' }), hidden: true },
+      ]),
+    );
+    expect(blocks).toMatchObject([
+      { spans: [{ text: '묶음' }] },
+      { spans: [{ text: '아래' }] },
+      { type: 'footnote', kind: 'speaker', page: 1 },
+      { type: 'heading', page: 2, hidden: true },
+    ]);
+    expect(pages).toMatchObject([
+      { width: 720, height: 540 },
+      { name: '숨음', hidden: true },
+    ]);
+  });
+
+  test('a damaged presentation is read in part or refused', async () => {
+    await expect(read(writePptx([]))).rejects.toMatchObject({ code: 'CORRUPTED' });
+    const whole = writePptx([{ shapes: shape(line('가') + line('나')), notes: '다' }]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(whole.length),
+        fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 5 }),
+        async (end, changes) => {
+          const bytes = Buffer.from(whole.subarray(0, end));
+          for (const [place, value] of changes) if (place < bytes.length) bytes[place] = value;
+          try {
+            expect((await read(bytes)).format).toBe('pptx');
+          } catch (error) {
+            expect(error).toBeInstanceOf(ParseError);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
