@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { ChatRequest } from './chat/request.ts';
 import { CompletionRequest } from './completions.ts';
+import { Login, LoginCode } from './console/session.ts';
 import { EmbeddingsRequest } from './embeddings.ts';
 import { explain } from './explain.ts';
 
@@ -13,6 +14,14 @@ function explained(schema: z.ZodType, input: unknown) {
   if (parsed.success) throw new Error('It is valid');
   return explain(parsed.error, input);
 }
+
+test('of a text that is too short the least length is told', () => {
+  expect(explained(LoginCode, { code: '123' })).toMatchObject({
+    param: 'code',
+    message: 'code must have at least 6 characters',
+  });
+  expect(explained(Login, { email: '', password: 'x' })).toMatchObject({ message: 'email must not be empty' });
+});
 
 describe('of several forms the one of the kind of the value is explained', () => {
   test.each([

@@ -89,7 +89,10 @@ function sentence(issue: Issue, name: string, value: unknown): string {
       return `${name} must be ${issue.values.length === 1 ? values : `one of ${values}`}`;
     }
     case 'too_small':
-      if (issue.origin === 'string') return `${name} must not be empty`;
+      if (issue.origin === 'string')
+        return Number(issue.minimum) > 1
+          ? `${name} must have at least ${issue.minimum} characters`
+          : `${name} must not be empty`;
       if (issue.origin === 'array')
         return `${name} must hold at least ${issue.minimum} element${Number(issue.minimum) === 1 ? '' : 's'}`;
       return `${name} must be ${issue.inclusive === false ? 'greater than' : 'at least'} ${issue.minimum}`;

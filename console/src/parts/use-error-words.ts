@@ -19,11 +19,11 @@ function byClass({ code, status }: ApiError, t: Words): string {
 /** A known reason in the language of the page; sizes (`…_bytes`) in its units. */
 export function useReasonWords(): (reason: ConsoleReason, values: Readonly<Record<string, string | number>>) => string {
   const { t } = useTranslation('errors');
-  const { bytes } = useFormat();
+  const { bytes, duration } = useFormat();
   return (reason, values) => {
     const shown = Object.entries(values).map(([name, value]): [string, string | number] => [
       name,
-      name.endsWith('_bytes') ? bytes(Number(value)) : value,
+      name.endsWith('_bytes') ? bytes(Number(value)) : name === 'seconds' ? duration(Number(value) * 1000) : value,
     ]);
     return t(`reasons.${reason}`, Object.fromEntries(shown));
   };

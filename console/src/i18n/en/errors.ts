@@ -6,7 +6,7 @@ export const errors: Translated<typeof korean> = {
     invalid_field: 'Please check this value.',
     wrong_credentials: 'The email or the password is wrong.',
     wrong_code: 'The code is wrong.',
-    too_many_attempts: 'Too many attempts. Please wait a moment.',
+    too_many_attempts: 'Too many attempts. Please try again in {{seconds}}.',
     signed_out: 'Your session has ended. Please sign in again.',
     reauthentication_needed: 'This needs your password once more.',
     second_factor_required: 'This tenant asks for a second factor.',

@@ -6,7 +6,7 @@ export const errors = {
     invalid_field: '입력한 값을 확인해 주세요.',
     wrong_credentials: '이메일 또는 비밀번호가 맞지 않습니다.',
     wrong_code: '코드가 맞지 않습니다.',
-    too_many_attempts: '시도가 너무 많았습니다. 잠시 뒤에 다시 해 주세요.',
+    too_many_attempts: '시도가 너무 많았습니다. {{seconds}} 뒤에 다시 해 주세요.',
     signed_out: '로그인이 끝났습니다. 다시 로그인해 주세요.',
     reauthentication_needed: '중요한 작업입니다. 비밀번호를 다시 확인해 주세요.',
     second_factor_required: '이 테넌트는 2단계 인증이 필요합니다.',
