@@ -21,6 +21,7 @@ import {
 } from '../conversations/index.ts';
 import { allowanceOf, type AllowanceDeps } from './allowance.ts';
 import { sendEvents } from './event-stream.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 import { type ConsoleRoute, tenantRoute, type TenantCall } from './route.ts';
 
 export interface ConversationDeps extends AllowanceDeps {
@@ -50,6 +51,7 @@ function attachment(title: string, ending: string): string {
 /** Conversations of the person who asks. Nobody else's are ever found, whatever the role. */
 export function conversationRoutes(deps: ConversationDeps): ConsoleRoute[] {
   const { answers } = deps;
+  const searching = createOneAtATime();
   return [
     tenantRoute({
       method: 'GET',
@@ -57,7 +59,11 @@ export function conversationRoutes(deps: ConversationDeps): ConsoleRoute[] {
       access: 'chat',
       query: ConversationQuery,
       reply: ConversationPage,
-      handle: (call) => listConversations(deps, ownerOf(call), call.query),
+      handle(call) {
+        const list = () => listConversations(deps, ownerOf(call), call.query);
+        // Words are looked for in everything that the person has.
+        return call.query.text ? searching(call.person.userId, call.signal, list) : list();
+      },
     }),
     tenantRoute({
       method: 'POST',

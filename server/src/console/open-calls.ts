@@ -7,7 +7,7 @@ const MOST_AT_ONCE = 100;
 const ASK_MS = 5_000;
 
 /** The calls that are under way, by person. */
-export interface OpenCalls {
+interface OpenCalls {
   /** Counts a call until its answer has ended. Throws StudioError `rate_limited`. */
   begin(userId: string, response: ServerResponse): void;
 }
