@@ -86,6 +86,10 @@ function nextOf(items: readonly FlowItem[], from: number): FlowItem | undefined 
   return undefined;
 }
 
+/** Whether a numbered line is one of several points, with nothing below it. */
+const isPoint = (mark: Mark, next: FlowItem | undefined): boolean =>
+  next === undefined || (next.type === 'line' && next.mark !== undefined && next.mark.level <= mark.level);
+
 /** Heading levels by item; what the file says is believed alone where it says anything. */
 function levelsOf(items: readonly FlowItem[]): ReadonlyMap<FlowItem, number> {
   const lines = items.filter((item): item is Line => item.type === 'line' && textOf(item.spans).trim() !== '');
@@ -106,6 +110,7 @@ function levelsOf(items: readonly FlowItem[]): ReadonlyMap<FlowItem, number> {
       of.push(item);
     } else if (item.type === 'line' && mayHead(item)) {
       const next = nextOf(items, at + 1);
+      if (item.mark !== undefined && isPoint(item.mark, next)) continue;
       // Where much is bold, or bold lines follow each other, it says nothing.
       const stands = item.bold && bold * 4 <= lines.length && !(next?.type === 'line' && next.bold);
       const text = item.mark === undefined ? textOf(item.spans) : `${item.mark.text} ${textOf(item.spans)}`;

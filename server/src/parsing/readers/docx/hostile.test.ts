@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cell, docxParts, paragraph as p, run, type DocxForm } from '../../../../test/documents/docx.ts';
+import { writeZip } from '../../../../test/documents/zip.ts';
+import { ParseError } from '../../parse-error.ts';
+import { standardLimits, type ReadOptions } from '../../reader.ts';
+import { readDocx } from './index.ts';
+
+const options: ReadOptions = { limits: standardLimits, pages: null, onPage: () => {} };
+
+const form: DocxForm = {
+  styles: '<w:style w:type="paragraph" w:styleId="h"><w:name w:val="heading 1"/><w:basedOn w:val="h"/></w:style>',
+  numbering:
+    '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="ganada"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>',
+  footnotes: `<w:footnote w:id="1">${p('각주')}</w:footnote>`,
+  body:
+    p('제목', '<w:pStyle w:val="h"/>') +
+    p('항목', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>') +
+    `<w:tbl><w:tr>${cell('가', '<w:gridSpan w:val="2"/>')}</w:tr><w:tr>${cell('나', '<w:vMerge w:val="restart"/>')}${cell('다')}</w:tr></w:tbl>` +
+    p(`${run('끝')}<w:r><w:footnoteReference w:id="1"/></w:r><w:r><w:lastRenderedPageBreak/></w:r>`),
+};
+const parts = docxParts(form);
+const whole = writeZip(parts);
+
+/** Reads what may be damaged: a document, or the error for it. */
+async function attempt(bytes: Uint8Array): Promise<'read' | 'refused'> {
+  try {
+    const document = await readDocx(bytes, options);
+    expect(JSON.parse(JSON.stringify(document))).toMatchObject({ format: 'docx' });
+    return 'read';
+  } catch (error) {
+    expect(error).toBeInstanceOf(ParseError);
+    return 'refused';
+  }
+}
+
+test('a file that is cut anywhere is read as far as it goes, or refused', async () => {
+  const results = [];
+  for (let length = 0; length < whole.length; length += 10) results.push(await attempt(whole.subarray(0, length)));
+  expect(results[0]).toBe('refused');
+  expect(results.at(-1)).toBe('read');
+});
+
+test('any damaged bytes are read around, or refused', async () => {
+  const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+      const bytes = Buffer.from(whole);
+      for (const [at, value] of changes) bytes[at] = value;
+      await attempt(bytes);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('any damaged XML is read around, or refused', async () => {
+  const numbers = fc.constantFrom('-1', '0', '4294967295', '1e9', 'x', '');
+  const which = fc.constantFrom(...parts.map(([name]) => name));
+  await fc.assert(
+    fc.asyncProperty(which, fc.nat(), fc.nat(200), numbers, fc.boolean(), async (name, seed, length, put, twice) => {
+      const bytes = writeZip(
+        parts.map(([part, content]) => {
+          if (part !== name) return [part, content] as const;
+          const text = content.toString();
+          const at = seed % text.length;
+          const cut = text.slice(at, at + length);
+          const changed = twice
+            ? text.slice(0, at) + cut + cut + text.slice(at)
+            : text.slice(0, at) + text.slice(at + length);
+          return [part, changed.replace(/="\d+"/, `="${put}"`)] as const;
+        }),
+      );
+      await attempt(bytes);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a bomb is refused', async () => {
+  const bomb = writeZip(docxParts({ body: p('가'.repeat(20_000_000)) }));
+  await expect(readDocx(bomb, options)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
+test('entities are refused', async () => {
+  const evil = writeZip(
+    parts.map(([name, content]) =>
+      name === 'word/document.xml'
+        ? [name, content.toString().replace('?>', '?><!DOCTYPE a [<!ENTITY b "bbbb">]>')]
+        : [name, content],
+    ),
+  );
+  await expect(readDocx(evil, options)).rejects.toMatchObject({ code: 'CORRUPTED' });
+});
+
+test('styles and numbers that go round in a circle end', async () => {
+  const style = (id: string, based: string) =>
+    `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/><w:basedOn w:val="${based}"/></w:style>`;
+  const bytes = writeZip(
+    docxParts({ body: p('글', '<w:pStyle w:val="a"/>'), styles: style('a', 'b') + style('b', 'a') }),
+  );
+  expect(await attempt(bytes)).toBe('read');
+});
+
+test('more characters than allowed are refused', async () => {
+  const limits = { ...standardLimits, characters: 10 };
+  const bytes = writeZip(docxParts({ body: p('열한 글자가 넘는 문장이다.') }));
+  await expect(readDocx(bytes, { ...options, limits })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
