@@ -78,7 +78,7 @@ const tableSectors = (bytes: Uint8Array, sectorSize: number): number[] => {
     for (let at = from; at < from + sectorSize - 4; at += 4) found.push(u32At(bytes, at));
     sector = u32At(bytes, from + sectorSize - 4);
   }
-  return found.filter((value) => value < count);
+  return found;
 };
 
 const readEntry = (directory: Uint8Array, at: number): Entry => ({
@@ -123,8 +123,12 @@ export const openCompoundFile = (bytes: Uint8Array, limit: number): CompoundFile
   const perSector = 1 << (shift - 2);
   const next = (sector: number): number => {
     const holder = table[Math.floor(sector / perSector)];
-    const at = holder === undefined ? bytes.length : ((holder + 1) << shift) + (sector % perSector) * 4;
-    return at + 4 > bytes.length ? noEntry : u32At(bytes, at);
+    if (holder === undefined) return noEntry;
+    const at = ((holder + 1) << shift) + (sector % perSector) * 4;
+    if (holder <= lastRegularSector && at + 4 <= bytes.length) return u32At(bytes, at);
+    // That part of the table was cut off: most files are written one sector after the other.
+    onDamage();
+    return sector + 1;
   };
   const sectors = createSectors(bytes, 1 << shift, 1 << shift, next, onDamage);
 
@@ -140,7 +144,11 @@ export const openCompoundFile = (bytes: Uint8Array, limit: number): CompoundFile
     root === undefined ? new Uint8Array() : sectors.chain(root.start, root.size),
     0,
     64,
-    (sector) => (sector * 4 + 4 > miniTable.length ? noEntry : u32At(miniTable, sector * 4)),
+    (sector) => {
+      if (sector * 4 + 4 <= miniTable.length) return u32At(miniTable, sector * 4);
+      onDamage();
+      return sector + 1;
+    },
     onDamage,
   );
   const cutoff = u32At(bytes, 56) || 4096;

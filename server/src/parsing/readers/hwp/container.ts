@@ -56,20 +56,25 @@ const sectionPaths = (compound: CompoundFile, storage: string): string[] => {
   return chosen.toSorted((a, b) => sectionNumber(a) - sectionNumber(b));
 };
 
+/** What the head of the document says; a file that was cut may have lost it and still hold the text. */
+const readHead = (compound: CompoundFile): { readonly version: number; readonly properties: number } => {
+  const header = compound.stream('FileHeader');
+  const signed =
+    header !== null &&
+    header.length >= 40 &&
+    Buffer.from(header.subarray(0, signature.length)).toString('latin1') === signature;
+  if (signed) return { version: u32At(header, 32), properties: u32At(header, 36) };
+  refuseForeignCompound(compound.paths);
+  if (compound.damaged() && compound.paths.includes('BodyText/Section0'))
+    return { version: 0, properties: flags.compressed };
+  throw new ParseError('CORRUPTED', 'The file is damaged: the head of an HWP document is missing.');
+};
+
 /** Throws ParseError: `ENCRYPTED`, `UNSUPPORTED`, `CORRUPTED` or `TOO_LARGE`. */
 export const openContainer = (bytes: Uint8Array, limits: ParseLimits): Container => {
   refuseForeign(bytes);
   const compound = openCompoundFile(bytes, limits.entries);
-  const header = compound.stream('FileHeader');
-  if (
-    header === null ||
-    header.length < 40 ||
-    Buffer.from(header.subarray(0, signature.length)).toString('latin1') !== signature
-  ) {
-    refuseForeignCompound(compound.paths);
-    throw new ParseError('CORRUPTED', 'The file is damaged: the head of an HWP document is missing.');
-  }
-  const properties = u32At(header, 36);
+  const { version, properties } = readHead(compound);
   refuseEncrypted(properties);
 
   const inflater = createInflater(limits);
@@ -105,7 +110,7 @@ export const openContainer = (bytes: Uint8Array, limits: ParseLimits): Container
   const docInfo = compound.stream('DocInfo');
   const paths = sectionPaths(compound, isDistributed ? 'ViewText' : 'BodyText');
   return {
-    version: u32At(header, 32),
+    version,
     docInfo: docInfo === null ? null : unpack(docInfo, isPacked),
     sections: paths.map((path) => ({ name: path, read: () => readSection(path) })),
     plain: compound.stream,

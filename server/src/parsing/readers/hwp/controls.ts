@@ -67,7 +67,7 @@ const readComment = (control: Control, session: Session, place: Place): Found =>
 
 const readMargin = (control: Control, session: Session, place: Place): Found => {
   const blocks = session.blocks(control.children, within(place, 'margin', false));
-  const type = control.id === 'head' ? 'header' : 'footer';
+  const type = control.id === 'foot' ? 'footer' : 'header';
   // Headers of even and odd pages, and of later sections, mostly say the same.
   const key = type + JSON.stringify(blocks, (name, value: unknown) => (name === 'page' ? undefined : value));
   if (blocks.length === 0 || session.margins.has(key)) return nothing;
@@ -125,6 +125,8 @@ const readers: Readonly<Record<string, Reader>> = {
   tcmt: readComment,
   head: readMargin,
   foot: readMargin,
+  // What stands on the master pages (바탕쪽) of a section.
+  secd: readMargin,
   atno: (control, _, place) => readAutoNumber(control, place),
   eqed: readEquation,
   tdut: readRuby,

@@ -190,29 +190,14 @@ describe('text', () => {
     expect(texts(readSection(section).blocks)).toEqual(['남는 지운 글']);
   });
 
-  it('marks white letters on white ground as hidden', () => {
-    const info = { charShapes: [{}, { colour: 0xffffff }], fills: [false, true] };
-    const white = { chars: [[0, 1]] as const };
+  it('marks white letters on white ground as hidden, but not those on a ground that may be coloured', () => {
+    const info = { charShapes: [{}, { colour: 0xffffff }] };
+    const white = paragraph('하얀 글', { chars: [[0, 1]] });
     const { blocks } = readSection(
-      [
-        paragraph('안 보임', white),
-        paragraph([
-          table({
-            rows: 2,
-            columns: 1,
-            cells: [
-              { row: 0, column: 0, fill: 2, content: [paragraph('보임', white)] },
-              { row: 1, column: 0, fill: 1, content: [paragraph('숨음', white)] },
-            ],
-          }),
-        ]),
-      ],
+      [white, paragraph([textBox([white])]), paragraph([textBox([paragraph('1')], true), ' 추진'])],
       info,
     );
-    expect(blocks[0]).toMatchObject({ hidden: true });
-    const [, found] = blocks;
-    if (found?.type !== 'table') throw new Error('no table');
-    expect(found.cells.map(({ blocks: [first] }) => first?.hidden)).toEqual([undefined, true]);
+    expect(blocks.map(({ hidden }) => hidden)).toEqual([true, undefined, undefined]);
   });
 
   it('reads equations in the line and alone, ruby and numbers of captions', () => {

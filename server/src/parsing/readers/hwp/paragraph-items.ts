@@ -88,7 +88,7 @@ export const readItems = (record: TreeRecord, session: Session, place: Place): I
       styleName: style?.name ?? '',
       size: looks.size,
       bold: looks.bold,
-      hidden: ink && looks.white && (place.kind === 'body' || place.kind === 'cell'),
+      hidden: ink && looks.white && place.kind === 'body',
       page: pageOf(session, place),
     });
     mark = null;

@@ -30,6 +30,8 @@ describe('scripts of equations as LaTeX', () => {
     ['logx+sinx', '\\log x+\\sin x'],
     ['rm 2H_2 O it x', '2\\mathrm{H}_{2} \\mathrm{O}  x'],
     ['{rm A}B', '{\\mathrm{A}}B'],
+    ['rmCO _{2} itaq', '\\mathrm{CO}_{2} aq'],
+    ['C`_{1}` + log` _2 x`', 'C_{1}\\, + \\log_{2} x'],
     ['x LSUB 2', '{}_{2}x'],
     ['속력 = 거리 over 시간', '\\text{속력} = \\frac{\\text{거리}}{\\text{시간}}'],
     ['"x_1 & y" 100%', '\\text{x\\_1 \\& y} 100\\%'],

@@ -33,6 +33,7 @@ export interface EquationParser {
 }
 
 const deepest = 48;
+const thinSpace = '\\,';
 const closing = new Set(['}', '#', '&']);
 const dividers = new Set(['=', '+', '-', '<', '>', ',', '(', ')', '[', ']', '|', ':', ';', '±']);
 const opening: Readonly<Record<string, string>> = { '(': ')', '[': ']' };
@@ -197,6 +198,8 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
   const script = (sign: string, wide: boolean): void => {
     const mark = sign === '^' || sign === 'sup' || sign === 'to' ? '^' : '_';
     const elements = open.at(-1)!;
+    // A little space between a letter and its index is left out.
+    while (elements.at(-1)?.tex === thinSpace) elements.pop();
     const gap = elements.length === 0;
     const inner = run(wide);
     // The degree of a root stands as a raised figure before it.
@@ -260,7 +263,8 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
       found.push(...more);
       at += 1;
     }
-    return found.length === 0 ? '' : rowsToTex(found.filter((row) => row.some((cell) => cell !== '')));
+    const tex = found.length === 0 ? '' : rowsToTex(found.filter((row) => row.some((cell) => cell !== '')));
+    return tex.replaceAll(/^(?:\\,|~|\s)+|(?:\\,|~|\s)+$/gu, '');
   };
 
   const after = (): string => {

@@ -11,9 +11,9 @@ const pattern =
   /(?<space>\s+)|"(?<text>[^"]*)"?|(?<word>[A-Za-z]+)|(?<number>\d+(?:[.,]\d+)*)|(?<sign><->|<<<|>>>|\.\.\.|->|<-|=>|<=|>=|!=|==|\+-|-\+|<<|>>)|(?<other>[^])/gu;
 const letters = /^[\p{L}\p{M}]$/u;
 
-/** Names that are known by themselves also where letters follow without a space, as in `sinx`. */
-const functionPrefix =
-  /^(arcsin|arccos|arctan|sinh|cosh|tanh|coth|cosec|sin|cos|tan|cot|sec|csc|log|ln|lim|exp|max|min|det|gcd|lcm)([A-Za-z]{1,2})$/u;
+/** Names that are known also where letters follow without a space, as in `sinx` or `rmCO`. */
+const prefix =
+  /^(arcsin|arccos|arctan|sinh|cosh|tanh|coth|cosec|sin|cos|tan|cot|sec|csc|log|ln|lim|exp|max|min|det|gcd|lcm|times|TIMES|sim|SIM|it)([A-Za-z]{1,2})$|^(rm)([A-Za-z]{1,6})$/u;
 
 /** Cuts a script into its pieces; letters of other scripts that stand together are one text. */
 export const tokenize = (script: string, isKnown: (word: string) => boolean): EquationToken[] => {
@@ -32,7 +32,8 @@ export const tokenize = (script: string, isKnown: (word: string) => boolean): Eq
     else if (groups['number'] !== undefined) add('number', groups['number']);
     else if (groups['word'] !== undefined) {
       const word = groups['word'];
-      const [, name, rest] = (isKnown(word) ? null : functionPrefix.exec(word)) ?? [];
+      const found = isKnown(word) ? null : prefix.exec(word);
+      const [name, rest] = [found?.[1] ?? found?.[3], found?.[2] ?? found?.[4]];
       if (name === undefined) add('word', word);
       else {
         add('word', name);
