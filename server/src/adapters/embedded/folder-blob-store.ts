@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { copyFile, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { StudioError } from '../../kernel/errors.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const unwritable = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EIO']);
+
+/** A key as a path below the folder. Throws for one that could lead out of it: whoever made it is to blame. */
+function pathOf(folder: string, key: string): string {
+  const fine = /^[A-Za-z0-9_-][\w.-]*(?:\/[A-Za-z0-9_-][\w.-]*)*$/.test(key) && key.length <= 400;
+  if (!fine) throw new Error(`${JSON.stringify(key)} is no key of a blob`);
+  return join(folder, ...key.split('/'));
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Blobs as files of a folder of this machine, or of one that all machines share. */
+export function createFolderBlobStore(folder: string): BlobStore {
+  const incoming = join(folder, '.incoming');
+  return {
+    async put(key, content) {
+      const path = pathOf(folder, key);
+      const part = join(incoming, randomBytes(12).toString('hex'));
+      try {
+        await mkdir(incoming, { recursive: true, mode: 0o700 });
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await pipeline(content, createWriteStream(part, { mode: 0o600, flush: true }));
+        const { size } = await stat(part);
+        await rename(part, path);
+        // The name itself is kept by its folder.
+        await sync(dirname(path));
+        return size;
+      } catch (cause) {
+        await rm(part, { force: true });
+        const { code = '' } = cause as NodeJS.ErrnoException;
+        if (!unwritable.has(code)) throw cause;
+        throw new StudioError('unavailable', 'The file store cannot be written at the moment', { cause });
+      }
+    },
+    async get(key) {
+      const path = pathOf(folder, key);
+      const file = await open(path, 'r').catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      return file === null ? null : createReadStream('', { fd: file });
+    },
+    async toFile(key, path) {
+      try {
+        await copyFile(pathOf(folder, key), path, constants.COPYFILE_FICLONE);
+        return true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    },
+    delete: (key) => rm(pathOf(folder, key), { force: true }),
+    close: () => Promise.resolve(),
+  };
+}
