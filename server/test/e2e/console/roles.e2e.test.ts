@@ -242,10 +242,20 @@ describe('an administrator changes on the page', () => {
     await people.developer.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await people.developer.page.getByRole('alert').filter({ hasText: 'The email or the password is wrong.' }).waitFor();
 
-    await page.getByRole('row').filter({ hasText: 'Some developer' }).getByText('Disabled').waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Some developer' })
+      .getByText('Disabled')
+      .filter({ visible: true })
+      .waitFor();
     await page.getByRole('button', { name: 'Some developer: more' }).click();
     await page.getByRole('menuitem', { name: 'Enable again' }).click();
-    await page.getByRole('row').filter({ hasText: 'Some developer' }).getByText('Active').waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Some developer' })
+      .getByText('Active')
+      .filter({ visible: true })
+      .waitFor();
     expect(await chatWith(key)).toBe(200);
     await people.developer.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await people.developer.page.getByRole('heading', { name: 'API key management' }).waitFor();
