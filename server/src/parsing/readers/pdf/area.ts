@@ -15,6 +15,8 @@ export interface Area {
   readonly grids: readonly Grid[];
   readonly images: readonly Rect[];
   readonly loose: readonly Rule[];
+  /** Edges of the cell, for text that does not reach them. */
+  readonly bounds?: Rect;
 }
 
 export interface AreaContext extends ParagraphContext {
@@ -30,8 +32,9 @@ const FRAME = 0.6;
 const LONGEST_BANNER = 80;
 
 /** A paragraph as it is kept: without its letters. */
-export function textEntry(paragraph: Paragraph, context: AreaContext, banner = false): TextEntry {
+export function textEntry(paragraph: Paragraph, context: AreaContext, right = Infinity): TextEntry {
   const { x0, y0, x1, y1, spans, text, lines, size, bold, hidden, fixed } = paragraph;
+  const last = lines.at(-1)!;
   const glyph = lines[0]!.glyphs[0]!;
   const level = glyph.look.mark < 0 ? undefined : context.levelOf(glyph.look.mark);
   const left = Math.min(...lines.map((line) => line.x0));
@@ -42,7 +45,9 @@ export function textEntry(paragraph: Paragraph, context: AreaContext, banner = f
     kind: 'text',
     ...{ x0, y0, x1, y1, spans, text, size, bold, hidden, code },
     lines: lines.length,
-    banner,
+    banner: false,
+    full: last.x1 > right - 1.2 * size,
+    openEnd: last.openEnd,
     ...(level === undefined ? {} : { level }),
   };
 }
@@ -71,7 +76,7 @@ function turned(glyphs: readonly Glyph[], context: AreaContext): TextEntry[] {
           : quarter === 3
             ? { x0: y0, y0: -x1, x1: y1, y1: -x0 }
             : { x0: -x1, y0: -y1, x1: -x0, y1: -y0 };
-      entries.push({ ...textEntry(paragraph, context), ...back });
+      entries.push({ ...textEntry(paragraph, context), ...back, aside: true });
     }
   }
   return entries;
@@ -101,6 +106,9 @@ function slanted(glyphs: readonly Glyph[]): TextEntry[] {
       hidden,
       code: null,
       banner: false,
+      full: false,
+      openEnd: false,
+      aside: true,
     },
   ];
 }
@@ -218,6 +226,7 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
   const parts = byCell(grid, area.glyphs);
   if (parts.size === 0) return null;
   const inCell = (cell: GridCell): Area => ({
+    bounds: cell,
     glyphs: parts.get(cell) ?? [],
     grids: area.grids.filter((inner) => inner !== grid && centred(inner, cell)),
     images: area.images.filter((image) => centred(image, cell)),
@@ -297,7 +306,6 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
   let glyphs = area.glyphs;
   const upright = glyphs.filter(({ look }) => look.quarter === 0);
   const aside = upright.length === glyphs.length ? [] : [...turned(glyphs, context), ...slanted(glyphs)];
-  for (const entry of aside) blocks.push({ ...rectOf(entry), entries: [entry] });
   glyphs = upright;
   if (context.mayNest(depth)) {
     const whole = around(area.glyphs);
@@ -336,7 +344,11 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
     ...blocks,
     ...lines.map((line) => ({ ...rectOf(line), size: line.size, base: line.base, line })),
   ];
-  return readingOrder(items).flatMap((region) => regionEntries(region.items, region.x1, context));
+  const { bounds } = area;
+  const regions = readingOrder(items);
+  const edgeOf = (right: number) =>
+    bounds !== undefined && regions.length === 1 ? Math.max(right, bounds.x1 - 4) : right;
+  return [...regions.flatMap((region) => regionEntries(region.items, edgeOf(region.x1), context)), ...aside];
 }
 
 const rectOf = ({ x0, y0, x1, y1 }: Rect): Rect => ({ x0, y0, x1, y1 });
@@ -380,7 +392,7 @@ function lineEntries(lines: readonly Line[], edge: number, context: AreaContext)
   let rest = lines.filter((line) => !taken.has(line));
   const take = (some: readonly Line[]) => {
     for (const paragraph of paragraphsOf(some, edge, context))
-      if (textOf(paragraph.spans).trim() !== '') entries.push(textEntry(paragraph, context));
+      if (textOf(paragraph.spans).trim() !== '') entries.push(textEntry(paragraph, context, edge));
   };
   for (const table of tables) {
     take(rest.filter((line) => line.base < table.y0 + 1));

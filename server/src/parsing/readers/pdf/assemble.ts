@@ -29,7 +29,13 @@ function bodySize(pages: readonly PageContent[]): number {
     const size = Math.round(entry.size * 2) / 2;
     counts.set(size, (counts.get(size) ?? 0) + entry.text.length);
   };
-  for (const page of pages) for (const entry of page.entries) add(entry);
+  for (const page of pages) for (const entry of [...page.top, ...page.entries, ...page.bottom]) add(entry);
+  // Forms and tables have little text outside of their cells.
+  const running = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (running < 200)
+    for (const page of pages)
+      for (const entry of page.entries)
+        if (entry.kind === 'table') for (const cell of entry.cells) for (const inner of cell.entries) add(inner);
   let [best, most] = [0, 0];
   for (const [size, count] of counts) if (count > most) [best, most] = [size, count];
   return best === 0 ? 10 : best;
@@ -47,19 +53,42 @@ function continued(upper: TableEntry, lower: TableEntry): TableEntry | null {
       .filter(({ row }) => row < rows)
       .map((cell) => `${cell.row} ${cell.column} ${cellText(cell)}`)
       .join('\n');
-  const rows = upper.headerRows;
+  // A heading left alone at the foot of a page.
+  const rows = upper.rows === 1 && upper.headerRows === 0 && lower.headerRows === 0 ? 1 : upper.headerRows;
   const repeated = rows > 0 && rows < lower.rows && headOf(upper, rows) === headOf(lower, rows);
   const skipped = repeated ? rows : 0;
+  const head = upper.cells.map((cell) => (cell.row < rows ? { ...cell, header: true } : cell));
+  const tail = lower.cells.filter(({ row }) => row >= skipped);
+  const split = isSplitRow(upper, tail, skipped);
+  const moved = upper.rows - skipped - (split ? 1 : 0);
+  const cells = split
+    ? head.map((cell) => {
+        const rest = tail.find(({ row, column }) => row === skipped && column === cell.column);
+        return cell.row === upper.rows - 1 && rest !== undefined
+          ? { ...cell, entries: [...cell.entries, ...rest.entries] }
+          : cell;
+      })
+    : head;
   return {
     ...upper,
-    rows: upper.rows + lower.rows - skipped,
+    headerRows: rows,
+    rows: moved + lower.rows,
     cells: [
-      ...upper.cells,
-      ...lower.cells
-        .filter(({ row }) => row >= skipped)
-        .map((cell) => ({ ...cell, row: cell.row + upper.rows - skipped, header: false })),
+      ...cells,
+      ...tail
+        .filter(({ row }) => !split || row > skipped)
+        .map((cell) => ({ ...cell, row: cell.row + moved, header: false })),
     ],
   };
+}
+
+/** Whether the first row of what goes on belongs to the last one before it: its first cell is empty then. */
+function isSplitRow(upper: TableEntry, tail: readonly CellEntry[], first: number): boolean {
+  const last = upper.cells.filter(({ row, rowSpan }) => row + rowSpan === upper.rows);
+  const next = tail.filter(({ row }) => row === first);
+  const simple = [...last, ...next].every(({ rowSpan, columnSpan }) => rowSpan === 1 && columnSpan === 1);
+  if (!simple || last.length !== upper.columns || next.length !== upper.columns) return false;
+  return cellText(next[0]!).trim() === '' && cellText(last[0]!).trim() !== '';
 }
 
 function joinTables(flow: readonly Placed[]): Placed[] {
@@ -75,13 +104,8 @@ function joinTables(flow: readonly Placed[]): Placed[] {
       }
     }
     // A paragraph that goes on over the end of a page.
-    if (isText(one) && isText(last) && one.page === last.page + 1 && goesOn(last.entry, one.entry)) {
-      const text = `${last.entry.text} ${one.entry.text}`;
-      const spans = [...last.entry.spans, { text: ' ' }, ...one.entry.spans];
-      result[result.length - 1] = {
-        page: last.page,
-        entry: { ...last.entry, text, spans, lines: last.entry.lines + one.entry.lines },
-      };
+    if (isText(one) && isText(last) && goesOn(last, one)) {
+      result[result.length - 1] = { page: last.page, entry: joinEntries(last.entry, one.entry) };
       continue;
     }
     result.push(one);
@@ -89,10 +113,28 @@ function joinTables(flow: readonly Placed[]): Placed[] {
   return result;
 }
 
-function goesOn(upper: TextEntry, lower: TextEntry): boolean {
-  if (upper.hidden || lower.hidden || upper.code !== null || lower.code !== null || upper.lines < 2) return false;
-  if (Math.abs(upper.size - lower.size) > 0.3 || upper.note !== undefined || lower.note !== undefined) return false;
-  return /[\p{Ll},]$/u.test(upper.text) && /^\p{Ll}/u.test(lower.text) && itemMark(lower.text) === null;
+function goesOn(upper: Placed<TextEntry>, lower: Placed<TextEntry>): boolean {
+  const [above, below] = [upper.entry, lower.entry];
+  const elsewhere = lower.page === upper.page + 1 || (lower.page === upper.page && below.y1 < above.y0);
+  if (!elsewhere || above.hidden || below.hidden || above.aside === true || below.aside === true) return false;
+  if (above.code !== null || below.code !== null || above.lines < 2 || above.bold !== below.bold) return false;
+  if (Math.abs(above.size - below.size) > 0.3 || above.note !== undefined || below.note !== undefined) return false;
+  if (itemMark(below.text) !== null) return false;
+  if (/[\p{Ll},-]$/u.test(above.text) && /^\p{Ll}/u.test(below.text)) return true;
+  return above.full && /[가-힣,]$/.test(above.text) && !/[다요음함임]$/.test(above.text) && /^[가-힣]/.test(below.text);
+}
+
+function joinEntries(upper: TextEntry, lower: TextEntry): TextEntry {
+  const hyphen = /\p{Ll}-$/u.test(upper.text) && /^\p{Ll}/u.test(lower.text);
+  const between = hyphen || (/[가-힣]$/.test(upper.text) && !upper.openEnd) ? '' : ' ';
+  const last = upper.spans.at(-1)!;
+  const end = { ...last, text: (hyphen ? last.text.slice(0, -1) : last.text) + between };
+  return {
+    ...upper,
+    text: (hyphen ? upper.text.slice(0, -1) : upper.text) + between + lower.text,
+    spans: [...upper.spans.slice(0, -1), end, ...lower.spans],
+    lines: upper.lines + lower.lines,
+  };
 }
 
 const captionStart =
@@ -200,8 +242,16 @@ function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[], body: 
     const given = level ?? (lines <= MOST_HEADING_LINES ? outline(text, one.page) : undefined);
     const words = text.trim();
     if (given === undefined) {
-      if (hidden || code !== null || note !== undefined || lines > MOST_HEADING_LINES || items.has(one)) continue;
-      if (captionStart.test(words) || !/\p{L}/u.test(words) || size < 0.97 * body) continue;
+      if (
+        one.entry.aside === true ||
+        hidden ||
+        code !== null ||
+        note !== undefined ||
+        lines > MOST_HEADING_LINES ||
+        items.has(one)
+      )
+        continue;
+      if (captionStart.test(words) || !/\p{L}{2}/u.test(words) || size < 0.97 * body) continue;
       // Dashes, circles and what stands at the end of a document head nothing.
       const bullet = itemMark(words);
       if (bullet !== null && markerOf(words) === null) continue;
@@ -209,17 +259,42 @@ function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[], body: 
     }
     candidates.push({
       one,
-      text: words,
+      // `1 Introduction`, as papers number: a number with a dot to those who know only these.
+      text: words.replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. '),
       scale: Math.round((size / body) * 100) / 100,
       bold,
       banner,
       ...(given === undefined ? {} : { given }),
     });
   }
+  return { levels: levelsOf(candidates), contents, captions };
+}
+
+/**
+ * Levels of those that are headings. Where the file gives some, they are counted from 1, and the others stand beside those that
+ * are as large as they are.
+ */
+function levelsOf(candidates: readonly (Candidate & { readonly one: Placed })[]): Map<Placed, number> {
+  const steps = [...new Set(candidates.flatMap(({ given }) => given ?? []))].toSorted((a, b) => a - b);
+  const found = headingLevels(candidates.map(({ one: _one, ...candidate }) => candidate));
+  const given = candidates.flatMap(({ given, scale = 1 }) =>
+    given === undefined ? [] : [{ level: Math.min(6, steps.indexOf(given) + 1), scale }],
+  );
   const levels = new Map<Placed, number>();
-  for (const [at, level] of headingLevels(candidates).entries())
-    if (level !== null) levels.set(candidates[at]!.one, level);
-  return { levels, contents, captions };
+  for (const [at, level] of found.entries()) {
+    const candidate = candidates[at]!;
+    if (level === null) continue;
+    if (candidate.given !== undefined) levels.set(candidate.one, Math.min(6, steps.indexOf(candidate.given) + 1));
+    else if (given.length === 0) levels.set(candidate.one, level);
+    else {
+      const beside = given.filter(({ scale }) => scale <= (candidate.scale ?? 1) + 0.02).map((one) => one.level);
+      levels.set(
+        candidate.one,
+        Math.min(6, beside.length > 0 ? Math.min(...beside) : Math.max(...given.map((one) => one.level)) + 1),
+      );
+    }
+  }
+  return levels;
 }
 
 const withoutStart = (spans: readonly Span[], count: number): Span[] => {

@@ -16,6 +16,14 @@ export interface TextEntry extends Rect {
   readonly banner: boolean;
   /** Level that the structure of the file gives. */
   readonly level?: number;
+  /** Letters that stand on their side. */
+  readonly aside?: boolean;
+  /** Its last line reaches the edge of its column, so that it may go on elsewhere. */
+  readonly full: boolean;
+  /** The file has a blank behind its last letter. */
+  readonly openEnd: boolean;
+  /** The number of the page stands in it, at the top or the foot of a page. */
+  readonly numbered?: boolean;
   /** Begins with a raised or bare mark and stands at the foot of the page. */
   readonly note?: string;
 }

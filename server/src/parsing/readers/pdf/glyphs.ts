@@ -1,3 +1,4 @@
+import { readable } from '../hwp/special-characters.ts';
 import { type Frame, type Rect, centred, heightOf, placed, widthOf } from './geometry.ts';
 import { type Fill, type Graphics, WHITE } from './graphics.ts';
 import { type Pdfium, narrowText } from './pdfium.ts';
@@ -54,6 +55,29 @@ const softHyphens = new Set([0x02, 0xad, 0xff_fe]);
 
 /** Characters that a font without a table of characters gives: private ones and the mark of a missing one. */
 const senseless = (code: number) => code === 0xff_fd || (code >= 0xe0_00 && code <= 0xf8_ff) || code >= 0xf_00_00;
+
+/** Ligatures of TeX fonts, which give no characters for them. Source: the encoding OT1, places 11 to 15. */
+const ligatures = new Map([
+  [0x0b, 'ff'],
+  [0x0c, 'fi'],
+  [0x0d, 'fl'],
+  [0x0e, 'ffi'],
+  [0x0f, 'ffl'],
+  [0xfb_00, 'ff'],
+  [0xfb_01, 'fi'],
+  [0xfb_02, 'fl'],
+  [0xfb_03, 'ffi'],
+  [0xfb_04, 'ffl'],
+]);
+/** What PDFium makes of the first of them. */
+const RETURN_ARROW = 0x21_b5;
+
+function letterOf(code: number, next: number): string {
+  if (softHyphens.has(code)) return '-';
+  if (code === RETURN_ARROW && next >= 0x61 && next <= 0x7a) return 'ff';
+  const letter = String.fromCodePoint(Math.min(code, 0x10_ff_ff));
+  return ligatures.get(code) ?? (senseless(code) ? readable(letter) : letter);
+}
 
 class Looks {
   readonly #pdfium: Pdfium;
@@ -174,7 +198,7 @@ export function glyphsOf(
     // What the library adds (blanks, ends of lines) is decided here instead.
     if (pdfium.FPDFText_IsGenerated(text, index) === 1) continue;
     const code = pdfium.FPDFText_GetUnicode(text, index);
-    if (code === 0 || (code < 32 && code !== 9 && code !== 2)) continue;
+    if (code === 0 || (code < 32 && code !== 9 && code !== 2 && !ligatures.has(code))) continue;
     if (pdfium.FPDFText_GetLooseCharBox(text, index, scratch) === 0) continue;
     const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memory.buffer, scratch, 4);
     if (!Number.isFinite(left + top + right + bottom)) continue;
@@ -182,11 +206,12 @@ export function glyphsOf(
     pdfium.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8);
     const [originX = 0, originY = 0] = new Float64Array(memory.buffer, scratch, 2);
     const look = looks.of(index);
-    const letter = softHyphens.has(code) ? '-' : String.fromCodePoint(Math.min(code, 0x10_ff_ff));
+    const letter = letterOf(code, index + 1 < count ? pdfium.FPDFText_GetUnicode(text, index + 1) : 0);
     const blank = letter.trim() === '';
     if (!blank) {
       letters++;
-      if (senseless(code) || pdfium.FPDFText_HasUnicodeMapError(text, index) === 1) unmapped++;
+      if ((senseless(code) && letter.codePointAt(0) === code) || pdfium.FPDFText_HasUnicodeMapError(text, index) === 1)
+        unmapped++;
       if (look.invisible) unseen++;
     }
     const background = look.invisible || blank ? null : backgroundOf(box, graphics.fills, graphics.images);

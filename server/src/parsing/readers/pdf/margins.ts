@@ -54,7 +54,8 @@ export function marginsOf(pages: readonly PageContent[]): Margins {
         const kind = kindOf(entry, side);
         // Two pages are enough where they say the very same, or count.
         const repeated = kind !== undefined && kind.count >= 2;
-        if (kind === undefined || !(repeated || pageNumber.test(entry.text.trim()))) continue;
+        if (kind === undefined || !(repeated || entry.numbered === true || pageNumber.test(entry.text.trim())))
+          continue;
         sides.set(entry, kind);
         if (kind.first === entry) firsts.add(entry);
       }

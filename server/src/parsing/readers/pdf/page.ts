@@ -100,14 +100,22 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
 }
 
 /** Rows at one end of a page that stand apart from the rest. */
-function marginRows(rows: readonly Line[][], apart: (inner: Line[], outer: Line[]) => boolean): Line[][] {
+function marginRows(
+  outer: readonly Line[][],
+  inner: Line[] | undefined,
+  apart: (inner: Line[], outer: Line[]) => boolean,
+): Line[][] {
   let found: Line[][] = [];
-  for (let count = 1; count <= Math.min(MOST_MARGIN_ROWS, rows.length); count++) {
-    const next = rows[count];
-    if (next === undefined || apart(next, rows[count - 1]!)) found = rows.slice(0, count);
+  for (let count = 1; count <= Math.min(MOST_MARGIN_ROWS, outer.length); count++) {
+    const next = outer[count] ?? inner;
+    if (next === undefined || apart(next, outer[count - 1]!)) found = outer.slice(0, count);
   }
   return found;
 }
+
+/** Whether the number of the page stands at either end of a row, away from what else stands there. */
+const hasNumber = (row: readonly Line[]) =>
+  [row[0], row.at(-1)].some((line) => line !== undefined && /^(?:\d{1,4}|[ivxl]{1,6})$/.test(line.text));
 
 const middleOf = (line: Line) => line.base - 0.3 * line.size;
 
@@ -126,18 +134,12 @@ function margins(lines: readonly Line[], { loose, grids }: Ruling, graphics: Gra
   const after = rows[high.length];
   const before = rows[rows.length - low.length - 1];
   return {
-    top: marginRows(after === undefined ? high : [...high, after], (inner, outer) => apart(outer, inner)).filter(
-      (row) => high.includes(row),
-    ),
-    bottom: marginRows(before === undefined ? low.toReversed() : [...low.toReversed(), before], (inner, outer) =>
-      apart(inner, outer),
-    )
-      .filter((row) => low.includes(row))
-      .toReversed(),
+    top: marginRows(high, after, (inner, outer) => apart(outer, inner)),
+    bottom: marginRows(low.toReversed(), before, apart).toReversed(),
   };
 }
 
-const noteMark = /^(?:\d{1,3}[).]?|[*†‡§]{1,3}|[①-⑳])(?=\s|[^\d\s.,])/;
+const noteMark = /^(?:\d{1,3}[).]?|[*∗†‡§]{1,3}|[①-⑳])(?=\s|[^\d\s.,])/;
 
 /** Lines at the foot of a page below a short line, or raised numbers before small letters. */
 function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): Line[][] {
@@ -184,7 +186,8 @@ function partsOf(
   for (const glyph of notes.flat().flatMap((line) => line.glyphs)) gone.add(glyph);
   const entryOf = (lines: readonly Line[]): TextEntry[] =>
     paragraphsOf(lines, Infinity, context).map((paragraph) => textEntry(paragraph, context));
-  const rowEntry = (row: readonly Line[]) => entryOf([joinRow(row)]);
+  const rowEntry = (row: readonly Line[]) =>
+    entryOf([joinRow(row)]).map((entry) => ({ ...entry, numbered: row.length > 1 && hasNumber(row) }));
   const entries: Entry[] = areaEntries(
     {
       glyphs: glyphs.filter((glyph) => !gone.has(glyph)),

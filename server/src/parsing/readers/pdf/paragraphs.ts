@@ -1,6 +1,6 @@
 import type { Span } from '../../document.ts';
 import { isContentsLine, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
-import { type Rect, around, median } from './geometry.ts';
+import { type Rect, around, median, shared } from './geometry.ts';
 import { type Line, joinRow, joinSpans, rowsOf, spansOfLine, wordsOf } from './lines.ts';
 
 /** Lines that make one paragraph. */
@@ -15,7 +15,7 @@ export interface Paragraph extends Rect {
   readonly hidden: boolean;
 }
 
-const bulletPattern = /^[•·∙▪■□▶▷►➢➤✓✔☐☑◦○●◆◇‣⁃❍❑\uF0B7\uF0A7\uF0D8\uF06E\uF075\uF09F-](?=\s|[가-힣A-Z])/u;
+const bulletPattern = /^[•·∙▪■□▶▷►➢➤✓✔☐☑◦○●◆◇‣⁃❍❑❒❖★◻➔⇨☒\uE000-\uF8FF-](?=\s|[가-힣A-Z])/u;
 const latinList = /^(?:\d{1,3}[.)]|[a-z]\)|\([a-z\d]{1,3}\)|[ivx]{1,5}[.)])\s/;
 
 /** What begins an item of a list, with the blank behind it left out; null where nothing does. */
@@ -46,15 +46,16 @@ export class LineJoiner {
   }
 
   /** What stands between a line and the next one: nothing, a blank, or null for a hyphen that goes. */
-  between(above: Line, below: Line, ragged: boolean): '' | ' ' | null {
+  between(above: Line, below: Line, { ragged, room }: { ragged: boolean; room: boolean }): '' | ' ' | null {
     const [end, start] = [above.text.at(-1) ?? '', below.text.at(0) ?? ''];
     if (/[-\u2010]/.test(end) && /\p{Ll}[-\u2010]$/u.test(above.text) && /^\p{Ll}/u.test(start)) return null;
-    if (above.openEnd) return ' ';
+    // The next word would have had room: the line was ended on purpose.
+    if (above.openEnd || room) return ' ';
     if (/[\u3040-\u30FF\u4E00-\u9FFF]/.test(end) && /[\u3040-\u30FF\u4E00-\u9FFF]/.test(start)) return '';
     if (!/[가-힣]/.test(end) || !/[가-힣]/.test(start)) {
       if (/[/_(\[{「『‘“]$/.test(end) || /^[)\]}」』’”.,]/.test(start)) return '';
       // Where blanks at ends of lines are kept, none means that a word goes on, in Korean text.
-      return this.#keepsBlanks && (/[가-힣]/.test(end) || /[가-힣]/.test(start)) && !/[.!?:;,]$/.test(end) ? '' : ' ';
+      return this.#keepsBlanks && /[\p{L}\p{N}]/u.test(end) && /[\p{L}\p{N}]/u.test(start) ? '' : ' ';
     }
     if (this.#keepsBlanks) return '';
     if (ragged) return ' ';
@@ -82,8 +83,6 @@ export class LineJoiner {
   }
 }
 
-const fullTurn = (line: Line) => line.x1;
-
 /** Width of the first word of a line, in points. */
 function firstWord(line: Line): number {
   const words = wordsOf(line);
@@ -94,8 +93,20 @@ function firstWord(line: Line): number {
 
 /** Where lines of a column end for the most part, and how far they stand apart. */
 interface Column {
+  readonly left: number;
   readonly right: number;
   readonly pitch: number;
+}
+
+/** The right edge of the lines around a place. */
+function rightEdge(lines: readonly Line[], at: number, edge: number): number {
+  const here = lines[at]!;
+  const near = lines
+    .slice(Math.max(0, at - 8), at + 9)
+    .filter(
+      (line) => shared(line.x0, line.x1, here.x0, here.x1) > 0.4 * Math.min(line.x1 - line.x0, here.x1 - here.x0),
+    );
+  return near.length >= 3 ? Math.max(...near.map(({ x1 }) => x1)) : edge;
 }
 
 function columnOf(lines: readonly Line[], edge: number): Column {
@@ -107,7 +118,8 @@ function columnOf(lines: readonly Line[], edge: number): Column {
   // Most frequent rather than middle: lines within paragraphs are nearer than paragraphs.
   const sorted = pitches.toSorted((a, b) => a - b);
   return {
-    right: lines.length >= 3 ? Math.max(...lines.map(fullTurn)) : edge,
+    left: Math.min(...lines.map(({ x0 }) => x0)),
+    right: edge,
     pitch: sorted[Math.floor(sorted.length * 0.4)] ?? 1.5,
   };
 }
@@ -124,11 +136,20 @@ function parts(open: readonly Line[], line: Line, column: Column): boolean {
   if (isContentsLine(last.text) || isContentsLine(line.text) || isContentsTitle(last.text)) return true;
   const mark = itemMark(line.text);
   // A dash or a number within text begins nothing where the line above is full and at the same place.
-  if (mark !== null && (markerOf(line.text)?.rank !== 18 || line.x0 < first.x0 - 1 || itemMark(first.text) === mark))
+  const between =
+    mark !== null && /^[·∙•-]$/.test(mark) && itemMark(first.text) !== mark && last.text.includes(` ${mark} `);
+  if (
+    mark !== null &&
+    !between &&
+    (markerOf(line.text)?.rank !== 18 || line.x0 < first.x0 - 1 || itemMark(first.text) === mark)
+  )
     return true;
   if (markerOf(line.text)?.always === true) return true;
   const aligned = Math.abs(last.x0 - line.x0) < 0.6 * size;
-  const middled = Math.abs((last.x0 + last.x1) / 2 - (line.x0 + line.x1) / 2) < 0.5 * size;
+  const middle = (column.left + column.right) / 2;
+  const middled =
+    Math.abs((last.x0 + last.x1) / 2 - (line.x0 + line.x1) / 2) < 0.5 * size &&
+    Math.abs((line.x0 + line.x1) / 2 - middle) < Math.max(size, 0.1 * (column.right - column.left));
   if (last.bold !== line.bold && !(open.length > 1 && aligned) && last.x1 < column.right - 4 * size) return true;
   // The next word would have had room.
   if (last.x1 + firstWord(line) + 0.35 * size < column.right - 0.5 * size && !(middled && !aligned)) return true;
@@ -140,19 +161,24 @@ function parts(open: readonly Line[], line: Line, column: Column): boolean {
   return open.length > 1 && indent < -6;
 }
 
+const hasRoom = (above: Line, below: Line, width: number) =>
+  above.x1 - above.x0 + firstWord(below) + 0.8 * above.size < width;
+
 export interface ParagraphContext {
   readonly joiner: LineJoiner;
   readonly linkOf: (rect: Rect) => string | undefined;
 }
 
-export function paragraphOf(lines: readonly Line[], { joiner, linkOf }: ParagraphContext): Paragraph {
+export function paragraphOf(lines: readonly Line[], { joiner, linkOf }: ParagraphContext, width = 0): Paragraph {
   const first = lines[0]!;
+  const widest = Math.max(width, ...lines.map((line) => line.x1 - line.x0));
   const ends = lines.slice(0, -1).map(({ x1 }) => x1);
   const ragged = ends.length > 1 && Math.max(...ends) - Math.min(...ends) > 0.5 * first.size;
   const spans: Span[] = [];
   for (const [at, line] of lines.entries()) {
     const above = lines[at - 1];
-    const between = above === undefined ? '' : joiner.between(above, line, ragged);
+    const between =
+      above === undefined ? '' : joiner.between(above, line, { ragged, room: hasRoom(above, line, widest) });
     if (between === null) {
       const last = spans.pop()!;
       spans.push({ ...last, text: last.text.slice(0, -1) });
@@ -185,10 +211,13 @@ export function paragraphsOf(lines: readonly Line[], edge: number, context: Para
   const ordered = rowsOf(lines).map(joinRow);
   const column = columnOf(ordered, edge);
   const groups: Line[][] = [];
-  for (const line of ordered) {
+  for (const [at, line] of ordered.entries()) {
     const open = groups.at(-1);
-    if (open === undefined || parts(open, line, column)) groups.push([line]);
+    const right = at === 0 ? edge : rightEdge(ordered, at - 1, edge);
+    if (open === undefined || parts(open, line, { ...column, right })) groups.push([line]);
     else open.push(line);
   }
-  return groups.map((group) => paragraphOf(group, context));
+  return groups.map((group) =>
+    paragraphOf(group, context, Number.isFinite(edge) ? edge - Math.min(...group.map(({ x0 }) => x0)) : 0),
+  );
 }
