@@ -42,6 +42,7 @@ export const consoleReasons = [
   'model_architecture',
   'model_crashed',
   'model_runtime',
+  'file_name',
   'file_arriving',
   'file_incomplete',
   'file_parts_missing',

@@ -41,6 +41,8 @@ export const errors: Translated<typeof korean> = {
     model_architecture: 'The architecture of the model is not supported. Use another model or a newer version.',
     model_crashed: 'The process of the model ended unexpectedly. The log of the service says more.',
     model_runtime: 'The runtime of models could not be loaded. Check it with studio doctor.',
+    file_name:
+      'Give the file another name: it begins with a letter or digit, ends with .gguf, and has none of / \\ : * ? " < > |',
     file_arriving: 'The file is still being copied.',
     file_incomplete: 'The file is incomplete: {{have_bytes}} of {{all_bytes}} are here.',
     file_parts_missing: 'The model is in {{files}} files, and these are missing: {{missing}}',

@@ -40,6 +40,8 @@ export const errors = {
     model_architecture: '지원하지 않는 구조의 모델입니다. 다른 모델을 쓰거나 서비스를 업데이트해 주세요.',
     model_crashed: '모델 프로세스가 예기치 않게 종료되었습니다. 자세한 내용은 서비스 로그에 있습니다.',
     model_runtime: '모델 실행 환경을 불러오지 못했습니다. studio doctor로 점검해 주세요.',
+    file_name:
+      '파일 이름을 바꿔 주세요. 글자나 숫자로 시작하고 .gguf로 끝나야 하며 / \\ : * ? " < > | 는 쓸 수 없습니다.',
     file_arriving: '파일을 아직 복사하고 있습니다.',
     file_incomplete: '파일이 완전하지 않습니다. {{all_bytes}} 중 {{have_bytes}}만 있습니다.',
     file_parts_missing: '파일 {{files}}개로 나뉜 모델입니다. 빠진 번호: {{missing}}',

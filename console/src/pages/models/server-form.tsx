@@ -14,6 +14,7 @@ import { api } from '../../api/client.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { KindBadge } from './kind-badge.tsx';
+import classes from './models.module.css';
 import { servedQuery, serversQuery } from './queries.ts';
 
 /** A model of the server: offered under which id, or not. */
@@ -72,7 +73,7 @@ function Offers({ offers, onChange }: OffersProps) {
           <option key={id} value={id} label={id} aria-label={id} />
         ))}
       </datalist>
-      <Table aria-label={t('offers')}>
+      <Table aria-label={t('offers')} className={classes['offers'] ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('model_there')}</Table.Th>

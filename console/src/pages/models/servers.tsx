@@ -11,6 +11,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
+import classes from './models.module.css';
 import { servedQuery, serversQuery } from './queries.ts';
 import { ServerDialog } from './server-form.tsx';
 
@@ -82,9 +83,9 @@ function useColumns(actions: Omit<ActionsProps, 'server'> | null): Column<ModelS
       header: t('server_name'),
       sort: ({ name }) => name,
       cell: ({ name, base_url: address, from_configuration: fixed }) => (
-        <Stack gap={2}>
+        <Stack gap={2} miw={90}>
           <Group gap="xs">
-            <Text size="sm" fw={600}>
+            <Text size="sm" fw={600} className={classes['name'] ?? ''}>
               {name}
             </Text>
             {fixed ? (
@@ -93,7 +94,7 @@ function useColumns(actions: Omit<ActionsProps, 'server'> | null): Column<ModelS
               </Badge>
             ) : null}
           </Group>
-          <Text size="xs" c="dimmed" ff="monospace">
+          <Text size="xs" c="dimmed" ff="monospace" className={classes['name'] ?? ''}>
             {address}
           </Text>
         </Stack>
@@ -174,7 +175,14 @@ export function Servers() {
             {items.length === 0 ? (
               <EmptyState icon={IconServer} title={t('no_servers')} hint={t('no_servers_hint')} action={connect} />
             ) : (
-              <DataTable label={t('servers')} columns={columns} rows={items} rowKey={({ id }) => id} pageSize={25} />
+              <DataTable
+                label={t('servers')}
+                columns={columns}
+                rows={items}
+                rowKey={({ id }) => id}
+                pageSize={25}
+                minWidth={0}
+              />
             )}
           </Stack>
         )}

@@ -1,4 +1,4 @@
-import { WeightsUploaded } from '@ai-studio/contract/console/models.ts';
+import { ModelFileName, WeightsUploaded } from '@ai-studio/contract/console/models.ts';
 import { addressOf } from '../../api/client.ts';
 import { ApiError, errorOf } from '../../api/error.ts';
 
@@ -38,6 +38,8 @@ const wantedOffset = (error: unknown): number | null => {
 
 /** Brings a model file to the service in pieces, from where an earlier upload broke off. Resolves with its local id. */
 export async function uploadModel(file: File, { signal, onProgress }: UploadOptions): Promise<string | null> {
+  if (!ModelFileName.safeParse(file.name).success)
+    throw new ApiError(0, 'invalid_request', 'No name of a model file', { reason: 'file_name' });
   let offset = 0;
   let failures = 0;
   for (;;) {
