@@ -74,6 +74,7 @@ const mayHead = ({ spans, caption, role, hidden, code, mark }: Line): boolean =>
   !hidden &&
   !code &&
   mark?.ordered !== false &&
+  textOf(spans).length <= LONGEST_HEADING &&
   /[\p{L}\p{N}]/u.test(textOf(spans)) &&
   spans.every((span) => span.link === undefined && span.math !== true);
 
@@ -85,6 +86,10 @@ function nextOf(items: readonly FlowItem[], from: number): FlowItem | undefined 
   }
   return undefined;
 }
+
+/** Whether what follows is what a title is about. */
+const isBody = (next: FlowItem | undefined): boolean =>
+  next?.type !== 'line' || next.mark !== undefined || (!next.bold && textOf(next.spans).length >= 15);
 
 /** Whether a numbered line is one of several points, with nothing below it. */
 const isPoint = (mark: Mark, next: FlowItem | undefined): boolean =>
@@ -112,7 +117,7 @@ function levelsOf(items: readonly FlowItem[]): ReadonlyMap<FlowItem, number> {
       const next = nextOf(items, at + 1);
       if (item.mark !== undefined && isPoint(item.mark, next)) continue;
       // Where much is bold, or bold lines follow each other, it says nothing.
-      const stands = item.bold && bold * 4 <= lines.length && !(next?.type === 'line' && next.bold);
+      const stands = item.bold && bold * 4 <= lines.length && isBody(next);
       const text = item.mark === undefined ? textOf(item.spans) : `${item.mark.text} ${textOf(item.spans)}`;
       candidates.push({
         text,
@@ -224,7 +229,7 @@ export function assemble(
       else if (item.code) blocks.push({ type: 'code', ...place, text });
       else if (spans.length === 1 && only?.math) blocks.push({ type: 'equation', ...place, latex: only.text });
       else {
-        const role = item.role ?? (isContentsLine(text) ? 'contents' : undefined);
+        const role = item.role ?? (text.length <= LONGEST_HEADING && isContentsLine(text) ? 'contents' : undefined);
         blocks.push({ type: 'paragraph', ...place, ...(role === undefined ? {} : { role }), spans });
       }
     }

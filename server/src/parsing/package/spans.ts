@@ -31,15 +31,15 @@ export function joined(spans: readonly Span[]): Span[] {
 /** Joined, without space at either end. */
 export function trimmed(spans: readonly Span[]): readonly Span[] {
   const result = joined(spans);
-  const cut = (at: number, trim: (text: string) => string): boolean => {
-    const span = result.at(at);
-    if (span === undefined || span.note !== undefined) return false;
-    const text = trim(span.text);
-    if (text === '') result.splice(at, 1);
-    else if (text !== span.text) result.splice(at, 1, { ...span, text });
-    return text === '';
-  };
-  while (cut(0, (text) => text.trimStart()));
-  while (cut(-1, (text) => text.trimEnd()));
-  return result;
+  const isSpace = (span: Span | undefined): boolean => span?.note === undefined && span?.text.trim() === '';
+  let from = 0;
+  let to = result.length;
+  while (from < to && isSpace(result[from])) from++;
+  while (to > from && isSpace(result[to - 1])) to--;
+  const kept = result.slice(from, to);
+  const [first] = kept;
+  if (first !== undefined && first.note === undefined) kept[0] = { ...first, text: first.text.trimStart() };
+  const last = kept.at(-1);
+  if (last !== undefined && last.note === undefined) kept[kept.length - 1] = { ...last, text: last.text.trimEnd() };
+  return kept;
 }

@@ -102,7 +102,8 @@ function namesOf(namespaces: Readonly<Record<string, string>>) {
     let prefixes: Record<string, string> | null = null;
     for (const name in attributes) {
       if (!name.startsWith('xmlns') || (name.length > 5 && name[5] !== ':')) continue;
-      prefixes ??= Object.assign(Object.create(null) as Record<string, string>, scope.prefixes);
+      // A copy for each element of a file that declares thousands would take forever.
+      prefixes ??= Object.create(scope.prefixes) as Record<string, string>;
       prefixes[name.slice(6)] = namespaces[attributes[name] ?? ''] ?? '?';
     }
     scopes.push(prefixes === null ? null : scope);

@@ -86,8 +86,10 @@ export function looksLikeTitle(text: string, { always = false }: { readonly alwa
 const contentsLine = /(?:[.·…‥․∙]\s*){3,}\s*\d{1,4}\s*$|\t+\s*\d{1,4}\s*$|\s{6,}\d{1,4}\s*$/;
 const contentsTitle = /^\s*(?:목\s*차|차\s*례|contents|table of contents)\s*$/i;
 
+/** Entries are short; a long text of dots or spaces would be searched forever. */
+const LONGEST_CONTENTS = 400;
 /** Whether a line belongs to a list of contents: its entries repeat the headings and are none. */
-export const isContentsLine = (line: string): boolean => contentsLine.test(line);
+export const isContentsLine = (line: string): boolean => line.length <= LONGEST_CONTENTS && contentsLine.test(line);
 export const isContentsTitle = (line: string): boolean => contentsTitle.test(line);
 
 /** A paragraph that may be a heading, as a reader sees it. */

@@ -1,4 +1,5 @@
 import type { Picture } from '../../document.ts';
+import { append } from '../../package/append.ts';
 import type { FlowItem } from '../../package/flow.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import type { Story } from './reading.ts';
@@ -35,7 +36,7 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
       if (name === 'mc:AlternateContent') {
         const chosen = chosenOf(child);
         if (chosen !== undefined) walk(chosen, alt);
-      } else if (name === 'w:txbxContent') items.push(...readBox(child, story));
+      } else if (name === 'w:txbxContent') append(items, readBox(child, story));
       else if (name === 'a:blip' || name === 'v:imagedata') picture(alt ?? attributes['o:title']);
       else if (name === 'c:chart') graphic(attributes['r:id'], alt);
       else if (name === 'dgm:relIds') graphic(attributes['r:dm'], alt);

@@ -1,4 +1,5 @@
 import { textOf, type Equation, type Span } from '../../document.ts';
+import { append } from '../../package/append.ts';
 import type { FlowItem, Line } from '../../package/flow.ts';
 import { joined } from '../../package/spans.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
@@ -127,7 +128,7 @@ const readBox = (content: XmlElement, story: Story): readonly FlowItem[] =>
 function readOther(building: Building, element: XmlElement, link: string | undefined): void {
   const { name } = element;
   if (name === 'w:drawing' || name === 'w:pict' || name === 'w:object') {
-    if (isShown(building.story)) building.after.push(...readDrawing(element, building.story, readBox));
+    if (isShown(building.story)) append(building.after, readDrawing(element, building.story, readBox));
   } else if (name === 'mc:AlternateContent') {
     const chosen = chosenOf(element);
     for (const child of childrenOf(chosen)) {
@@ -272,6 +273,6 @@ export function readParagraph(
     const spans = joined(building.hidden);
     items.push({ type: 'line', spans, page: building.page ?? page, source: story.part, hidden: true });
   }
-  items.push(...building.after);
+  append(items, building.after);
   return { items, goesOn: [] };
 }

@@ -1,4 +1,5 @@
-import type { Span, Table } from '../../document.ts';
+import type { Block, Span, Table } from '../../document.ts';
+import { append } from '../../package/append.ts';
 import { assemble, type FlowItem } from '../../package/flow.ts';
 import { tableOf, type FoundCell } from '../../package/tables.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
@@ -84,7 +85,8 @@ const isShaded = (properties: XmlElement | undefined): boolean => {
   return fill !== undefined && !/^(?:auto|ffffff)$/i.test(fill);
 };
 
-type Growing = { -readonly [K in keyof FoundCell]: FoundCell[K] };
+/** A cell while rows below may still be merged into it. */
+type Growing = { -readonly [K in keyof FoundCell]: FoundCell[K] } & { readonly blocks: Block[] };
 
 interface Grid {
   readonly cells: Growing[];
@@ -121,7 +123,7 @@ function readRow(element: XmlElement, story: Story, grid: Grid): void {
       left = found;
     } else {
       // Text in a cell that another one covers is not lost.
-      if (blocks.length > 0) origin.blocks = [...origin.blocks, ...blocks];
+      append(origin.blocks, blocks);
       if (down === 'continue') origin.rowSpan = Math.max(origin.rowSpan, grid.row - origin.row + 1);
       else origin.columnSpan += columnSpan;
       left = origin;

@@ -1,4 +1,5 @@
 import type { Block, Span } from '../../document.ts';
+import { append } from '../../package/append.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { ownWords } from '../hwp/object.ts';
 import { within, type Item, type Place } from '../hwp/session.ts';
@@ -68,7 +69,7 @@ export function readCaption(
     if (item.kind !== 'text') continue;
     if (spans.length > 0) spans.push({ text: ' ' });
     if (item.mark !== null) spans.push({ text: `${item.mark.text} ` });
-    spans.push(...item.spans);
+    append(spans, item.spans);
   }
   return { spans, rest: items.flatMap((item) => (item.kind === 'block' ? [item.block] : [])) };
 }

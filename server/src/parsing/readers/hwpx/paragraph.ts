@@ -1,4 +1,5 @@
 import type { Block } from '../../document.ts';
+import { append } from '../../package/append.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import type { CharShape } from '../hwp/doc-info.ts';
 import type { Mark } from '../hwp/numbering.ts';
@@ -165,15 +166,15 @@ export function readItems(paragraph: XmlElement, session: Session, place: Place)
       if (found.words !== null && inText) for (const span of found.words) builder.span(span);
       else if (found.top === null && found.splits) {
         flush();
-        items.push(...found.items);
-      } else if (found.top === null && !builder.hasText()) items.push(...found.items);
+        append(items, found.items);
+      } else if (found.top === null && !builder.hasText()) append(items, found.items);
       else floating.push(found);
     }
   };
   const building: Building = { session, place, builder, put, deleted: false };
   for (const run of childrenOf(paragraph, 'hp:run')) readRun(building, run);
   flush();
-  for (const found of floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0))) items.push(...found.items);
+  for (const found of floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0))) append(items, found.items);
   for (const block of notes) items.push({ kind: 'block', block });
   return items;
 }

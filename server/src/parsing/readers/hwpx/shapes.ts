@@ -1,4 +1,5 @@
 import type { Picture } from '../../document.ts';
+import { append } from '../../package/append.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { fewWords } from '../hwp/object.ts';
 import { pageOf, within, type Item, type Place } from '../hwp/session.ts';
@@ -55,7 +56,7 @@ function readParts(element: XmlElement, session: Session, place: Place): Part[] 
         items: [{ kind: 'block', block: { type: 'paragraph', page: pageOf(session, place), spans } }],
       });
   }
-  for (const child of childrenOf(element)) if (drawn.has(child.name)) parts.push(...readParts(child, session, inside));
+  for (const child of childrenOf(element)) if (drawn.has(child.name)) append(parts, readParts(child, session, inside));
   return parts.filter(({ items }) => items.length > 0);
 }
 
@@ -70,7 +71,10 @@ export function readShape(element: XmlElement, session: Session, place: Place): 
   // The caption of a drawing without a picture is a paragraph of its own.
   if (!pictured && said !== undefined)
     items.push({ kind: 'block', block: { type: 'paragraph', page: pageOf(session, place), spans: said } });
-  items.push(...caption.rest.map((block): Item => ({ kind: 'block', block })));
+  append(
+    items,
+    caption.rest.map((block): Item => ({ kind: 'block', block })),
+  );
   if (items.length === 0) return nothing;
   return {
     kind: 'objects',
