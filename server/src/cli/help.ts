@@ -6,6 +6,7 @@ const general = `AI Studio
   studio key create NAME           issue an API key; its value is shown once
   studio key list | delete ID      the API keys of this installation
   studio user create | reset EMAIL make or invite a person; a link that resets a password
+  studio user operator EMAIL       rights of a platform operator, given or taken away
   studio user list                 the people of this installation
   studio models list               the models, and which engine answers for each
   studio models search | pull ID   models that can be downloaded; download one
@@ -39,11 +40,13 @@ studio key delete ID
 Works beside a running service, which takes new keys and refuses deleted ones at once.`,
   user: `studio user create EMAIL [--role=user|developer|administrator] [--name=NAME] [--password-stdin]
 studio user reset EMAIL
+studio user operator EMAIL [--withdraw]
 studio user list [--json]
 
 Without a password "create" prints an invitation: a link that works once, with which the person chooses one. The first
 person of an installation is an administrator and operates the platform. "reset" prints a link that works once for 24 hours;
-second factors and passkeys of the person are removed when it is used. Works beside a running service.`,
+second factors and passkeys of the person are removed when it is used. "operator" gives the rights of a platform operator, and
+with --withdraw takes them away, which disabling somebody in a tenant does not. Works beside a running service.`,
   models: `studio models list [--json]
 
 The models of the catalogue and the model files of this machine, the engines bound to each, and whether those answer now.

@@ -10,6 +10,7 @@ import {
   type MadeLink,
   makeResetLink,
   type PersonOfTenant,
+  setOperator,
 } from '../identity/index.ts';
 import type { Database } from '../ports/database.ts';
 import { takeFlags, UsageError } from './args.ts';
@@ -17,10 +18,11 @@ import type { Command } from './command.ts';
 import { table, type Output } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
-const userFlags = ['json', 'role', 'name', 'password-stdin'] as const;
+const userFlags = ['json', 'role', 'name', 'password-stdin', 'withdraw'] as const;
 type UserFlags = Readonly<Partial<Record<(typeof userFlags)[number], string | true>>>;
 
-const USAGE = 'Use "studio user create EMAIL", "studio user reset EMAIL" or "studio user list".';
+const USAGE =
+  'Use "studio user create EMAIL", "studio user reset EMAIL", "studio user operator EMAIL" or "studio user list".';
 
 function emailOf(text: string | undefined): string {
   const email = Email.safeParse(text?.trim());
@@ -94,12 +96,18 @@ function printPeople(people: readonly PersonOfTenant[], json: boolean, out: Outp
 export const user: Command = async ({ line, out, load }) => {
   const { own, rest } = takeFlags(line, userFlags);
   const [action, email] = line.words;
-  if (action !== 'create' && action !== 'reset' && action !== 'list') throw new UsageError(USAGE);
+  if (action !== 'create' && action !== 'reset' && action !== 'operator' && action !== 'list')
+    throw new UsageError(USAGE);
   const loaded = load(rest);
   if (action === 'create') await create(email, own, loaded, out);
   else if (action === 'list')
     printPeople(await withPeople(loaded, out, ({ db }) => listEverybody(db)), own.json === true, out);
-  else {
+  else if (action === 'operator') {
+    const whose = emailOf(email);
+    const operator = own.withdraw === undefined;
+    await withPeople(loaded, out, (deps) => setOperator(deps, whose, operator));
+    out.print(operator ? `${whose} is a platform operator.` : `${whose} is no platform operator.`);
+  } else {
     const whose = emailOf(email);
     printLink(out, loaded, await withPeople(loaded, out, (deps) => makeResetLink(deps, whose)), whose);
   }

@@ -35,7 +35,7 @@ export { changeProfile, readMe, switchTenant } from './profile/me.ts';
 export { changePassword, reauthenticate } from './profile/password.ts';
 export { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from './second-factor/totp.ts';
 export { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';
-export { createPerson, listEverybody, makeResetLink, type PersonOfTenant } from './people/by-command.ts';
+export { createPerson, listEverybody, makeResetLink, setOperator, type PersonOfTenant } from './people/by-command.ts';
 export { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts';
 export { beginPasskeySignIn, loginWithPasskey } from './passkeys/sign-in.ts';
 export { beginSso, finishSso, type SsoDeps } from './login/with-sso.ts';

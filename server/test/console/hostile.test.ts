@@ -6,6 +6,7 @@ import {
   type IdentityDeps,
   issueKey,
   loginWithPassword,
+  setOperator,
 } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
@@ -298,4 +299,27 @@ test('who is removed while they do something is signed out', async () => {
     expect((await removed).status).toBe(204);
   }
   for (const { status, text } of answers) expect([201, 401], text).toContain(status);
+});
+
+test('the rights of an operator are given and taken away, at once, and one keeps them', async () => {
+  const deps = { db: house.db };
+  const [one, other] = [
+    await makeAccount(house, [{ tenantId: tenant, role: 'user' }]),
+    await makeAccount(house, [{ tenantId: tenant, role: 'user' }]),
+  ];
+  await setOperator(deps, one.email.toUpperCase(), true);
+  await expect(setOperator(deps, one.email, false)).rejects.toMatchObject({ code: 'conflict' });
+  await setOperator(deps, other.email, true);
+  const browser = await signInAs(house, one);
+  expect((await browser.get('/tenants')).status).toBe(200);
+  await setOperator(deps, one.email, false);
+  await setOperator(deps, one.email, false);
+  expectRefused(await browser.get('/me'), 401, 'signed_out');
+  expectRefused(await (await signInAs(house, one)).get('/tenants'), 403, 'role_missing');
+  const changes = await audited('user_role_changed');
+  expect(changes.filter(({ target_id: id }) => id === one.id).map(({ detail }) => detail)).toEqual([
+    { operator: false },
+    { operator: true },
+  ]);
+  await expect(setOperator(deps, 'nobody@example.kr', true)).rejects.toMatchObject({ code: 'not_found' });
 });

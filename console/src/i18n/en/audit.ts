@@ -34,6 +34,7 @@ export const audit: Translated<typeof korean> = {
     local_id: 'Local model',
     method: 'Way',
     models: 'Models',
+    operator: 'Platform operator',
     role: 'Role',
     scopes: 'Permissions',
     start: 'Start of the key',

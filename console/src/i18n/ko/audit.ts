@@ -31,6 +31,7 @@ export const audit = {
     local_id: '로컬 모델',
     method: '방법',
     models: '모델',
+    operator: '플랫폼 운영자',
     role: '역할',
     scopes: '권한',
     start: '키의 앞부분',

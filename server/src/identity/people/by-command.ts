@@ -9,6 +9,7 @@ import type { IdentityDeps } from '../identity-deps.ts';
 import { makeLink, type MadeLink } from '../links/one-time-links.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
 import { invite } from './invite.ts';
+import { lockPeople } from './places.ts';
 import { createFirstAdministrator, lockFirstPerson, setupNeeded } from './set-up.ts';
 
 // What whoever holds the machine may do, without being anybody in the console.
@@ -81,6 +82,42 @@ export async function makeResetLink({ db }: { readonly db: Database }, email: st
         target: { kind: 'user', id: user.id, name: user.email },
       });
     return makeLink(tx, { kind: 'reset', userId: user.id, tenantId: null, createdBy: null });
+  });
+}
+
+/**
+ * Gives somebody the rights of a platform operator, or takes them away with the person's sessions; there is always one.
+ * Errors: `not_found`, `conflict` for the last one.
+ */
+export async function setOperator({ db }: { readonly db: Database }, email: string, operator: boolean): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockPeople(tx);
+    const user = await tx
+      .selectFrom('users')
+      .select(['id', 'email', 'operator'])
+      .where('email', '=', plainEmail(email))
+      .executeTakeFirst();
+    if (!user) throw new StudioError('not_found', `Nobody has the address ${plainEmail(email)}.`);
+    if (user.operator === operator) return;
+    if (!operator) {
+      const other = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('operator', '=', true)
+        .where('id', '!=', user.id)
+        .executeTakeFirst();
+      if (!other)
+        throw new StudioError('conflict', 'The last operator must stay one; give the rights to somebody else first.');
+      await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute();
+    }
+    await tx.updateTable('users').set({ operator }).where('id', '=', user.id).execute();
+    const places = await tx.selectFrom('memberships').select('tenant_id').where('user_id', '=', user.id).execute();
+    for (const tenantId of places.length === 0 ? [null] : places.map(({ tenant_id }) => tenant_id))
+      await writeAudit(tx, actingSystem(tenantId), {
+        action: 'user_role_changed',
+        target: { kind: 'user', id: user.id, name: user.email },
+        detail: { operator },
+      });
   });
 }
 
