@@ -7,6 +7,7 @@ import { tags } from './records.ts';
 import { pageOf, within } from './session.ts';
 import type { Item, NoteKind, Place, Session } from './session.ts';
 import { readShape } from './shapes.ts';
+import { readable } from './special-characters.ts';
 import { readTable } from './table.ts';
 
 /** What a control of a paragraph comes to. */
@@ -115,6 +116,9 @@ const readForm = (control: Control): Found => {
   return spansOf([...new Set(words)].filter((word) => word !== '').join(' '));
 };
 
+/** One sign is itself; several of a private font are the halves of a sign that Unicode has not. */
+const overlaid = (text: string): string => (Array.from(text).length === 1 ? readable(text) : text);
+
 type Reader = (control: Control, session: Session, place: Place) => Found;
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -131,7 +135,7 @@ const readers: Readonly<Record<string, Reader>> = {
   eqed: readEquation,
   tdut: readRuby,
   // Letters over each other, such as a number in a ring.
-  tcps: ({ data }) => spansOf(createCursor(data, 4).text()),
+  tcps: ({ data }) => spansOf(overlaid(createCursor(data, 4).text())),
   form: readForm,
 };
 

@@ -66,6 +66,9 @@ export interface DocInfo {
 const headKinds: readonly HeadKind[] = ['none', 'outline', 'number', 'bullet'];
 const white = 0xffffff;
 
+/** A line through the letters of this shape is set by some versions on all text, and shown by none. */
+const noLine = 15;
+
 const readCharShape = (data: Uint8Array): CharShape => {
   const properties = u32At(data, 46);
   const superscript = (properties & (1 << 15)) !== 0;
@@ -75,7 +78,7 @@ const readCharShape = (data: Uint8Array): CharShape => {
     size: i32At(data, 42),
     italic: (properties & 1) !== 0,
     bold: (properties & 2) !== 0,
-    strike: ((properties >>> 18) & 7) !== 0,
+    strike: ((properties >>> 18) & 7) !== 0 && ((properties >>> 26) & 0xf) !== noLine,
     script: superscript ? 'super' : subscript ? 'sub' : null,
     colour: u32At(data, 52) & white,
     shaded: shade !== 0xffffffff && (shade & white) !== white,

@@ -1,21 +1,22 @@
 import type { Block, ListItem } from '../../document.ts';
-import { bodyLevels, isContents, roleOf, titleOf, withMark } from './headings.ts';
+import { bodyLevels, contentsEntries, isContents, roleOf, titleOf, withMark } from './headings.ts';
 import type { Item, TextItem } from './session.ts';
 
 interface Found {
   readonly levels: ReadonlyMap<Item, number>;
   readonly title: TextItem | null;
+  readonly contents: ReadonlySet<Item>;
 }
 
-const noHeadings: Found = { levels: new Map(), title: null };
+const noHeadings: Found = { levels: new Map(), title: null, contents: new Set() };
 
 const base = ({ page, hidden }: TextItem) => ({ page, ...(hidden ? { hidden: true } : {}) });
 
-const paragraphOf = (item: TextItem, title: boolean): Block => {
+const paragraphOf = (item: TextItem, known: 'title' | 'contents' | null): Block => {
   const [only] = item.spans;
   if (item.spans.length === 1 && only!.math === true && item.mark === null)
     return { type: 'equation', ...base(item), latex: only!.text };
-  const role = title ? 'title' : roleOf(item);
+  const role = known ?? roleOf(item);
   return { type: 'paragraph', ...base(item), spans: withMark(item), ...(role === null ? {} : { role }) };
 };
 
@@ -37,7 +38,7 @@ const isListItem = (item: Item): item is TextItem =>
   item.kind === 'text' && item.mark !== null && item.mark.text !== '' && !isContents(item);
 
 /** Items as blocks; neighbouring paragraphs with numbers or bullets become one list. */
-export const finish = (items: readonly Item[], { levels, title }: Found = noHeadings): Block[] => {
+export const finish = (items: readonly Item[], { levels, title, contents }: Found = noHeadings): Block[] => {
   const blocks: Block[] = [];
   let open: { items: ListItem[]; first: TextItem } | null = null;
   const close = (): void => {
@@ -46,7 +47,7 @@ export const finish = (items: readonly Item[], { levels, title }: Found = noHead
   };
   for (const item of items) {
     const level = levels.get(item);
-    if (level === undefined && isListItem(item)) {
+    if (level === undefined && isListItem(item) && !contents.has(item)) {
       // A list ends with its page, so that each part knows where it stands.
       if (open !== null && (open.first.hidden !== item.hidden || open.first.page !== item.page)) close();
       open ??= { items: [], first: item };
@@ -55,7 +56,8 @@ export const finish = (items: readonly Item[], { levels, title }: Found = noHead
     }
     close();
     if (level !== undefined) blocks.push(...headingOf(item, level));
-    else blocks.push(item.kind === 'block' ? item.block : paragraphOf(item, item === title));
+    else if (item.kind === 'block') blocks.push(item.block);
+    else blocks.push(paragraphOf(item, item === title ? 'title' : contents.has(item) ? 'contents' : null));
   }
   close();
   return blocks;
@@ -64,5 +66,6 @@ export const finish = (items: readonly Item[], { levels, title }: Found = noHead
 /** Items of the body as blocks, with those that read like headings of Korean documents as headings. */
 export const finishBody = (items: readonly Item[]): Block[] => {
   const title = titleOf(items);
-  return finish(items, { levels: bodyLevels(items, title), title });
+  const contents = contentsEntries(items);
+  return finish(items, { levels: bodyLevels(items, title, contents), title, contents });
 };

@@ -39,6 +39,30 @@ export const roleOf = (item: TextItem): 'contents' | 'title' | 'subtitle' | null
   return subtitleStyle.test(item.styleName) ? 'subtitle' : null;
 };
 
+const squeeze = (text: string): string => text.replaceAll(/[\s.·…]+/gu, '');
+
+/**
+ * Entries of lists of contents without page numbers: what stands after a title such as `목차`, on its page, and is said again
+ * later on.
+ */
+export const contentsEntries = (items: readonly Item[]): ReadonlySet<Item> => {
+  const entries = new Set<Item>();
+  const texts = items.filter((item) => item.kind === 'text');
+  const last = new Map(texts.map((item, index) => [squeeze(plainText(withMark(item))), index]));
+  for (const [index, title] of texts.entries()) {
+    if (!isContentsTitle(plainText(title.spans).replaceAll(/^[-–<[(\s]+|[-–>\])\s]+$/gu, ''))) continue;
+    let first: string | null = null;
+    for (let at = index + 1; at < texts.length && texts[at]!.page === title.page; at += 1) {
+      const text = squeeze(plainText(withMark(texts[at]!)));
+      // The list is over where its first entry stands again.
+      if (text === first) break;
+      first ??= text;
+      if ((last.get(text) ?? at) > at) entries.add(texts[at]!);
+    }
+  }
+  return entries;
+};
+
 /** Size of most letters of the running text. */
 const bodySize = (items: readonly Item[]): number => {
   const sizes = new Map<number, number>();
@@ -47,10 +71,17 @@ const bodySize = (items: readonly Item[]): number => {
   return Math.max(1, [...sizes].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 1000);
 };
 
+/** Letters other than those of a date. */
+const letters = (text: string): number => text.replaceAll(/[^\p{L}]|[년월일]/gu, '').length;
+
+/** A date or a list of contents is not what a document is called. */
+const isPossibleTitle = ({ spans }: TextItem): boolean =>
+  !isContentsTitle(plainText(spans)) && letters(plainText(spans)) >= 4;
+
 /** The title of the document: the largest letters near its beginning, where nothing later is as large. */
 export const titleOf = (items: readonly Item[]): TextItem | null => {
   const texts = items.filter((item) => item.kind === 'text');
-  const begin = texts.slice(0, titleWithin);
+  const begin = texts.slice(0, titleWithin).filter(isPossibleTitle);
   const largest = begin.reduce((most, { size }) => Math.max(most, size), 0);
   if (largest < bodySize(items) * titleScale) return null;
   if (texts.slice(titleWithin).some(({ size }) => size >= largest)) return null;
@@ -93,13 +124,36 @@ const levelBySize = (candidates: readonly Candidate[]): Candidate[] => {
   });
 };
 
+const withoutGiven = ({ given: _, ...candidate }: Candidate): Candidate => candidate;
+
+/**
+ * Levels of candidates. Where only few of the headings have a level of their own, those are the exception: then all are ranked
+ * by their numbers and looks, lest `1.` stands below what happens to bear an outline level.
+ */
+const rank = (candidates: readonly Candidate[]): readonly (number | null)[] => {
+  const levels = headingLevels(levelBySize(candidates));
+  const given = candidates.filter((one) => one.given !== undefined).length;
+  const all = levels.filter((level) => level !== null).length;
+  return given * 2 >= all ? levels : headingLevels(candidates.map(withoutGiven));
+};
+
 /** Levels of the items of the body that are headings, by what the document says, their numbers and their looks. */
-export const bodyLevels = (items: readonly Item[], title: TextItem | null): ReadonlyMap<Item, number> => {
+export const bodyLevels = (
+  items: readonly Item[],
+  title: TextItem | null,
+  contents: ReadonlySet<Item>,
+): ReadonlyMap<Item, number> => {
   const standard = bodySize(items);
   const possible = items.filter((item) =>
-    item.kind === 'block' ? item.banner !== undefined : item !== title && roleOf(item) === null && !item.hidden,
+    item.kind === 'block'
+      ? item.banner !== undefined
+      : item !== title &&
+        roleOf(item) === null &&
+        !item.hidden &&
+        !contents.has(item) &&
+        letters(plainText(item.spans)) >= 2,
   );
-  const found = headingLevels(levelBySize(possible.map((item) => candidateOf(item, standard))));
+  const found = rank(possible.map((item) => candidateOf(item, standard)));
   const levels = new Map<Item, number>();
   for (const [index, item] of possible.entries()) {
     const level = found[index];

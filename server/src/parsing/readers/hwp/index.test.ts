@@ -284,6 +284,44 @@ describe('structure', () => {
     expect(blocks).toMatchObject([{ role: 'title' }, { role: 'contents' }, { type: 'heading', level: 1 }]);
   });
 
+  it('takes entries that are said again after a title of contents for such', () => {
+    const { blocks } = readSection([
+      paragraph('목  차', { lines: [0] }),
+      paragraph('제1장 총칙', { lines: [1600] }),
+      paragraph('제2장 보칙', { lines: [3200] }),
+      paragraph('제1장 총칙', { lines: [0] }),
+      paragraph('제2장 보칙', { lines: [1600] }),
+    ]);
+    expect(blocks.slice(1)).toMatchObject([
+      { role: 'contents' },
+      { role: 'contents' },
+      { type: 'heading', page: 2 },
+      { type: 'heading', page: 2 },
+    ]);
+  });
+
+  it('finds the title by its letters, and no date for it', () => {
+    const large = { chars: [[0, 1]] as const };
+    const { blocks } = readSection(
+      [paragraph('2025. 8.', large), paragraph('사업 추진 계획', large), paragraph('본문이 이어진다. '.repeat(9))],
+      { charShapes: [{}, { size: 2400 }] },
+    );
+    expect(blocks).toMatchObject([{ type: 'paragraph' }, { role: 'title' }, { type: 'paragraph' }]);
+    expect(blocks[0]).not.toHaveProperty('role');
+  });
+
+  it('ranks by numbers where only few headings have a level of their own', () => {
+    const numbered = ['1. 개요', '2. 배경', '3. 내용', '4. 기대 효과'].map((text) =>
+      paragraph(text, { chars: [[0, 1]] }),
+    );
+    const { blocks } = readSection([...numbered, paragraph('딸린 제목', { shape: 1 })], {
+      charShapes: [{}, { bold: true }],
+      numberings: [[['^1)', 8]]],
+      paraShapes: [{}, { head: 'outline', level: 0 }],
+    });
+    expect(blocks.slice(0, 4)).toMatchObject(numbered.map(() => ({ type: 'heading', level: 1 })));
+  });
+
   it('takes a frame of one cell for a heading', () => {
     const { blocks } = readSection([
       paragraph([simpleTable([['Ⅰ', '추진 배경']])]),
