@@ -81,7 +81,9 @@ export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
       async handle({ person }) {
         const items = await Promise.all([...engines.map(ofConfiguration), ...servers.list().map(ofPeople)]);
         const known = items.map(({ base_url }) => base_url);
-        const found = person.actions.has(access) ? await finder(known) : [];
+        // Where servers stand within the organisation is for those who connect them.
+        if (!person.actions.has(access)) return { items: items.map((item) => ({ ...item, base_url: '' })), found: [] };
+        const found = await finder(known);
         return { items, found: found.map(({ baseUrl, models }) => ({ base_url: baseUrl, models: [...models] })) };
       },
     }),

@@ -201,6 +201,10 @@ describe('model servers', () => {
   test('are seen by developers and changed by administrators of the only tenant', async () => {
     refused(await user.get('/servers'), 403, 'role_missing');
     refused(await user.get('/models'), 403, 'role_missing');
+    const seen = ModelServerList.parse(ok(await dev.get('/servers')));
+    expect(seen.items.map(({ name }) => name)).toContain('gov');
+    // Where they stand is for those who connect them.
+    expect(new Set(seen.items.map(({ base_url }) => base_url))).toEqual(new Set(['']));
     for (const [method, path] of [
       ['POST', '/servers'],
       ['POST', '/servers/test'],
