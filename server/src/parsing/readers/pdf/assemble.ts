@@ -6,7 +6,7 @@ import {
   isContentsTitle,
   markerOf,
 } from '../../text/korean-headings.ts';
-import type { CellEntry, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
+import type { CellEntry, Edge, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
 import { boxOf } from './geometry.ts';
 import { marginsOf } from './margins.ts';
 import type { Bookmark } from './marks.ts';
@@ -29,7 +29,8 @@ function bodySize(pages: readonly PageContent[]): number {
     const size = Math.round(entry.size * 2) / 2;
     counts.set(size, (counts.get(size) ?? 0) + entry.text.length);
   };
-  for (const page of pages) for (const entry of [...page.top, ...page.entries, ...page.bottom]) add(entry);
+  for (const page of pages)
+    for (const entry of [...page.top.paragraphs, ...page.entries, ...page.bottom.paragraphs]) add(entry);
   // Forms and tables have little text outside of their cells.
   const running = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (running < 200)
@@ -489,15 +490,18 @@ export function assemble(pages: readonly PageContent[], bookmarks: readonly Book
   const around = new Map<number, { header: TextEntry[]; footer: TextEntry[] }>();
   for (const page of pages) {
     const sides = { header: [] as TextEntry[], footer: [] as TextEntry[] };
-    for (const entry of page.top)
-      if (!margins.isMargin(entry)) flow.push({ page: page.number, entry });
-      else if (margins.isFirst(entry)) sides.header.push(entry);
+    const textOfEdge = ({ rows, paragraphs }: Edge) => {
+      const rest = rows.filter((entry) => !margins.isMargin(entry));
+      return (rest.length === rows.length ? paragraphs : rest).map((entry) => ({ page: page.number, entry }));
+    };
+    flow.push(...textOfEdge(page.top));
+    sides.header.push(...page.top.rows.filter((entry) => margins.isFirst(entry)));
     for (const entry of page.entries) flow.push({ page: page.number, entry });
     const notes = page.entries.findIndex((entry) => entry.kind === 'text' && entry.note !== undefined);
-    const rest = page.bottom.filter((entry) => !margins.isMargin(entry)).map((entry) => ({ page: page.number, entry }));
+    const rest = textOfEdge(page.bottom);
     if (notes === -1) flow.push(...rest);
     else flow.splice(flow.length - (page.entries.length - notes), 0, ...rest);
-    sides.footer.push(...page.bottom.filter((entry) => margins.isMargin(entry) && margins.isFirst(entry)));
+    sides.footer.push(...page.bottom.rows.filter((entry) => margins.isFirst(entry)));
     around.set(page.number, sides);
   }
   const joined = joinTables(flow);

@@ -54,6 +54,12 @@ export interface PictureEntry extends Rect {
 
 export type Entry = TextEntry | TableEntry | PictureEntry;
 
+/** Rows at an end of a page, each for itself and put together. */
+export interface Edge {
+  readonly rows: readonly TextEntry[];
+  readonly paragraphs: readonly TextEntry[];
+}
+
 /** What a page holds, in reading order. */
 export interface PageContent {
   readonly number: number;
@@ -63,7 +69,7 @@ export interface PageContent {
   readonly letters: number;
   readonly recognised: boolean;
   /** What stands at its very top and foot, and may be the same on other pages. */
-  readonly top: readonly TextEntry[];
-  readonly bottom: readonly TextEntry[];
+  readonly top: Edge;
+  readonly bottom: Edge;
   readonly entries: readonly Entry[];
 }

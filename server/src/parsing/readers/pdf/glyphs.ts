@@ -58,6 +58,7 @@ const senseless = (code: number) => code === 0xff_fd || (code >= 0xe0_00 && code
 
 /** Ligatures of TeX fonts, which give no characters for them. Source: the encoding OT1, places 11 to 15. */
 const ligatures = new Map([
+  [0, 'ffi'],
   [0x0b, 'ff'],
   [0x0c, 'fi'],
   [0x0d, 'fl'],
@@ -72,9 +73,19 @@ const ligatures = new Map([
 /** What PDFium makes of the first of them. */
 const RETURN_ARROW = 0x21_b5;
 
+const isSmall = (code: number) => code >= 0x61 && code <= 0x7a;
+
+/** A letter without a character in the midst of a word: with TeX fonts that is their widest ligature. */
+const isLostLigature = (pdfium: Pdfium, text: number, index: number): boolean =>
+  index > 0 &&
+  isSmall(pdfium.FPDFText_GetUnicode(text, index - 1)) &&
+  isSmall(pdfium.FPDFText_GetUnicode(text, index + 1));
+
 function letterOf(code: number, next: number): string {
   if (softHyphens.has(code)) return '-';
-  if (code === RETURN_ARROW && next >= 0x61 && next <= 0x7a) return 'ff';
+  // What has no place in Unicode is a mark of a list for the most part.
+  if (code >= 0x80 && code <= 0x9f) return '•';
+  if (code === RETURN_ARROW && ((next >= 0x61 && next <= 0x7a) || next === 0x2d)) return 'ff';
   const letter = String.fromCodePoint(Math.min(code, 0x10_ff_ff));
   return ligatures.get(code) ?? (senseless(code) ? readable(letter) : letter);
 }
@@ -198,7 +209,8 @@ export function glyphsOf(
     // What the library adds (blanks, ends of lines) is decided here instead.
     if (pdfium.FPDFText_IsGenerated(text, index) === 1) continue;
     const code = pdfium.FPDFText_GetUnicode(text, index);
-    if (code === 0 || (code < 32 && code !== 9 && code !== 2 && !ligatures.has(code))) continue;
+    if (code === 0 && !isLostLigature(pdfium, text, index)) continue;
+    if (code < 32 && code !== 0 && code !== 9 && code !== 2 && !ligatures.has(code)) continue;
     if (pdfium.FPDFText_GetLooseCharBox(text, index, scratch) === 0) continue;
     const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memory.buffer, scratch, 4);
     if (!Number.isFinite(left + top + right + bottom)) continue;

@@ -33,7 +33,7 @@ export function marginsOf(pages: readonly PageContent[]): Margins {
     kinds.get(`${side} ${shape(entry.text)}`)?.find(({ y }) => Math.abs(y - entry.y0) <= NEAR);
   for (const page of pages)
     for (const side of ['top', 'bottom'] as const)
-      for (const entry of page[side]) {
+      for (const entry of page[side].rows) {
         const known = kindOf(entry, side);
         if (known === undefined) {
           const key = `${side} ${shape(entry.text)}`;
@@ -50,7 +50,7 @@ export function marginsOf(pages: readonly PageContent[]): Margins {
   const firsts = new Set<TextEntry>();
   for (const page of pages)
     for (const side of ['top', 'bottom'] as const)
-      for (const entry of page[side]) {
+      for (const entry of page[side].rows) {
         const kind = kindOf(entry, side);
         // Two pages are enough where they say the very same, or count.
         const repeated = kind !== undefined && kind.count >= 2;

@@ -22,6 +22,8 @@ export interface PageContext {
 /** Shares of the height of a page where headers and footers stand. */
 const TOP = 0.13;
 const BOTTOM = 0.87;
+/** Numbers of pages may stand higher. */
+const NUMBER = 0.78;
 const MOST_MARGIN_ROWS = 3;
 /** A page with more letters of no meaning than this share cannot be read. */
 const SENSELESS = 0.4;
@@ -130,7 +132,12 @@ function margins(lines: readonly Line[], { loose, grids }: Ruling, graphics: Gra
     return below.base - above.base > 2 * size || ruled(middleOf(above), middleOf(below));
   };
   const high = rows.filter(([line]) => middleOf(line!) < TOP * frame.height);
-  const low = rows.filter(([line]) => middleOf(line!) > BOTTOM * frame.height);
+  const foot = rows.at(-1);
+  const low = rows.filter(
+    (row) =>
+      middleOf(row[0]!) > BOTTOM * frame.height ||
+      (row === foot && middleOf(row[0]!) > NUMBER * frame.height && /^\W*\d{1,4}\W*$/.test(joinRow(row).text)),
+  );
   const after = rows[high.length];
   const before = rows[rows.length - low.length - 1];
   return {
@@ -152,13 +159,11 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
   };
   for (const rule of loose) {
     if (rule.at < FOOT * frame.height || rule.to - rule.from > 0.45 * frame.width || rule.to - rule.from < 20) continue;
-    const below = lines
-      .filter((line) => line.y0 > rule.at - 3 && line.x0 > rule.from - 12)
-      .toSorted((a, b) => a.base - b.base);
-    const reach = Math.max(rule.to, ...below.map(({ x0 }) => x0));
-    const clear = lines.every(
-      (line) => below.includes(line) || line.base < rule.at + 2 || line.x1 < rule.from || line.x0 > reach,
-    );
+    const under = lines.filter((line) => line.base > rule.at + 2 && line.x0 > rule.from - 12);
+    // The column ends where the lines end that begin below the rule.
+    const edge = Math.max(rule.to, ...under.flatMap((line) => (line.x0 < rule.from + 40 ? [line.x1] : [])));
+    const below = under.filter((line) => line.x1 < edge + 4).toSorted((a, b) => a.base - b.base || a.x0 - b.x0);
+    const clear = under.every((line) => below.includes(line) || line.x0 > edge - 4);
     const [first] = below;
     if (first === undefined || !clear || first.base - rule.at > 4 * first.size || !isNote(first)) continue;
     const notes: Line[][] = [];
@@ -202,5 +207,9 @@ function partsOf(
     const parts = entryOf(note);
     entries.push(...parts.map((entry, at) => (at === 0 ? { ...entry, note: mark } : { ...entry, note: '' })));
   }
-  return { top: top.flatMap(rowEntry), bottom: bottom.flatMap(rowEntry), entries };
+  return {
+    top: { rows: top.flatMap(rowEntry), paragraphs: entryOf(top.flat()) },
+    bottom: { rows: bottom.flatMap(rowEntry), paragraphs: entryOf(bottom.flat()) },
+    entries,
+  };
 }

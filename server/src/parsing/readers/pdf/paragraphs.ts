@@ -15,7 +15,7 @@ export interface Paragraph extends Rect {
   readonly hidden: boolean;
 }
 
-const bulletPattern = /^[•·∙▪■□▶▷►➢➤✓✔☐☑◦○●◆◇‣⁃❍❑❒❖★◻➔⇨☒\uE000-\uF8FF-](?=\s|[가-힣A-Z])/u;
+const bulletPattern = /^[•·∙▪■□▶▷►➢➤✓✔☐☑◦○●◆◇‣⁃❍❑❒❖★◻➔⇨☒\uE000-\uF8FF-](?=\s|[가-힣\u1100-\u11FFA-Z])/u;
 const latinList = /^(?:\d{1,3}[.)]|[a-z]\)|\([a-z\d]{1,3}\)|[ivx]{1,5}[.)])\s/;
 
 /** What begins an item of a list, with the blank behind it left out; null where nothing does. */
@@ -104,7 +104,9 @@ function rightEdge(lines: readonly Line[], at: number, edge: number): number {
   const near = lines
     .slice(Math.max(0, at - 8), at + 9)
     .filter(
-      (line) => shared(line.x0, line.x1, here.x0, here.x1) > 0.4 * Math.min(line.x1 - line.x0, here.x1 - here.x0),
+      (line) =>
+        Math.abs(line.x0 - here.x0) < 2.6 * here.size &&
+        shared(line.x0, line.x1, here.x0, here.x1) > 0.4 * Math.min(line.x1 - line.x0, here.x1 - here.x0),
     );
   return near.length >= 3 ? Math.max(...near.map(({ x1 }) => x1)) : edge;
 }
