@@ -74,7 +74,7 @@ const say = (model: string) => dev.post('/chat/completions', { model, messages: 
 
 describe('model servers', () => {
   test('of the configuration are shown without their secrets, and are not changed here', async () => {
-    const { items } = await listed(dev);
+    const { items } = await listed();
     expect(items).toEqual([
       {
         id: 'gov',
@@ -201,7 +201,7 @@ describe('model servers', () => {
   test('are seen by developers and changed by administrators of the only tenant', async () => {
     refused(await user.get('/servers'), 403, 'role_missing');
     refused(await user.get('/models'), 403, 'role_missing');
-    const seen = ModelServerList.parse(ok(await dev.get('/servers')));
+    const seen = await listed(dev);
     expect(seen.items.map(({ name }) => name)).toContain('gov');
     // Where they stand is for those who connect them.
     expect(new Set(seen.items.map(({ base_url }) => base_url))).toEqual(new Set(['']));
