@@ -30,8 +30,6 @@ export const chat: Translated<typeof korean> = {
   first_token: 'first token {{time}}',
   copy_answer: 'Copy answer',
   again: 'Answer again',
-  rephrase: 'Change the question',
-  ask_again: 'Ask again',
   reasoning: 'Think first',
   reasoning_on: 'Thinks before it answers',
   reasoning_off: 'Answers at once',

@@ -39,4 +39,6 @@ export const parts: Translated<typeof korean> = {
     confirm: 'Confirm',
     no_password: 'Your account has no password. Sign out and in again, then do this at once.',
   },
+  rephrase: 'Change the question',
+  ask_again: 'Ask again',
 };

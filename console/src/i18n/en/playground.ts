@@ -22,8 +22,6 @@ export const playground: Translated<typeof korean> = {
   answer_of: 'Answer of {{model}}',
   copy_answer: 'Copy answer',
   again: 'Answer again',
-  rephrase: 'Change the question',
-  ask_again: 'Ask again',
   stopped: 'Stopped.',
   cut: 'The answer was cut off at the limit of tokens.',
   prompt_tokens: '{{tokens}} tokens in',

@@ -27,8 +27,6 @@ export const chat = {
   first_token: '첫 토큰 {{time}}',
   copy_answer: '답변 복사',
   again: '다시 답하기',
-  rephrase: '고쳐서 묻기',
-  ask_again: '다시 묻기',
   reasoning: '깊이 생각하기',
   reasoning_on: '답하기 전에 생각합니다',
   reasoning_off: '바로 답합니다',

@@ -36,4 +36,6 @@ export const parts = {
     confirm: '확인',
     no_password: '비밀번호가 없는 계정입니다. 로그아웃한 뒤 다시 로그인하면 바로 이 작업을 할 수 있습니다.',
   },
+  rephrase: '고쳐서 묻기',
+  ask_again: '다시 묻기',
 } as const;

@@ -19,8 +19,6 @@ export const playground = {
   answer_of: '{{model}}의 답변',
   copy_answer: '답변 복사',
   again: '다시 답하기',
-  rephrase: '고쳐서 묻기',
-  ask_again: '다시 묻기',
   stopped: '멈췄습니다.',
   cut: '토큰 한도에 닿아 답변이 잘렸습니다.',
   prompt_tokens: '입력 {{tokens}}토큰',

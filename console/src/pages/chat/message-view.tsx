@@ -1,13 +1,13 @@
 import type { ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
-import { ActionIcon, Alert, Box, Button, Group, Loader, Stack, Text, Textarea, Tooltip } from '@mantine/core';
-import { IconPencil, IconRefresh } from '@tabler/icons-react';
-import { memo, useState } from 'react';
+import { ActionIcon, Alert, Group, Loader, Stack, Text, Tooltip } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
+import { Said } from '../../parts/said.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
 import { useFormat } from '../../parts/use-format.ts';
-import classes from './chat.module.css';
 
 function Figures({ message }: { readonly message: ConversationMessage }) {
   const { t } = useTranslation('chat');
@@ -70,62 +70,6 @@ function Answer({ message, onAgain }: AnswerProps) {
   );
 }
 
-interface QuestionProps {
-  readonly message: ConversationMessage;
-  readonly onRephrase: ((text: string) => void) | null;
-}
-
-function Question({ message, onRephrase }: QuestionProps) {
-  const { t } = useTranslation('chat');
-  const { t: common } = useTranslation('common');
-  const [draft, setDraft] = useState<string | null>(null);
-  if (draft !== null && onRephrase !== null) {
-    return (
-      <Stack gap="xs">
-        <Textarea
-          aria-label={t('rephrase')}
-          autosize
-          maxRows={12}
-          value={draft}
-          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-        />
-        <Group gap="xs" justify="flex-end">
-          <Button size="xs" variant="default" onClick={() => setDraft(null)}>
-            {common('cancel')}
-          </Button>
-          <Button
-            size="xs"
-            disabled={draft.trim() === ''}
-            onClick={() => {
-              setDraft(null);
-              onRephrase(draft.trim());
-            }}
-          >
-            {t('ask_again')}
-          </Button>
-        </Group>
-      </Stack>
-    );
-  }
-  return (
-    <Group gap={4} justify="flex-end" align="flex-start" wrap="nowrap">
-      {onRephrase === null ? null : (
-        <Tooltip label={t('rephrase')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('rephrase')}
-            onClick={() => setDraft(message.content)}
-          >
-            <IconPencil size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      )}
-      <Box className={classes['said'] ?? ''}>{message.content}</Box>
-    </Group>
-  );
-}
-
 interface MessageViewProps {
   readonly message: ConversationMessage;
   /** Asks anew from this message on; null while an answer is written. */
@@ -136,7 +80,7 @@ interface MessageViewProps {
 export const MessageView = memo(function MessageView({ message, onReplace }: MessageViewProps) {
   if (message.role === 'user') {
     return (
-      <Question message={message} onRephrase={onReplace === null ? null : (text) => onReplace(message.id, text)} />
+      <Said text={message.content} onRephrase={onReplace === null ? null : (text) => onReplace(message.id, text)} />
     );
   }
   return <Answer message={message} onAgain={onReplace === null ? null : () => onReplace(message.id, null)} />;

@@ -1,15 +1,14 @@
-import { ActionIcon, Alert, Box, Button, Code, Group, Loader, Stack, Text, Textarea, Tooltip } from '@mantine/core';
-import { IconPencil, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { ActionIcon, Alert, Code, Group, Loader, Stack, Text, Tooltip } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
+import { Said } from '../../parts/said.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
 import { useErrorWords } from '../../parts/use-error-words.ts';
 import { AnswerFigures } from './answer-figures.tsx';
 import type { Turn } from './panes.ts';
-import classes from './playground.module.css';
 import { ToolCalls } from './tool-calls.tsx';
 
 type AnswerTurn = Extract<Turn, { kind: 'answer' }>;
@@ -77,62 +76,6 @@ function AnswerView({ turn, open, onAgain, onResult }: AnswerProps) {
   );
 }
 
-interface UserProps {
-  readonly text: string;
-  readonly disabled: boolean;
-  readonly onRephrase: (text: string) => void;
-}
-
-function UserView({ text, disabled, onRephrase }: UserProps) {
-  const { t } = useTranslation('playground');
-  const { t: common } = useTranslation('common');
-  const [draft, setDraft] = useState<string | null>(null);
-  if (draft !== null) {
-    return (
-      <Stack gap="xs">
-        <Textarea
-          aria-label={t('rephrase')}
-          autosize
-          maxRows={12}
-          value={draft}
-          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-        />
-        <Group gap="xs" justify="flex-end">
-          <Button size="xs" variant="default" onClick={() => setDraft(null)}>
-            {common('cancel')}
-          </Button>
-          <Button
-            size="xs"
-            disabled={draft.trim() === ''}
-            onClick={() => {
-              setDraft(null);
-              onRephrase(draft.trim());
-            }}
-          >
-            {t('ask_again')}
-          </Button>
-        </Group>
-      </Stack>
-    );
-  }
-  return (
-    <Group gap={4} justify="flex-end" align="flex-start" wrap="nowrap">
-      <Tooltip label={t('rephrase')}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('rephrase')}
-          disabled={disabled}
-          onClick={() => setDraft(text)}
-        >
-          <IconPencil size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-      <Box className={classes['said'] ?? ''}>{text}</Box>
-    </Group>
-  );
-}
-
 interface TurnViewProps {
   readonly turn: Turn;
   readonly running: boolean;
@@ -147,7 +90,7 @@ interface TurnViewProps {
 export function TurnView({ turn, running, open, onAgain, onRephrase, onResult }: TurnViewProps) {
   const { t } = useTranslation('playground');
   if (turn.kind === 'answer') return <AnswerView turn={turn} open={open} onAgain={onAgain} onResult={onResult} />;
-  if (turn.kind === 'user') return <UserView text={turn.text} disabled={running} onRephrase={onRephrase} />;
+  if (turn.kind === 'user') return <Said text={turn.text} onRephrase={running ? null : onRephrase} />;
   return (
     <Stack gap={4}>
       <Text size="xs" c="dimmed">
