@@ -39,6 +39,9 @@ export const roleOf = (item: TextItem): 'contents' | 'title' | 'subtitle' | null
   return subtitleStyle.test(item.styleName) ? 'subtitle' : null;
 };
 
+/** Of one list of contents. */
+const mostEntries = 1000;
+
 const squeeze = (text: string): string => text.replaceAll(/[\s.·…]+/gu, '');
 
 /**
@@ -50,9 +53,11 @@ export const contentsEntries = (items: readonly Item[]): ReadonlySet<Item> => {
   const texts = items.filter((item) => item.kind === 'text');
   const last = new Map(texts.map((item, index) => [squeeze(plainText(withMark(item))), index]));
   for (const [index, title] of texts.entries()) {
-    if (!isContentsTitle(plainText(title.spans).replaceAll(/^[-–<[(\s]+|[-–>\])\s]+$/gu, ''))) continue;
+    const words = plainText(title.spans);
+    if (words.length > longestTitle || !isContentsTitle(words.replaceAll(/^[-–<[(\s]+|[-–>\])\s]+$/gu, ''))) continue;
     let first: string | null = null;
-    for (let at = index + 1; at < texts.length && texts[at]!.page === title.page; at += 1) {
+    const end = Math.min(texts.length, index + 1 + mostEntries);
+    for (let at = index + 1; at < end && texts[at]!.page === title.page; at += 1) {
       const text = squeeze(plainText(withMark(texts[at]!)));
       // The list is over where its first entry stands again.
       if (text === first) break;

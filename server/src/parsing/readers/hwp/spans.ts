@@ -30,23 +30,12 @@ const sameLook = (a: Span, b: Omit<Span, 'text'>): boolean =>
 
 /** Cuts white space at both ends; spans with nothing left go. */
 const trim = (spans: readonly Span[]): Span[] => {
-  const kept = [...spans];
-  while (kept.length > 0) {
-    const text = kept[0]!.text.trimStart();
-    if (text === '') kept.shift();
-    else {
-      kept[0] = { ...kept[0]!, text };
-      break;
-    }
-  }
-  while (kept.length > 0) {
-    const text = kept.at(-1)!.text.trimEnd();
-    if (text === '') kept.pop();
-    else {
-      kept[kept.length - 1] = { ...kept.at(-1)!, text };
-      break;
-    }
-  }
+  const isSpace = ({ text }: Span): boolean => text.trim() === '';
+  const from = spans.findIndex((span) => !isSpace(span));
+  if (from === -1) return [];
+  const kept = spans.slice(from, spans.findLastIndex((span) => !isSpace(span)) + 1);
+  kept[0] = { ...kept[0]!, text: kept[0]!.text.trimStart() };
+  kept[kept.length - 1] = { ...kept.at(-1)!, text: kept.at(-1)!.text.trimEnd() };
   return kept;
 };
 
