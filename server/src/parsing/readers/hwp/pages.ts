@@ -17,6 +17,8 @@ export interface PageTracker {
   /** That page is told by lines of its own, not guessed from what was before. */
   readonly certain: () => boolean;
   readonly bodyHeight: () => number;
+  /** From the upper edge of the paper to the body. */
+  readonly bodyTop: () => number;
   readonly beginSection: () => void;
   readonly pageDef: (data: Uint8Array) => void;
   readonly columns: (count: number) => void;
@@ -33,17 +35,22 @@ const standardHeight = 66_000;
 /** Of places, against rounding. */
 const tolerance = 300;
 
-export const readLines = (data: Uint8Array): Line[] =>
-  Array.from({ length: Math.floor(data.length / lineSize) }, (_, index) => ({
-    start: u32At(data, index * lineSize),
-    top: i32At(data, index * lineSize + 4),
-    height: i32At(data, index * lineSize + 8),
-  }));
+/** Lines of a paragraph; none where they were only filled in, not laid out: then all stand at the top and bear no marks. */
+export const readLines = (data: Uint8Array): Line[] => {
+  let marks = 0;
+  const lines = Array.from({ length: Math.floor(data.length / lineSize) }, (_, index): Line => {
+    const at = index * lineSize;
+    marks |= u32At(data, at + 32);
+    return { start: u32At(data, at), top: i32At(data, at + 4), height: i32At(data, at + 8) };
+  });
+  return marks === 0 && lines.length > 1 && lines.every(({ top }) => top === 0) ? [] : lines;
+};
 
 interface Paper {
   readonly width: number;
   readonly height: number;
   readonly body: number;
+  readonly bodyTop: number;
 }
 
 const readPaper = (data: Uint8Array): Paper => {
@@ -52,7 +59,8 @@ const readPaper = (data: Uint8Array): Paper => {
   const [width, height] = landscape ? [length(1), length(0)] : [length(0), length(1)];
   const margins = landscape ? length(2) + length(3) : length(4) + length(5);
   const body = height - margins - length(6) - length(7);
-  return { width, height, body: body > 1000 ? body : standardHeight };
+  const bodyTop = (landscape ? length(2) : length(4)) + length(6);
+  return { width, height, body: body > 1000 ? body : standardHeight, bodyTop };
 };
 
 /** `onPage` is told whenever one more page is begun; it may throw. */
@@ -66,10 +74,16 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   let top = 0;
   let first = 1;
   let certain = false;
+  /** Columns of another number begin a zone of their own on the page: places within it count from its top. */
+  let isNewZone = false;
+  let zoneTop = 0;
+  let zoneHeight = 0;
 
   const turn = (): void => {
     column = 0;
     last = Number.NEGATIVE_INFINITY;
+    zoneTop = 0;
+    zoneHeight = 0;
     const number = pages.length + 1;
     pages.push(
       paper === null
@@ -85,16 +99,35 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   };
 
   /** A line below the foot of the page was moved to the next one, as titles that stay with their text are. */
-  const isPushed = (line: Line): boolean =>
-    paper !== null && line.top > 0 && line.height * 4 < paper.body && line.top + line.height > paper.body + tolerance;
+  const isPushed = ({ top: place, height }: Line): boolean =>
+    paper !== null &&
+    zoneTop + place > 0 &&
+    height * 4 < paper.body &&
+    zoneTop + place + height > paper.body + tolerance;
+  const beginZone = (): void => {
+    zoneTop += zoneHeight;
+    zoneHeight = 0;
+    last = Number.NEGATIVE_INFINITY;
+  };
+  const placeLine = (line: Line, isFirst: boolean): void => {
+    if (line.top < last || (isFirst && line.top === last)) turnColumn();
+    last = line.top;
+    if (isPushed(line)) {
+      turnColumn();
+      last = 0;
+    }
+    zoneHeight = Math.max(zoneHeight, line.top + line.height);
+  };
 
   return {
     page: () => first,
     top: () => top,
     certain: () => certain,
     bodyHeight: () => paper?.body ?? standardHeight,
+    bodyTop: () => paper?.bodyTop ?? 0,
     beginSection: () => {
       columns = 1;
+      isNewZone = false;
       paper = null;
       turn();
       first = pages.length;
@@ -108,24 +141,22 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     columns: (count) => {
       columns = Math.max(1, Math.min(count, 255));
       column = 0;
+      isNewZone = true;
     },
     paragraph: (lines, breaks) => {
       // A break before the first line of a page is that page's own beginning.
-      if (breaks.page && last !== Number.NEGATIVE_INFINITY) turn();
-      else if (breaks.column && last !== Number.NEGATIVE_INFINITY) turnColumn();
+      const begun = last !== Number.NEGATIVE_INFINITY;
+      if (breaks.page && begun) turn();
+      else if (isNewZone) beginZone();
+      else if (breaks.column && begun) turnColumn();
+      isNewZone = false;
       first = pages.length;
       certain = lines.length > 0;
       for (const [index, line] of lines.entries()) {
-        if (line.top < last || (index === 0 && line.top === last)) turnColumn();
-        last = line.top;
-        if (isPushed(line)) {
-          turnColumn();
-          last = 0;
-        }
-        if (index === 0) {
-          first = pages.length;
-          top = line.top;
-        }
+        placeLine(line, index === 0);
+        if (index > 0) continue;
+        first = pages.length;
+        top = line.top;
       }
     },
     carryOver: (count, bottom) => {

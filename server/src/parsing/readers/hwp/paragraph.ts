@@ -131,7 +131,7 @@ export const readParagraph = (record: TreeRecord): RawParagraph => {
   return {
     shape: u16At(data, 8),
     style: data[10] ?? 0,
-    breaks: { page: (split & 4) !== 0, column: (split & 8) !== 0 },
+    breaks: { page: (split & 5) !== 0, column: (split & 8) !== 0 },
     tokens: tokenize(part(tags.paraText), controls),
     lines: readLines(part(tags.paraLineSeg)),
     shapes: readShapes(part(tags.paraCharShape)),
