@@ -5,6 +5,7 @@ export const auditActions = [
   'sign_in',
   'sign_in_failed',
   'sign_out',
+  'sso_joined',
   'session_revoked',
   'setup',
   'password_changed',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '../../src/kernel/context.ts';
-import { makeAccount } from '../support/accounts.ts';
+import { PASSWORD, makeAccount, signInAs } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { openOidcProvider, type OidcProvider } from '../support/oidc-provider.ts';
 import { makeTenant } from '../support/people.ts';
@@ -96,6 +96,29 @@ test('people who were here before are known by their verified address; others st
   expect((await browser.get('/me')).json()).toMatchObject({ user: { id: known.id }, role: 'user' });
   await house.db.query.updateTable('memberships').set({ state: 'disabled' }).where('user_id', '=', known.id).execute();
   expect(await visit(house.browser())).toBe('/console/login?error=wrong_credentials');
+});
+
+test('whoever proves to own an address takes the account from those who opened it before', async () => {
+  // An administrator invited the address, used the link and has a password and a session.
+  const account = await makeAccount(house, [{ tenantId: tenant, role: 'developer' }]);
+  const before = await signInAs(house, account, house.browser());
+  expect((await before.get('/me')).status).toBe(200);
+  provider.claims = { sub: 'true owner', email: account.email, email_verified: true };
+  const browser = house.browser();
+  expect(await visit(browser)).toBe('/console/');
+  expect((await browser.get('/me')).json()).toMatchObject({ user: { id: account.id, has_password: false } });
+  expectRefused(await before.get('/me'), 401);
+  expectRefused(await house.browser().post('/login', { email: account.email, password: PASSWORD }), 401);
+  // Later visits change nothing.
+  expect(await visit(house.browser())).toBe('/console/');
+  expect((await browser.get('/me')).status).toBe(200);
+  const written = await house.db.query
+    .selectFrom('audit_events')
+    .select('action')
+    .where('target_id', '=', account.id)
+    .where('action', '=', 'sso_joined')
+    .execute();
+  expect(written).toHaveLength(1);
 });
 
 test('what is not the answer to a sign-in of this browser is refused', async () => {

@@ -53,6 +53,7 @@ export const audit: Translated<typeof korean> = {
     sign_in: 'Signed in',
     sign_in_failed: 'Sign-in failed',
     sign_out: 'Signed out',
+    sso_joined: 'Single sign-on joined',
     session_revoked: 'Session ended',
     setup: 'Set-up',
     password_changed: 'Password changed',

@@ -50,6 +50,7 @@ export const audit = {
     sign_in: '로그인',
     sign_in_failed: '로그인 실패',
     sign_out: '로그아웃',
+    sso_joined: '통합 로그인(SSO) 연결',
     session_revoked: '세션 끝내기',
     setup: '처음 설정',
     password_changed: '비밀번호 변경',

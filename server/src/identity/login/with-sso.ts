@@ -76,12 +76,40 @@ async function userOf(
   const known = await tx.selectFrom('users').select('id').where('email', '=', email.data).executeTakeFirst();
   const userId = known?.id ?? (await makeUser(tx, deps, { email: email.data, name: who.name, origin }));
   // Somebody may come twice at the same moment.
-  await tx
+  const joined = await tx
     .insertInto('sso_accounts')
     .values({ issuer, subject, user_id: userId })
     .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
-    .execute();
+    .returning('user_id')
+    .executeTakeFirst();
+  if (known && joined) await dropOlderProofs(tx, userId, { email: email.data, origin });
   return userId;
+}
+
+/**
+ * An account that was here before may have been made by somebody who does not own the address: an administrator could invite it
+ * and use the link. Now its owner has come, so whatever opened it until now opens it no more.
+ */
+async function dropOlderProofs(
+  tx: Transaction<Tables>,
+  userId: string,
+  { email, origin }: { readonly email: string; readonly origin: CallOrigin },
+): Promise<void> {
+  const { name } = await tx
+    .updateTable('users')
+    .set({ password_hash: null, totp_secret: null, totp_confirmed_at: null, recovery_code_hashes: [] })
+    .where('id', '=', userId)
+    .returning('name')
+    .executeTakeFirstOrThrow();
+  for (const table of ['passkeys', 'sessions', 'one_time_links'] as const)
+    await tx.deleteFrom(table).where('user_id', '=', userId).execute();
+  const tenants = await tx.selectFrom('memberships').select('tenant_id').where('user_id', '=', userId).execute();
+  for (const { tenant_id: tenantId } of tenants)
+    await writeAudit(
+      tx,
+      { tenantId, userId, name, origin },
+      { action: 'sso_joined', target: { kind: 'user', id: userId, name: email } },
+    );
 }
 
 async function makeUser(
