@@ -106,3 +106,13 @@ test('more characters than allowed are refused', async () => {
   const bytes = writeZip(docxParts({ body: p('열한 글자가 넘는 문장이다.') }));
   await expect(readDocx(bytes, { ...options, limits })).rejects.toMatchObject({ code: 'TOO_LARGE' });
 });
+
+test('long lines of spaces and dots end', async () => {
+  const body = p(`a${' '.repeat(200_000)}b`) + p('. '.repeat(200_000)) + p(`${'. '.repeat(50)} 3`);
+  const document = await readDocx(writeZip(docxParts({ body })), {
+    ...options,
+    limits: { ...standardLimits, ratio: 10_000 },
+  });
+  expect(document.blocks).toHaveLength(3);
+  expect(document.blocks[2]).toMatchObject({ role: 'contents' });
+});

@@ -94,7 +94,11 @@ export async function openContents(bytes: Uint8Array, limits: ParseLimits) {
       message: 'The shapes and styles of the document are missing; its text is given as plain.',
     });
   const charts = new Map<string, string>();
+  const masterPages = new Map<string, XmlElement>();
   for (const name of pack.names) {
+    const id = /(?:^|\/)(masterpage\d*)\.xml$/i.exec(name)?.[1];
+    const master = id === undefined ? null : await tree(name);
+    if (id !== undefined && master !== null) masterPages.set(attributeOf(master, 'id') ?? id, master);
     if (!/(?:^|\/)chart[^/]*\.xml$/i.test(name)) continue;
     const chart = await tree(name);
     if (chart !== null) charts.set(name, chartText(chart));
@@ -103,6 +107,7 @@ export async function openContents(bytes: Uint8Array, limits: ParseLimits) {
     meta: metaOf(root),
     header,
     charts,
+    masterPages,
     sections,
     warn,
     warnings: () => {

@@ -1,13 +1,16 @@
-import type { Block, Note } from '../../document.ts';
+import type { Block, Margin, Note } from '../../document.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { equationToLatex } from '../hwp/equation/index.ts';
 import { formatNumber } from '../hwp/number-formats.ts';
 import { pageOf, within, type Item, type NoteKind, type Place } from '../hwp/session.ts';
 import { nothing, objects, paragraphsOf, spansOf, type Found } from './frame.ts';
+import { readable } from '../hwp/special-characters.ts';
 import { integerOf, numberKind } from './header.ts';
 import type { Session } from './session.ts';
 import { drawn, readShape } from './shapes.ts';
 import { readTable } from './table.ts';
+
+type Reader = (element: XmlElement, session: Session, place: Place) => Found;
 
 const blockItems = (blocks: readonly Block[]): Item[] => blocks.map((block) => ({ kind: 'block', block }));
 
@@ -68,15 +71,25 @@ function readComment(element: XmlElement, session: Session, place: Place, hidden
 export const readMemo = (field: XmlElement, session: Session, place: Place): Found =>
   attributeOf(field, 'type') === 'MEMO' ? readComment(field, session, place, false) : nothing;
 
-function readMargin(element: XmlElement, session: Session, place: Place): Found {
-  const blocks = session.blocks(paragraphsOf(element), within(place, 'margin', false));
-  const type = element.name === 'hp:header' ? 'header' : 'footer';
+function marginOf(type: Margin['type'], paragraphs: readonly XmlElement[], session: Session, place: Place): Found {
+  const blocks = session.blocks(paragraphs, within(place, 'margin', false));
   // Headers of even and odd pages, and of later sections, mostly say the same.
   const key = type + JSON.stringify(blocks, (name, value: unknown) => (name === 'page' ? undefined : value));
   if (blocks.length === 0 || session.margins.has(key)) return nothing;
   session.margins.add(key);
   return objects(blockItems([{ type, page: pageOf(session, place), blocks }]));
 }
+
+const readMargin: Reader = (element, session, place) =>
+  marginOf(element.name === 'hp:footer' ? 'footer' : 'header', paragraphsOf(element), session, place);
+
+/** What stands on the master pages (바탕쪽) of a section. */
+const readMasterPages: Reader = (element, session, place) => {
+  const pages = [...childrenOf(element, 'hp:masterPage')].map((page) =>
+    session.masterPages.get(attributeOf(page, 'idRef') ?? ''),
+  );
+  return marginOf('header', pages.flatMap(paragraphsOf), session, place);
+};
 
 function readAutoNumber(element: XmlElement, place: Place): Found {
   const kind = attributeOf(element, 'numType');
@@ -109,7 +122,8 @@ function readForm(element: XmlElement): Found {
   return spansOf([...new Set(words)].join(' '));
 }
 
-type Reader = (element: XmlElement, session: Session, place: Place) => Found;
+/** One sign is itself; several of a private font are the halves of a sign that Unicode has not. */
+const overlaid = (text: string): string => (Array.from(text).length === 1 ? readable(text) : text);
 
 const readers: Readonly<Record<string, Reader>> = {
   'hp:tbl': readTable,
@@ -122,7 +136,8 @@ const readers: Readonly<Record<string, Reader>> = {
   'hp:equation': readEquation,
   'hp:dutmal': readRuby,
   // Letters over each other, such as a number in a ring.
-  'hp:compose': (element) => spansOf(attributeOf(element, 'composeText') ?? innerText(element).trim()),
+  'hp:compose': (element) => spansOf(overlaid(attributeOf(element, 'composeText') ?? innerText(element).trim())),
+  'hp:secPr': readMasterPages,
   'hp:edit': readForm,
   'hp:btn': readForm,
   'hp:radioBtn': readForm,

@@ -93,3 +93,11 @@ test('more pages than allowed are refused', async () => {
   const bytes = writeZip(hwpxParts({ sections: [p('가', '', [5000, 4000, 3000, 0])] }));
   await expect(readHwpx(bytes, { ...options, limits })).rejects.toMatchObject({ code: 'TOO_LARGE' });
 });
+
+test('long lines of spaces and dots end', async () => {
+  const section = p(`a${' '.repeat(200_000)}b`) + p('. '.repeat(200_000)) + p(`${'. '.repeat(50)} 3`);
+  const limits = { ...standardLimits, ratio: 10_000 };
+  const document = await readHwpx(writeZip(hwpxParts({ sections: [section] })), { ...options, limits });
+  expect(document.blocks).toHaveLength(3);
+  expect(document.blocks[2]).toMatchObject({ role: 'contents' });
+});

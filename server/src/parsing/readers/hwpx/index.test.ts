@@ -199,6 +199,13 @@ describe('what stands beside the text', () => {
     ]);
   });
 
+  test('master pages are heads', async () => {
+    const master = `<masterPage xmlns="http://www.hancom.co.kr/hwpml/2011/master-page" id="m1">${list(p('바탕'))}</masterPage>`;
+    const section = p(`<hp:secPr><hp:masterPage idRef="m1"/></hp:secPr>${text('글')}`);
+    const blocks = await blocksOf(section, { others: { 'Contents/masterpage0.xml': master } });
+    expect(brief(blocks)).toEqual(['header p 바탕', 'p 글']);
+  });
+
   test('boxes and groups are read from top to bottom, pictures with their words', async () => {
     const box = (words: string, y: number) =>
       `<hp:rect><hp:offset x="0" y="${y}"/><hp:curSz height="10"/><hp:drawText>${list(p(words))}</hp:drawText></hp:rect>`;

@@ -32,6 +32,7 @@ function createSession(contents: Contents, options: ReadOptions, paged: boolean)
     paged,
     warn: (code, message) => contents.warn({ code, message }),
     charts: contents.charts,
+    masterPages: contents.masterPages,
     list: (elements, place) => elements.flatMap((element) => readItems(element, session, place)),
     finish: (items) => finish(items),
     blocks: (elements, place) => finish(session.list(elements, place)),

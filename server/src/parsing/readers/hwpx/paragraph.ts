@@ -152,7 +152,7 @@ export function readItems(paragraph: XmlElement, session: Session, place: Place)
       styleName: style?.name ?? '',
       size: looks.size,
       bold: looks.bold,
-      hidden: ink && looks.white && (place.kind === 'body' || place.kind === 'cell'),
+      hidden: ink && looks.white && place.kind === 'body',
       page: pageOf(session, place),
     });
     mark = null;

@@ -19,6 +19,8 @@ export interface Session extends Pick<
 > {
   /** Words of charts by name of their part. */
   readonly charts: ReadonlyMap<string, string>;
+  /** Master pages by their id. */
+  readonly masterPages: ReadonlyMap<string, XmlElement>;
   /** Paragraphs among `elements`, and what stands within them. */
   readonly list: (elements: readonly XmlElement[], place: Place) => Item[];
   /** The same as blocks, without headings. */
