@@ -13,15 +13,18 @@ const standard: Omit<TenantSettings, 'name'> = {
   accent: null,
 };
 
-const stored = Form.omit({ name: true }).partial();
+const fields = Form.omit({ name: true }).shape;
 
-/** Settings from their row; what a later version wrote and this one can't read falls back to the standard. */
+/**
+ * Settings from their row. What a later version wrote and this one can't read falls back to the standard, field by field: one
+ * that is not understood switches no other off.
+ */
 export function settingsOf(name: string, row: unknown): TenantSettings {
-  const parsed = stored.safeParse(row ?? {});
-  return { ...standard, ...(parsed.success ? withoutUndefined(parsed.data) : {}), name };
+  const given = typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>) : {};
+  const read = Object.entries(fields).flatMap(([key, form]) => {
+    if (given[key] === undefined) return [];
+    const parsed = form.safeParse(given[key]);
+    return parsed.success ? [[key, parsed.data] as const] : [];
+  });
+  return { ...standard, ...Object.fromEntries(read), name };
 }
-
-const withoutUndefined = <T extends object>(all: T) =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
