@@ -7,8 +7,8 @@ import type { CodeLanguage } from './languages.ts';
 /** Code beyond this is shown without colours: it would cost more than it gives. */
 const MOST_LINES = 2_000;
 const MOST_CHARACTERS = 100_000;
-/** Lines that are coloured without a pause: a few milliseconds of work. */
-const LINES_AT_ONCE = 40;
+/** Milliseconds of colouring without a pause. The first lines of a language take longest: its expressions are compiled. */
+const SLICE_MS = 8;
 
 export type Tokens = readonly (readonly ThemedToken[])[];
 
@@ -19,14 +19,16 @@ function colour(highlighter: HighlighterCore, lang: CodeLanguage, code: string, 
   let grammarState: GrammarState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const step = () => {
-    const part = lines.slice(tokens.length, tokens.length + LINES_AT_ONCE).join('\n');
-    const found = highlighter.codeToTokens(part, {
-      lang,
-      theme: CODE_THEME,
-      ...(grammarState === undefined ? {} : { grammarState }),
-    });
-    grammarState = found.grammarState;
-    tokens.push(...found.tokens);
+    const until = performance.now() + SLICE_MS;
+    do {
+      const found = highlighter.codeToTokens(lines[tokens.length] ?? '', {
+        lang,
+        theme: CODE_THEME,
+        ...(grammarState === undefined ? {} : { grammarState }),
+      });
+      grammarState = found.grammarState;
+      tokens.push(...found.tokens);
+    } while (tokens.length < lines.length && performance.now() < until);
     if (tokens.length >= lines.length) done(tokens);
     else timer = setTimeout(step, 0);
   };

@@ -1,0 +1,119 @@
+/**
+ * How the console answers while a long Markdown answer streams: the longest task of the page's one thread and the longest
+ * time from a key press to the next paint, in the playground and in the chat; and how much script the first load takes.
+ * See docs/reference/performance.md.
+ */
+import type { Page } from 'playwright-core';
+import { parseArgs } from 'node:util';
+import { administrator, startStudio } from '../../server/test/e2e/console/studio.ts';
+import { type Upstream, eventsOf, openStream, openUpstream } from '../../server/test/support/upstream.ts';
+import { sleep } from '../gateway/children.ts';
+import { longAnswer } from './answer.ts';
+
+const { values: flags } = parseArgs({
+  options: { lines: { type: 'string', default: '4000' }, slowdown: { type: 'string', default: '1' } },
+});
+const text = longAnswer(Number(flags.lines));
+const MODEL = 'CORE-GOV-THINK';
+/** As a fast model server sends: about 5,000 tokens a second. */
+const PIECE = 12;
+const PIECES_AT_ONCE = 10;
+const PERIOD_MS = 8;
+const KEYS_EVERY_MS = 120;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const streaming: Parameters<Upstream['plays']>[0] = async (call) => {
+  const response = openStream(call);
+  const pieces = text.match(new RegExp(`[^]{1,${PIECE}}`, 'gu')) ?? [];
+  const events = eventsOf(call, { reasoning: 'A long answer is wanted.', text: pieces });
+  for (let at = 0; at < events.length; at += PIECES_AT_ONCE) {
+    response.write(events.slice(at, at + PIECES_AT_ONCE).join(''));
+    await sleep(PERIOD_MS);
+  }
+  response.end();
+};
+
+interface Measured {
+  /** Milliseconds. */
+  readonly tasks: readonly number[];
+  readonly keys: readonly number[];
+}
+
+const observe = (page: Page) =>
+  page.evaluate(`(() => {
+    const measured = { tasks: [], keys: [] };
+    globalThis.measured = measured;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) measured.tasks.push(duration);
+    }).observe({ type: 'longtask' });
+    new PerformanceObserver((list) => {
+      for (const { name, duration } of list.getEntries()) if (name === 'keydown') measured.keys.push(duration);
+    }).observe({ type: 'event', durationThreshold: 16 });
+  })()`);
+
+/** Asks, and types into the field until the answer is whole. */
+async function measure(page: Page, path: string): Promise<Measured & { readonly seconds: number }> {
+  await page.goto(`/console/${path}`);
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('Everything, please.');
+  await observe(page);
+  const from = performance.now();
+  await page.keyboard.press('Enter');
+  await page.locator('article[aria-busy=true]').waitFor();
+  await field.focus();
+  while ((await page.locator('article[aria-busy=true]').count()) > 0) {
+    await page.keyboard.press('a');
+    await sleep(KEYS_EVERY_MS);
+  }
+  const seconds = (performance.now() - from) / 1_000;
+  // The last state is shown, and code is coloured.
+  for (let left = 8; left > 0; left -= 1) {
+    await page.keyboard.press('a');
+    await sleep(KEYS_EVERY_MS);
+  }
+  return { ...(await page.evaluate<Measured>('globalThis.measured')), seconds };
+}
+
+/** Bytes of script as they were sent. */
+const scriptBytes = (page: Page) =>
+  page.evaluate<number>(`performance.getEntriesByType('resource')
+    .filter(({ name }) => name.endsWith('.js'))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
+
+const most = (values: readonly number[]) => Math.round(Math.max(0, ...values));
+const middle = (values: readonly number[]) => Math.round(values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0);
+
+const upstream = await openUpstream(['local']);
+upstream.plays(streaming);
+const studio = await startStudio({
+  config: {
+    probe: { enabled: false },
+    log: { level: 'warn' },
+    engines: { gpu: { addresses: [upstream.url] } },
+    models: { [MODEL]: { engines: [{ engine: 'gpu', model: 'local' }] } },
+  },
+});
+try {
+  const visitor = await studio.browser.person();
+  await visitor.page.goto('/console/login');
+  await visitor.page.locator('input[name=email]').waitFor();
+  await visitor.page.waitForLoadState('networkidle');
+  say(
+    `script of the first load, compressed: ${Math.round((await scriptBytes(visitor.page)) / 1_000)} kB (wanted: 350)`,
+  );
+  const person = await studio.signedIn(administrator.email, administrator.password);
+  const debug = await person.context.newCDPSession(person.page);
+  await debug.send('Emulation.setCPUThrottlingRate', { rate: Number(flags.slowdown) });
+  say(`an answer of ${text.split('\n').length} lines, ${Math.round(text.length / 1_000)} thousand characters:`);
+  for (const path of ['playground', 'chat']) {
+    const { tasks, keys, seconds } = await measure(person.page, path);
+    say(
+      `  ${path}: longest task ${most(tasks)} ms (${tasks.length} of 50 ms or more), key press to next paint at most ` +
+        `${most(keys)} ms (wanted: 100), median ${middle(keys)} ms of ${keys.length}; ${seconds.toFixed(1)} s`,
+    );
+  }
+} finally {
+  await studio.close();
+  await upstream.close();
+}
