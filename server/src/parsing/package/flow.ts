@@ -1,5 +1,7 @@
 import { headingLevels, isContentsLine, markerOf, type Candidate } from '../text/korean-headings.ts';
 import { textOf, type Block, type List, type ListItem, type Paragraph, type Span } from '../document.ts';
+import { contentsEntries, titleOf } from '../readers/hwp/headings.ts';
+import type { TextItem } from '../readers/hwp/session.ts';
 import { trimmed } from './spans.ts';
 
 /** The number or bullet before a paragraph, as it is shown. */
@@ -166,6 +168,33 @@ function withCaptions(items: readonly FlowItem[]): readonly FlowItem[] {
   return result;
 }
 
+/** Gives the title and the entries of lists of contents that the file does not name their part, by their words and letters. */
+function withRoles(items: readonly FlowItem[]): readonly FlowItem[] {
+  const lines = new Map<TextItem, Line>();
+  for (const line of items) {
+    if (line.type !== 'line' || textOf(line.spans).trim() === '') continue;
+    const { spans, mark = null, level = null, size = 20, bold = false, hidden = false, page } = line;
+    const shown = mark === null ? null : { text: mark.text, ordered: mark.ordered, level: mark.level };
+    const styleName = '';
+    lines.set({ kind: 'text', spans, mark: shown, given: level, styleName, size, bold, hidden, page }, line);
+  }
+  const texts = [...lines.keys()];
+  const roles = new Map<FlowItem, NonNullable<Line['role']>>();
+  for (const entry of contentsEntries(texts)) {
+    const line = lines.get(entry as TextItem);
+    if (line !== undefined && line.level === undefined) roles.set(line, 'contents');
+  }
+  const named = items.some((item) => item.type === 'line' && item.role === 'title');
+  const title = named ? null : titleOf(texts);
+  const titled = title === null ? undefined : lines.get(title);
+  if (titled !== undefined && titled.role === undefined && titled.mark === undefined) roles.set(titled, 'title');
+  if (roles.size === 0) return items;
+  return items.map((item) => {
+    const role = roles.get(item);
+    return role === undefined || item.type !== 'line' ? item : { ...item, role };
+  });
+}
+
 const placeOf = ({ page, source, hidden }: Line) => ({
   page,
   ...(source === undefined ? {} : { source }),
@@ -177,7 +206,7 @@ export function assemble(
   given: readonly FlowItem[],
   { headings = false }: { readonly headings?: boolean } = {},
 ): Block[] {
-  const items = withCaptions(given);
+  const items = withCaptions(headings ? withRoles(given) : given);
   const levels = headings ? levelsOf(items) : new Map<FlowItem, number>();
   const blocks: Block[] = [];
   let list: { readonly block: List; readonly items: ListItem[]; id: string } | null = null;

@@ -84,6 +84,30 @@ describe('headings', () => {
     expect(brief(second === undefined ? [] : [second])).toEqual(['h1 제2장 보칙']);
   });
 
+  test('are neither the title nor the entries of contents that were typed', async () => {
+    const large = '<w:sz w:val="48"/>';
+    const body =
+      p(run('사업 추진 계획', large)) +
+      p('목  차') +
+      p('제1장 총칙') +
+      p('제2장 보칙') +
+      p('제1장 총칙') +
+      p('본문'.repeat(30)) +
+      p('제2장 보칙') +
+      p('글'.repeat(30));
+    const styles = '<w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val="20"/></w:rPr></w:rPrDefault></w:docDefaults>';
+    expect(brief(await blocksOf(body, { styles })).map((line) => line.slice(0, 16))).toEqual([
+      'title 사업 추진 계획',
+      'p 목  차',
+      'contents 제1장 총칙',
+      'contents 제2장 보칙',
+      'h1 제1장 총칙',
+      'p 본문본문본문본문본문본문본문',
+      'h1 제2장 보칙',
+      'p 글글글글글글글글글글글글글글',
+    ]);
+  });
+
   test('are not the entries of a table of contents', async () => {
     const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
     const contents = `${field('begin')}<w:r><w:instrText> TOC \\o "1-3" </w:instrText></w:r>${field('separate')}`;
