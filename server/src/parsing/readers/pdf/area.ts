@@ -43,7 +43,16 @@ export function textEntry(paragraph: Paragraph, context: AreaContext, right = In
     : null;
   return {
     kind: 'text',
-    ...{ x0, y0, x1, y1, spans, text, size, bold, hidden, code },
+    x0,
+    y0,
+    x1,
+    y1,
+    spans,
+    text,
+    size,
+    bold,
+    hidden,
+    code,
     lines: lines.length,
     banner: false,
     full: last.x1 > right - 1.2 * size,
@@ -259,7 +268,12 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
   return [
     {
       kind: 'table',
-      ...{ x0, y0, x1, y1, xs, headerRows },
+      x0,
+      y0,
+      x1,
+      y1,
+      xs,
+      headerRows,
       rows: made.rows,
       columns: made.columns,
       cells: made.cells.map((cell) => ({ ...cell, header: cell.row < headerRows })),
@@ -272,7 +286,11 @@ function alignedEntry(table: AlignedTable, context: AreaContext): TableEntry {
   context.countCells(table.rows.length * table.columns);
   const plain = table.rows.flatMap((row, at) =>
     row.map(({ column, columnSpan, lines }) => ({
-      ...{ row: at, rowSpan: 1, column, columnSpan, page: context.page },
+      row: at,
+      rowSpan: 1,
+      column,
+      columnSpan,
+      page: context.page,
       entries: [textEntry(paragraphOf(lines, context), context)],
     })),
   );
@@ -281,7 +299,13 @@ function alignedEntry(table: AlignedTable, context: AreaContext): TableEntry {
   const { x0, y0, x1, y1, columns } = table;
   return {
     kind: 'table',
-    ...{ x0, y0, x1, y1, columns, headerRows, xs: [] },
+    x0,
+    y0,
+    x1,
+    y1,
+    columns,
+    headerRows,
+    xs: [],
     rows: table.rows.length,
     cells: cells.map((cell) => ({ ...cell, header: cell.row < headerRows })),
   };

@@ -139,7 +139,7 @@ function joinEntries(upper: TextEntry, lower: TextEntry): TextEntry {
 }
 
 const captionStart =
-  /^[<\[〈《【(]?\s*(?:(?:표|그림|사진|도표|도식|차트|별표)\s*\d+(?:[-.]\d+)*|(?:Table|Figure|Fig\.?|Chart|Listing|Exhibit)\s+(?:\d+|[IVX]+)(?:[-.]\d+)*)(?=[\s.:>\]〉》】)]|$)/i;
+  /^[<[〈《【(]?\s*(?:(?:표|그림|사진|도표|도식|차트|별표)\s*\d+(?:[-.]\d+)*|(?:Table|Figure|Fig\.?|Chart|Listing|Exhibit)\s+(?:\d+|[IVX]+)(?:[-.]\d+)*)(?=[\s.:>\]〉》】)]|$)/i;
 const LONGEST_CAPTION = 600;
 
 const isCaption = (one: Placed | undefined): one is Placed<TextEntry> =>
@@ -470,7 +470,10 @@ function cellBlocks(entries: readonly Entry[], page: number): Block[] {
 function tableBlock(entry: TableEntry, page: number, caption: readonly Span[] | undefined): Table {
   const cells = entry.cells
     .map((cell): TableCell => ({
-      ...{ row: cell.row, column: cell.column, rowSpan: cell.rowSpan, columnSpan: cell.columnSpan },
+      row: cell.row,
+      column: cell.column,
+      rowSpan: cell.rowSpan,
+      columnSpan: cell.columnSpan,
       ...(cell.header ? { header: true } : {}),
       blocks: cellBlocks(cell.entries, cell.page),
     }))
@@ -478,7 +481,10 @@ function tableBlock(entry: TableEntry, page: number, caption: readonly Span[] | 
   return {
     type: 'table',
     ...baseOf(entry, page),
-    ...{ rows: entry.rows, columns: entry.columns, headerRows: entry.headerRows, cells },
+    rows: entry.rows,
+    columns: entry.columns,
+    headerRows: entry.headerRows,
+    cells,
     ...(caption === undefined ? {} : { caption }),
   };
 }

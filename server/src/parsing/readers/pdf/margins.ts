@@ -20,12 +20,22 @@ const shape = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
+/** Whether rows say the same but for numbers that count the pages; numbers of chapters do not. */
+function repeats(rows: readonly { page: number; text: string }[]): boolean {
+  const [first] = rows;
+  if (first === undefined || rows.every(({ text }) => text === first.text)) return true;
+  const offsets = rows.map(({ page, text }) => (text.match(/\d+/g) ?? []).map((digits) => Number(digits) - page));
+  const counting = (at: number) =>
+    rows.filter((_, row) => offsets[row]?.[at] === offsets[row === 0 ? 1 : row - 1]?.[at]).length >= 0.6 * rows.length;
+  return (offsets[0]?.length ?? 0) === 0 || (offsets[0] ?? []).some((_, at) => counting(at));
+}
+
 /** Finds what repeats at the top and the foot of pages. Left and right pages may have their own. */
 export function marginsOf(pages: readonly PageContent[]): Margins {
   interface Kind {
     readonly y: number;
     readonly first: TextEntry;
-    readonly texts: Set<string>;
+    readonly pages: { page: number; text: string }[];
     count: number;
   }
   const kinds = new Map<string, Kind[]>();
@@ -37,13 +47,13 @@ export function marginsOf(pages: readonly PageContent[]): Margins {
         const known = kindOf(entry, side);
         if (known === undefined) {
           const key = `${side} ${shape(entry.text)}`;
-          const made = { y: entry.y0, first: entry, texts: new Set([entry.text]), count: 1 };
+          const made = { y: entry.y0, first: entry, pages: [{ page: page.number, text: entry.text }], count: 1 };
           const list = kinds.get(key);
           if (list === undefined) kinds.set(key, [made]);
           else if (list.length < 20) list.push(made);
         } else {
           known.count++;
-          if (known.texts.size < 1_000) known.texts.add(entry.text);
+          if (known.pages.length < 1_000) known.pages.push({ page: page.number, text: entry.text });
         }
       }
   const sides = new Map<TextEntry, Kind>();
@@ -53,7 +63,7 @@ export function marginsOf(pages: readonly PageContent[]): Margins {
       for (const entry of page[side].rows) {
         const kind = kindOf(entry, side);
         // Two pages are enough where they say the very same, or count.
-        const repeated = kind !== undefined && kind.count >= 2;
+        const repeated = kind !== undefined && kind.count >= 2 && repeats(kind.pages);
         if (kind === undefined || !(repeated || entry.numbered === true || pageNumber.test(entry.text.trim())))
           continue;
         sides.set(entry, kind);

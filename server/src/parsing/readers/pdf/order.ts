@@ -87,7 +87,7 @@ function columnsOf<Item extends Placed>(items: readonly Item[], gaps: readonly I
 }
 
 /** Whether columns are such that are read one after the other, and not those of a table or of pairs of names and values. */
-function isText<Item extends Placed>(columns: readonly (readonly Item[])[]): boolean {
+function isText(columns: readonly (readonly Placed[])[]): boolean {
   if (columns.some((column) => column.length < 2)) return false;
   const lines = columns.map((column) => column.filter(({ size }) => size !== undefined));
   const fills = lines.map((column) => {

@@ -90,7 +90,7 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
     mayNest: context.mayNest,
   };
   context.countText(usable ? letters : 0);
-  const parts = partsOf(usable ? glyphs : [], graphics, frame, area);
+  const parts = partsOf(usable ? glyphs : [], graphics, frame, { ...area, recognised });
   return {
     number,
     width: Math.round(shown.width * 100) / 100,
@@ -167,9 +167,14 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
     const [first] = below;
     if (first === undefined || !clear || first.base - rule.at > 4 * first.size || !isNote(first)) continue;
     const notes: Line[][] = [];
-    for (const line of below)
+    let last = first;
+    for (const line of below) {
+      // What stands apart below the notes is a footer.
+      if (line.base - last.base > 2.4 * last.size) break;
       if (isNote(line) || notes.length === 0) notes.push([line]);
       else notes.at(-1)!.push(line);
+      last = line;
+    }
     return notes;
   }
   return [];
@@ -179,15 +184,25 @@ function partsOf(
   glyphs: readonly Glyph[],
   graphics: Graphics,
   frame: Frame,
-  context: AreaContext,
+  { recognised, ...context }: AreaContext & { readonly recognised: boolean },
 ): Pick<PageContent, 'top' | 'bottom' | 'entries'> {
   const ruling = rulingOf(graphics);
   const upright = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
-  const { top, bottom } = margins(upright, ruling, graphics, frame);
-  const gone = new Set([...top, ...bottom].flat().flatMap((line) => line.glyphs));
   const inGrid = (line: Line) => ruling.grids.some((grid: Grid) => grid.cells.length > 1 && centred(line, grid));
-  const body = upright.filter((line) => !gone.has(line.glyphs[0]!) && !inGrid(line));
-  const notes = notesOf(body, ruling.loose, frame);
+  const isNumber = (line: Line) => line.base > NUMBER * frame.height && /^\W*\d{1,4}\W*$/.test(line.text);
+  const notes = notesOf(
+    upright.filter((line) => !inGrid(line) && !isNumber(line)),
+    ruling.loose,
+    frame,
+  );
+  const noted = new Set(notes.flat());
+  const { top, bottom } = margins(
+    upright.filter((line) => !noted.has(line)),
+    ruling,
+    graphics,
+    frame,
+  );
+  const gone = new Set([...top, ...bottom].flat().flatMap((line) => line.glyphs));
   for (const glyph of notes.flat().flatMap((line) => line.glyphs)) gone.add(glyph);
   const entryOf = (lines: readonly Line[]): TextEntry[] =>
     paragraphsOf(lines, Infinity, context).map((paragraph) => textEntry(paragraph, context));
@@ -197,7 +212,8 @@ function partsOf(
     {
       glyphs: glyphs.filter((glyph) => !gone.has(glyph)),
       grids: ruling.grids,
-      images: graphics.images,
+      // The picture of a page whose text was recognised shows that text.
+      images: recognised ? [] : graphics.images,
       loose: ruling.loose,
     },
     context,

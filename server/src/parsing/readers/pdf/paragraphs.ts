@@ -53,7 +53,7 @@ export class LineJoiner {
     if (above.openEnd || room) return ' ';
     if (/[\u3040-\u30FF\u4E00-\u9FFF]/.test(end) && /[\u3040-\u30FF\u4E00-\u9FFF]/.test(start)) return '';
     if (!/[가-힣]/.test(end) || !/[가-힣]/.test(start)) {
-      if (/[/_(\[{「『‘“]$/.test(end) || /^[)\]}」』’”.,]/.test(start)) return '';
+      if (/[/_([{「『‘“]$/.test(end) || /^[)\]}」』’”.,]/.test(start)) return '';
       // Where blanks at ends of lines are kept, none means that a word goes on, in Korean text.
       return this.#keepsBlanks && /[\p{L}\p{N}]/u.test(end) && /[\p{L}\p{N}]/u.test(start) ? '' : ' ';
     }
@@ -136,6 +136,8 @@ function parts(open: readonly Line[], line: Line, column: Column): boolean {
   if (Math.abs(last.size - line.size) > 0.12 * size) return true;
   if (last.hidden !== line.hidden || last.fixed !== line.fixed) return true;
   if (isContentsLine(last.text) || isContentsLine(line.text) || isContentsTitle(last.text)) return true;
+  // Lines of code belong together however long they are.
+  if (line.fixed) return false;
   const mark = itemMark(line.text);
   // A dash or a number within text begins nothing where the line above is full and at the same place.
   const between =

@@ -122,11 +122,12 @@ export async function compilePdfium(): Promise<() => Promise<Pdfium>> {
             'emscripten_resize_heap' in part ? { ...part, emscripten_resize_heap: grow } : part,
           ]),
         );
-        void wasm.instantiate(compiled, bounded).then((instance) => {
+        const start = async () => {
+          const instance = await wasm.instantiate(compiled, bounded);
           made = instance.exports;
           done(instance, compiled);
-          return undefined;
-        });
+        };
+        void start();
         return {};
       },
     };

@@ -1,0 +1,237 @@
+/** Writes small PDF files for tests. Places are points from the upper left corner of a page. */
+
+export interface TextLook {
+  readonly size?: number;
+  readonly bold?: boolean;
+  /** Letters all as wide as each other. */
+  readonly fixed?: boolean;
+  /** 0 to 1 each. */
+  readonly colour?: readonly [number, number, number];
+  /** Text rendering mode; 3 paints nothing. */
+  readonly mode?: number;
+  /** Degrees, against the clock. */
+  readonly angle?: number;
+  /** The file does not say which characters its letters are. */
+  readonly unmapped?: boolean;
+  /** Distance between the beginnings of words where it differs from a blank, for justified lines without blanks. */
+  readonly mark?: { readonly tag: string; readonly id: number };
+}
+
+const fonts = { regular: 'F1', bold: 'F2', fixed: 'F3', unmapped: 'F4' } as const;
+const LATIN_WIDTH = 500;
+const WIDE_WIDTH = 1_000;
+
+const isWide = (code: number) => code >= 0x11_00;
+
+/** Width of a text as it is written, in points. */
+export const textWidth = (text: string, size = 10): number =>
+  [...text].reduce((sum, letter) => sum + (isWide(letter.charCodeAt(0)) ? WIDE_WIDTH : LATIN_WIDTH), 0) *
+  (size / 1_000);
+
+const number = (value: number) => String(Math.round(value * 1_000) / 1_000);
+
+export class PdfPage {
+  readonly width: number;
+  readonly height: number;
+  readonly rotate: number;
+  readonly content: string[] = [];
+  readonly links: { rect: readonly number[]; address: string }[] = [];
+  readonly #used: Set<number>;
+
+  constructor(used: Set<number>, { width = 595, height = 842, rotate = 0 } = {}) {
+    this.#used = used;
+    this.width = width;
+    this.height = height;
+    this.rotate = rotate;
+  }
+
+  /** One line of text; `y` is the line that it stands on. */
+  text(x: number, y: number, text: string, look: TextLook = {}): this {
+    const { size = 10, bold = false, fixed = false, colour = [0, 0, 0], mode = 0, angle = 0, unmapped = false } = look;
+    const font = unmapped ? fonts.unmapped : bold ? fonts.bold : fixed ? fonts.fixed : fonts.regular;
+    const codes = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+    for (const code of codes) this.#used.add(code);
+    const hex = codes.map((code) => code.toString(16).padStart(4, '0')).join('');
+    const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+    const matrix = [cos, sin, -sin, cos, x, this.height - y].map(number).join(' ');
+    const begin = look.mark === undefined ? '' : `/${look.mark.tag} <</MCID ${look.mark.id}>> BDC `;
+    const end = look.mark === undefined ? '' : ' EMC';
+    this.content.push(
+      `${begin}q BT /${font} ${size} Tf ${colour.map(number).join(' ')} rg ${mode} Tr ${matrix} Tm <${hex}> Tj ET Q${end}`,
+    );
+    return this;
+  }
+
+  /** Lines of one paragraph, one below the other. */
+  lines(x: number, y: number, lines: readonly string[], look: TextLook & { pitch?: number } = {}): this {
+    const pitch = look.pitch ?? (look.size ?? 10) * 1.4;
+    for (const [at, line] of lines.entries()) this.text(x, y + at * pitch, line, look);
+    return this;
+  }
+
+  line(x0: number, y0: number, x1: number, y1: number): this {
+    this.content.push(
+      `q 0.5 w ${number(x0)} ${number(this.height - y0)} m ${number(x1)} ${number(this.height - y1)} l S Q`,
+    );
+    return this;
+  }
+
+  fill(x: number, y: number, width: number, height: number, colour: readonly [number, number, number]): this {
+    this.content.push(
+      `q ${colour.map(number).join(' ')} rg ${number(x)} ${number(this.height - y - height)} ${number(width)} ${number(height)} re f Q`,
+    );
+    return this;
+  }
+
+  /** A picture of one grey dot, as large as one likes. */
+  image(x: number, y: number, width: number, height: number): this {
+    this.content.push(
+      `q ${number(width)} 0 0 ${number(height)} ${number(x)} ${number(this.height - y - height)} cm /I1 Do Q`,
+    );
+    return this;
+  }
+
+  link(x: number, y: number, width: number, height: number, address: string): this {
+    this.links.push({ rect: [x, this.height - y - height, x + width, this.height - y], address });
+    return this;
+  }
+
+  /** Every line of a grid of cells with the texts in them. */
+  table(x: number, y: number, widths: readonly number[], rows: readonly (readonly string[])[], rowHeight = 20): this {
+    const right = x + widths.reduce((sum, width) => sum + width, 0);
+    const bottom = y + rows.length * rowHeight;
+    for (let row = 0; row <= rows.length; row++) this.line(x, y + row * rowHeight, right, y + row * rowHeight);
+    let edge = x;
+    for (let column = 0; column <= widths.length; column++) {
+      this.line(edge, y, edge, bottom);
+      for (const [row, texts] of rows.entries()) {
+        const text = texts[column];
+        if (text !== undefined && text !== '') this.text(edge + 4, y + row * rowHeight + 14, text);
+      }
+      edge += widths[column] ?? 0;
+    }
+    return this;
+  }
+}
+
+export class PdfWriter {
+  readonly #pages: PdfPage[] = [];
+  readonly #bookmarks: { title: string; page: number }[] = [];
+  readonly #used = new Set<number>();
+  readonly #info: Record<string, string>;
+  #structure: { tag: string; id: number }[] = [];
+
+  constructor(info: Record<string, string> = {}) {
+    this.#info = info;
+  }
+
+  page(size: { width?: number; height?: number; rotate?: number } = {}): PdfPage {
+    const page = new PdfPage(this.#used, size);
+    this.#pages.push(page);
+    return page;
+  }
+
+  /** A bookmark of the outermost level; pages begin at 1. */
+  bookmark(title: string, page: number): this {
+    this.#bookmarks.push({ title, page });
+    return this;
+  }
+
+  /** Elements of the structure tree, by marked content of the first page. */
+  structure(elements: readonly { tag: string; id: number }[]): this {
+    this.#structure = [...elements];
+    return this;
+  }
+
+  bytes(): Buffer {
+    const objects: string[] = [];
+    const add = (body: string) => objects.push(body);
+    const wide = (text: string) => `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
+    const stream = (body: string, entries = '') =>
+      `<<${entries} /Length ${Buffer.byteLength(body, 'latin1')}>>\nstream\n${body}\nendstream`;
+    // Fixed places: 1 catalog, 2 pages, 3 to 6 fonts, 7 map of characters, 8 picture, then three a font.
+    const count = this.#pages.length;
+    const firstPage = 21;
+    const pageAt = (index: number) => firstPage + index * 2;
+    const firstOutline = firstPage + count * 2;
+    const outlines = this.#bookmarks.length === 0 ? 0 : this.#bookmarks.length + 1;
+    const structAt = firstOutline + outlines;
+    const infoAt = structAt + (this.#structure.length === 0 ? 0 : this.#structure.length + 1);
+    const extras = [
+      outlines === 0 ? '' : `/Outlines ${firstOutline} 0 R`,
+      this.#structure.length === 0 ? '' : `/StructTreeRoot ${structAt} 0 R /MarkInfo <</Marked true>>`,
+    ].join(' ');
+    add(`<</Type /Catalog /Pages 2 0 R ${extras}>>`);
+    const kids = this.#pages.map((_, at) => `${pageAt(at)} 0 R`).join(' ');
+    add(`<</Type /Pages /Kids [${kids}] /Count ${count}>>`);
+    const names = ['TestSans', 'TestSans-Bold', 'TestMono', 'TestLost'];
+    for (const [at, name] of names.entries())
+      add(
+        `<</Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /Identity-H /DescendantFonts [${9 + at * 3} 0 R]${name === 'TestLost' ? '' : ' /ToUnicode 7 0 R'}>>`,
+      );
+    const used = [...this.#used].toSorted((a, b) => a - b);
+    const hex = (code: number) => `<${code.toString(16).padStart(4, '0')}>`;
+    const blocks: string[] = [];
+    for (let at = 0; at < used.length; at += 100) {
+      const part = used.slice(at, at + 100);
+      blocks.push(
+        `${part.length} beginbfchar\n${part.map((code) => `${hex(code)} ${hex(code)}`).join('\n')}\nendbfchar`,
+      );
+    }
+    add(
+      stream(
+        `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def\n1 begincodespacerange <0000> <ffff> endcodespacerange\n${blocks.join('\n')}\nendcmap end end`,
+      ),
+    );
+    add(stream('A', '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8'));
+    const widths = used.filter((code) => !isWide(code)).map((code) => `${code} [${LATIN_WIDTH}]`);
+    for (const [at, name] of names.entries()) {
+      add(
+        `<</Type /Font /Subtype /CIDFontType2 /BaseFont /${name} /CIDSystemInfo <</Registry (Adobe) /Ordering (Identity) /Supplement 0>> /DW ${WIDE_WIDTH} /W [${widths.join(' ')}] /FontDescriptor ${10 + at * 3} 0 R>>`,
+      );
+      add(
+        `<</Type /FontDescriptor /FontName /${name} /Flags ${name === 'TestMono' ? 5 : 4} /FontBBox [0 -200 1000 800] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80>>`,
+      );
+      add('null');
+    }
+    for (const [at, page] of this.#pages.entries()) {
+      const links = page.links.map(
+        ({ rect, address }) =>
+          `<</Type /Annot /Subtype /Link /Rect [${rect.map(number).join(' ')}] /A <</S /URI /URI (${address})>>>>`,
+      );
+      add(
+        `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Rotate ${page.rotate} /Resources <</Font <</F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 6 0 R>> /XObject <</I1 8 0 R>>>> /Contents ${pageAt(at) + 1} 0 R /Annots [${links.join(' ')}] /StructParents ${at}>>`,
+      );
+      add(stream(page.content.join('\n')));
+    }
+    if (outlines > 0) {
+      add(`<</Type /Outlines /First ${firstOutline + 1} 0 R /Last ${firstOutline + outlines - 1} 0 R>>`);
+      for (const [at, { title, page }] of this.#bookmarks.entries()) {
+        const next = at + 1 < this.#bookmarks.length ? `/Next ${firstOutline + at + 2} 0 R` : '';
+        add(`<</Title ${wide(title)} /Parent ${firstOutline} 0 R ${next} /Dest [${pageAt(page - 1)} 0 R /Fit]>>`);
+      }
+    }
+    if (this.#structure.length > 0) {
+      const elements = this.#structure.map((_, at) => `${structAt + 1 + at} 0 R`);
+      add(`<</Type /StructTreeRoot /K [${elements.join(' ')}] /ParentTree <</Nums [0 [${elements.join(' ')}]]>> >>`);
+      for (const { tag, id } of this.#structure)
+        add(`<</Type /StructElem /S /${tag} /P ${structAt} 0 R /Pg ${pageAt(0)} 0 R /K ${id}>>`);
+    }
+    add(
+      `<<${Object.entries(this.#info)
+        .map(([name, value]) => `/${name} ${wide(value)}`)
+        .join(' ')}>>`,
+    );
+    let file = '%PDF-1.7\n';
+    const places: number[] = [];
+    for (const [at, body] of objects.entries()) {
+      places.push(file.length);
+      file += `${at + 1} 0 obj\n${body}\nendobj\n`;
+    }
+    const start = file.length;
+    const entries = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
+    file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`;
+    file += `trailer\n<</Size ${objects.length + 1} /Root 1 0 R /Info ${infoAt} 0 R>>\nstartxref\n${start}\n%%EOF\n`;
+    return Buffer.from(file, 'latin1');
+  }
+}
