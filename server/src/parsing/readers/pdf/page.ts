@@ -24,6 +24,7 @@ const TOP = 0.13;
 const BOTTOM = 0.87;
 /** Numbers of pages may stand higher. */
 const NUMBER = 0.78;
+const loneNumber = /^[^\p{L}\p{N}]*\d{1,4}[^\p{L}\p{N}]*$/u;
 const MOST_MARGIN_ROWS = 3;
 /** A page with more letters of no meaning than this share cannot be read. */
 const SENSELESS = 0.4;
@@ -136,7 +137,7 @@ function margins(lines: readonly Line[], { loose, grids }: Ruling, graphics: Gra
   const low = rows.filter(
     (row) =>
       middleOf(row[0]!) > BOTTOM * frame.height ||
-      (row === foot && middleOf(row[0]!) > NUMBER * frame.height && /^\W*\d{1,4}\W*$/.test(joinRow(row).text)),
+      (row === foot && middleOf(row[0]!) > NUMBER * frame.height && loneNumber.test(joinRow(row).text)),
   );
   const after = rows[high.length];
   const before = rows[rows.length - low.length - 1];
@@ -189,7 +190,7 @@ function partsOf(
   const ruling = rulingOf(graphics);
   const upright = linesOf(glyphs.filter(({ look }) => look.quarter === 0));
   const inGrid = (line: Line) => ruling.grids.some((grid: Grid) => grid.cells.length > 1 && centred(line, grid));
-  const isNumber = (line: Line) => line.base > NUMBER * frame.height && /^\W*\d{1,4}\W*$/.test(line.text);
+  const isNumber = (line: Line) => line.base > NUMBER * frame.height && loneNumber.test(line.text);
   const notes = notesOf(
     upright.filter((line) => !inGrid(line) && !isNumber(line)),
     ruling.loose,
