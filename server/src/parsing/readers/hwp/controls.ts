@@ -22,7 +22,7 @@ export type Found =
       readonly splits: boolean;
       /** A few words in a frame that stands in the line like a letter. */
       readonly words: readonly Span[] | null;
-      /** Where it stands on the page; null where it stands at its place in the text. */
+      /** How far below the top of the body it stands; null where it stands at its place in the text. */
       readonly top: number | null;
     };
 

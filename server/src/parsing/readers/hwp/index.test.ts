@@ -525,6 +525,36 @@ describe('pages', () => {
     expect(last?.page).toBe(3);
   });
 
+  it('follows a line that is left behind by tables that do not fit', () => {
+    const large = (name: string) =>
+      table({
+        rows: 1,
+        columns: 1,
+        cells: [{ row: 0, column: 0, height: 9000, content: [paragraph(name.repeat(80))] }],
+      });
+    const document = readSection([
+      paragraph([sectionStart(), '앞'], { lines: [0] }),
+      paragraph([large('첫')], { lines: [61_000] }),
+      paragraph([large('둘')], { lines: [62_600] }),
+      paragraph('뒤', { lines: [21_000] }),
+      paragraph('다음 쪽', { lines: [0] }),
+    ]);
+    expect(
+      document.blocks.map((block) => (block.type === 'table' ? block.cells[0]?.blocks[0]?.page : block.page)),
+    ).toEqual([1, 2, 2, 2, 3]);
+  });
+
+  it('goes on below columns that have ended on the page', () => {
+    const document = readSection([
+      paragraph([sectionStart(), '한 단'], { lines: [0, 1600] }),
+      paragraph([columns(2), '왼쪽'], { lines: [0, 1600] }),
+      paragraph('오른쪽', { lines: [0, 1600] }),
+      paragraph([columns(1), '다시 한 단'], { lines: [0, 1600] }),
+      paragraph('둘째 쪽', { lines: [0] }),
+    ]);
+    expect(document.blocks.map(({ page }) => page)).toEqual([1, 1, 1, 1, 2]);
+  });
+
   it('knows none without a layout, and gives those that are wanted', () => {
     const plain = readSection([paragraph('글')]);
     expect(plain.pages).toEqual([]);

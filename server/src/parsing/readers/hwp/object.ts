@@ -11,8 +11,10 @@ export interface ObjectFrame {
   readonly inline: boolean;
   /** The text goes on under it, not beside it. */
   readonly alone: boolean;
-  /** From the top of the page; null where its place follows the text. Lengths are 1/7200 inch. */
+  /** From the upper edge of the paper or of the body; null where its place follows the text. Lengths are 1/7200 inch. */
   readonly top: number | null;
+  /** `top` counts from the body. */
+  readonly inBody: boolean;
   readonly height: number;
   readonly description: string;
 }
@@ -36,14 +38,21 @@ export const readFrame = (data: Uint8Array): ObjectFrame => {
   const properties = u32At(data, 4);
   const inline = (properties & 1) !== 0;
   const length = u16At(data, 44);
+  const from = (properties >>> 3) & 3;
   return {
     inline,
     alone: inline || ((properties >>> 21) & 7) === topAndBottom,
-    top: inline || ((properties >>> 3) & 3) >= alongText ? null : i32At(data, 8),
+    // What is placed from the foot of the page stands below all text.
+    top: inline || from >= alongText ? null : ((properties >>> 5) & 7) === 0 ? i32At(data, 8) : Number.MAX_SAFE_INTEGER,
+    inBody: from === 1,
     height: i32At(data, 20),
     description: ownWords(utf16(data, 46, 46 + length * 2)),
   };
 };
+
+/** How far below the top of the body an object stands; null where its place follows the text. */
+export const topInBody = ({ top, inBody }: ObjectFrame, session: Session): number | null =>
+  top === null || inBody ? top : top - session.tracker.bodyTop();
 
 /** A list of paragraphs: its head, and the paragraphs that follow it. */
 export interface ParagraphList {

@@ -23,7 +23,7 @@ export interface PageTracker {
   readonly pageDef: (data: Uint8Array) => void;
   readonly columns: (count: number) => void;
   readonly paragraph: (lines: readonly Line[], breaks: { readonly page: boolean; readonly column: boolean }) => void;
-  /** A table went on over so many pages and ended so far below the top of the last one. */
+  /** A table went on over so many pages, or none, and ended so far below the top of the last one. */
   readonly carryOver: (pages: number, bottom: number) => void;
   readonly pages: () => readonly Page[];
 }
@@ -32,6 +32,8 @@ export interface PageTracker {
 export const lineSize = 36;
 const unitsPerPoint = 100;
 const standardHeight = 66_000;
+/** Lines above it begin a page. */
+const pageTop = 2000;
 /** Of places, against rounding. */
 const tolerance = 300;
 
@@ -78,6 +80,9 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
   let isNewZone = false;
   let zoneTop = 0;
   let zoneHeight = 0;
+  /** Where the last table that went over to this page ends, and the line that it hangs on. */
+  let carried: { anchor: number; bottom: number } | null = null;
+  let anchor = 0;
 
   const turn = (): void => {
     column = 0;
@@ -109,7 +114,17 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     zoneHeight = 0;
     last = Number.NEGATIVE_INFINITY;
   };
+  /** A line that is left at the foot of the page before, while the table that hangs on it follows the one that went over. */
+  const isLeftBehind = (line: Line): boolean =>
+    carried !== null && line.top > carried.anchor && line.top - carried.bottom > (paper?.body ?? standardHeight) / 4;
   const placeLine = (line: Line, isFirst: boolean): void => {
+    if (isFirst && carried !== null) {
+      if (isLeftBehind(line)) {
+        carried.anchor = line.top;
+        return;
+      }
+      carried = null;
+    }
     if (line.top < last || (isFirst && line.top === last)) turnColumn();
     last = line.top;
     if (isPushed(line)) {
@@ -146,6 +161,7 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     paragraph: (lines, breaks) => {
       // A break before the first line of a page is that page's own beginning.
       const begun = last !== Number.NEGATIVE_INFINITY;
+      if (breaks.page || breaks.column || isNewZone) carried = null;
       if (breaks.page && begun) turn();
       else if (isNewZone) beginZone();
       else if (breaks.column && begun) turnColumn();
@@ -156,13 +172,16 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
         placeLine(line, index === 0);
         if (index > 0) continue;
         first = pages.length;
-        top = line.top;
+        top = carried?.bottom ?? line.top;
+        anchor = line.top;
       }
     },
     carryOver: (count, bottom) => {
+      if (count > 0 || carried !== null) carried = { anchor, bottom };
+      if (count === 0) return;
       for (let step = 0; step < count; step += 1) turn();
-      // The line after the table stands below it, or on a page of its own.
-      last = Math.max(0, bottom - 2000);
+      // The line after the table stands below it, wherever that really is, or at the top of a page of its own.
+      last = bottom > 2 * pageTop ? pageTop : 0;
     },
     pages: () => pages,
   };

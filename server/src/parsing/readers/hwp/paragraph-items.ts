@@ -129,7 +129,12 @@ export const readItems = (record: TreeRecord, session: Session, place: Place): I
     }
   }
   flush();
-  for (const found of floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0))) items.push(...found.items);
+  const ordered = floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0));
+  // What stands on the page above the first line is read before it.
+  const line = place.kind === 'body' ? raw.lines[0]?.top : undefined;
+  const isAbove = ({ top }: (typeof floating)[number]): boolean => line !== undefined && top !== null && top <= line;
+  items.unshift(...ordered.filter(isAbove).flatMap((found) => found.items));
+  for (const found of ordered) if (!isAbove(found)) items.push(...found.items);
   for (const note of notes) items.push({ kind: 'block', block: note });
   return items;
 };

@@ -2,7 +2,7 @@ import type { Picture } from '../../document.ts';
 import { createCursor, i32At, u16At } from './bytes.ts';
 import { readChart } from './chart.ts';
 import type { Found } from './controls.ts';
-import { fewWords, paragraphLists, readCaption, readFrame } from './object.ts';
+import { fewWords, paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { Control } from './paragraph.ts';
 import { tags } from './records.ts';
 import type { TreeRecord } from './records.ts';
@@ -116,6 +116,6 @@ export const readShape = (control: Control, session: Session, place: Place): Fou
     items,
     splits: frame.alone && !pictured && items.length > 1,
     words: frame.inline && said === undefined ? fewWords(items, fewLetters) : null,
-    top: frame.top,
+    top: topInBody(frame, session),
   };
 };

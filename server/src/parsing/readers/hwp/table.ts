@@ -1,8 +1,8 @@
 import type { Block, Span, Table, TableCell } from '../../document.ts';
-import { u16At, u32At } from './bytes.ts';
+import { i32At, u16At, u32At } from './bytes.ts';
 import type { Found } from './controls.ts';
 import { lineSize, readLines } from './pages.ts';
-import { paragraphLists, readCaption, readFrame } from './object.ts';
+import { paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { ParagraphList } from './object.ts';
 import type { Control } from './paragraph.ts';
 import { tags } from './records.ts';
@@ -58,7 +58,7 @@ const readCell = (list: ParagraphList, session: Session, filled: boolean): RawCe
     columnSpan: Math.max(1, u16At(head, 12)),
     rowSpan: Math.max(1, u16At(head, 14)),
     header: (properties & (1 << 18)) !== 0,
-    height: Math.max(u32At(head, 20), contentHeight(list) + u16At(head, 28) + u16At(head, 30)),
+    height: Math.max(i32At(head, 20), contentHeight(list) + u16At(head, 28) + u16At(head, 30)),
     filled: filled || session.info.fills[fill - 1] === true,
     list,
   };
@@ -179,9 +179,16 @@ export const buildTable = <R>(
     };
   });
   const over = steps.at(-1) ?? 0;
-  if (flows && over > 0) tracker.carryOver(over, bottom);
+  if (flows) tracker.carryOver(over, bottom);
   const banner = bannerOf(contents, grid.rows);
-  const table: Table = { type: 'table', rows: grid.rows, columns: grid.columns, headerRows, cells, page };
+  const table: Table = {
+    type: 'table',
+    rows: grid.rows,
+    columns: grid.columns,
+    headerRows,
+    cells,
+    page: page === null ? null : page + (steps[0] ?? 0),
+  };
   return banner === undefined ? { table } : { table, banner };
 };
 
@@ -201,7 +208,7 @@ export const readTable = (control: Control, session: Session, place: Place): Fou
     items,
     splits: true,
     words: null,
-    top: frame.top,
+    top: topInBody(frame, session),
   });
 
   const grid = arrange(raw);
