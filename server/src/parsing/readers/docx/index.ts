@@ -128,7 +128,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   return {
     format: 'docx',
     meta: metaOf(await office.tree(core)),
-    pages,
+    pages: wanted === null ? pages : pages.filter(({ number }) => wanted.has(number)),
     blocks: wanted === null ? blocks : blocks.filter(({ page }) => page === null || wanted.has(page)),
     warnings,
   };
