@@ -4,9 +4,15 @@ import type { FlowItem } from '../../package/flow.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import type { Story } from './reading.ts';
 
-/** Of two forms of the same thing the newer one. */
+/** Newer drawings that are read in their older form only: charts of 2016, ink, models in space. */
+const unread = /^(?:cx\d*|aink|am3d)$/;
+
+/** Of several forms of the same thing the newest that is read. */
 export function chosenOf(alternate: XmlElement): XmlElement | undefined {
-  return childOf(alternate, 'mc:Choice') ?? childOf(alternate, 'mc:Fallback');
+  for (const choice of childrenOf(alternate, 'mc:Choice')) {
+    if (!unread.test(attributeOf(choice, 'Requires') ?? '')) return choice;
+  }
+  return childOf(alternate, 'mc:Fallback');
 }
 
 type ReadBox = (content: XmlElement, story: Story) => readonly FlowItem[];

@@ -322,7 +322,7 @@ describe('what stands beside the text', () => {
       'p 글1',
       'footnote 1 p 각주',
       'comment  p 의견',
-      't p 칸21 / footnote 2 p 둘째 / endnote 1 p 미주 | p b',
+      't p 칸2i / footnote 2 p 둘째 / endnote i p 미주 | p b',
     ]);
     expect(blocks[0]).toMatchObject({ spans: [{}, { text: '1', note: 'footnote-2' }, { note: 'comment-5' }] });
     expect(blocks[2]).toMatchObject({ author: '김', id: 'comment-5' });
@@ -366,6 +366,23 @@ describe('what stands beside the text', () => {
       { type: 'image', alt: '강', caption: [{ text: '그림 1. 한강' }] },
       { type: 'image', text: '매출\n금액 — 2025: 3, 2026: 4' },
     ]);
+  });
+
+  test('notes are numbered as the settings say', async () => {
+    const settings =
+      '<w:settings xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:footnotePr><w:numFmt w:val="decimalEnclosedCircle"/></w:footnotePr></w:settings>';
+    const blocks = await blocksOf(p(`${run('글')}<w:r><w:footnoteReference w:id="1"/></w:r>`), {
+      footnotes: `<w:footnote w:id="1">${p('각주')}</w:footnote>`,
+      others: { settings: ['settings', settings] },
+    });
+    expect(brief(blocks)).toEqual(['p 글①', 'footnote ① p 각주']);
+  });
+
+  test('newer drawings that are not read have their older form', async () => {
+    const picture = (alt: string) =>
+      `<w:drawing><wp:inline><wp:docPr descr="${alt}"/><pic:pic><a:blip/></pic:pic></wp:inline></w:drawing>`;
+    const drawing = `<mc:AlternateContent><mc:Choice Requires="cx1">${picture('새')}</mc:Choice><mc:Fallback>${picture('옛')}</mc:Fallback></mc:AlternateContent>`;
+    expect(brief(await blocksOf(p(`<w:r>${drawing}</w:r>`)))).toEqual(['i 옛']);
   });
 
   test('a document within is left out with a warning', async () => {

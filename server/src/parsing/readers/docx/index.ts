@@ -8,7 +8,7 @@ import { metaOf } from '../../package/properties.ts';
 import type { Relations } from '../../package/relations.ts';
 import { childOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { createBudget } from '../budget.ts';
-import { notesById } from './notes.ts';
+import { noteFormatsOf, notesById } from './notes.ts';
 import { createNumbering } from './numbering.ts';
 import { createPageCounter, type NotePart, type Reading, type Story } from './reading.ts';
 import { createSections, type Margins } from './sections.ts';
@@ -90,6 +90,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
     budget,
     warn: office.warn,
     notes: await readNotes(office, relations),
+    noteFormats: noteFormatsOf(await office.tree(partOf(relations, 'settings', 'word/settings.xml'))),
     graphics: await readGraphics(office, relations),
     readBlocks,
     pages: createPageCounter(await knowsPages(office, main), (page) => {

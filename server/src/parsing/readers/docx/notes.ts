@@ -1,7 +1,8 @@
 import type { Note } from '../../document.ts';
 import { assemble } from '../../package/flow.ts';
-import { attributeOf, childrenOf, type XmlElement } from '../../package/xml.ts';
-import { deeper, type Story } from './reading.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
+import { wordNumber } from './number-formats.ts';
+import { deeper, type Reading, type Story } from './reading.ts';
 
 /** Elements of a part by their id; separators between text and notes are none. */
 export function notesById(root: XmlElement | null, name: string): ReadonlyMap<string, XmlElement> {
@@ -11,6 +12,13 @@ export function notesById(root: XmlElement | null, name: string): ReadonlyMap<st
     if (type === undefined || type === 'normal') notes.set(attributeOf(note, 'w:id') ?? '', note);
   }
   return notes;
+}
+
+/** How notes are numbered, by `word/settings.xml`; Word's own ways are digits, and small Roman numbers at the end. */
+export function noteFormatsOf(settings: XmlElement | null): Reading['noteFormats'] {
+  const told = (name: string): string | undefined =>
+    attributeOf(childOf(childOf(settings ?? undefined, name), 'w:numFmt'), 'w:val');
+  return { footnote: told('w:footnotePr') ?? 'decimal', endnote: told('w:endnotePr') ?? 'lowerRoman' };
 }
 
 /** The note that is referred to; null where there is none. A note with a mark of the author's has none of its own. */
@@ -31,7 +39,7 @@ export function readNote(story: Story, kind: Note['kind'], id: string, custom: b
     id: `${kind}-${id}`,
     page: story.isBody ? reading.pages.current() : null,
     source: from.part,
-    ...(custom || kind === 'comment' ? {} : { marker: `${count}` }),
+    ...(custom || kind === 'comment' ? {} : { marker: wordNumber(count, reading.noteFormats[kind] ?? 'decimal') }),
     ...(author === undefined || author === '' ? {} : { author }),
     blocks,
   };

@@ -22,6 +22,8 @@ export interface Reading {
   readonly budget: Budget;
   readonly warn: (warning: Warning) => void;
   readonly notes: Readonly<Partial<Record<Note['kind'], NotePart>>>;
+  /** How their numbers are shown. */
+  readonly noteFormats: Readonly<Partial<Record<Note['kind'], string>>>;
   /** Words of charts and diagrams by name of their part. */
   readonly graphics: ReadonlyMap<string, string>;
   /** Reads the paragraphs and tables within an element. */
