@@ -17,7 +17,7 @@ const wordsOf = (xml: string): string => {
 };
 
 /** The words of a chart among the embedded objects; empty for any other object. */
-export const readChart = (container: Container, name: string): string => {
+export const readChart = (container: Pick<Container, 'binary'>, name: string): string => {
   try {
     const stored = container.binary(name);
     if (stored === null) return '';

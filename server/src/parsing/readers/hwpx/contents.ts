@@ -5,7 +5,8 @@ import { chartText } from '../../package/chart.ts';
 import { resolvePart } from '../../package/relations.ts';
 import { createWarnings } from '../../package/warnings.ts';
 import { attributeOf, childOf, childrenOf, innerText, parseXml, type XmlElement } from '../../package/xml.ts';
-import { openPackage } from '../../package/zip.ts';
+import { openPackage, type Package } from '../../package/zip.ts';
+import { readChart } from '../hwp/chart.ts';
 import { namespaces } from './names.ts';
 
 /** Elements that a paragraph in a cell lies in. */
@@ -66,6 +67,18 @@ function sectionsOf(
   return order;
 }
 
+/** Words of the charts among embedded objects, by the id that the text refers to them by. */
+async function embeddedCharts(root: XmlElement | null, pack: Package): Promise<ReadonlyMap<string, string>> {
+  const charts = new Map<string, string>();
+  for (const item of childrenOf(childOf(root ?? undefined, 'opf:manifest'), 'opf:item')) {
+    const href = attributeOf(item, 'href') ?? '';
+    const stored = /\.ole$/i.test(href) ? await pack.read(href) : null;
+    const text = stored === null ? '' : readChart({ binary: () => stored }, href);
+    if (text !== '') charts.set(attributeOf(item, 'id') ?? '', text);
+  }
+  return charts;
+}
+
 /** Opens a package of OWPML. Throws ParseError `ENCRYPTED` for one with a password, `CORRUPTED` for one without text. */
 export async function openContents(bytes: Uint8Array, limits: ParseLimits) {
   const pack = await openPackage(bytes, limits);
@@ -93,7 +106,7 @@ export async function openContents(bytes: Uint8Array, limits: ParseLimits) {
       code: 'styles_missing',
       message: 'The shapes and styles of the document are missing; its text is given as plain.',
     });
-  const charts = new Map<string, string>();
+  const charts = new Map(await embeddedCharts(root, pack));
   const masterPages = new Map<string, XmlElement>();
   for (const name of pack.names) {
     const id = /(?:^|\/)(masterpage\d*)\.xml$/i.exec(name)?.[1];

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { cell, list, paragraph as p, text, writeHwpx, type HwpxForm } from '../../../../test/documents/hwpx.ts';
+import {
+  cell,
+  hwpxParts,
+  list,
+  paragraph as p,
+  text,
+  writeHwpx,
+  type HwpxForm,
+} from '../../../../test/documents/hwpx.ts';
+import { writeCompound } from '../../../../test/documents/hwp-writer/compound.ts';
+import { writeZip } from '../../../../test/documents/zip.ts';
 import { textOf, type Block, type Document } from '../../document.ts';
 import { standardLimits, type ReadOptions } from '../../reader.ts';
 import { readHwpx } from './index.ts';
@@ -225,6 +235,16 @@ describe('what stands beside the text', () => {
     const blocks = await blocksOf(section, { others: { 'Chart/chart1.xml': chart } });
     expect(blocks).toMatchObject([{ type: 'image', text: '금액 — 3' }]);
   });
+});
+
+test('charts that are embedded as objects have their words', async () => {
+  const chart = '<c:chart><a:t>매출</a:t><c:v>3</c:v></c:chart>';
+  const ole = Buffer.concat([Buffer.alloc(4), writeCompound({ OOXMLChartContents: Buffer.from(chart) })]);
+  const content =
+    '<opf:package xmlns:opf="http://www.idpf.org/2007/opf/"><opf:manifest><opf:item id="ole1" href="BinData/ole1.ole"/></opf:manifest></opf:package>';
+  const parts = hwpxParts({ sections: [p('<hp:ole binaryItemIDRef="ole1"/>')], withoutPackage: true });
+  const bytes = writeZip([...parts, ['Contents/content.hpf', content], ['BinData/ole1.ole', ole]]);
+  expect((await readHwpx(bytes, options)).blocks).toMatchObject([{ type: 'image', text: '매출 3' }]);
 });
 
 test('pages are told by the places of lines, section by section', async () => {

@@ -17,7 +17,7 @@ export interface Session extends Pick<
   | 'margins'
   | 'outline'
 > {
-  /** Words of charts by name of their part. */
+  /** Words of charts by name of their part, or by the id of what embeds them. */
   readonly charts: ReadonlyMap<string, string>;
   /** Master pages by their id. */
   readonly masterPages: ReadonlyMap<string, XmlElement>;

@@ -21,7 +21,7 @@ const pictureItem = (session: Session, place: Place, facts: Omit<Picture, 'type'
 });
 
 function chartItem(element: XmlElement, session: Session, place: Place): Item {
-  const part = attributeOf(element, 'chartIDRef') ?? '';
+  const part = attributeOf(element, 'chartIDRef') ?? attributeOf(element, 'binaryItemIDRef') ?? '';
   const text = session.charts.get(part) ?? session.charts.get(`Contents/${part}`) ?? '';
   session.budget.text(text.length);
   return pictureItem(session, place, text === '' ? {} : { text });
@@ -43,9 +43,9 @@ function readParts(element: XmlElement, session: Session, place: Place): Part[] 
   const words = paragraphsOf(childOf(element, 'hp:drawText'));
   if (words.length > 0) parts.push({ ...own, items: session.list(words, inside) });
   const { name } = element;
-  if (name === 'hp:pic' || name === 'hp:ole' || name === 'hp:video')
-    parts.push({ ...own, items: [pictureItem(session, place, {})] });
-  else if (name === 'hp:chart') parts.push({ ...own, items: [chartItem(element, session, place)] });
+  if (name === 'hp:pic' || name === 'hp:video') parts.push({ ...own, items: [pictureItem(session, place, {})] });
+  else if (name === 'hp:chart' || name === 'hp:ole')
+    parts.push({ ...own, items: [chartItem(element, session, place)] });
   else if (name === 'hp:textart') {
     const text = (attributeOf(element, 'text') ?? '').trim();
     session.budget.text(text.length);
