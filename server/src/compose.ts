@@ -494,7 +494,7 @@ export async function startNode({
       checkReplies,
     });
 
-    const documents = await openDocuments(config, log);
+    const documents = await openDocuments(config, { db: database, bus, log, stopping: stopping.signal });
     opened.push(() => documents.close());
     let port = config.server.port;
     const http = createHttp({
@@ -522,7 +522,7 @@ export async function startNode({
     });
     port = await http.listen(config.server.host, config.server.port);
     const close = async (graceMs: number) => {
-      // Whoever follows what happens to the models does not hold the stop up.
+      // Whoever follows what happens to the models does not hold the stop up, nor do documents of the background.
       stopping.abort();
       await http.close(graceMs);
       await closeAll();

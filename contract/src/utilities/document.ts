@@ -84,3 +84,45 @@ export const ParsedDocument = z.object({
   warnings: z.array(z.object({ code: z.string(), message: z.string(), page: z.int().optional() })),
 });
 export type ParsedDocument = z.infer<typeof ParsedDocument>;
+
+/** Result of POST /document/parse/async. */
+export const DocumentAccepted = z.object({
+  model: z.string(),
+  document_id: z.string().describe('32 hexadecimal digits'),
+  status: z.literal('RUNNING_INFERENCE'),
+});
+export type DocumentAccepted = z.infer<typeof DocumentAccepted>;
+
+/** Query of GET /document/{document_id}/content. */
+export const DocumentContentQuery = z.object({
+  response_format: DocumentParseFields.shape.response_format
+    .unwrap()
+    .optional()
+    .describe('The format that was asked for with the upload when left out'),
+});
+
+const found = { model: z.string(), document_id: z.string(), document_name: z.string().nullable() };
+
+/** Result of GET /document/{document_id}/content. Source: decisions section 6. */
+export const DocumentContent = z.discriminatedUnion('status', [
+  z.object({
+    ...found,
+    status: z.literal('RUNNING_INFERENCE'),
+    progress: z.object({
+      done: z.int().describe('Pages that were read'),
+      total: z.int().nullable().describe('null until it is known'),
+    }),
+  }),
+  ParsedDocument.extend({ document_id: z.string(), expires_at: z.iso.datetime() }),
+  z.object({
+    ...found,
+    status: z.literal('FAILED'),
+    processing_time_ms: z.number(),
+    reason: z.object({
+      code: z.enum(['ENCRYPTED', 'CORRUPTED', 'TOO_LARGE', 'TIMEOUT', 'UNSUPPORTED', 'NEEDS_OCR', 'INTERNAL']),
+      message: z.string().describe('One sentence for people'),
+    }),
+    expires_at: z.iso.datetime(),
+  }),
+]);
+export type DocumentContent = z.infer<typeof DocumentContent>;

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
 import type { HttpOptions } from '../http/index.ts';
 import type { Logger } from '../kernel/log.ts';
-import { createParsePool, standardLimits } from '../parsing/index.ts';
+import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts';
+import {
+  createParseJobs,
+  createParsePool,
+  keepRemovingExpired,
+  standardLimits,
+  startRunner,
+} from '../parsing/index.ts';
+import type { Bus } from '../ports/bus.ts';
+import type { Database } from '../ports/database.ts';
 
 /** What reads documents in this process. */
 interface Documents {
@@ -15,8 +24,19 @@ const MIB = 1024 * 1024;
 /** The part of a process's memory that is no JavaScript: what is read, and what reads it. */
 const HEAP_SHARE = 0.6;
 
-/** Prepares the folder of files that are being read, and the processes that read them. */
-export async function openDocuments({ data_dir, documents }: Config, log: Logger): Promise<Documents> {
+interface Means {
+  readonly db: Database;
+  readonly bus: Bus;
+  readonly log: Logger;
+  /** Once it says so, what is read in the background waits for another process or the next start. */
+  readonly stopping: AbortSignal;
+}
+
+/** Prepares the folder of files that are being read, the processes that read them, and what is read in the background. */
+export async function openDocuments(
+  { data_dir, documents }: Config,
+  { db, bus, log, stopping }: Means,
+): Promise<Documents> {
   const parent = join(data_dir, 'parsing');
   const folder = join(parent, String(process.pid));
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -29,16 +49,36 @@ export async function openDocuments({ data_dir, documents }: Config, log: Logger
     memoryBytes: documents.memory_mb * MIB,
     log,
   });
+  const blobs = createFolderBlobStore(join(data_dir, 'blobs'));
+  const runner = await startRunner({
+    db,
+    bus,
+    blobs,
+    pool,
+    folder,
+    size: documents.processes,
+    limits: standardLimits,
+    timeoutMs: documents.async_timeout_ms,
+    keepHours: documents.keep_hours,
+    log,
+  });
+  stopping.addEventListener('abort', () => void runner.close(), { once: true });
+  const stopRemoving = keepRemovingExpired({ db, blobs, log });
   return {
     options: {
       pool,
       folder,
       limits: standardLimits,
       timeoutMs: documents.timeout_ms,
+      backgroundTimeoutMs: documents.async_timeout_ms,
       maxUploadBytes: documents.upload_bytes,
+      jobs: createParseJobs({ db, bus, blobs, log }),
     },
     async close() {
+      await runner.close();
+      await stopRemoving();
       await pool.close();
+      await blobs.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -91,7 +91,14 @@ const Documents = z.strictObject({
   processes: z.int().min(1).max(64).default(2).describe('Documents that are read at the same time, each by a process'),
   memory_mb: z.int().min(256).default(1_536).describe('Memory that the reading of one document may take'),
   timeout_ms: milliseconds.default(120_000).describe('Reading one document'),
+  async_timeout_ms: milliseconds.default(600_000).describe('Reading one document in the background'),
   max_queue: z.int().min(1).default(100).describe('Documents that may wait for their turn'),
+  keep_hours: z
+    .int()
+    .min(1)
+    .max(8_760)
+    .default(24)
+    .describe('How long documents that were read in the background are kept, with what was read'),
 });
 
 const Network = z.strictObject({

@@ -6,6 +6,7 @@ import { modelBindings } from './0004-model-bindings.ts';
 import { people } from './0005-people.ts';
 import { conversations } from './0006-conversations.ts';
 import { modelServers } from './0007-model-servers.ts';
+import { documentParses } from './0008-document-parses.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   people,
   conversations,
   modelServers,
+  documentParses,
 ];

@@ -1,3 +1,4 @@
+import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 
@@ -283,6 +284,36 @@ export interface ModelServerModel {
   bound_at: string;
 }
 
+/** A document that is read in the background. */
+interface DocumentParsesTable {
+  id: string;
+  tenant_id: TenantId;
+  key_id: string;
+  name: string | null;
+  size: number;
+  fields: ColumnType<DocumentParseFields, string, string>;
+  /** `arriving`: its file is being put away. */
+  state: 'arriving' | 'queued' | 'running' | 'done' | 'failed';
+  /** How often it was begun. */
+  attempts: Generated<number>;
+  /** Of the process that reads it, anew with every attempt. */
+  claim: ColumnType<string | null, string | null | undefined, string | null>;
+  /** While it runs: last sign of life of that process, by the database's clock. */
+  seen_at: MaybeTimestamp;
+  pages_done: Generated<number>;
+  pages_total: ColumnType<number | null, number | null | undefined, number | null>;
+  error_code: ColumnType<string | null, string | null | undefined, string | null>;
+  error_message: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The document as JSON, packed with gzip. */
+  result: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  created_at: MadeTimestamp;
+  /** Of the last attempt. */
+  started_at: MaybeTimestamp;
+  finished_at: MaybeTimestamp;
+  /** From then on there is none, and it is removed with its file. */
+  expires_at: MaybeTimestamp;
+}
+
 /** Migrations that were applied, in order. */
 interface MigrationsTable {
   name: string;
@@ -300,6 +331,7 @@ export interface Tables {
   conversation_messages: ConversationMessagesTable;
   model_bindings: ModelBindingsTable;
   model_servers: ModelServersTable;
+  document_parses: DocumentParsesTable;
   users: UsersTable;
   memberships: MembershipsTable;
   sessions: SessionsTable;

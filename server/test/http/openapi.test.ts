@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
-import { standardLimits } from '../../src/parsing/index.ts';
+import { type ParseJobs, standardLimits } from '../../src/parsing/index.ts';
 import { createRouter } from '../../src/chat/index.ts';
 import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
@@ -50,6 +50,20 @@ const router = createRouter({
 const limiter = createMemoryRateLimiter(Date.now);
 /** Nothing comes as far as being read here. */
 const pool = { parse: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() };
+const jobs: ParseJobs = {
+  accept: () => Promise.reject(new Error('not here')),
+  content: (_tenant, id) =>
+    Promise.resolve({
+      result: {
+        model: 'any',
+        document_id: id,
+        document_name: null,
+        status: 'RUNNING_INFERENCE',
+        progress: { done: 0, total: null },
+      },
+      pages: null,
+    }),
+};
 let http: Http;
 let base: string;
 let document: Document;
@@ -69,7 +83,15 @@ beforeAll(async () => {
     maxJsonWithImagesBytes: 100_000,
     trustProxy: false,
     metricsToken: null,
-    documents: { pool, folder: tmpdir(), maxUploadBytes: 1_000_000, limits: standardLimits, timeoutMs: 10_000 },
+    documents: {
+      pool,
+      jobs,
+      folder: tmpdir(),
+      maxUploadBytes: 1_000_000,
+      limits: standardLimits,
+      timeoutMs: 10_000,
+      backgroundTimeoutMs: 10_000,
+    },
     serveMetrics: true,
     publicUrl: () => base,
   });

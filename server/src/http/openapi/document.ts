@@ -7,7 +7,12 @@ import { EnvelopeError, envelope } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { Model, ModelList } from '@ai-studio/contract/models.ts';
 import { RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
-import { DocumentParseFields, ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
+import {
+  DocumentAccepted,
+  DocumentContent,
+  DocumentParseFields,
+  ParsedDocument,
+} from '@ai-studio/contract/utilities/document.ts';
 import { z } from 'zod';
 import { type SchemaName, operations } from './operations.ts';
 
@@ -26,6 +31,8 @@ const schemas = {
   ModelList: [ModelList, 'output'],
   DocumentParseFields: [DocumentParseFields, 'input'],
   DocumentParseReply: [envelope(ParsedDocument), 'output'],
+  DocumentAcceptedReply: [envelope(DocumentAccepted), 'output'],
+  DocumentContentReply: [envelope(DocumentContent), 'output'],
   EnvelopeError: [EnvelopeError, 'output'],
   Error: [OpenAiError, 'output'],
 } as const satisfies Record<SchemaName, readonly [z.ZodType, 'input' | 'output']>;
@@ -74,12 +81,15 @@ function operationOf(path: string, operation: (typeof operations)[number]): [str
   const content: Record<string, object> = {};
   if (reply) content['application/json'] = { schema: ref(reply) };
   if (stream) content['text/event-stream'] = { schema: ref(stream) };
-  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...Object.entries(operation.query ?? {}).map(([name, schema]) => ({ name, in: 'query', schema })),
+  ];
   return [
     method,
     {

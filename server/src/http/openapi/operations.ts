@@ -13,6 +13,8 @@ export type SchemaName =
   | 'ModelList'
   | 'DocumentParseFields'
   | 'DocumentParseReply'
+  | 'DocumentAcceptedReply'
+  | 'DocumentContentReply'
   | 'EnvelopeError'
   | 'Error';
 
@@ -26,6 +28,8 @@ export interface Operation {
   readonly request?: SchemaName;
   /** Fields of a form (multipart/form-data) beside its field `file`. */
   readonly form?: SchemaName;
+  /** Parameters of the address, by name, with the schema of each. */
+  readonly query?: Readonly<Record<string, object>>;
   /** Failures have the common envelope. */
   readonly envelope?: boolean;
   readonly reply?: SchemaName;
@@ -101,6 +105,30 @@ export const operations: readonly Operation[] = [
     reply: 'DocumentParseReply',
     envelope: true,
     statuses: [400, ...keyed, 413, 415, 422],
+  },
+  {
+    method: 'post',
+    paths: ['/v1/document/parse/async'],
+    tag: 'Documents',
+    summary: 'Document parser, in the background',
+    description:
+      'Keeps a document and answers at once with a `document_id`; what becomes of it is asked for with `GET /v1/document/{document_id}/content`. It is read also when the service is started anew in between.',
+    form: 'DocumentParseFields',
+    reply: 'DocumentAcceptedReply',
+    envelope: true,
+    statuses: [400, ...keyed, 413, 415],
+  },
+  {
+    method: 'get',
+    paths: ['/v1/document/{document_id}/content'],
+    tag: 'Documents',
+    summary: 'A document of the background',
+    description:
+      '`RUNNING_INFERENCE` with the pages that were read, `SUCCESS` with what the document parser gives, or `FAILED` with a reason. What was read is kept for a limited time (`expires_at`).',
+    query: { response_format: { type: 'string', enum: ['json', 'html', 'markdown', 'text'] } },
+    reply: 'DocumentContentReply',
+    envelope: true,
+    statuses: [400, ...keyed, 404],
   },
   {
     method: 'get',

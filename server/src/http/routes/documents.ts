@@ -1,42 +1,88 @@
 import { ENVELOPE_OK } from '@ai-studio/contract/envelope.ts';
-import { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
-import type { FastifyInstance } from 'fastify';
+import { DocumentContentQuery, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { compileCheck } from '../../chat/index.ts';
-import { type ParseDeps, parseDocument } from '../../parsing/index.ts';
+import type { KeyRecord } from '../../identity/index.ts';
+import { type ParseDeps, type ParseJobs, parseDocument } from '../../parsing/index.ts';
 import type { Guard } from '../guard.ts';
-import { readUpload } from '../upload.ts';
+import { type Upload, readUpload } from '../upload.ts';
 
 export interface DocumentRouteDeps extends ParseDeps {
   readonly guard: Guard;
   /** Where files are kept while they are read. */
   readonly folder: string;
   readonly maxUploadBytes: number;
+  /** What reads in the background. */
+  readonly jobs: ParseJobs;
 }
 
-/** POST /document/parse. Source: decisions section 6. */
+/** A form that was let in. */
+interface Given {
+  readonly key: KeyRecord;
+  readonly upload: Upload;
+  readonly fields: DocumentParseFields;
+  readonly signal: AbortSignal;
+}
+
+const ok = (result: object, pages: number | null = null) => ({
+  status: { code: ENVELOPE_OK, message: 'OK' },
+  result,
+  ...(pages === null ? {} : { usage: { pages } }),
+});
+
+/** POST /document/parse, POST /document/parse/async, GET /document/{document_id}/content. Source: decisions section 6. */
 export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): void {
-  const { guard, folder, maxUploadBytes: maxBytes } = deps;
-  const check = compileCheck(DocumentParseFields);
+  const { guard, folder, maxUploadBytes: maxBytes, jobs } = deps;
+  const checkFields = compileCheck(DocumentParseFields);
+  const checkQuery = compileCheck(DocumentContentQuery);
+
+  /** Lets a form in and works with it; its file is gone afterwards. */
+  async function withForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (given: Given) => Promise<object>,
+  ): Promise<object> {
+    const key = await guard.key(request, reply, 'utilities');
+    await guard.reserve(key, reply, 0);
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const { signal } = gone;
+    const upload = await readUpload(request.raw, { folder, maxBytes, signal });
+    try {
+      const given = upload.fields;
+      const fields = checkFields.passes(given) ? DocumentParseFields.parse(given) : checkFields.explain(given);
+      return await work({ key, upload, fields, signal });
+    } finally {
+      await upload.remove();
+    }
+  }
+
   app.register((scope, _options, done) => {
     // The form is read as it comes, by the handler.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
-    scope.post('/document/parse', { bodyLimit: maxBytes }, async (request, reply) => {
-      const key = await guard.key(request, reply, 'utilities');
-      await guard.reserve(key, reply, 0);
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      const upload = await readUpload(request.raw, { folder, maxBytes, signal: gone.signal });
-      try {
-        const given = upload.fields;
-        const fields = check.passes(given) ? DocumentParseFields.parse(given) : check.explain(given);
-        const ctx = { tenantId: key.tenantId, signal: gone.signal };
-        const { result, pages } = await parseDocument(deps, ctx, { path: upload.path, name: upload.name }, fields);
-        return { status: { code: ENVELOPE_OK, message: 'OK' }, result, usage: { pages } };
-      } finally {
-        await upload.remove();
-      }
-    });
+    scope.post('/document/parse', { bodyLimit: maxBytes }, (request, reply) =>
+      withForm(request, reply, async ({ key: { tenantId }, upload: { path, name }, fields, signal }) => {
+        const { result, pages } = await parseDocument(deps, { tenantId, signal }, { path, name }, fields);
+        return ok(result, pages);
+      }),
+    );
+    scope.post('/document/parse/async', { bodyLimit: maxBytes }, (request, reply) =>
+      withForm(request, reply, async ({ key: { tenantId, id: keyId }, upload, fields }) =>
+        ok(await jobs.accept({ tenantId, keyId }, upload, fields)),
+      ),
+    );
     done();
+  });
+
+  app.get<{ Params: { document_id: string } }>('/document/:document_id/content', async (request, reply) => {
+    const key = await guard.key(request, reply, 'utilities');
+    await guard.reserve(key, reply, 0);
+    const { query } = request;
+    const { response_format: format } = checkQuery.passes(query)
+      ? DocumentContentQuery.parse(query)
+      : checkQuery.explain(query);
+    const { result, pages } = await jobs.content(key.tenantId, request.params.document_id, format);
+    return ok(result, pages);
   });
 }

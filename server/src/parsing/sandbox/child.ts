@@ -33,6 +33,8 @@ async function parse({ path, name, pages, limits }: ParseJob): Promise<ChildMess
   }
 }
 
+// Who stops the service from a terminal tells all its processes: the one that owns this one decides when it ends.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('message', (job: ParseJob) => void parse(job).then(tell));
 process.on('disconnect', () => process.exit(0));
 tell({ type: 'ready' });

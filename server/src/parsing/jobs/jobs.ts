@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs';
+import type { DocumentAccepted, DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
+import type { Bus } from '../../ports/bus.ts';
+import type { Database } from '../../ports/database.ts';
+import { pagesOf } from '../pages-of.ts';
+import { PARSER_MODEL, pageCount, renderParsed } from '../render/parsed.ts';
+import { unpackDocument } from './pack.ts';
+import { blobKey, countOpen, findParse, insertArriving, queueArrived } from './record.ts';
+import { WAKE_CHANNEL } from './runner.ts';
+
+export interface ParseJobsDeps {
+  readonly db: Database;
+  readonly bus: Bus;
+  readonly blobs: BlobStore;
+  readonly log: Logger;
+  /** Documents of a tenant that may wait or be read at the same time. */
+  readonly mostOpen?: number;
+}
+
+/** A document to be read in the background. */
+export interface AcceptedFile {
+  /** Where its bytes are; they are copied. */
+  readonly path: string;
+  readonly name: string | null;
+  readonly bytes: number;
+}
+
+/** Documents that are read in the background. */
+export interface ParseJobs {
+  /**
+   * Keeps a document and has it read, by whichever process has room, also after a new start. Errors: `invalid_request`,
+   * `rate_limited` when too many of the tenant wait, `unavailable`.
+   */
+  accept(
+    by: { readonly tenantId: TenantId; readonly keyId: string },
+    file: AcceptedFile,
+    fields: DocumentParseFields,
+  ): Promise<DocumentAccepted>;
+  /**
+   * What has become of a document, in the format that was asked for with it, or another. `pages` is null until it was read.
+   * Errors: `not_found` (also for another tenant's, and for one whose time is over).
+   */
+  content(
+    tenantId: TenantId,
+    id: string,
+    format: DocumentParseFields['response_format'] | undefined,
+  ): Promise<{ readonly result: DocumentContent; readonly pages: number | null }>;
+}
+
+const MOST_OPEN = 1_000;
+const RETRY_SECONDS = 30;
+const ID = /^[0-9a-f]{32}$/;
+
+const noDocument = () =>
+  new StudioError('not_found', 'There is no such document; what was read is kept for a limited time');
+
+type Found = NonNullable<Awaited<ReturnType<typeof findParse>>>;
+type Failure = Extract<DocumentContent, { status: 'FAILED' }>['reason'];
+
+/** What an outcome has. */
+const ended = ({ started_at, finished_at, expires_at }: Found) => ({
+  elapsedMs: (finished_at?.getTime() ?? 0) - (started_at?.getTime() ?? 0),
+  expires: (expires_at ?? new Date(0)).toISOString(),
+});
+
+async function contentOf(
+  row: Found,
+  format: DocumentParseFields['response_format'],
+): Promise<{ readonly result: DocumentContent; readonly pages: number | null }> {
+  const head = { model: PARSER_MODEL, document_id: row.id, document_name: row.name };
+  const { elapsedMs, expires } = ended(row);
+  if (row.state === 'failed') {
+    const reason = { code: row.error_code, message: row.error_message } as Failure;
+    const result = { ...head, status: 'FAILED', processing_time_ms: elapsedMs, reason, expires_at: expires } as const;
+    return { result, pages: null };
+  }
+  if (row.state !== 'done' || row.result === null) {
+    const progress = { done: row.pages_done, total: row.pages_total };
+    return { result: { ...head, status: 'RUNNING_INFERENCE', progress }, pages: null };
+  }
+  const document = await unpackDocument(row.result);
+  const parsed = renderParsed(document, { name: row.name, elapsedMs, format });
+  return { result: { ...parsed, document_id: row.id, expires_at: expires }, pages: pageCount(document) };
+}
+
+/** The verbs of documents in the background. */
+export function createParseJobs({ db, bus, blobs, log, mostOpen = MOST_OPEN }: ParseJobsDeps): ParseJobs {
+  return {
+    async accept({ tenantId, keyId }, { path, name, bytes: size }, fields) {
+      // Refused now rather than later.
+      pagesOf(fields.pages);
+      if ((await countOpen(db, tenantId)) >= mostOpen)
+        throw new StudioError('rate_limited', `${mostOpen} documents of yours wait to be read; try again later`, {
+          retryAfterSeconds: RETRY_SECONDS,
+        });
+      const id = hexId();
+      await insertArriving(db, { id, tenantId, keyId, name, size, fields });
+      await blobs.put(blobKey({ id, tenantId }), createReadStream(path));
+      await queueArrived(db, id);
+      // Whoever misses it looks by itself before long.
+      await bus
+        .publish(WAKE_CHANNEL, null)
+        .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told that a document waits'));
+      return { model: PARSER_MODEL, document_id: id, status: 'RUNNING_INFERENCE' };
+    },
+    async content(tenantId, id, format) {
+      const row = ID.test(id) ? await findParse(db, tenantId, id) : undefined;
+      if (row === undefined) throw noDocument();
+      return contentOf(row, format ?? row.fields.response_format);
+    },
+  };
+}
