@@ -21,6 +21,8 @@ export interface ParagraphFacts {
   readonly breakPage?: boolean;
   /** Ranges whose text was deleted. */
   readonly deleted?: readonly (readonly [from: number, to: number])[];
+  /** Memos that hang on it. */
+  readonly memos?: readonly string[];
 }
 
 const anchorUnits = ({ code, id }: Anchor): Buffer =>
@@ -68,6 +70,10 @@ export const paragraph = (pieces: readonly Piece[] | string, facts: ParagraphFac
       ? []
       : [node(0x46, Buffer.concat(facts.deleted.map(([from, to]) => numbers([4, from], [4, to], [4, 0x11000001]))))]),
     ...anchors,
+    ...(facts.memos ?? []).flatMap((memo) => [
+      node(0x5d, numbers([4, 1])),
+      ...listHead(Buffer.alloc(8), [paragraph(memo)]),
+    ]),
   ]);
 };
 
@@ -238,3 +244,24 @@ export const sectionStart = (outline = 1): Anchor =>
 
 export const columns = (count: number): Anchor =>
   control(2, 'cold', Buffer.concat([numbers([2, count << 2]), Buffer.alloc(10)]));
+
+/** An embedded object by its number, from 1. */
+export const embedded = (number: number): Anchor =>
+  control(11, 'gso ', frame(true), [
+    component(
+      '$ole',
+      0,
+      0,
+      [node(0x54, numbers([4, 1], [4, 7200], [4, 7200], [2, number], [4, 0], [4, 0], [4, 0]))],
+      true,
+    ),
+  ]);
+
+/** A button, a box to tick or a field with words of its own. */
+export const form = (caption: string): Anchor =>
+  control(11, 'form', frame(true), [
+    node(0x5b, Buffer.from(`ButtonSet:set:90:Caption:wstring:${caption.length}:${caption} Value:int:0`, 'utf16le')),
+  ]);
+
+/** Letters over each other. */
+export const overlaid = (text: string): Anchor => control(23, 'tcps', Buffer.concat([counted(text), Buffer.alloc(10)]));

@@ -27,6 +27,8 @@ export interface WrittenDocInfo {
   /** Whether a fill has a colour. */
   readonly fills?: readonly boolean[];
   readonly tracked?: boolean;
+  /** How many embedded objects there are: streams `BinData/BIN0001.OLE` and so on. */
+  readonly objects?: number;
 }
 
 const headKinds = { outline: 1, number: 2, bullet: 3 } as const;
@@ -82,6 +84,9 @@ export const writeDocInfo = (info: WrittenDocInfo): Buffer =>
   writeRecords([
     node(0x10, Buffer.alloc(26)),
     node(0x11, Buffer.alloc(60), [
+      ...Array.from({ length: info.objects ?? 0 }, (_, index) =>
+        node(0x12, Buffer.concat([numbers([2, 2], [2, index + 1]), counted('OLE')])),
+      ),
       ...(info.fills ?? []).map(fill),
       ...(info.charShapes ?? [{}]).map(charShape),
       ...(info.numberings ?? []).map(numbering),

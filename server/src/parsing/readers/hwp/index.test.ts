@@ -4,12 +4,15 @@ import {
   autoNumber,
   columns,
   comment,
+  embedded,
   equation,
+  form,
   group,
   link,
   linkEnd,
   margin,
   note,
+  overlaid,
   paragraph,
   picture,
   ruby,
@@ -472,6 +475,36 @@ describe('what stands beside the text', () => {
       '오른쪽 위',
       '아래',
       '1 추진 계획은 다음과 같다.',
+    ]);
+  });
+
+  it('reads memos as comments, and words of forms and of overlaid letters', () => {
+    const { blocks } = readSection([
+      paragraph(['번호 ', overlaid('\u{f02b3}'), ' ', form('동의함')], { memos: ['첫 메모', '둘째 메모'] }),
+    ]);
+    expect(texts(blocks)).toEqual(['번호 ③ 동의함', '첫 메모', '둘째 메모']);
+    expect(blocks.slice(1)).toMatchObject([
+      { kind: 'comment', id: 'comment-1' },
+      { kind: 'comment', id: 'comment-2' },
+    ]);
+  });
+
+  it('reads the words and figures of charts, and passes over other objects', () => {
+    const xml = '<c:chart><a:t>연도별 매출 &amp; 비용</a:t><c:v>2024</c:v><c:v>15.5</c:v></c:chart>';
+    const ole = writeCompound({ OOXMLChartContents: Buffer.from(xml) });
+    const bytes = writeHwp({
+      compressed: false,
+      info: { objects: 3 },
+      sections: [[1, 2, 3].map((number) => paragraph([embedded(number)]))],
+      streams: {
+        'BinData/BIN0001.OLE': Buffer.concat([Buffer.alloc(4), ole]),
+        'BinData/BIN0002.OLE': Buffer.from('no object at all'),
+      },
+    });
+    expect(read(bytes).blocks).toMatchObject([
+      { type: 'image', text: '연도별 매출 & 비용 2024 15.5' },
+      { type: 'image' },
+      { type: 'image' },
     ]);
   });
 

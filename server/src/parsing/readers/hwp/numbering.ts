@@ -63,6 +63,8 @@ export const createNumbering = (info: DocInfo): Numbering => {
       const { level } = shape;
       if (shape.head === 'bullet') return { text: bulletOf(info, shape.headId), ordered: false, level };
       const id = shape.head === 'outline' ? outline : shape.headId;
+      // A section may do without numbers before its outline.
+      if (shape.head === 'outline' && id === 0) return null;
       const definition = info.numberings[id - 1] ?? standard;
       const text = fill(definition, count(id, level, definition), level).trim();
       return { text: readable(text), ordered: true, level };
