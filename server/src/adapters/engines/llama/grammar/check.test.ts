@@ -104,9 +104,9 @@ describe('the check of values', () => {
           expect([whole, one, check.allows(whole, one)]).toEqual([whole, one, expected]);
         }
       }),
-      { numRuns: 800 },
+      { numRuns: 200 },
     );
-    expect(allowed).toBeGreaterThan(100);
+    expect(allowed).toBeGreaterThan(20);
   });
 
   it('follows expressions that others go back on without end', () => {
