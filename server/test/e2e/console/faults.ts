@@ -78,6 +78,9 @@ const names = [
   /\/[\w./-]+/g,
   /\b[\w-]+\.(?:gguf|csv|jsonl)\b/g,
   /\b(?:CORE|LLM42|RAG42|builtin)\S*/g,
+  // Notices that a licence asks for word by word, and names of models.
+  /"(?:Powered by|Built with) [^"]+"/g,
+  /^Multilingual E5 [\w ]+$/g,
   /Search engine of the intranet|Dana Developer|What are 지방세\?/g,
 ];
 const withoutNames = (text: string) => names.reduce((rest, name) => rest.replaceAll(name, ' '), text);
