@@ -1,6 +1,6 @@
 import { textOf } from '../document.ts';
 import { headingLevels, type Candidate } from '../text/korean-headings.ts';
-import type { FlowItem, Line, Mark } from './flow.ts';
+import type { FlowItem, Line, Mark } from './flow-items.ts';
 
 /** Longer ones are text, whatever their style says. */
 export const LONGEST_HEADING = 200;

@@ -1,7 +1,7 @@
 import { textOf, type Block } from '../document.ts';
 import { contentsEntries, titleOf } from '../readers/hwp/headings.ts';
 import type { TextItem } from '../readers/hwp/session.ts';
-import type { FlowItem, Line } from './flow.ts';
+import type { FlowItem, Line } from './flow-items.ts';
 import { trimmed } from './spans.ts';
 
 const captionWords = /^\s*[<[(【〈]?\s*(?:그림|표|사진|도표|차트|figure|table|fig\.|chart)\s*(?:\d|[IVX]+\b|[<[(]?\d)/i;

@@ -1,4 +1,4 @@
-import type { PackedPart } from './zip.ts';
+import type { PackedPart } from './packed-part.ts';
 
 const LOCAL = Buffer.from([0x50, 0x4b, 3, 4]);
 const CENTRAL = Buffer.from([0x50, 0x4b, 1, 2]);

@@ -3,21 +3,8 @@ import type { Warning } from '../document.ts';
 import { ParseError } from '../parse-error.ts';
 import type { ParseLimits } from '../reader.ts';
 import { inflate } from './inflate.ts';
+import type { PackedPart } from './packed-part.ts';
 import { localParts } from './zip-recovery.ts';
-
-/** Where a part lies in the file, and how it is packed. */
-export interface PackedPart {
-  readonly name: string;
-  /** Where its bytes begin; where the header of it begins, for one of the central directory. */
-  readonly start: number;
-  readonly packedSize: number;
-  /** As the file says; it is not believed. */
-  readonly size: number;
-  readonly method: number;
-  readonly encrypted: boolean;
-  /** 0 where it is not known. */
-  readonly crc: number;
-}
 
 /** A package of parts, as OOXML and OWPML have it. Parts are inflated one at a time when they are read, and not kept. */
 export interface Package {

@@ -1,6 +1,6 @@
 import type { Picture } from '../../document.ts';
 import { append } from '../../package/append.ts';
-import type { FlowItem } from '../../package/flow.ts';
+import type { FlowItem } from '../../package/flow-items.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import type { Story } from './reading.ts';
 

@@ -1,4 +1,4 @@
-import type { Mark } from '../../package/flow.ts';
+import type { Mark } from '../../package/flow-items.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { symbolText } from './symbols.ts';
 import { wordNumber } from './number-formats.ts';

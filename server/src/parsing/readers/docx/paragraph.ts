@@ -1,6 +1,6 @@
 import { textOf, type Equation, type Span } from '../../document.ts';
 import { append } from '../../package/append.ts';
-import type { FlowItem, Line } from '../../package/flow.ts';
+import type { FlowItem, Line } from '../../package/flow-items.ts';
 import { joined } from '../../package/spans.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { chosenOf, readDrawing } from './drawing.ts';

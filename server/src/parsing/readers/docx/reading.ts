@@ -1,5 +1,5 @@
 import type { Note, Warning } from '../../document.ts';
-import type { FlowItem } from '../../package/flow.ts';
+import type { FlowItem } from '../../package/flow-items.ts';
 import type { Relations } from '../../package/relations.ts';
 import type { XmlElement } from '../../package/xml.ts';
 import type { ParseLimits } from '../../reader.ts';

@@ -1,5 +1,6 @@
 import { textOf, type Block, type Margin, type Page } from '../../document.ts';
-import { assemble, type FlowItem } from '../../package/flow.ts';
+import { assemble } from '../../package/flow.ts';
+import type { FlowItem } from '../../package/flow-items.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import type { Relations } from '../../package/relations.ts';
 import type { Reading, Story } from './reading.ts';

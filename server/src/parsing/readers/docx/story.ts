@@ -1,6 +1,7 @@
 import type { Block, Span, Table } from '../../document.ts';
 import { append } from '../../package/append.ts';
-import { assemble, type FlowItem } from '../../package/flow.ts';
+import { assemble } from '../../package/flow.ts';
+import type { FlowItem } from '../../package/flow-items.ts';
 import { tableOf, type FoundCell } from '../../package/tables.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 import { chosenOf } from './drawing.ts';

@@ -1,5 +1,5 @@
 import type { Span } from '../../document.ts';
-import type { Line } from '../../package/flow.ts';
+import type { Line } from '../../package/flow-items.ts';
 import type { Relations } from '../../package/relations.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 

@@ -1,7 +1,8 @@
 import type { Block } from '../../document.ts';
 import { textOf } from '../../document.ts';
 import { chartText, diagramText } from '../../package/chart.ts';
-import { type FlowItem, assemble } from '../../package/flow.ts';
+import { assemble } from '../../package/flow.ts';
+import type { FlowItem } from '../../package/flow-items.ts';
 import type { OfficePackage } from '../../package/office.ts';
 import type { Relations } from '../../package/relations.ts';
 import { tableOf } from '../../package/tables.ts';
