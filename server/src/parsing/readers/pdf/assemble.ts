@@ -7,7 +7,7 @@ import {
   markerOf,
 } from '../../text/korean-headings.ts';
 import type { CellEntry, Edge, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
-import { boxOf } from './geometry.ts';
+import { around, boxOf } from './geometry.ts';
 import { marginsOf } from './margins.ts';
 import type { Bookmark } from './marks.ts';
 import { itemMark } from './paragraphs.ts';
@@ -112,6 +112,32 @@ function joinTables(flow: readonly Placed[]): Placed[] {
     result.push(one);
   }
   return result;
+}
+
+/** Titles that take more than one line: large letters below each other, without a number of their own. */
+function joinTitles(flow: readonly Placed[], body: number): Placed[] {
+  const result: Placed[] = [];
+  for (const one of flow) {
+    const last = result.at(-1);
+    if (isText(one) && isText(last) && one.page === last.page && isSecondLine(last.entry, one.entry, body)) {
+      const whole = joinEntries(last.entry, one.entry);
+      const { x0, y0, x1, y1 } = around([last.entry, one.entry]);
+      result[result.length - 1] = { page: last.page, entry: { ...whole, x0, y0, x1, y1 } };
+    } else result.push(one);
+  }
+  return result;
+}
+
+function isSecondLine(upper: TextEntry, lower: TextEntry, body: number): boolean {
+  const { size } = upper;
+  if (size < 1.15 * body || Math.abs(size - lower.size) > 0.03 * size || upper.bold !== lower.bold) return false;
+  if (upper.lines > 2 || lower.lines > 1 || upper.text.length + lower.text.length > 100) return false;
+  if (upper.hidden || lower.hidden || upper.aside === true || lower.aside === true || upper.banner || lower.banner)
+    return false;
+  if (itemMark(lower.text) !== null || markerOf(lower.text) !== null || /[.!?:]$/.test(upper.text)) return false;
+  const aligned =
+    Math.abs(upper.x0 - lower.x0) < 0.5 * size || Math.abs(upper.x0 + upper.x1 - lower.x0 - lower.x1) < size;
+  return aligned && lower.y0 - upper.y1 < 0.35 * size && lower.y0 > upper.y0;
 }
 
 function goesOn(upper: Placed<TextEntry>, lower: Placed<TextEntry>): boolean {
@@ -261,7 +287,7 @@ function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[], body: 
     candidates.push({
       one,
       // `1 Introduction`, as papers number: a number with a dot to those who know only these.
-      text: words.replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. '),
+      text: words.replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. ').replace(/^[(（](\d{1,2})[)）]\s*(?=\S)/, '$1) '),
       scale: Math.round((size / body) * 100) / 100,
       bold,
       banner,
@@ -493,7 +519,7 @@ function tableBlock(entry: TableEntry, page: number, caption: readonly Span[] | 
 export function assemble(pages: readonly PageContent[], bookmarks: readonly Bookmark[]): Block[] {
   const margins = marginsOf(pages);
   const flow: Placed[] = [];
-  const around = new Map<number, { header: TextEntry[]; footer: TextEntry[] }>();
+  const edges = new Map<number, { header: TextEntry[]; footer: TextEntry[] }>();
   for (const page of pages) {
     const sides = { header: [] as TextEntry[], footer: [] as TextEntry[] };
     const textOfEdge = ({ rows, paragraphs }: Edge) => {
@@ -508,14 +534,15 @@ export function assemble(pages: readonly PageContent[], bookmarks: readonly Book
     if (notes === -1) flow.push(...rest);
     else flow.splice(flow.length - (page.entries.length - notes), 0, ...rest);
     sides.footer.push(...page.bottom.rows.filter((entry) => margins.isFirst(entry)));
-    around.set(page.number, sides);
+    edges.set(page.number, sides);
   }
-  const joined = joinTables(flow);
-  const roles = rolesOf(joined, bookmarks, bodySize(pages));
+  const body = bodySize(pages);
+  const joined = joinTitles(joinTables(flow), body);
+  const roles = rolesOf(joined, bookmarks, body);
   const captioned = new Set<Placed>(roles.captions.values());
   const writer = new Writer(roles);
   const marginBlocks = (type: 'header' | 'footer', page: number) => {
-    for (const entry of around.get(page)?.[type] ?? []) {
+    for (const entry of edges.get(page)?.[type] ?? []) {
       writer.close();
       const paragraph: Block = { type: 'paragraph', ...baseOf(entry, page), spans: entry.spans };
       writer.blocks.push({ type, ...baseOf(entry, page), blocks: [paragraph] });

@@ -1,6 +1,6 @@
 import { readable } from '../hwp/special-characters.ts';
 import { type Frame, type Rect, centred, heightOf, placed, widthOf } from './geometry.ts';
-import { type Fill, type Graphics, WHITE } from './graphics.ts';
+import { type Graphics, WHITE } from './graphics.ts';
 import { type Pdfium, narrowText } from './pdfium.ts';
 
 /** How letters look; one object for all letters that look the same on a page. */
@@ -178,8 +178,8 @@ export function prevailingTurn(pdfium: Pdfium, text: number): number {
 }
 
 /** The colour behind a letter; white where nothing is painted, null over a picture. */
-function backgroundOf(glyph: Rect, fills: readonly Fill[], images: readonly Rect[]): number | null {
-  if (images.some((image) => centred(glyph, image))) return null;
+function backgroundOf(glyph: Rect, { fills, images, painted }: Graphics): number | null {
+  if (images.some((image) => centred(glyph, image)) || painted.some((rect) => centred(glyph, rect))) return null;
   for (let at = fills.length - 1; at >= 0; at--) if (centred(glyph, fills[at]!)) return fills[at]!.colour;
   return WHITE;
 }
@@ -226,7 +226,7 @@ export function glyphsOf(
         unmapped++;
       if (look.invisible) unseen++;
     }
-    const background = look.invisible || blank ? null : backgroundOf(box, graphics.fills, graphics.images);
+    const background = look.invisible || blank ? null : backgroundOf(box, graphics);
     glyphs.push({
       text: letter,
       ...box,

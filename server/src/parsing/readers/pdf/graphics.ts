@@ -19,9 +19,11 @@ export interface Graphics {
   readonly down: readonly Rule[];
   readonly fills: readonly Fill[];
   readonly images: readonly Rect[];
+  /** Where something is painted that is no plain rectangle: what colour a place in it has is not known. */
+  readonly painted: readonly Rect[];
 }
 
-const OBJECT = { path: 2, image: 3, form: 5 } as const;
+const OBJECT = { path: 2, image: 3, shading: 4, form: 5 } as const;
 const SEGMENT = { line: 0, curve: 1, move: 2 } as const;
 
 /** Drawings with more parts than this are pictures; what a table needs is far below. */
@@ -43,11 +45,28 @@ export function graphicsOf(pdfium: Pdfium, page: number, frame: Frame): Graphics
   return reader;
 }
 
+interface Outline {
+  readonly points: readonly (readonly [number, number])[];
+  readonly curved: boolean;
+}
+
+function boundsOf(points: Outline['points']): Rect {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of points) {
+    x0 = Math.min(x0, x);
+    y0 = Math.min(y0, y);
+    x1 = Math.max(x1, x);
+    y1 = Math.max(y1, y);
+  }
+  return { x0, y0, x1, y1 };
+}
+
 class GraphicsReader implements Graphics {
   readonly across: Rule[] = [];
   readonly down: Rule[] = [];
   readonly fills: Fill[] = [];
   readonly images: Rect[] = [];
+  readonly painted: Rect[] = [];
   readonly #pdfium: Pdfium;
   readonly #frame: Frame;
   #segments = 0;
@@ -68,6 +87,9 @@ class GraphicsReader implements Graphics {
       const type = pdfium.FPDFPageObj_GetType(object);
       if (type === OBJECT.path) this.#path(object, matrix);
       else if (type === OBJECT.image) this.#image(object, matrix);
+      // Where a shading ends is left open: it may lie behind anything.
+      else if (type === OBJECT.shading)
+        this.painted.push({ x0: 0, y0: 0, x1: this.#frame.width, y1: this.#frame.height });
       else if (type === OBJECT.form && depth < DEEPEST_FORM) {
         const inner = times(this.#matrix(object), matrix);
         const count = Math.min(pdfium.FPDFFormObj_CountObjects(object), MOST_OBJECTS - seen);
@@ -118,15 +140,19 @@ class GraphicsReader implements Graphics {
     const stroke = stroked === 0 ? null : this.#colour(pdfium.FPDFPageObj_GetStrokeColor, object);
     if (fill?.seen !== true && stroke?.seen !== true) return;
     const matrix = times(this.#matrix(object), outer);
-    for (const points of this.#outlines(object, count, matrix)) {
+    for (const { points, curved } of this.#outlines(object, count, matrix)) {
+      if (curved) {
+        if (fill?.seen === true && this.painted.length < MOST_RULES) this.painted.push(boundsOf(points));
+        continue;
+      }
       if (stroke?.seen === true && stroke.colour !== WHITE)
         for (let at = 1; at < points.length; at++) this.#rule(points[at - 1]!, points[at]!);
       if (fill?.seen === true) this.#fill(points, fill.colour);
     }
   }
 
-  /** Straight outlines of a path; what has curves is left out. */
-  *#outlines(object: number, count: number, [a, b, c, d, e, f]: Matrix): Generator<(readonly [number, number])[]> {
+  /** Outlines of a path, and whether they have curves. */
+  *#outlines(object: number, count: number, [a, b, c, d, e, f]: Matrix): Generator<Outline> {
     const pdfium = this.#pdfium;
     const { scratch } = pdfium;
     let points: (readonly [number, number])[] = [];
@@ -137,14 +163,14 @@ class GraphicsReader implements Graphics {
       if (pdfium.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4) === 0) continue;
       const [x = 0, y = 0] = new Float32Array(pdfium.memory.buffer, scratch, 2);
       if (type === SEGMENT.move) {
-        if (!curved && points.length > 1) yield points;
+        if (points.length > 1) yield { points, curved };
         points = [];
         curved = false;
       } else if (type === SEGMENT.curve) curved = true;
       points.push(this.#frame.place(a * x + c * y + e, b * x + d * y + f));
       if (pdfium.FPDFPathSegment_GetClose(segment) !== 0 && points[0] !== undefined) points.push(points[0]);
     }
-    if (!curved && points.length > 1) yield points;
+    if (points.length > 1) yield { points, curved };
   }
 
   #rule([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): void {
@@ -157,10 +183,7 @@ class GraphicsReader implements Graphics {
   }
 
   #fill(points: readonly (readonly [number, number])[], colour: number): void {
-    const xs = points.map(([x]) => x);
-    const ys = points.map(([, y]) => y);
-    if (points.length > 8) return;
-    const rect = { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
+    const rect = boundsOf(points);
     const [width, height] = [widthOf(rect), heightOf(rect)];
     if (!Number.isFinite(width + height)) return;
     const square = points.every(
@@ -168,7 +191,10 @@ class GraphicsReader implements Graphics {
         Math.min(Math.abs(x - rect.x0), Math.abs(x - rect.x1)) <= LEAN &&
         Math.min(Math.abs(y - rect.y0), Math.abs(y - rect.y1)) <= LEAN,
     );
-    if (!square) return;
+    if (!square || points.length > 8) {
+      if (this.painted.length < MOST_RULES) this.painted.push(rect);
+      return;
+    }
     if (Math.min(width, height) > THIN) {
       if (this.fills.length < MOST_RULES) this.fills.push({ ...rect, colour });
     } else if (colour !== WHITE) {

@@ -56,8 +56,11 @@ function extend(piece: Piece, glyph: Glyph): void {
     piece.size = glyph.look.size;
     piece.base = glyph.base;
   }
-  piece.x0 = Math.min(piece.x0, glyph.x0);
-  piece.x1 = Math.max(piece.x1, glyph.x1);
+  // Blanks at the ends of a line do not bring it nearer to the next column.
+  if (!isBlank(glyph)) {
+    piece.x0 = Math.min(piece.x0, glyph.x0);
+    piece.x1 = Math.max(piece.x1, glyph.x1);
+  }
   piece.y0 = Math.min(piece.y0, glyph.y0);
   piece.y1 = Math.max(piece.y1, glyph.y1);
 }
@@ -137,7 +140,7 @@ function wordGapOf(glyphs: readonly Glyph[], size: number): number {
   const letters = glyphs.filter((glyph) => !isBlank(glyph));
   const blanks = glyphs.length - letters.length;
   const gaps: number[] = [];
-  for (let at = 1; at < letters.length; at++) gaps.push(letters[at]!.x0 - letters[at - 1]!.x1);
+  for (let at = 1; at < letters.length; at++) gaps.push(gapOf(letters[at - 1]!, letters[at]!));
   // Letters may be set apart or drawn together all along a line.
   const usual = gaps.length < 4 ? 0 : Math.max(-0.05 * size, Math.min(0.5 * size, median(gaps)));
   return usual + (blanks > 0 && letters.length / blanks < 14 ? 0.3 : 0.16) * size;
@@ -159,7 +162,7 @@ export function wordsOf(line: Pick<Line, 'glyphs' | 'size'>): Piecewise[] {
       blank = true;
       continue;
     }
-    words.push({ glyph, spaced: last !== null && (blank || glyph.x0 - last.x1 > gap) });
+    words.push({ glyph, spaced: last !== null && (blank || gapOf(last, glyph) > gap) });
     blank = false;
     last = glyph;
   }
@@ -169,9 +172,39 @@ export function wordsOf(line: Pick<Line, 'glyphs' | 'size'>): Piecewise[] {
 const textOfWords = (words: readonly Piecewise[]) =>
   words.map(({ glyph, spaced }) => (spaced ? ` ${glyph.text}` : glyph.text)).join('');
 
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/;
+const leftToRight = /[\p{L}\p{N}]/u;
+
+/** Letters from left to right in the order in which they are read, where the writing goes from right to left. */
+function logical(glyphs: Glyph[]): Glyph[] {
+  const backwards = glyphs.filter(({ text }) => rightToLeft.test(text)).length;
+  if (backwards === 0) return glyphs;
+  const forwards = glyphs.filter(({ text }) => !rightToLeft.test(text) && /\p{L}/u.test(text)).length;
+  if (backwards < forwards) return glyphs;
+  const result: Glyph[] = [];
+  let run: Glyph[] = [];
+  for (const glyph of glyphs.toReversed()) {
+    // Numbers and words of other writings within it go on from left to right.
+    if (
+      !rightToLeft.test(glyph.text) &&
+      (leftToRight.test(glyph.text) || (run.length > 0 && /^[.,:/%-]$/.test(glyph.text)))
+    ) {
+      run.push(glyph);
+      continue;
+    }
+    result.push(...run.toReversed(), glyph);
+    run = [];
+  }
+  result.push(...run.toReversed());
+  return result;
+}
+
+/** White between two letters, whichever way they are read. */
+const gapOf = (one: Glyph, next: Glyph) => Math.max(next.x0 - one.x1, one.x0 - next.x1);
+
 /** A line of these letters, ordered along it; null where there are blanks only. */
 export function lineOf(unordered: readonly Glyph[]): Line | null {
-  const sorted = unordered.toSorted((a, b) => a.x0 - b.x0);
+  const sorted = logical(unordered.toSorted((a, b) => a.x0 - b.x0));
   const first = sorted.findIndex((glyph) => !isBlank(glyph));
   if (first === -1) return null;
   const last = sorted.findLastIndex((glyph) => !isBlank(glyph));

@@ -133,7 +133,7 @@ function parts(open: readonly Line[], line: Line, column: Column): boolean {
   const size = Math.max(last.size, line.size, 1);
   const step = (line.base - last.base) / size;
   if (step < 0.4 || step > Math.max(column.pitch * 1.3, column.pitch + 0.25)) return true;
-  if (Math.abs(last.size - line.size) > 0.12 * size) return true;
+  if (Math.abs(last.size - line.size) > 0.07 * size) return true;
   if (last.hidden !== line.hidden || last.fixed !== line.fixed) return true;
   if (isContentsLine(last.text) || isContentsLine(line.text) || isContentsTitle(last.text)) return true;
   // Lines of code belong together however long they are.
