@@ -279,4 +279,48 @@ export const serviceRequirements = {
     source: 'decisions 1, Error forms',
     text: 'Wrong fields, missing files, other types, large and unreadable documents have their codes.',
   },
+  'document.parse.timeout': {
+    source: 'decisions 6, document/parse',
+    text: 'A document that takes too long is told of the endpoint that has more time.',
+  },
+  'document.async': {
+    source: 'decisions 6, document/parse',
+    text: 'POST document/parse/async answers {model,document_id,status:"RUNNING_INFERENCE"}, under both prefixes.',
+  },
+  'document.async.errors': {
+    source: 'decisions 1, Error forms',
+    text: 'Wrong fields and forms are refused at once, in the envelope.',
+  },
+  'document.async.restart': {
+    source: 'release goals: documents',
+    text: 'Documents that wait or are being read survive kill -9 and a stop, and are read after the next start.',
+  },
+  'document.async.fair': {
+    source: 'release goals: documents',
+    text: 'Tenants take turns, however many documents one has.',
+  },
+  'document.async.stop': {
+    source: 'release goals: documents',
+    text: 'What is being read when the service stops waits again at once.',
+  },
+  'document.content': {
+    source: 'decisions 6, document/parse',
+    text: 'GET document/{document_id}/content gives RUNNING_INFERENCE with progress, then SUCCESS as the parser does, with usage.pages.',
+  },
+  'document.content.formats': {
+    source: 'decisions 6, document/parse',
+    text: 'It has the format of the upload unless the query names another; a wrong one is a 400.',
+  },
+  'document.content.failed': {
+    source: 'decisions 6, document/parse',
+    text: 'A document that cannot be read is FAILED with a code and a sentence.',
+  },
+  'document.content.missing': {
+    source: 'decisions 1, Tenant',
+    text: "Unknown ids, expired ones and another tenant's are one and the same 404.",
+  },
+  'document.content.expiry': {
+    source: 'release goals: documents',
+    text: 'What was read is removed with its file after a configurable time.',
+  },
 } as const satisfies Requirements;

@@ -1,0 +1,343 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { covers } from '../../../test/requirements.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../../test/support/postgres.ts';
+import { createFolderBlobStore } from '../../adapters/embedded/folder-blob-store.ts';
+import { createPostgresBus } from '../../adapters/postgres/index.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
+import type { Bus } from '../../ports/bus.ts';
+import type { Document } from '../document.ts';
+import { ParseError } from '../parse-error.ts';
+import { standardLimits } from '../reader.ts';
+import type { ParseJob } from '../sandbox/messages.ts';
+import type { ParsePool } from '../sandbox/pool.ts';
+import type { WorkerRun } from '../sandbox/worker.ts';
+import { type ParseJobs, createParseJobs } from './jobs.ts';
+import { blobKey, claimNext, finish } from './record.ts';
+import { keepRemovingExpired, removeExpired } from './retention.ts';
+import { type Runner, type RunnerDeps, startRunner } from './runner.ts';
+
+usesDatabase();
+
+interface Reading {
+  readonly tenant: string;
+  readonly job: ParseJob;
+  readonly run: WorkerRun;
+  done(document: Document): void;
+  fails(error: unknown): void;
+}
+
+/** A pool whose documents the test reads. */
+function scriptedPool() {
+  const open: Reading[] = [];
+  const names: (string | null)[] = [];
+  let most = 0;
+  const pool: ParsePool = {
+    parse(tenant, job, run) {
+      names.push(job.name);
+      return new Promise<Document>((resolve, reject) => {
+        const end = () => void open.splice(open.indexOf(reading), 1);
+        const reading: Reading = {
+          tenant,
+          job,
+          run,
+          done: (document) => (end(), resolve(document)),
+          fails: (error) => (end(), reject(error as Error)),
+        };
+        run.signal.addEventListener('abort', () => reading.fails(run.signal.reason), { once: true });
+        open.push(reading);
+        most = Math.max(most, open.length);
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+  return {
+    pool,
+    open,
+    names,
+    get most() {
+      return most;
+    },
+    /** The document that is being read, once there is one. */
+    next: () =>
+      eventually(() => {
+        const [reading] = open;
+        if (reading === undefined) throw new Error('nothing is being read');
+        return reading;
+      }),
+  };
+}
+
+const page: Document = {
+  format: 'pdf',
+  meta: {},
+  pages: [{ number: 1 }, { number: 2 }],
+  blocks: [{ type: 'heading', level: 1, page: 1, spans: [{ text: '제목' }] }],
+  warnings: [],
+};
+
+const fields = (given: object = {}) => DocumentParseFields.parse(given);
+
+let database: FreshDatabase;
+let bus: Bus;
+let folder: string;
+let blobs: BlobStore;
+let jobs: ParseJobs;
+let script: ReturnType<typeof scriptedPool>;
+let runners: Runner[];
+const [one, other] = [hexId() as TenantId, hexId() as TenantId];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  bus = createPostgresBus(database.db);
+  const tenants = [one, other].map((id) => ({ id, name: id }));
+  await database.db.query.insertInto('tenants').values(tenants).execute();
+});
+afterAll(async () => {
+  await bus.close();
+  await database.close();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ai-studio-jobs-'));
+  blobs = createFolderBlobStore(join(folder, 'blobs'));
+  jobs = createParseJobs({ db: database.db, bus, blobs, log: silent });
+  script = scriptedPool();
+  runners = [];
+});
+afterEach(async () => {
+  await Promise.all(runners.map((runner) => runner.close()));
+  await database.db.query.deleteFrom('document_parses').execute();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function read(more: Partial<RunnerDeps> = {}): Promise<Runner> {
+  const { db } = database;
+  const common = { size: 1, limits: standardLimits, timeoutMs: 10_000, keepHours: 24, pollMs: 100, log: silent };
+  const runner = await startRunner({ db, bus, blobs, pool: script.pool, folder, ...common, ...more });
+  runners.push(runner);
+  return runner;
+}
+
+async function accept(name = 'a.pdf', tenantId = one, given: object = {}): Promise<string> {
+  const path = join(folder, 'given');
+  writeFileSync(path, name);
+  const { document_id } = await jobs.accept({ tenantId, keyId: 'k' }, { path, name, bytes: 5 }, fields(given));
+  return document_id;
+}
+
+const rowOf = (id: string) =>
+  database.db.query.selectFrom('document_parses').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+async function content(id: string, tenantId = one, format?: 'json' | 'html' | 'markdown' | 'text') {
+  const { result, pages } = await jobs.content(tenantId, id, format);
+  return { result: DocumentContent.parse(result), pages };
+}
+
+const until = (id: string, status: DocumentContent['status']) =>
+  eventually(async () => {
+    const found = await content(id);
+    expect(found.result.status).toBe(status);
+    return found;
+  });
+
+/** As if the process that reads it had gone long ago. */
+const orphan = (id: string) =>
+  database.db.query
+    .updateTable('document_parses')
+    .set({ seen_at: new Date(Date.now() - 3_600_000) })
+    .where('id', '=', id)
+    .execute();
+
+describe('a document in the background', () => {
+  test('is read, told of by page, and given in every format', async () => {
+    const id = await accept('보고.pdf', one, { response_format: 'markdown', pages: '1,3-4' });
+    expect((await content(id)).result).toMatchObject({
+      status: 'RUNNING_INFERENCE',
+      progress: { done: 0, total: null },
+    });
+    await read();
+    const reading = await script.next();
+    expect(reading.job).toMatchObject({ name: '보고.pdf', pages: [1, 3, 4] });
+    reading.run.onPage(1, 2);
+    await eventually(async () => expect((await content(id)).result).toMatchObject({ progress: { done: 1, total: 2 } }));
+    reading.done(page);
+    const { result, pages } = await until(id, 'SUCCESS');
+    expect(pages).toBe(2);
+    expect(result).toMatchObject({ document_id: id, document_name: '보고.pdf', format: 'pdf', contents: '# 제목' });
+    expect((await content(id, one, 'text')).result).toMatchObject({ contents: '제목' });
+    expect((await content(id, one, 'json')).result).toMatchObject({
+      prediction: { all_pages: [{ page: 1, classes: [{ class: 'Heading' }] }, { page: 2 }] },
+    });
+    // Nothing is left where files lie while they are read.
+    expect(readdirSync(folder).filter((name) => name.startsWith('job-'))).toEqual([]);
+  });
+
+  test('that cannot be read has failed, with the reason', async () => {
+    await read();
+    const id = await accept();
+    (await script.next()).fails(new ParseError('ENCRYPTED', 'It has a password.'));
+    const { result, pages } = await until(id, 'FAILED');
+    expect(pages).toBeNull();
+    expect(result).toMatchObject({ reason: { code: 'ENCRYPTED', message: 'It has a password.' } });
+    expect(await rowOf(id)).toMatchObject({ attempts: 1 });
+  });
+
+  test('is nobody else’s', async () => {
+    covers('document.content.missing');
+    const id = await accept();
+    for (const [tenant, asked] of [
+      [other, id],
+      [one, hexId()],
+      [one, 'x'],
+      [one, `${id}\0`],
+    ] as const)
+      await expect(content(asked, tenant)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('is refused before it is kept', async () => {
+    await expect(accept('a', one, { pages: '3-1' })).rejects.toMatchObject({ param: 'pages' });
+    jobs = createParseJobs({ db: database.db, bus, blobs, log: silent, mostOpen: 2 });
+    await accept();
+    await accept();
+    await expect(accept()).rejects.toMatchObject({ code: 'rate_limited' });
+    await accept('b', other);
+  });
+
+  test('whose file could not be kept is not there, and goes', async () => {
+    const full: BlobStore = { ...blobs, put: () => Promise.reject(new StudioError('unavailable', 'full')) };
+    jobs = createParseJobs({ db: database.db, bus, blobs: full, log: silent });
+    await expect(accept()).rejects.toMatchObject({ code: 'unavailable' });
+    const { id, state } = await database.db.query.selectFrom('document_parses').selectAll().executeTakeFirstOrThrow();
+    expect(state).toBe('arriving');
+    await expect(content(id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await claimNext(database.db, hexId())).toBeNull();
+  });
+
+  test('is removed with its file when its time is over', async () => {
+    covers('document.content.expiry');
+    await read();
+    const [id, kept, waiting] = [await accept('a'), await accept('b'), await accept('c')];
+    for (const which of [id, kept]) {
+      (await script.next()).done(page);
+      await until(which, 'SUCCESS');
+    }
+    await database.db.query
+      .updateTable('document_parses')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .where('id', '=', id)
+      .execute();
+    await expect(content(id)).rejects.toMatchObject({ code: 'not_found' });
+    const file = join(folder, 'blobs', blobKey({ id, tenantId: one }));
+    expect(existsSync(file)).toBe(true);
+    await keepRemovingExpired({ db: database.db, blobs, log: silent })();
+    expect(existsSync(file)).toBe(false);
+    expect(existsSync(join(folder, 'blobs', blobKey({ id: kept, tenantId: one })))).toBe(true);
+    expect(await removeExpired({ db: database.db, blobs })).toBe(0);
+    const left = await database.db.query.selectFrom('document_parses').select('id').execute();
+    expect(left.map((row) => row.id).toSorted()).toEqual([kept, waiting].toSorted());
+  });
+});
+
+describe('turns', () => {
+  test('tenants have them, however many documents one has', async () => {
+    covers('document.async.fair');
+    for (const name of ['a1', 'a2', 'a3']) await accept(name);
+    for (const name of ['b1', 'b2']) await accept(name, other);
+    await read();
+    for (let read = 1; read <= 5; read++) {
+      await eventually(() => expect(script.names).toHaveLength(read));
+      (await script.next()).done(page);
+    }
+    expect(script.names).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
+  test('no process reads more than it may, and each document is read once', async () => {
+    await Promise.all([read({ size: 2 }), read({ size: 2 })]);
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, at) => accept(`${at}`)));
+    await eventually(async () => {
+      for (const reading of [...script.open]) reading.done(page);
+      expect(script.names).toHaveLength(12);
+    });
+    for (const reading of [...script.open]) reading.done(page);
+    for (const id of ids) await until(id, 'SUCCESS');
+    expect(script.names.toSorted()).toEqual(ids.map((_, at) => `${at}`).toSorted());
+    expect(script.most).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('a process that ends', () => {
+  test('gives back what it reads at once', async () => {
+    covers('document.async.stop');
+    const id = await accept();
+    const runner = await read();
+    await script.next();
+    await runner.close();
+    expect(await rowOf(id)).toMatchObject({ state: 'queued', attempts: 0, claim: null });
+    expect((await content(id)).result).toMatchObject({ status: 'RUNNING_INFERENCE' });
+    await read();
+    (await script.next()).done(page);
+    await until(id, 'SUCCESS');
+  });
+
+  test('without a word: another takes the document up, and what the first one still says is not heard', async () => {
+    const id = await accept();
+    const claimed = await claimNext(database.db, hexId());
+    if (claimed === null) throw new Error('nothing was claimed');
+    await read();
+    expect(script.open).toEqual([]);
+    await orphan(id);
+    await script.next();
+    await finish(database.db, claimed, { result: Buffer.from('x'), pages: 1, keepHours: 1 });
+    expect(await rowOf(id)).toMatchObject({ state: 'running', attempts: 2 });
+    (await script.next()).done(page);
+    await until(id, 'SUCCESS');
+  });
+
+  test('again and again: the document has failed', async () => {
+    const id = await accept();
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      expect(await claimNext(database.db, hexId()), String(attempt)).toMatchObject({ id });
+      await orphan(id);
+      if (attempt < 3)
+        await database.db.query.updateTable('document_parses').set({ state: 'queued' }).where('id', '=', id).execute();
+    }
+    await read();
+    expect((await until(id, 'FAILED')).result).toMatchObject({ reason: { code: 'INTERNAL' } });
+    expect(script.names).toEqual([]);
+  });
+
+  test('only as others think: it stops reading what is no longer its own', async () => {
+    const id = await accept();
+    await read();
+    const reading = await script.next();
+    await database.db.query.updateTable('document_parses').set({ claim: 'x' }).where('id', '=', id).execute();
+    await eventually(() => expect(reading.run.signal.aborted).toBe(true));
+    expect(await rowOf(id)).toMatchObject({ state: 'running', claim: 'x' });
+  });
+});
+
+describe('trouble of the service', () => {
+  test('is tried three times', async () => {
+    await read();
+    const id = await accept();
+    for (let attempt = 1; attempt <= 3; attempt++) (await script.next()).fails(new Error('trouble'));
+    expect((await until(id, 'FAILED')).result).toMatchObject({ reason: { code: 'INTERNAL' } });
+    expect(script.names).toHaveLength(3);
+  });
+
+  test('too much to do is no trouble of the document', async () => {
+    await read();
+    const id = await accept();
+    for (let attempt = 1; attempt <= 4; attempt++) (await script.next()).fails(new StudioError('unavailable', 'busy'));
+    (await script.next()).done(page);
+    await until(id, 'SUCCESS');
+    expect(await rowOf(id)).toMatchObject({ attempts: 1 });
+  });
+});
