@@ -18,7 +18,7 @@ export type Found =
       readonly splits: boolean;
       /** A few words in a frame that stands in the line like a letter. */
       readonly words: readonly Span[] | null;
-      /** Where it stands on the page; null where it stands at its place in the text. */
+      /** How far below the top of the body it stands; null where it stands at its place in the text. */
       readonly top: number | null;
     };
 
@@ -36,19 +36,28 @@ export const objects = (items: readonly Item[]): Found => ({
 export interface Frame {
   readonly inline: boolean;
   readonly alone: boolean;
-  /** From the top of the page, 1/7200 inch; null where its place follows the text. */
+  /** How far below the top of the body, 1/7200 inch; null where its place follows the text. */
   readonly top: number | null;
   readonly description: string;
 }
 
-export function readFrame(element: XmlElement): Frame {
+/** What is placed from the foot of the page stands below all text. */
+function topOf(place: XmlElement | undefined, session: Session): number | null {
+  const from = attributeOf(place, 'vertRelTo') ?? 'PARA';
+  if (from !== 'PAPER' && from !== 'PAGE') return null;
+  if ((attributeOf(place, 'vertAlign') ?? 'TOP') !== 'TOP') return Number.MAX_SAFE_INTEGER;
+  // Offsets above the edge are written as numbers without a sign.
+  const offset = integerOf(place, 'vertOffset') | 0;
+  return from === 'PAGE' ? offset : offset - session.tracker.bodyTop();
+}
+
+export function readFrame(element: XmlElement, session: Session): Frame {
   const place = childOf(element, 'hp:pos');
   const inline = attributeOf(place, 'treatAsChar') === '1';
-  const byText = !/^(?:PAPER|PAGE)$/.test(attributeOf(place, 'vertRelTo') ?? 'PARA');
   return {
     inline,
     alone: inline || attributeOf(element, 'textWrap') === 'TOP_AND_BOTTOM',
-    top: inline || byText ? null : integerOf(place, 'vertOffset'),
+    top: inline ? null : topOf(place, session),
     description: ownWords(innerText(childOf(element, 'hp:shapeComment'))),
   };
 }

@@ -270,6 +270,20 @@ test('pages are told by the places of lines, section by section', async () => {
   expect(told).toEqual([1, 2, 3, 4]);
 });
 
+test('places of lines that were only filled in tell no pages', async () => {
+  const limits = { ...standardLimits, pages: 3 };
+  const document = await readForm({ sections: [p('채워 넣은 문단이다.', '', [0]).repeat(9)] }, { limits });
+  expect(document.pages).toEqual([]);
+  expect(document.blocks.map(({ page }) => page)).toEqual(Array.from({ length: 9 }, () => null));
+});
+
+test('what stands on the page above the line is read before it', async () => {
+  const box = (top: number, words: string) =>
+    `<hp:rect><hp:pos treatAsChar="0" vertRelTo="PAGE" vertAlign="TOP" vertOffset="${top}"/><hp:drawText>${list(p(words))}</hp:drawText></hp:rect>`;
+  const section = p(`${text('글')}${box(9000, '아래')}${box(100, '위')}`, '', [5000]);
+  expect(brief(await blocksOf(section))).toEqual(['p 위', 'p 글', 'p 아래']);
+});
+
 test('without them pages are not known', async () => {
   const document = await readForm({ sections: [p('글')] });
   expect(document.pages).toEqual([]);

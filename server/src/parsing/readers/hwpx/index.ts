@@ -7,8 +7,10 @@ import { createNumbering } from '../hwp/numbering.ts';
 import { createPageTracker } from '../hwp/pages.ts';
 import { standardNoteShape } from '../hwp/section.ts';
 import { pageOf, type Item, type Place } from '../hwp/session.ts';
+import type { XmlElement } from '../../package/xml.ts';
 import { openContents } from './contents.ts';
 import { readHeader } from './header.ts';
+import { createDoubt } from './lines.ts';
 import { readItems } from './paragraph.ts';
 import type { Session } from './session.ts';
 
@@ -26,7 +28,6 @@ function createSession(contents: Contents, options: ReadOptions, paged: boolean)
     budget,
     numbering: createNumbering(info),
     tracker: createPageTracker((pages) => {
-      budget.pages(pages);
       if (paged && pages > 1) options.onPage(pages - 1, null);
     }),
     paged,
@@ -47,13 +48,20 @@ function createSession(contents: Contents, options: ReadOptions, paged: boolean)
 const onPage = (item: Item, page: number | null): Item =>
   item.kind === 'text' ? { ...item, page } : { ...item, block: { ...item.block, page } };
 
-function readSection(contents: Contents, part: string, bytes: Uint8Array, session: Session): Item[] {
+function readSection(
+  contents: Contents,
+  part: string,
+  bytes: Uint8Array,
+  session: Session,
+  saw: (paragraph: XmlElement) => void,
+): Item[] {
   const items: Item[] = [];
   const body: Place = { kind: 'body', depth: 0, filled: false, fields: [], page: null };
   session.tracker.beginSection();
   /** Where those begin whose page is that of the next paragraph: their own places were not kept. */
   let uncertain = 0;
   contents.paragraphs(part, bytes, (paragraph) => {
+    saw(paragraph);
     const found = readItems(paragraph, session, body);
     if (session.tracker.certain()) {
       const page = pageOf(session, body);
@@ -68,6 +76,15 @@ function readSection(contents: Contents, part: string, bytes: Uint8Array, sessio
   return items;
 }
 
+/** A block whose page is not known after all, and what stands in it. */
+function withoutPage(block: Block): Block {
+  if (block.type === 'table') {
+    const cells = block.cells.map((cell) => ({ ...cell, blocks: cell.blocks.map(withoutPage) }));
+    return { ...block, page: null, cells };
+  }
+  return 'blocks' in block ? { ...block, page: null, blocks: block.blocks.map(withoutPage) } : { ...block, page: null };
+}
+
 const wanted = (blocks: readonly Block[], pages: ReadonlySet<number> | null): readonly Block[] =>
   pages === null ? blocks : blocks.filter(({ page }) => page === null || pages.has(page));
 
@@ -79,19 +96,22 @@ export const readHwpx: Reader = async (bytes, options) => {
   const contents = await openContents(bytes, options.limits);
   const items: Item[] = [];
   let session: Session | null = null;
+  const doubt = createDoubt();
   for (const part of contents.sections) {
     const section = await contents.read(part);
     if (section === null) continue;
     session ??= createSession(contents, options, hasLines(section));
-    for (const item of readSection(contents, part, section, session)) items.push(item);
+    for (const item of readSection(contents, part, section, session, doubt.saw)) items.push(item);
   }
   if (session === null) throw new ParseError('CORRUPTED', 'The file is damaged: its text can not be read.');
-  const blocks = finishBody(items);
+  const paged = session.paged && !doubt.isFilledIn();
+  const blocks = paged ? finishBody(items) : finishBody(items).map(withoutPage);
   const warnings = contents.warnings();
   if (blocks.length === 0 && warnings.some(({ code }) => /damaged|unreadable|malformed/.test(code)))
     throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');
-  const pages = session.paged ? session.tracker.pages() : [];
-  if (session.paged) options.onPage(pages.length, pages.length);
+  const pages = paged ? session.tracker.pages() : [];
+  session.budget.pages(pages.length);
+  if (paged) options.onPage(pages.length, pages.length);
   return {
     format: 'hwpx',
     meta: contents.meta,

@@ -2,13 +2,36 @@ import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package
 import type { Line, PageTracker } from '../hwp/pages.ts';
 import { integerOf } from './header.ts';
 
-/** Where the lines of a paragraph stood when it was last laid out. */
-export const linesOf = (paragraph: XmlElement): Line[] =>
-  [...childrenOf(childOf(paragraph, 'hp:linesegarray'), 'hp:lineseg')].map((line) => ({
-    start: integerOf(line, 'textpos'),
-    top: integerOf(line, 'vertpos'),
-    height: integerOf(line, 'vertsize'),
-  }));
+/**
+ * Where the lines of a paragraph stood when it was last laid out; none where they were only filled in: then all stand at the top
+ * and bear no marks.
+ */
+export function linesOf(paragraph: XmlElement): Line[] {
+  let isLaidOut = false;
+  const lines: Line[] = [];
+  for (const line of childrenOf(childOf(paragraph, 'hp:linesegarray'), 'hp:lineseg')) {
+    const top = integerOf(line, 'vertpos');
+    if (top !== 0 || integerOf(line, 'flags') !== 0) isLaidOut = true;
+    lines.push({ start: integerOf(line, 'textpos'), top, height: integerOf(line, 'vertsize') });
+  }
+  return isLaidOut || lines.length === 1 ? lines : [];
+}
+
+/** Counts how many paragraphs stand at the very top, as those do whose places a program only filled in. */
+export function createDoubt() {
+  let all = 0;
+  let atTop = 0;
+  return {
+    saw: (paragraph: XmlElement): void => {
+      const [first] = linesOf(paragraph);
+      if (first === undefined || attributeOf(paragraph, 'pageBreak') === '1') return;
+      all++;
+      if (first.top === 0) atTop++;
+    },
+    /** Each of most paragraphs would begin a page of its own. */
+    isFilledIn: (): boolean => atTop >= 5 && atTop * 2 > all,
+  };
+}
 
 /** Tells the tracker the paper of a section, in the form in which HWP 5 has it. */
 export function definePage(tracker: PageTracker, paper: XmlElement): void {

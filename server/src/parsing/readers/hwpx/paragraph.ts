@@ -121,19 +121,22 @@ const hasText = (paragraph: XmlElement): boolean => {
   return false;
 };
 
+type Objects = Extract<Found, { readonly kind: 'objects' }>;
+
 /** Reads one paragraph: its text, cut where a table stands in the middle of it, and what is anchored in it. */
 export function readItems(paragraph: XmlElement, session: Session, place: Place): Item[] {
   const { info } = session;
   const style = info.styles[integerOf(paragraph, 'styleIDRef')];
   const shape = info.paraShapes[integerOf(paragraph, 'paraPrIDRef', style?.paraShape ?? 0)] ?? plainShape;
+  const lines = place.kind === 'body' ? linesOf(paragraph) : [];
   if (place.kind === 'body') {
     applyDefinitions(paragraph, session);
     const page = attributeOf(paragraph, 'pageBreak') === '1' || shape.breakBefore;
-    session.tracker.paragraph(linesOf(paragraph), { page, column: attributeOf(paragraph, 'columnBreak') === '1' });
+    session.tracker.paragraph(lines, { page, column: attributeOf(paragraph, 'columnBreak') === '1' });
   }
   const builder = createSpanBuilder();
   const items: Item[] = [];
-  const floating: Extract<Found, { kind: 'objects' }>[] = [];
+  const floating: Objects[] = [];
   const notes: Block[] = [];
   const ink = info.fills[shape.borderFill - 1] !== true && !place.filled;
   const inText = hasText(paragraph);
@@ -174,7 +177,13 @@ export function readItems(paragraph: XmlElement, session: Session, place: Place)
   const building: Building = { session, place, builder, put, deleted: false };
   for (const run of childrenOf(paragraph, 'hp:run')) readRun(building, run);
   flush();
-  for (const found of floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0))) append(items, found.items);
-  for (const block of notes) items.push({ kind: 'block', block });
-  return items;
+  const ordered = floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0));
+  // What stands on the page above the first line is read before it.
+  const line = place.kind === 'body' ? lines[0]?.top : undefined;
+  const isAbove = ({ top }: Objects): boolean => line !== undefined && top !== null && top <= line;
+  const all = ordered.filter(isAbove).flatMap((found) => found.items);
+  append(all, items);
+  for (const found of ordered) if (!isAbove(found)) append(all, found.items);
+  for (const block of notes) all.push({ kind: 'block', block });
+  return all;
 }

@@ -62,7 +62,7 @@ function readParts(element: XmlElement, session: Session, place: Place): Part[] 
 
 /** Reads a drawing: pictures, frames with text, groups of them, charts. */
 export function readShape(element: XmlElement, session: Session, place: Place): Found {
-  const frame = readFrame(element);
+  const frame = readFrame(element, session);
   const caption = readCaption(element, session, place);
   const ordered = inReadingOrder(readParts(element, session, place)).flatMap(({ items }) => items);
   const pictured = ordered.some((item) => item.kind === 'block' && item.block.type === 'image');

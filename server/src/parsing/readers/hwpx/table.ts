@@ -66,7 +66,7 @@ function readCells(element: XmlElement, session: Session, filled: boolean): RawC
 
 /** Reads a table; where its cells make none, what is in them is given as it comes. */
 export function readTable(element: XmlElement, session: Session, place: Place): Found {
-  const frame = readFrame(element);
+  const frame = readFrame(element, session);
   const ground = session.info.fills[integerOf(element, 'borderFillIDRef') - 1] === true;
   const raw = readCells(element, session, ground || place.filled);
   session.budget.cells(raw.length);
