@@ -1,7 +1,8 @@
-import { isContentsLine, markerOf } from '../../text/korean-headings.ts';
+import { markerOf } from '../../text/korean-headings.ts';
 import { type Rect, around, shared, widthOf } from './geometry.ts';
 import type { Rule } from './graphics.ts';
 import { type Line, rowsOf } from './lines.ts';
+import { isContents } from './paragraphs.ts';
 
 /** A table that alignment alone shows: lines by row and column. */
 export interface AlignedTable extends Rect {
@@ -71,7 +72,7 @@ function convincing(rows: readonly (readonly Line[])[], columns: readonly Interv
   const count = columns.length;
   if (count < 2 || rows.length < 2) return false;
   const cells = rows.flat();
-  if (cells.some(({ text }) => isContentsLine(text))) return false;
+  if (cells.some(({ text }) => isContents(text))) return false;
   const filled = cells.length / (rows.length * count);
   const byColumn = columns.map(([from, to]) => cells.filter((line) => shared(line.x0, line.x1, from, to) > 0));
   if (byColumn[0]!.every(({ text }) => bullet(text))) return false;

@@ -1,16 +1,10 @@
 import type { Block, ListItem, Note, Span, Table, TableCell } from '../../document.ts';
-import {
-  type Candidate,
-  headingLevels,
-  isContentsLine,
-  isContentsTitle,
-  markerOf,
-} from '../../text/korean-headings.ts';
+import { type Candidate, headingLevels, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
 import type { CellEntry, Edge, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
 import { around, boxOf } from './geometry.ts';
 import { marginsOf } from './margins.ts';
 import type { Bookmark } from './marks.ts';
-import { itemMark } from './paragraphs.ts';
+import { isContents, itemMark } from './paragraphs.ts';
 
 /** An entry with its page. */
 interface Placed<Kind extends Entry = Entry> {
@@ -137,7 +131,7 @@ function isSecondLine(upper: TextEntry, lower: TextEntry, body: number): boolean
   if (itemMark(lower.text) !== null || markerOf(lower.text) !== null || /[.!?:]$/.test(upper.text)) return false;
   const aligned =
     Math.abs(upper.x0 - lower.x0) < 0.5 * size || Math.abs(upper.x0 + upper.x1 - lower.x0 - lower.x1) < size;
-  return aligned && lower.y0 - upper.y1 < 0.35 * size && lower.y0 > upper.y0;
+  return aligned && lower.y0 - upper.y1 < 0.6 * size && lower.y0 > upper.y0;
 }
 
 function goesOn(upper: Placed<TextEntry>, lower: Placed<TextEntry>): boolean {
@@ -207,7 +201,7 @@ function contentsOf(flow: readonly Placed[]): Set<Placed> {
     if (isContentsTitle(text)) {
       within = true;
       found.add(one);
-    } else if (isContentsLine(text) || (within && /\s\d{1,4}$/.test(text) && text.length < 150)) found.add(one);
+    } else if (isContents(text) || (within && /\s\d{1,4}$/.test(text) && text.length < 150)) found.add(one);
     else within = false;
   }
   return found;
@@ -230,6 +224,14 @@ function outlineLevels(bookmarks: readonly Bookmark[]): (text: string, page: num
 }
 
 const MOST_HEADING_LINES = 3;
+
+/** A line alone in slanted letters whose words begin with capitals, above text that is upright. */
+function isItalicTitle({ spans, text, lines }: TextEntry, next: Placed | undefined): boolean {
+  const slanted = (some: readonly Span[]) => some.every((span) => span.italic === true || span.text.trim() === '');
+  if (lines > 1 || text.length > 60 || !isText(next) || next.entry.lines < 2) return false;
+  const capitals = text.split(/\s+/).every((word) => word.length < 4 || /^\P{Ll}/u.test(word));
+  return capitals && slanted(spans) && !slanted(next.entry.spans);
+}
 
 /** Items that follow each other under one kind of mark are a list and no headings, unless they stand out. */
 function listed(flow: readonly Placed[], body: number): Set<Placed> {
@@ -289,7 +291,7 @@ function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[], body: 
       // `1 Introduction`, as papers number: a number with a dot to those who know only these.
       text: words.replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. ').replace(/^[(（](\d{1,2})[)）]\s*(?=\S)/, '$1) '),
       scale: Math.round((size / body) * 100) / 100,
-      bold,
+      bold: bold || isItalicTitle(one.entry, flow[at + 1]),
       banner,
       ...(given === undefined ? {} : { given }),
     });

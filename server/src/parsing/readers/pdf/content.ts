@@ -68,6 +68,8 @@ export interface PageContent {
   /** Letters that can be read; none where the page is a picture. */
   readonly letters: number;
   readonly recognised: boolean;
+  /** Some of its letters cannot be read. */
+  readonly damaged: boolean;
   /** What stands at its very top and foot, and may be the same on other pages. */
   readonly top: Edge;
   readonly bottom: Edge;

@@ -11,6 +11,8 @@ export interface Look {
   readonly italic: boolean;
   /** Every letter of the font is as wide as any other. */
   readonly fixed: boolean;
+  /** A font of signs whose letters stand for others. */
+  readonly signs: boolean;
   /** 0xRRGGBB. */
   readonly colour: number;
   /** Not painted at all. */
@@ -90,12 +92,14 @@ function letterOf(code: number, next: number): string {
   return ligatures.get(code) ?? (senseless(code) ? readable(letter) : letter);
 }
 
+type FontLook = Pick<Look, 'bold' | 'italic' | 'fixed' | 'signs'>;
+
 class Looks {
   readonly #pdfium: Pdfium;
   readonly #text: number;
   readonly #turn: number;
   readonly #byObject = new Map<number, Look>();
-  readonly #fonts = new Map<number, Pick<Look, 'bold' | 'italic' | 'fixed'>>();
+  readonly #fonts = new Map<number, FontLook>();
 
   constructor(pdfium: Pdfium, text: number, turn: number) {
     this.#pdfium = pdfium;
@@ -139,7 +143,7 @@ class Looks {
     };
   }
 
-  #font(font: number): Pick<Look, 'bold' | 'italic' | 'fixed'> {
+  #font(font: number): FontLook {
     const known = this.#fonts.get(font);
     if (known !== undefined) return known;
     const pdfium = this.#pdfium;
@@ -147,13 +151,15 @@ class Looks {
       font === 0 ? '' : narrowText(pdfium, (buffer, bytes) => pdfium.FPDFFont_GetBaseFontName(font, buffer, bytes));
     const flags = font === 0 ? 0 : Math.max(0, pdfium.FPDFFont_GetFlags(font));
     const style = name.replace(/^[A-Z]{6}\+/, '');
+    const signs = /dingbat|wingding|webding/i.test(style);
     const made = {
+      signs,
       bold:
         /bold|^(?:cm|sf|ec|lm)[a-z]*bx|black|heavy|semibd|demi(?!light)|-b\b|,b\b|견고딕|헤드라인|headline|extrab/i.test(
           style,
         ) ||
         (flags & FLAG_BOLD) !== 0 ||
-        (font !== 0 && pdfium.FPDFFont_GetWeight(font) >= BOLD_WEIGHT),
+        (font !== 0 && !signs && pdfium.FPDFFont_GetWeight(font) >= BOLD_WEIGHT),
       italic: /italic|oblique/i.test(style) || (flags & FLAG_ITALIC) !== 0,
       fixed: /mono|courier|consol|typewriter|cmtt|nimbusmon|menlo|d2coding/i.test(style) || (flags & FLAG_FIXED) !== 0,
     };
@@ -218,14 +224,23 @@ export function glyphsOf(
     pdfium.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8);
     const [originX = 0, originY = 0] = new Float64Array(memory.buffer, scratch, 2);
     const look = looks.of(index);
-    const letter = letterOf(code, index + 1 < count ? pdfium.FPDFText_GetUnicode(text, index + 1) : 0);
+    const before = index > 0 ? pdfium.FPDFText_GetUnicode(text, index - 1) : 0;
+    const after = index + 1 < count ? pdfium.FPDFText_GetUnicode(text, index + 1) : 0;
+    const lost = code < 32 && ligatures.has(code) && !isSmall(before) && !isSmall(after);
+    const letter = look.signs && code > 32 && code < 0xa0 ? '•' : letterOf(code, after);
     const blank = letter.trim() === '';
     if (!blank) {
       letters++;
-      if ((senseless(code) && letter.codePointAt(0) === code) || pdfium.FPDFText_HasUnicodeMapError(text, index) === 1)
+      if (
+        lost ||
+        (senseless(code) && letter.codePointAt(0) === code) ||
+        pdfium.FPDFText_HasUnicodeMapError(text, index) === 1
+      )
         unmapped++;
       if (look.invisible) unseen++;
     }
+    // What is left of such letters helps nobody.
+    if (lost) continue;
     const background = look.invisible || blank ? null : backgroundOf(box, graphics);
     glyphs.push({
       text: letter,

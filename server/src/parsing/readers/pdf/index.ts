@@ -153,6 +153,11 @@ const warnings = {
     message: `Page ${page} is damaged and was left out.`,
     page,
   }),
+  damaged: (page: number): Warning => ({
+    code: 'text_damaged',
+    message: `Some letters of page ${page} could not be read: the file does not say which they are.`,
+    page,
+  }),
   withoutText: (page: number): Warning => ({
     code: 'page_without_text',
     message: `Page ${page} has no text that can be read; it may be a picture.`,
@@ -172,6 +177,7 @@ async function readPages(file: PdfFile, count: number, context: PageContext, { p
       else {
         contents.push(content);
         if (content.letters === 0) found.push(warnings.withoutText(number));
+        else if (content.damaged) found.push(warnings.damaged(number));
       }
     } catch (error) {
       if (!(error instanceof UnreadablePage)) throw error;

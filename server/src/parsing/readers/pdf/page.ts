@@ -28,7 +28,10 @@ const loneNumber = /^[^\p{L}\p{N}]*\d{1,4}[^\p{L}\p{N}]*$/u;
 const MOST_MARGIN_ROWS = 3;
 /** A page with more letters of no meaning than this share cannot be read. */
 const SENSELESS = 0.4;
-/** Above this many letters a page is a drawing or an attack. */
+/** Fewer are signs that have no place in Unicode. */
+const MANY = 20;
+const DAMAGED = 0.02;
+/** Notes stand below the middle of a page. */
 const FOOT = 0.5;
 
 /** A page that can't be loaded. */
@@ -98,6 +101,7 @@ function contentOf(pdfium: Pdfium, { document, page, text, number }: Handles, co
     height: Math.round(shown.height * 100) / 100,
     letters: usable ? letters - unmapped : 0,
     recognised: usable && recognised,
+    damaged: usable && unmapped >= MANY && unmapped > DAMAGED * letters,
     ...parts,
   };
 }

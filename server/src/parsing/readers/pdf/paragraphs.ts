@@ -28,6 +28,10 @@ export function itemMark(text: string): string | null {
   return latinList.exec(text)?.[0].trim() ?? null;
 }
 
+/** An entry of a list of contents; pages before the first are numbered in Roman letters. */
+export const isContents = (text: string): boolean =>
+  isContentsLine(text) || /(?:[.·…‥․∙]\s*){4,}[ivxlc\d]{0,6}\s*$/i.test(text);
+
 /** How the language of a document parts its lines, learnt page by page. */
 export class LineJoiner {
   readonly #words = new Map<string, number>();
@@ -135,7 +139,7 @@ function parts(open: readonly Line[], line: Line, column: Column): boolean {
   if (step < 0.4 || step > Math.max(column.pitch * 1.3, column.pitch + 0.25)) return true;
   if (Math.abs(last.size - line.size) > 0.07 * size) return true;
   if (last.hidden !== line.hidden || last.fixed !== line.fixed) return true;
-  if (isContentsLine(last.text) || isContentsLine(line.text) || isContentsTitle(last.text)) return true;
+  if (isContents(last.text) || isContents(line.text) || isContentsTitle(last.text)) return true;
   // Lines of code belong together however long they are.
   if (line.fixed) return false;
   const mark = itemMark(line.text);
