@@ -161,13 +161,13 @@ describe('lists', () => {
     ]);
   });
 
-  test('of one kind count on; one with a number of its own begins with it', async () => {
+  test('of one kind count on, over empty ones too; one with a number of its own begins with it', async () => {
     const numbering =
       list(1, level(0, 'decimal', '%1.')) +
       '<w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>' +
       '<w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride></w:num>';
-    const body = numbered('a', 1) + numbered('b', 2) + numbered('c', 3) + numbered('d', 3);
-    expect(brief(await blocksOf(body, { numbering }))).toEqual(['l0 1. a', 'l0 2. b', 'l0 5. c', 'l0 6. d']);
+    const body = numbered('a', 1) + numbered('', 1) + numbered('b', 2) + numbered('c', 3) + numbered('d', 3);
+    expect(brief(await blocksOf(body, { numbering }))).toEqual(['l0 1. a', 'l0 3. b', 'l0 5. c', 'l0 6. d']);
   });
 
   test('have bullets of symbol fonts as Unicode has them', async () => {

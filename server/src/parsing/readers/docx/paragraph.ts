@@ -210,7 +210,6 @@ function lineOf(building: Building, looks: ParagraphLooks, page: number | null):
   const role = roleOf(style, inContents);
   const list = looks.numbering === undefined || looks.numbering === '0' ? undefined : looks.numbering;
   const hasText = building.spans.length > 0;
-  // An empty paragraph shows its number in Word too, but means nothing here; it counts all the same.
   const mark = list === undefined ? null : numbering.next(list, looks.level ?? numbering.levelOf(list, style.id));
   const size = sizeOf(building);
   const mono = building.letters > 0 && building.mono === building.letters;
@@ -267,8 +266,8 @@ export function readParagraph(
   for (const child of childrenOf(element)) if (child.name !== 'w:pPr') readInline(building, child, undefined);
   if (endIsDeleted(properties)) return { items: building.after, goesOn: building.spans };
   const items: FlowItem[] = [];
-  const onlyHangs = building.spans.length === 0;
-  if (!onlyHangs || looks.numbering === undefined) items.push(lineOf(building, looks, page));
+  // One without text falls away later; its number counts all the same, as Word shows it.
+  items.push(lineOf(building, looks, page));
   if (building.hidden.length > 0) {
     const spans = joined(building.hidden);
     items.push({ type: 'line', spans, page: building.page ?? page, source: story.part, hidden: true });
