@@ -204,6 +204,15 @@ export const textBox = (content: readonly RecordNode[], inline = false): Anchor 
     component('$rec', 0, 0, [...listHead(Buffer.alloc(12), content), node(0x4f, Buffer.alloc(33))], true),
   ]);
 
+/** A frame at a fixed place, counted from the upper edge of the paper in 1/7200 inch. */
+export const fixedBox = (text: string, top: number): Anchor => {
+  const data = frame(false, '', top);
+  data.writeUInt32LE(0x400000, 0);
+  return control(11, 'gso ', data, [
+    component('$rec', 0, 0, [...listHead(Buffer.alloc(12), [paragraph(text)]), node(0x4f, Buffer.alloc(33))], true),
+  ]);
+};
+
 /** Frames that are grouped, each at its own place. */
 export const group = (parts: readonly { readonly x: number; readonly y: number; readonly text: string }[]): Anchor =>
   control(11, 'gso ', frame(false), [

@@ -6,6 +6,7 @@ export interface WrittenCharShape {
   readonly bold?: boolean;
   readonly italic?: boolean;
   readonly strike?: boolean;
+  readonly strikeShape?: number;
   readonly script?: 'super' | 'sub';
   readonly colour?: number;
 }
@@ -40,7 +41,8 @@ const charShape = (shape: WrittenCharShape): RecordNode => {
     (shape.bold ? 2 : 0) |
     (shape.script === 'super' ? 1 << 15 : 0) |
     (shape.script === 'sub' ? 1 << 16 : 0) |
-    (shape.strike ? 1 << 18 : 0);
+    (shape.strike ? 1 << 18 : 0) |
+    ((shape.strikeShape ?? 0) << 26);
   const rest = numbers(
     [4, shape.size ?? 1000],
     [4, properties],

@@ -25,7 +25,7 @@ const fileHeader = (flags: number): Buffer =>
     Buffer.alloc(216),
   ]);
 
-const seed = 0x1234567;
+const seed = 0x123456c;
 
 /** Masks as the format does: runs of one random byte. */
 const mask = (data: Buffer): Buffer => {

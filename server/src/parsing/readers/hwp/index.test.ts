@@ -6,6 +6,7 @@ import {
   comment,
   embedded,
   equation,
+  fixedBox,
   form,
   group,
   link,
@@ -187,6 +188,28 @@ describe('text', () => {
     expect(JSON.stringify(blocks)).not.toContain('javascript');
   });
 
+  it('sees no line through letters that Hancom Office does not show', () => {
+    const info = {
+      charShapes: [
+        { strike: true, strikeShape: 15 },
+        { strike: true, strikeShape: 2 },
+      ],
+    };
+    const { blocks } = readSection(
+      [
+        paragraph('가나', {
+          chars: [
+            [0, 0],
+            [1, 1],
+          ],
+        }),
+      ],
+      info,
+    );
+    expect(blocks).toMatchObject([{ spans: [{ text: '가' }, { text: '나', strike: true }] }]);
+    expect(JSON.stringify(blocks).match(/strike/gu)).toHaveLength(1);
+  });
+
   it('leaves out what was deleted while changes were tracked', () => {
     const section = [paragraph('남는 지운 글', { deleted: [[3, 6]] })];
     expect(texts(readSection(section, { tracked: true }).blocks)).toEqual(['남는 글']);
@@ -301,6 +324,14 @@ describe('structure', () => {
       { type: 'heading', page: 2 },
       { type: 'heading', page: 2 },
     ]);
+  });
+
+  it('takes the points of a list for such, even where they bear the levels of an outline', () => {
+    const { blocks } = readSection([paragraph('첫째 점', { shape: 1 }), paragraph('둘째 점', { shape: 1 })], {
+      numberings: [[['❍', 0]]],
+      paraShapes: [{}, { head: 'outline', level: 0 }],
+    });
+    expect(blocks).toMatchObject([{ type: 'list', items: [{ marker: '❍' }, { marker: '❍' }] }]);
   });
 
   it('finds the title by its letters, and no date for it', () => {
@@ -478,6 +509,15 @@ describe('what stands beside the text', () => {
     ]);
   });
 
+  it('reads frames at fixed places before or after the lines that they stand above or below', () => {
+    const { blocks } = readSection([
+      paragraph([sectionStart(), fixedBox('꼬리', 70_000), fixedBox('머리', 5000), fixedBox('맨 위', 1000), '본문'], {
+        lines: [0],
+      }),
+    ]);
+    expect(texts(blocks)).toEqual(['맨 위', '머리', '본문', '꼬리']);
+  });
+
   it('reads memos as comments, and words of forms and of overlaid letters', () => {
     const { blocks } = readSection([
       paragraph(['번호 ', overlaid('\u{f02b3}'), ' ', form('동의함')], { memos: ['첫 메모', '둘째 메모'] }),
@@ -575,6 +615,16 @@ describe('pages', () => {
     expect(
       document.blocks.map((block) => (block.type === 'table' ? block.cells[0]?.blocks[0]?.page : block.page)),
     ).toEqual([1, 2, 2, 2, 3]);
+  });
+
+  it('turns the page for columns that find no room below others', () => {
+    const document = readSection([
+      paragraph([sectionStart(), '한 단'], { lines: [0, 64_500] }),
+      paragraph([columns(2), '왼쪽'], { lines: [0] }),
+      paragraph('이어서', { lines: [9000] }),
+      paragraph([columns(1), '끝'], { lines: [0] }),
+    ]);
+    expect(document.blocks.map(({ page }) => page)).toEqual([1, 2, 2, 2]);
   });
 
   it('goes on below columns that have ended on the page', () => {

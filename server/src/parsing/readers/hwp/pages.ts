@@ -128,8 +128,10 @@ export const createPageTracker = (onPage: (pages: number) => void): PageTracker 
     if (line.top < last || (isFirst && line.top === last)) turnColumn();
     last = line.top;
     if (isPushed(line)) {
-      turnColumn();
-      last = 0;
+      const isZoneStart = zoneTop > 0 && zoneHeight === 0;
+      if (isZoneStart) turn();
+      else turnColumn();
+      last = isZoneStart ? line.top : 0;
     }
     zoneHeight = Math.max(zoneHeight, line.top + line.height);
   };
