@@ -228,6 +228,15 @@ describe('tables', () => {
     expect(block.cells.at(-1)).toMatchObject({ row: 1, column: 1 });
   });
 
+  test('have a first row that is a heading where their style makes it look so', async () => {
+    const styles =
+      '<w:style w:type="table" w:styleId="s"><w:name w:val="s"/><w:tblStylePr w:type="firstRow"/></w:style>';
+    const rows = row(cell('가') + cell('나')) + row(cell('1') + cell('2'));
+    const look = (used: string) => `<w:tblPr><w:tblStyle w:val="s"/><w:tblLook w:val="${used}"/></w:tblPr>`;
+    const blocks = await blocksOf(table(look('0420') + rows) + p('글') + table(look('0400') + rows), { styles });
+    expect(blocks).toMatchObject([{ headerRows: 1 }, {}, { headerRows: 0 }]);
+  });
+
   test('of one cell that is a title are a heading', async () => {
     const blocks = await blocksOf(table(row(cell('2026년 업무계획'))) + p('본문은 길게 이어지는 문장이다.'));
     expect(brief(blocks)).toEqual(['h1 2026년 업무계획', 'p 본문은 길게 이어지는 문장이다.']);

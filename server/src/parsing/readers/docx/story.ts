@@ -134,6 +134,14 @@ function readRow(element: XmlElement, story: Story, grid: Grid): void {
   grid.row++;
 }
 
+/** Whether the style of a table, as it is used here, makes its first row a heading. */
+function isHeadedByStyle(properties: XmlElement | undefined, { reading }: Story): boolean {
+  const look = childOf(properties, 'w:tblLook');
+  const bits = Number.parseInt(attributeOf(look, 'w:val') ?? '0', 16);
+  const isUsed = attributeOf(look, 'w:firstRow') === '1' || (bits & 0x20) !== 0;
+  return isUsed && reading.styles.headsTables(attributeOf(childOf(properties, 'w:tblStyle'), 'w:val'));
+}
+
 function readTable(element: XmlElement, story: Story): Table {
   const grid: Grid = { cells: [], above: new Map(), row: 0 };
   const page = story.isBody ? story.reading.pages.current() : null;
@@ -145,7 +153,9 @@ function readTable(element: XmlElement, story: Story): Table {
     if (headerRows === grid.row && flag(properties, 'w:tblHeader')) headerRows++;
     readRow(row, story, grid);
   }
-  const caption = attributeOf(childOf(childOf(element, 'w:tblPr'), 'w:tblCaption'), 'w:val');
+  const ownProperties = childOf(element, 'w:tblPr');
+  if (headerRows === 0 && grid.row > 1 && isHeadedByStyle(ownProperties, story)) headerRows = 1;
+  const caption = attributeOf(childOf(ownProperties, 'w:tblCaption'), 'w:val');
   return tableOf(
     {
       page,

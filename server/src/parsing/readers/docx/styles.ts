@@ -36,6 +36,8 @@ export interface Style {
 export interface Styles {
   readonly paragraph: (id: string | undefined) => Style;
   readonly character: (id: string | undefined) => Looks;
+  /** Whether a style of tables makes the first row look like a heading. */
+  readonly headsTables: (id: string | undefined) => boolean;
 }
 
 /** Styles that inherit from each other deeper than that go round in a circle. */
@@ -136,7 +138,15 @@ export function readStyles(root: XmlElement | null): Styles {
   return {
     paragraph: (id) => style(id ?? standard ?? '', 0, paragraphTop),
     character: (id) => (id === undefined ? {} : characterLooks(id, 0)),
+    headsTables: (id) => headsTables(id, 0),
   };
+
+  function headsTables(id: string | undefined, depth: number): boolean {
+    const element = id === undefined || depth > DEEPEST ? undefined : elements.get(id);
+    if (element === undefined) return false;
+    for (const part of childrenOf(element, 'w:tblStylePr')) if (attributeOf(part, 'w:type') === 'firstRow') return true;
+    return headsTables(attributeOf(childOf(element, 'w:basedOn'), 'w:val'), depth + 1);
+  }
 
   function characterLooks(id: string, depth: number): Looks {
     const element = elements.get(id);
