@@ -77,7 +77,9 @@ function convincing(rows: readonly (readonly Line[])[], columns: readonly Interv
   const byColumn = columns.map(([from, to]) => cells.filter((line) => shared(line.x0, line.x1, from, to) > 0));
   if (byColumn[0]!.every(({ text }) => bullet(text))) return false;
   const long = cells.filter(({ text }) => text.length > LONGEST_CELL).length;
-  if (framed) return filled >= 0.4 && long <= cells.length / 2;
+  // Lines of prose reach over the columns.
+  const across = rows.filter((row) => row.some((line) => placeOf(line, columns).columnSpan > 1)).length;
+  if (framed) return filled >= 0.4 && long <= cells.length / 2 && across <= 1 + rows.length / 4;
   if (long > cells.length / 6) return false;
   const figures = byColumn
     .slice(1)

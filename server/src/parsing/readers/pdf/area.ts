@@ -176,14 +176,14 @@ function paintedRows(grid: Grid, fills: readonly Fill[]): (row: number) => boole
   const last = colourOf(grid.rows - 1);
   return (row) => {
     const colour = colourOf(row);
-    return colour !== undefined && colour !== 0xff_ff_ff && colour !== last;
+    return colour !== undefined && colour !== 0xff_ff_ff && colour !== last && (row === 0 || colour === colourOf(0));
   };
 }
 
 const figures = (text: string) => /\d/.test(text) && text.replaceAll(/[\d\s.,%:()/+△▲₩$~-]/g, '').length <= 2;
 
 /** How many rows at the top are headings: painted, bold, or words above figures. */
-export function headerRowsOf(
+function headerRowsOf(
   cells: readonly Omit<CellEntry, 'header'>[],
   rows: number,
   painted: (row: number) => boolean,
@@ -328,9 +328,6 @@ function merged(cells: readonly Omit<CellEntry, 'header'>[]): Omit<CellEntry, 'h
 export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[] {
   const blocks: Block[] = [];
   let glyphs = area.glyphs;
-  const upright = glyphs.filter(({ look }) => look.quarter === 0);
-  const aside = upright.length === glyphs.length ? [] : [...turned(glyphs, context), ...slanted(glyphs)];
-  glyphs = upright;
   if (context.mayNest(depth)) {
     const whole = around(area.glyphs);
     // From the largest in: what lies in a grid belongs to it.
@@ -357,7 +354,9 @@ export function areaEntries(area: Area, context: AreaContext, depth = 0): Entry[
       if (!blank(entries)) blocks.push({ ...rectOf(grid), entries });
     }
   }
-  let lines = linesOf(glyphs);
+  const upright = glyphs.filter(({ look }) => look.quarter === 0);
+  const aside = upright.length === glyphs.length ? [] : [...turned(glyphs, context), ...slanted(glyphs)];
+  let lines = linesOf(upright);
   context.joiner.learn(lines);
   for (const table of framedTables(lines, area.loose)) {
     blocks.push({ ...rectOf(table), entries: [alignedEntry(table, context)] });

@@ -199,12 +199,31 @@ function logical(glyphs: Glyph[]): Glyph[] {
   return result;
 }
 
+/** The same letter a little aside is its shadow, or makes it look bold. */
+function withoutShadows(glyphs: readonly Glyph[]): Glyph[] {
+  const kept: Glyph[] = [];
+  for (const glyph of glyphs) {
+    const near = 0.13 * glyph.look.size;
+    const shadow = kept.slice(-3).some(
+      (other) =>
+        other.text === glyph.text &&
+        !isBlank(glyph) &&
+        glyph.x0 - other.x0 < near &&
+        Math.abs(glyph.base - other.base) < near &&
+        // The letters of a ligature share its place.
+        (glyph.x0 !== other.x0 || glyph.base !== other.base),
+    );
+    if (!shadow) kept.push(glyph);
+  }
+  return kept;
+}
+
 /** White between two letters, whichever way they are read. */
 const gapOf = (one: Glyph, next: Glyph) => Math.max(next.x0 - one.x1, one.x0 - next.x1);
 
 /** A line of these letters, ordered along it; null where there are blanks only. */
 export function lineOf(unordered: readonly Glyph[]): Line | null {
-  const sorted = logical(unordered.toSorted((a, b) => a.x0 - b.x0));
+  const sorted = logical(withoutShadows(unordered.toSorted((a, b) => a.x0 - b.x0)));
   const first = sorted.findIndex((glyph) => !isBlank(glyph));
   if (first === -1) return null;
   const last = sorted.findLastIndex((glyph) => !isBlank(glyph));

@@ -23,6 +23,8 @@ export function itemMark(text: string): string | null {
   const bullet = bulletPattern.exec(text)?.[0];
   if (bullet !== undefined) return bullet;
   const marker = markerOf(text);
+  // `*NAME` is a name.
+  if (marker?.style === 'note' && /^[*＊]\S/.test(text)) return null;
   if (marker !== null && !/^(?:part|chapter|section|subsection|article|supplement)$/.test(marker.style))
     return marker.text;
   return latinList.exec(text)?.[0].trim() ?? null;

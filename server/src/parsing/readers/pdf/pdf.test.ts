@@ -164,6 +164,40 @@ describe('PDF', () => {
     expect(blocks[1]).toMatchObject({ rows: 4, columns: 3, headerRows: 1 });
   });
 
+  test('letters on their side stay in their cell, shadows of letters go', async () => {
+    const pdf = new PdfWriter();
+    const page = pdf.page().lines(72, 80, prose('글', 4, 40));
+    page.table(
+      72,
+      200,
+      [60, 200],
+      [
+        ['', '이름.'],
+        ['', '값.'],
+      ],
+      60,
+    );
+    page.text(100, 250, 'side.', { angle: 90 });
+    page.text(72, 400, 'shadow', { size: 14 }).text(72.8, 400.6, 'shadow', { size: 14 });
+    const { blocks } = await read(pdf.bytes());
+    expect(blocks.map(wordsOf).slice(1)).toEqual(['side.|이름.||값.', 'shadow']);
+  });
+
+  test('writing from right to left is read in its order', async () => {
+    const pdf = new PdfWriter();
+    // As it is painted: the first letter stands at the right.
+    pdf.page().text(72, 200, [...'שלום עולם 2024'].toReversed().join('').replace('4202', '2024'));
+    expect((await read(pdf.bytes())).blocks.map(wordsOf)).toEqual(['שלום עולם 2024']);
+  });
+
+  test('prose between lines across the page is no table', async () => {
+    const pdf = new PdfWriter();
+    const page = pdf.page();
+    for (const y of [100, 200, 300]) page.line(72, y, 500, y);
+    page.lines(72, 120, prose('가', 5, 60)).lines(72, 220, ['짧은 말     하나', ...prose('나', 4, 60)]);
+    expect((await read(pdf.bytes())).blocks.some(({ type }) => type === 'table')).toBe(false);
+  });
+
   test('headers, footers and numbers of pages stand once, apart from the text', async () => {
     const pdf = new PdfWriter();
     for (let page = 1; page <= 3; page++)
