@@ -1,6 +1,7 @@
-import type { Block, Note, Span } from '../../document.ts';
+import type { Block, Note } from '../../document.ts';
 import { createCursor, u16At, u32At, utf16 } from './bytes.ts';
 import { equationToLatex } from './equation/index.ts';
+import { nothing, objects, spansOf, type Found } from './found.ts';
 import { formatNumber } from './number-formats.ts';
 import type { Control } from './paragraph.ts';
 import { tags } from './records.ts';
@@ -10,25 +11,6 @@ import { readShape } from './shapes.ts';
 import { readable } from './special-characters.ts';
 import { readTable } from './table.ts';
 
-/** What a control of a paragraph comes to. */
-export type Found =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'spans'; readonly spans: readonly Span[] }
-  | { readonly kind: 'note'; readonly span: Span; readonly note: Note }
-  | {
-      readonly kind: 'objects';
-      readonly items: readonly Item[];
-      /** The text before it and the text after it are two paragraphs. */
-      readonly splits: boolean;
-      /** A few words in a frame that stands in the line like a letter. */
-      readonly words: readonly Span[] | null;
-      /** How far below the top of the body it stands; null where it stands at its place in the text. */
-      readonly top: number | null;
-    };
-
-const nothing: Found = { kind: 'nothing' };
-const objects = (items: readonly Item[]): Found => ({ kind: 'objects', items, splits: false, words: null, top: null });
-const spansOf = (text: string): Found => (text === '' ? nothing : { kind: 'spans', spans: [{ text }] });
 const blockItems = (blocks: readonly Block[]): Item[] => blocks.map((block) => ({ kind: 'block', block }));
 const letter = (data: Uint8Array, at: number): string => utf16(data, at, at + 2).replaceAll('\0', '');
 

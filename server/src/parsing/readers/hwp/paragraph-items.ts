@@ -1,6 +1,6 @@
 import type { Block } from '../../document.ts';
 import { readControl } from './controls.ts';
-import type { Found } from './controls.ts';
+import type { Found } from './found.ts';
 import type { DocInfo, ParaShape } from './doc-info.ts';
 import { linkOf } from './fields.ts';
 import type { Mark } from './numbering.ts';

@@ -1,7 +1,7 @@
 import type { Picture } from '../../document.ts';
 import { createCursor, i32At, u16At } from './bytes.ts';
 import { readChart } from './chart.ts';
-import type { Found } from './controls.ts';
+import type { Found } from './found.ts';
 import { fewWords, paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { Control } from './paragraph.ts';
 import { tags } from './records.ts';

@@ -1,6 +1,6 @@
 import type { Block, Span, Table, TableCell } from '../../document.ts';
 import { i32At, u16At, u32At } from './bytes.ts';
-import type { Found } from './controls.ts';
+import type { Found } from './found.ts';
 import { lineSize, readLines } from './pages.ts';
 import { paragraphLists, readCaption, readFrame, topInBody } from './object.ts';
 import type { ParagraphList } from './object.ts';

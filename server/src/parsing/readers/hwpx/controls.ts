@@ -3,7 +3,8 @@ import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '..
 import { equationToLatex } from '../hwp/equation/index.ts';
 import { formatNumber } from '../hwp/number-formats.ts';
 import { pageOf, within, type Item, type NoteKind, type Place } from '../hwp/session.ts';
-import { nothing, objects, paragraphsOf, spansOf, type Found } from './frame.ts';
+import { nothing, objects, spansOf, type Found } from '../hwp/found.ts';
+import { paragraphsOf } from './frame.ts';
 import { readable } from '../hwp/special-characters.ts';
 import { integerOf, numberKind } from './header.ts';
 import type { Session } from './session.ts';

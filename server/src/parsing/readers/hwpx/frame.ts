@@ -2,35 +2,9 @@ import type { Block, Span } from '../../document.ts';
 import { append } from '../../package/append.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import { ownWords } from '../hwp/object.ts';
-import { within, type Item, type Place } from '../hwp/session.ts';
+import { within, type Place } from '../hwp/session.ts';
 import { integerOf } from './header.ts';
 import type { Session } from './session.ts';
-
-/** What a control of a paragraph comes to. */
-export type Found =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'spans'; readonly spans: readonly Span[] }
-  | { readonly kind: 'note'; readonly span: Span; readonly note: Block }
-  | {
-      readonly kind: 'objects';
-      readonly items: readonly Item[];
-      /** The text before it and the text after it are two paragraphs. */
-      readonly splits: boolean;
-      /** A few words in a frame that stands in the line like a letter. */
-      readonly words: readonly Span[] | null;
-      /** How far below the top of the body it stands; null where it stands at its place in the text. */
-      readonly top: number | null;
-    };
-
-export const nothing: Found = { kind: 'nothing' };
-export const spansOf = (text: string): Found => (text === '' ? nothing : { kind: 'spans', spans: [{ text }] });
-export const objects = (items: readonly Item[]): Found => ({
-  kind: 'objects',
-  items,
-  splits: false,
-  words: null,
-  top: null,
-});
 
 /** What tables, pictures and shapes have in common. */
 export interface Frame {

@@ -7,7 +7,7 @@ import { givenLevel, longestHeading, plainShape } from '../hwp/paragraph-items.t
 import { pageOf, type Item, type NoteShape, type Place } from '../hwp/session.ts';
 import { createSpanBuilder, type SpanBuilder } from '../hwp/spans.ts';
 import { readControl, readMemo } from './controls.ts';
-import type { Found } from './frame.ts';
+import type { Found } from '../hwp/found.ts';
 import { integerOf, numberKind } from './header.ts';
 import { definePage, linesOf } from './lines.ts';
 import type { Session } from './session.ts';

@@ -4,7 +4,8 @@ import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package
 import { fewWords } from '../hwp/object.ts';
 import { pageOf, within, type Item, type Place } from '../hwp/session.ts';
 import { describe, fewLetters, inReadingOrder, type Part } from '../hwp/shapes.ts';
-import { nothing, paragraphsOf, readCaption, readFrame, type Found } from './frame.ts';
+import { nothing, type Found } from '../hwp/found.ts';
+import { paragraphsOf, readCaption, readFrame } from './frame.ts';
 import { integerOf } from './header.ts';
 import type { Session } from './session.ts';
 

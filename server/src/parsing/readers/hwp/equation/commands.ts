@@ -1,4 +1,4 @@
-import type { EquationParser } from './parser.ts';
+import type { EquationParser } from './types.ts';
 import { accents, signOf, symbolOf } from './symbols.ts';
 
 /** Reads a command's arguments and gives it as LaTeX. */

@@ -1,6 +1,7 @@
 import { commands } from './commands.ts';
 import { largeOf, signOf, symbolOf } from './symbols.ts';
 import type { EquationToken } from './tokens.ts';
+import type { EquationParser, Font } from './types.ts';
 
 /** A part of a term, already LaTeX. */
 interface Element {
@@ -10,26 +11,6 @@ interface Element {
   readonly divides: boolean;
   /** Takes a relation under it, as sums do. */
   readonly large: boolean;
-}
-
-export type Font = 'it' | 'rm' | 'bold';
-
-/** What the commands of the language are written with. */
-export interface EquationParser {
-  readonly peek: () => EquationToken | undefined;
-  readonly take: () => EquationToken | undefined;
-  /** The next group, name or letters, as LaTeX without brackets; empty where nothing follows. */
-  readonly argument: () => string;
-  /** The next group as the rows and cells of a table. */
-  readonly cells: () => string[][];
-  /** Until the end of a group, a row or a cell. */
-  readonly sequence: () => string;
-  readonly whole: () => string;
-  readonly setFont: (font: Font) => void;
-  /** Takes the term before, for commands such as `over`. */
-  readonly before: () => string;
-  /** Takes the term that stands after. */
-  readonly after: () => string;
 }
 
 const deepest = 48;
