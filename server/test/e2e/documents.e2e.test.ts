@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DocumentAccepted, DocumentContent, ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
-import { type Service, startService } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -117,4 +120,158 @@ describe('POST /document/parse', () => {
     for (const [at, { status, body }] of all.entries())
       expect([status, (body.result as ParsedDocument).contents]).toEqual([200, `문서 ${at}`]);
   });
+});
+
+const ASYNC = '/v1/document/parse/async';
+
+async function accept(body: FormData, path = ASYNC): Promise<string> {
+  const answer = await send(body, { path });
+  expect(answer.status, answer.body.status.message).toBe(200);
+  expect(answer.body.usage).toBeUndefined();
+  return DocumentAccepted.parse(answer.body.result).document_id;
+}
+
+interface Content {
+  readonly result: DocumentContent;
+  readonly usage: unknown;
+}
+
+async function contentOf(id: string, { at = service, prefix = '/v1', query = '' } = {}): Promise<Content> {
+  const response = await fetch(`${at.base}${prefix}/document/${id}/content${query}`, {
+    headers: { Authorization: `Bearer ${at.key}` },
+  });
+  const body = (await response.json()) as Answer['body'];
+  expect(response.status, body.status.message).toBe(200);
+  return { result: DocumentContent.parse(body.result), usage: body.usage };
+}
+
+const untilEnded = (id: string): Promise<Content> =>
+  eventually(async () => {
+    const content = await contentOf(id);
+    expect(content.result.status).not.toBe('RUNNING_INFERENCE');
+    return content;
+  });
+
+describe('POST /document/parse/async', () => {
+  test('reads in the background, and the content is there to be fetched', async () => {
+    covers('document.async', 'document.content', 'document.content.formats');
+    for (const prefix of ['/v1', '/api/v1']) {
+      const id = await accept(
+        form(page, '업무 보고.html', { response_format: 'markdown' }),
+        `${prefix}/document/parse/async`,
+      );
+      const { result, usage } = await untilEnded(id);
+      expect(usage).toEqual({ pages: 1 });
+      expect(result).toMatchObject({
+        status: 'SUCCESS',
+        document_id: id,
+        document_name: '업무 보고.html',
+        format: 'html',
+      });
+      expect(result).toMatchObject({ contents: expect.stringMatching(/^# 제1장 총칙/) as unknown });
+      const { result: json } = await contentOf(id, { prefix, query: '?response_format=json' });
+      const { result: whole } = (await send(form(page, '업무 보고.html'))).body;
+      expect(json).toMatchObject({ prediction: ParsedDocument.parse(whole).prediction });
+      expect(json).not.toHaveProperty('contents');
+    }
+  });
+
+  test('tells why a document cannot be read', async () => {
+    covers('document.content.failed');
+    const { result, usage } = await untilEnded(await accept(form('{\\rtf1 x}', 'a.pdf')));
+    expect(usage).toBeUndefined();
+    expect(result).toMatchObject({
+      status: 'FAILED',
+      document_name: 'a.pdf',
+      reason: { code: 'UNSUPPORTED', message: expect.stringMatching(/DOCX/) as unknown },
+    });
+  });
+
+  test('refuses what is wrong at once', async () => {
+    covers('document.async.errors', 'document.content.missing', 'document.content.formats');
+    const refusals: [Sent, object, number, string][] = [
+      [form('x', 'a.txt', { response_format: 'pdf' }), {}, 400, '40001'],
+      [form('x', 'a.txt', { pages: '3-1' }), {}, 400, '40001'],
+      [new FormData(), {}, 400, '40001'],
+      ['{}', { 'Content-Type': 'application/json' }, 415, '41500'],
+      [form('x'.repeat(300_000), 'a.txt'), {}, 413, '41300'],
+      [form('x', 'a.txt'), { Authorization: 'Bearer wrong' }, 401, '40100'],
+    ];
+    for (const [body, headers, status, code] of refusals) {
+      const answer = await send(body, { path: ASYNC, headers });
+      expect([answer.status, answer.body.status.code], answer.body.status.message).toEqual([status, code]);
+    }
+    const id = await accept(form('글', 'a.txt'));
+    const asked: [string, string, number, string][] = [
+      [`/v1/document/${'0'.repeat(32)}/content`, service.key, 404, '40400'],
+      ['/v1/document/x/content', service.key, 404, '40400'],
+      [`/v1/document/${id}/content?response_format=pdf`, service.key, 400, '40001'],
+      [`/v1/document/${id}/content`, 'wrong', 401, '40100'],
+    ];
+    for (const [path, key, status, code] of asked) {
+      const response = await fetch(service.base + path, { headers: { Authorization: `Bearer ${key}` } });
+      const body = (await response.json()) as Answer['body'];
+      expect([response.status, body.status.code], path).toEqual([status, code]);
+    }
+  });
+});
+
+test('what takes too long is told where there is more time', async () => {
+  covers('document.parse.timeout');
+  const hasty = await startService({ config: { documents: { timeout_ms: 1, async_timeout_ms: 60_000 } } });
+  try {
+    const response = await fetch(`${hasty.base}/v1/document/parse`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${hasty.key}` },
+      body: form('a,b\n'.repeat(50_000), 'a.csv'),
+    });
+    expect(response.status).toBe(422);
+    const { status } = (await response.json()) as Answer['body'];
+    expect(status.message).toMatch(/^TIMEOUT: .*\/v1\/document\/parse\/async.* 60 seconds/);
+  } finally {
+    await hasty.close();
+  }
+});
+
+test('documents survive kill -9 and a stop in the middle', async () => {
+  covers('document.async.restart');
+  const dataFolder = await temporaryFolder();
+  const config = { documents: { processes: 1 }, limits: { requests_per_minute: null } };
+  const options = { dataFolder, port: await freePort(), config };
+  let own = await startService(options);
+  try {
+    const rows = 'a,b,c,d\n'.repeat(20_000);
+    const ids: string[] = [];
+    for (let at = 0; at < 14; at++) {
+      const response = await fetch(own.base + ASYNC, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${own.key}` },
+        body: form(rows, `${at}.csv`, { response_format: 'text' }),
+      });
+      ids.push(DocumentAccepted.parse(((await response.json()) as Answer['body']).result).document_id);
+    }
+    const open = new Set(ids);
+    /** Waits until so many are read, and tells how many are. */
+    const untilRead = async (count: number) => {
+      for (;;) {
+        for (const id of open) {
+          const { result } = await contentOf(id, { at: own, query: '?response_format=text' });
+          expect(result.status).not.toBe('FAILED');
+          if (result.status === 'SUCCESS') open.delete(id);
+        }
+        if (ids.length - open.size >= count) return ids.length - open.size;
+        await wait(50);
+      }
+    };
+    expect(await untilRead(1)).toBeLessThan(ids.length);
+    await own.kill();
+    own = await startService(options);
+    expect(await untilRead(3)).toBeLessThan(ids.length);
+    expect(await own.stop()).toBe(0);
+    own = await startService(options);
+    await untilRead(ids.length);
+  } finally {
+    await own.close();
+    await rm(dataFolder, { recursive: true, force: true });
+  }
 });
