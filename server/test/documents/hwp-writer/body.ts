@@ -232,7 +232,7 @@ export const picture = (description: string, caption?: readonly RecordNode[]): A
   ]);
 
 /** What a section begins with: an A4 page, and the numbering of its outline. */
-export const sectionStart = (outline = 1): Anchor =>
+export const sectionStart = (outline = 1, landscape = false): Anchor =>
   control(2, 'secd', Buffer.concat([Buffer.alloc(14), numbers([2, outline]), Buffer.alloc(20)]), [
     node(
       0x49,
@@ -246,7 +246,7 @@ export const sectionStart = (outline = 1): Anchor =>
         [4, 4252],
         [4, 4252],
         [4, 0],
-        [4, 0],
+        [4, landscape ? 1 : 0],
       ),
     ),
   ]);

@@ -617,6 +617,18 @@ describe('pages', () => {
     ).toEqual([1, 2, 2, 2, 3]);
   });
 
+  it('knows sheets that lie on their side', () => {
+    const document = readSection([
+      paragraph([sectionStart(1, true), '눕힌 쪽'], { lines: [0, 40_000] }),
+      paragraph('다음 쪽', { lines: [0] }),
+    ]);
+    expect(document.pages.map(({ width, height }) => [width, height])).toEqual([
+      [841.88, 595.28],
+      [841.88, 595.28],
+    ]);
+    expect(document.blocks.map(({ page }) => page)).toEqual([1, 2]);
+  });
+
   it('turns the page for columns that find no room below others', () => {
     const document = readSection([
       paragraph([sectionStart(), '한 단'], { lines: [0, 64_500] }),

@@ -57,11 +57,11 @@ interface Paper {
 
 const readPaper = (data: Uint8Array): Paper => {
   const length = (index: number): number => u32At(data, index * 4);
+  // A sheet that lies on its side keeps its margins: the upper one is still the upper one.
   const landscape = (length(9) & 1) !== 0;
   const [width, height] = landscape ? [length(1), length(0)] : [length(0), length(1)];
-  const margins = landscape ? length(2) + length(3) : length(4) + length(5);
-  const body = height - margins - length(6) - length(7);
-  const bodyTop = (landscape ? length(2) : length(4)) + length(6);
+  const body = height - length(4) - length(5) - length(6) - length(7);
+  const bodyTop = length(4) + length(6);
   return { width, height, body: body > 1000 ? body : standardHeight, bodyTop };
 };
 
