@@ -1,4 +1,3 @@
-import type { Span } from '../../document.ts';
 import { type Rect, around, median, shared } from './geometry.ts';
 import type { Glyph } from './glyphs.ts';
 
@@ -270,52 +269,4 @@ export function joinRow(row: readonly Line[]): Line {
   const [only] = row;
   if (row.length === 1 && only !== undefined) return only;
   return { ...lineOf(row.flatMap(({ glyphs }) => glyphs))!, openEnd: row.at(-1)?.openEnd ?? false };
-}
-
-const scriptOf = (glyph: Glyph, line: Line): Span['script'] => {
-  if (glyph.look.size > 0.82 * line.size) return undefined;
-  const raised = line.base - glyph.base;
-  if (raised > 0.12 * line.size) return 'super';
-  return raised < -0.08 * line.size ? 'sub' : undefined;
-};
-
-/** Spans of a line; `linkOf` says where a letter leads. */
-export function spansOfLine(line: Line, linkOf: (rect: Rect) => string | undefined, before = ''): Span[] {
-  const spans: { text: string; looks: Omit<Span, 'text'>; key: string }[] = [];
-  let text = before;
-  for (const { glyph, spaced } of wordsOf(line)) {
-    const script = scriptOf(glyph, line);
-    const link = linkOf(glyph);
-    const looks: Omit<Span, 'text'> = {
-      ...(glyph.look.bold ? { bold: true } : {}),
-      ...(glyph.look.italic ? { italic: true } : {}),
-      ...(script === undefined ? {} : { script }),
-      ...(link === undefined ? {} : { link }),
-    };
-    const key = JSON.stringify(looks);
-    const last = spans.at(-1);
-    const letter = `${text}${spaced ? ' ' : ''}${glyph.text}`;
-    text = '';
-    if (last?.key === key) last.text += letter;
-    else if (last !== undefined && letter.startsWith(' ')) {
-      last.text += ' ';
-      spans.push({ text: letter.slice(1), looks, key });
-    } else spans.push({ text: letter, looks, key });
-  }
-  return spans.map(({ text, looks }) => ({ text, ...looks }));
-}
-
-/** Neighbouring spans that look the same are one. */
-export function joinSpans(spans: readonly Span[]): Span[] {
-  const joined: Span[] = [];
-  const looks = ({ text: _text, ...rest }: Span) => JSON.stringify(rest);
-  for (const span of spans) {
-    const last = joined.at(-1);
-    if (last !== undefined && looks(last) === looks(span))
-      joined[joined.length - 1] = { ...last, text: last.text + span.text };
-    else joined.push(span);
-  }
-  return joined
-    .map((span) => ({ ...span, text: span.text.toWellFormed().normalize('NFC') }))
-    .filter(({ text }) => text !== '');
 }

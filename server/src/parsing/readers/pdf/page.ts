@@ -1,5 +1,6 @@
-import { type AreaContext, areaEntries, textEntry } from './area.ts';
+import { areaEntries } from './area.ts';
 import type { Entry, PageContent, TextEntry } from './content.ts';
+import { type AreaContext, textEntry } from './entries.ts';
 import { type Frame, centred, frameOf, median } from './geometry.ts';
 import { type Glyph, glyphsOf, prevailingTurn } from './glyphs.ts';
 import { type Graphics, graphicsOf } from './graphics.ts';

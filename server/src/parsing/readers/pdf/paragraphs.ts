@@ -1,7 +1,8 @@
 import type { Span } from '../../document.ts';
 import { isContentsLine, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
 import { type Rect, around, median, shared } from './geometry.ts';
-import { type Line, joinRow, joinSpans, rowsOf, spansOfLine, wordsOf } from './lines.ts';
+import { type Line, joinRow, rowsOf, wordsOf } from './lines.ts';
+import { joinSpans, spansOfLine } from './spans.ts';
 
 /** Lines that make one paragraph. */
 export interface Paragraph extends Rect {

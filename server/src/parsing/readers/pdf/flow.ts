@@ -1,0 +1,158 @@
+import { markerOf } from '../../text/korean-headings.ts';
+import type { CellEntry, Entry, PageContent, TableEntry, TextEntry } from './content.ts';
+import { around } from './geometry.ts';
+import { itemMark } from './paragraphs.ts';
+
+/** An entry with its page. */
+export interface Placed<Kind extends Entry = Entry> {
+  readonly page: number;
+  readonly entry: Kind;
+}
+
+/** Whether it is a text. */
+export const isText = (one: Placed | undefined): one is Placed<TextEntry> => one?.entry.kind === 'text';
+const isTable = (one: Placed | undefined): one is Placed<TableEntry> => one?.entry.kind === 'table';
+
+/** Size of the letters of most of the text, in points. */
+export function bodySize(pages: readonly PageContent[]): number {
+  const counts = new Map<number, number>();
+  const add = (entry: Entry) => {
+    if (entry.kind !== 'text' || entry.hidden) return;
+    const size = Math.round(entry.size * 2) / 2;
+    counts.set(size, (counts.get(size) ?? 0) + entry.text.length);
+  };
+  for (const page of pages)
+    for (const entry of [...page.top.paragraphs, ...page.entries, ...page.bottom.paragraphs]) add(entry);
+  // Forms and tables have little text outside of their cells.
+  const running = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (running < 200)
+    for (const page of pages)
+      for (const entry of page.entries)
+        if (entry.kind === 'table') for (const cell of entry.cells) for (const inner of cell.entries) add(inner);
+  let [best, most] = [0, 0];
+  for (const [size, count] of counts) if (count > most) [best, most] = [size, count];
+  return best === 0 ? 10 : best;
+}
+
+const cellText = (cell: CellEntry): string =>
+  cell.entries.map((entry) => (entry.kind === 'text' ? entry.text : '')).join(' ');
+
+/** A table that goes on at the top of the next page, put together; headings that it repeats are left out. */
+function continued(upper: TableEntry, lower: TableEntry): TableEntry | null {
+  if (upper.columns !== lower.columns || upper.xs.length === 0 || upper.xs.length !== lower.xs.length) return null;
+  if (upper.xs.some((x, at) => Math.abs(x - lower.xs[at]!) > 3)) return null;
+  const headOf = (table: TableEntry, rows: number) =>
+    table.cells
+      .filter(({ row }) => row < rows)
+      .map((cell) => `${cell.row} ${cell.column} ${cellText(cell)}`)
+      .join('\n');
+  // A heading left alone at the foot of a page.
+  const rows = upper.rows === 1 && upper.headerRows === 0 && lower.headerRows === 0 ? 1 : upper.headerRows;
+  const repeated = rows > 0 && rows < lower.rows && headOf(upper, rows) === headOf(lower, rows);
+  const skipped = repeated ? rows : 0;
+  const head = upper.cells.map((cell) => (cell.row < rows ? { ...cell, header: true } : cell));
+  const tail = lower.cells.filter(({ row }) => row >= skipped);
+  const split = isSplitRow(upper, tail, skipped);
+  const moved = upper.rows - skipped - (split ? 1 : 0);
+  const cells = split
+    ? head.map((cell) => {
+        const rest = tail.find(({ row, column }) => row === skipped && column === cell.column);
+        return cell.row === upper.rows - 1 && rest !== undefined
+          ? { ...cell, entries: [...cell.entries, ...rest.entries] }
+          : cell;
+      })
+    : head;
+  return {
+    ...upper,
+    headerRows: rows,
+    rows: moved + lower.rows,
+    cells: [
+      ...cells,
+      ...tail
+        .filter(({ row }) => !split || row > skipped)
+        .map((cell) => ({ ...cell, row: cell.row + moved, header: false })),
+    ],
+  };
+}
+
+/** Whether the first row of what goes on belongs to the last one before it: its first cell is empty then. */
+function isSplitRow(upper: TableEntry, tail: readonly CellEntry[], first: number): boolean {
+  const last = upper.cells.filter(({ row, rowSpan }) => row + rowSpan === upper.rows);
+  const next = tail.filter(({ row }) => row === first);
+  const simple = [...last, ...next].every(({ rowSpan, columnSpan }) => rowSpan === 1 && columnSpan === 1);
+  if (!simple || last.length !== upper.columns || next.length !== upper.columns) return false;
+  return cellText(next[0]!).trim() === '' && cellText(last[0]!).trim() !== '';
+}
+
+/** Tables and paragraphs that go on over the end of a page or column, each put together. */
+export function joinTables(flow: readonly Placed[]): Placed[] {
+  const result: Placed[] = [];
+  for (const one of flow) {
+    const last = result.at(-1);
+    if (isTable(one) && isTable(last)) {
+      const lastPage = Math.max(last.page, last.entry.cells.at(-1)?.page ?? 0);
+      const whole = one.page === lastPage + 1 ? continued(last.entry, one.entry) : null;
+      if (whole !== null) {
+        result[result.length - 1] = { page: last.page, entry: whole };
+        continue;
+      }
+    }
+    // A paragraph that goes on over the end of a page.
+    if (isText(one) && isText(last) && goesOn(last, one)) {
+      result[result.length - 1] = { page: last.page, entry: joinEntries(last.entry, one.entry) };
+      continue;
+    }
+    result.push(one);
+  }
+  return result;
+}
+
+/** Titles that take more than one line: large letters below each other, without a number of their own. */
+export function joinTitles(flow: readonly Placed[], body: number): Placed[] {
+  const result: Placed[] = [];
+  for (const one of flow) {
+    const last = result.at(-1);
+    if (isText(one) && isText(last) && one.page === last.page && isSecondLine(last.entry, one.entry, body)) {
+      const whole = joinEntries(last.entry, one.entry);
+      const { x0, y0, x1, y1 } = around([last.entry, one.entry]);
+      result[result.length - 1] = { page: last.page, entry: { ...whole, x0, y0, x1, y1 } };
+    } else result.push(one);
+  }
+  return result;
+}
+
+function isSecondLine(upper: TextEntry, lower: TextEntry, body: number): boolean {
+  const { size } = upper;
+  if (size < 1.15 * body || Math.abs(size - lower.size) > 0.03 * size || upper.bold !== lower.bold) return false;
+  if (upper.lines > 2 || lower.lines > 1 || upper.text.length + lower.text.length > 100) return false;
+  if (upper.hidden || lower.hidden || upper.aside === true || lower.aside === true || upper.banner || lower.banner)
+    return false;
+  if (itemMark(lower.text) !== null || markerOf(lower.text) !== null || /[.!?:]$/.test(upper.text)) return false;
+  const aligned =
+    Math.abs(upper.x0 - lower.x0) < 0.5 * size || Math.abs(upper.x0 + upper.x1 - lower.x0 - lower.x1) < size;
+  return aligned && lower.y0 - upper.y1 < 0.6 * size && lower.y0 > upper.y0;
+}
+
+function goesOn(upper: Placed<TextEntry>, lower: Placed<TextEntry>): boolean {
+  const [above, below] = [upper.entry, lower.entry];
+  const elsewhere = lower.page === upper.page + 1 || (lower.page === upper.page && below.y1 < above.y0);
+  if (!elsewhere || above.hidden || below.hidden || above.aside === true || below.aside === true) return false;
+  if (above.code !== null || below.code !== null || above.lines < 2 || above.bold !== below.bold) return false;
+  if (Math.abs(above.size - below.size) > 0.3 || above.note !== undefined || below.note !== undefined) return false;
+  if (itemMark(below.text) !== null) return false;
+  if (/[\p{Ll},-]$/u.test(above.text) && /^\p{Ll}/u.test(below.text)) return true;
+  return above.full && /[가-힣,]$/.test(above.text) && !/[다요음함임]$/.test(above.text) && /^[가-힣]/.test(below.text);
+}
+
+function joinEntries(upper: TextEntry, lower: TextEntry): TextEntry {
+  const hyphen = /\p{Ll}-$/u.test(upper.text) && /^\p{Ll}/u.test(lower.text);
+  const between = hyphen || (/[가-힣]$/.test(upper.text) && !upper.openEnd) ? '' : ' ';
+  const last = upper.spans.at(-1)!;
+  const end = { ...last, text: (hyphen ? last.text.slice(0, -1) : last.text) + between };
+  return {
+    ...upper,
+    text: (hyphen ? upper.text.slice(0, -1) : upper.text) + between + lower.text,
+    spans: [...upper.spans.slice(0, -1), end, ...lower.spans],
+    lines: upper.lines + lower.lines,
+  };
+}

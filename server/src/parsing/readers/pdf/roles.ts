@@ -1,0 +1,176 @@
+import type { Span } from '../../document.ts';
+import { type Candidate, headingLevels, isContentsTitle, markerOf } from '../../text/korean-headings.ts';
+import type { TextEntry } from './content.ts';
+import { type Placed, isText } from './flow.ts';
+import type { Bookmark } from './marks.ts';
+import { isContents, itemMark } from './paragraphs.ts';
+
+const captionStart =
+  /^[<[〈《【(]?\s*(?:(?:표|그림|사진|도표|도식|차트|별표)\s*\d+(?:[-.]\d+)*|(?:Table|Figure|Fig\.?|Chart|Listing|Exhibit)\s+(?:\d+|[IVX]+)(?:[-.]\d+)*)(?=[\s.:>\]〉》】)]|$)/i;
+const LONGEST_CAPTION = 600;
+
+const isCaption = (one: Placed | undefined): one is Placed<TextEntry> =>
+  isText(one) && one.entry.text.length <= LONGEST_CAPTION && captionStart.test(one.entry.text);
+
+/** Captions by the table or picture that they stand beside: above a table and below a picture first. */
+function captionsOf(flow: readonly Placed[]): Map<Placed, Placed<TextEntry>> {
+  const captions = new Map<Placed, Placed<TextEntry>>();
+  const used = new Set<Placed>();
+  for (const [at, one] of flow.entries()) {
+    if (one.entry.kind === 'text') continue;
+    const [before, after] = [flow[at - 1], flow[at + 1]];
+    const wanted = one.entry.kind === 'table' ? [before, after] : [after, before];
+    const pictured = (text: string) => /^\W*(?:그림|사진|fig)/i.test(text);
+    const found = wanted.find(
+      (other): other is Placed<TextEntry> =>
+        isCaption(other) &&
+        other.page === one.page &&
+        !used.has(other) &&
+        pictured(other.entry.text) === (one.entry.kind === 'picture'),
+    );
+    if (found === undefined) continue;
+    captions.set(one, found);
+    used.add(found);
+  }
+  return captions;
+}
+
+/** Entries of lists of contents: leaders, or what follows their title and ends with a number. */
+function contentsOf(flow: readonly Placed[]): Set<Placed> {
+  const found = new Set<Placed>();
+  let within = false;
+  for (const one of flow) {
+    if (!isText(one)) {
+      within = false;
+      continue;
+    }
+    const { text } = one.entry;
+    if (isContentsTitle(text)) {
+      within = true;
+      found.add(one);
+    } else if (isContents(text) || (within && /\s\d{1,4}$/.test(text) && text.length < 150)) found.add(one);
+    else within = false;
+  }
+  return found;
+}
+
+const key = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+/** Level that the outline gives to a text on a page. */
+function outlineLevels(bookmarks: readonly Bookmark[]): (text: string, page: number) => number | undefined {
+  const byText = new Map<string, Bookmark[]>();
+  for (const mark of bookmarks) {
+    const name = key(mark.title);
+    if (name.length < 2) continue;
+    const list = byText.get(name);
+    if (list === undefined) byText.set(name, [mark]);
+    else list.push(mark);
+  }
+  return (text, page) =>
+    byText.get(key(text))?.find((mark) => mark.page <= 0 || Math.abs(mark.page - page) <= 1)?.level;
+}
+
+const MOST_HEADING_LINES = 3;
+
+/** A line alone in slanted letters whose words begin with capitals, above text that is upright. */
+function isItalicTitle({ spans, text, lines }: TextEntry, next: Placed | undefined): boolean {
+  const slanted = (some: readonly Span[]) => some.every((span) => span.italic === true || span.text.trim() === '');
+  if (lines > 1 || text.length > 60 || !isText(next) || next.entry.lines < 2) return false;
+  const capitals = text.split(/\s+/).every((word) => word.length < 4 || /^\P{Ll}/u.test(word));
+  return capitals && slanted(spans) && !slanted(next.entry.spans);
+}
+
+/** Items that follow each other under one kind of mark are a list and no headings, unless they stand out. */
+function listed(flow: readonly Placed[], body: number): Set<Placed> {
+  const found = new Set<Placed>();
+  const styleOf = (one: Placed | undefined): string | null => {
+    if (!isText(one)) return null;
+    const { text, bold, size } = one.entry;
+    const marker = markerOf(text);
+    if (bold || size > 1.08 * body || marker?.always === true) return null;
+    return marker?.style ?? (itemMark(text) === null ? null : 'item');
+  };
+  for (let at = 0; at < flow.length; at++) {
+    const style = styleOf(flow[at]);
+    if (style === null) continue;
+    // Items of inner lists may stand between.
+    if ([flow[at - 1], flow[at + 1], flow[at + 2]].some((other) => styleOf(other) === style)) found.add(flow[at]!);
+  }
+  return found;
+}
+
+/** What the entries of a document are. */
+export interface Roles {
+  readonly levels: ReadonlyMap<Placed, number>;
+  readonly contents: ReadonlySet<Placed>;
+  readonly captions: ReadonlyMap<Placed, Placed<TextEntry>>;
+}
+
+/** Finds headings, captions and lists of contents; `body` is the size of the letters of the text. */
+export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[], body: number): Roles {
+  const captions = captionsOf(flow);
+  const captioned = new Set<Placed>(captions.values());
+  const contents = contentsOf(flow);
+  const items = listed(flow, body);
+  const outline = outlineLevels(bookmarks);
+  const candidates: (Candidate & { one: Placed })[] = [];
+  for (const [at, one] of flow.entries()) {
+    if (!isText(one) || captioned.has(one) || contents.has(one)) continue;
+    const { text, size, bold, banner, lines, code, hidden, level, note } = one.entry;
+    const given = level ?? (lines <= MOST_HEADING_LINES ? outline(text, one.page) : undefined);
+    const words = text.trim();
+    if (given === undefined) {
+      if (
+        one.entry.aside === true ||
+        hidden ||
+        code !== null ||
+        note !== undefined ||
+        lines > MOST_HEADING_LINES ||
+        items.has(one)
+      )
+        continue;
+      if (captionStart.test(words) || !/\p{L}{2}/u.test(words) || size < 0.97 * body) continue;
+      // Dashes, circles and what stands at the end of a document head nothing.
+      const bullet = itemMark(words);
+      if (bullet !== null && markerOf(words) === null) continue;
+      if (flow[at + 1] === undefined && size <= body) continue;
+    }
+    candidates.push({
+      one,
+      // `1 Introduction`, as papers number: a number with a dot to those who know only these.
+      text: words.replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. ').replace(/^[(（](\d{1,2})[)）]\s*(?=\S)/, '$1) '),
+      scale: Math.round((size / body) * 100) / 100,
+      bold: bold || isItalicTitle(one.entry, flow[at + 1]),
+      banner,
+      ...(given === undefined ? {} : { given }),
+    });
+  }
+  return { levels: levelsOf(candidates), contents, captions };
+}
+
+/**
+ * Levels of those that are headings. Where the file gives some, they are counted from 1, and the others stand beside those that
+ * are as large as they are.
+ */
+function levelsOf(candidates: readonly (Candidate & { readonly one: Placed })[]): Map<Placed, number> {
+  const steps = [...new Set(candidates.flatMap(({ given }) => given ?? []))].toSorted((a, b) => a - b);
+  const found = headingLevels(candidates.map(({ one: _one, ...candidate }) => candidate));
+  const given = candidates.flatMap(({ given, scale = 1 }) =>
+    given === undefined ? [] : [{ level: Math.min(6, steps.indexOf(given) + 1), scale }],
+  );
+  const levels = new Map<Placed, number>();
+  for (const [at, level] of found.entries()) {
+    const candidate = candidates[at]!;
+    if (level === null) continue;
+    if (candidate.given !== undefined) levels.set(candidate.one, Math.min(6, steps.indexOf(candidate.given) + 1));
+    else if (given.length === 0) levels.set(candidate.one, level);
+    else {
+      const beside = given.filter(({ scale }) => scale <= (candidate.scale ?? 1) + 0.02).map((one) => one.level);
+      levels.set(
+        candidate.one,
+        Math.min(6, beside.length > 0 ? Math.min(...beside) : Math.max(...given.map((one) => one.level)) + 1),
+      );
+    }
+  }
+  return levels;
+}
