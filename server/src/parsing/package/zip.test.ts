@@ -88,6 +88,17 @@ test.each([false, true])('a file that is cut is read as far as it goes (descript
   if (!descriptor) expect(codes(pack)).toContain('part_damaged');
 });
 
+test('of a part whose middle means nothing what stands before it is read', async () => {
+  const long = Array.from({ length: 50_000 }, (_, at) => `${at * 7919}`).join(' ');
+  const bytes = writeZip([['x', long]]);
+  bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 200);
+  const pack = await openPackage(bytes, standardLimits);
+  const part = textOf(await pack.read('x')) ?? '';
+  expect(part.length).toBeGreaterThan(1000);
+  expect(part.slice(0, 1000)).toBe(long.slice(0, 1000));
+  expect(codes(pack)).toEqual(['part_damaged']);
+});
+
 test('what is no package is refused', async () => {
   await expect(openPackage(Buffer.from('hello'), standardLimits)).rejects.toMatchObject({ code: 'CORRUPTED' });
   await expect(openPackage(new Uint8Array(), standardLimits)).rejects.toMatchObject({ code: 'CORRUPTED' });
