@@ -69,17 +69,20 @@ export async function openBrowser(base: string): Promise<TestBrowser> {
   };
 }
 
-/** What axe calls serious or critical on a page: rule and elements. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+/** What axe calls serious or critical on a page: rule and elements. `only` names the rules to look at; without it all. */
+export async function seriousFaults(page: Page, only: readonly string[] | null = null): Promise<string[]> {
   // The policy of the page refuses scripts by tag; the debugger's own way is not bound by it.
   await page.evaluate(axe.source);
-  return page.evaluate(async () => {
+  return page.evaluate(async (rules) => {
     const here = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe;
-    const { violations } = await here.run({ resultTypes: ['violations'] });
+    const { violations } = await here.run({
+      resultTypes: ['violations'],
+      ...(rules === null ? {} : { runOnly: rules }),
+    });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-  });
+  }, only);
 }
 
 interface AxeResults {
