@@ -143,7 +143,8 @@ export class PdfWriter {
     return this;
   }
 
-  bytes(): Buffer {
+  /** The file; `locked` says that it opens with a password alone. */
+  bytes({ locked = false } = {}): Buffer {
     const objects: string[] = [];
     const add = (body: string) => objects.push(body);
     const wide = (text: string) => `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
@@ -229,9 +230,13 @@ export class PdfWriter {
       file += `${at + 1} 0 obj\n${body}\nendobj\n`;
     }
     const start = file.length;
+    const seal = '5a'.repeat(32);
+    const lock = locked
+      ? ` /Encrypt <</Filter /Standard /V 1 /R 2 /O <${seal}> /U <${seal}> /P -4>> /ID [<00><00>]`
+      : '';
     const entries = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
     file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`;
-    file += `trailer\n<</Size ${objects.length + 1} /Root 1 0 R /Info ${infoAt} 0 R>>\nstartxref\n${start}\n%%EOF\n`;
+    file += `trailer\n<</Size ${objects.length + 1} /Root 1 0 R /Info ${infoAt} 0 R${lock}>>\nstartxref\n${start}\n%%EOF\n`;
     return Buffer.from(file, 'latin1');
   }
 }

@@ -30,6 +30,8 @@ export interface Glyph extends Rect {
   readonly look: Look;
   /** Cannot be seen by readers. */
   readonly hidden: boolean;
+  /** The library sees a blank before it. */
+  readonly apart: boolean;
 }
 
 export interface PageText {
@@ -210,10 +212,14 @@ export function glyphsOf(
   const sheet = { x0: 0, y0: 0, x1: frame.width, y1: frame.height };
   const scanned = graphics.images.some((image) => widthOf(image) * heightOf(image) > SCAN * frame.width * frame.height);
   let [unmapped, letters, unseen] = [0, 0, 0];
+  let apart = false;
   const count = Math.min(pdfium.FPDFText_CountChars(text), most);
   for (let index = 0; index < count; index++) {
     // What the library adds (blanks, ends of lines) is decided here instead.
-    if (pdfium.FPDFText_IsGenerated(text, index) === 1) continue;
+    if (pdfium.FPDFText_IsGenerated(text, index) === 1) {
+      apart = true;
+      continue;
+    }
     const code = pdfium.FPDFText_GetUnicode(text, index);
     if (code === 0 && !isLostLigature(pdfium, text, index)) continue;
     if (code < 32 && code !== 0 && code !== 9 && code !== 2 && !ligatures.has(code)) continue;
@@ -247,12 +253,14 @@ export function glyphsOf(
       ...box,
       base: frame.place(originX, originY)[1],
       look,
+      apart,
       hidden:
         (look.invisible && !scanned) ||
         look.size < TINY ||
         !centred(box, sheet) ||
         (background !== null && nearly(look.colour, background)),
     });
+    apart = false;
   }
   return { glyphs, unmapped, letters, recognised: scanned && letters > 0 && unseen > letters / 2 };
 }

@@ -15,6 +15,8 @@ const SECURITY = 5;
 
 /** A file that breaks the library more often than this is given up. */
 const MOST_BREAKDOWNS = 5;
+/** An instance with more memory than this is thrown away after use. */
+const KEPT_BYTES = 128 * 1024 * 1024;
 /** Letters of one page beyond this are left out: no page that people read has as many. */
 const MOST_LETTERS = 200_000;
 
@@ -34,8 +36,9 @@ class Library {
     return (await this.#making)();
   }
 
+  /** Its memory never shrinks: what has grown large is not kept. */
   giveBack(pdfium: Pdfium): void {
-    this.#idle = pdfium;
+    this.#idle = pdfium.memory.buffer.byteLength <= KEPT_BYTES ? pdfium : null;
   }
 }
 

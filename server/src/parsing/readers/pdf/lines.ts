@@ -19,6 +19,8 @@ export interface Line extends Rect {
 const COLUMN_GAP = 0.95;
 /** How far the next letter may stand before the end of the last one, in sizes. */
 const BACK = 0.6;
+/** White that parts words where the library thinks so too, in sizes. */
+const SEEN_GAP = 0.12;
 /** Pairs of pieces that are compared: hostile pages stack thousands upon each other. */
 const WINDOW = 300;
 
@@ -161,7 +163,11 @@ export function wordsOf(line: Pick<Line, 'glyphs' | 'size'>): Piecewise[] {
       blank = true;
       continue;
     }
-    words.push({ glyph, spaced: last !== null && (blank || gapOf(last, glyph) > gap) });
+    words.push({
+      glyph,
+      spaced:
+        last !== null && (blank || gapOf(last, glyph) > (glyph.apart ? Math.min(gap, SEEN_GAP * line.size) : gap)),
+    });
     blank = false;
     last = glyph;
   }

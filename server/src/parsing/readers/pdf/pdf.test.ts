@@ -366,6 +366,12 @@ describe('PDF', () => {
       await expect(read(pdf.bytes(), limits)).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
+  test('a file with a password says so', async () => {
+    const pdf = new PdfWriter();
+    pdf.page().text(72, 100, 'secret');
+    await expect(read(pdf.bytes({ locked: true }))).rejects.toMatchObject({ code: 'ENCRYPTED' });
+  });
+
   test.each([
     ['nothing', Buffer.alloc(0)],
     ['no PDF', Buffer.from('hello')],

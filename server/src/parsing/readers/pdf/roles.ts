@@ -70,6 +70,19 @@ function outlineLevels(bookmarks: readonly Bookmark[]): (text: string, page: num
     byText.get(key(text))?.find((mark) => mark.page <= 0 || Math.abs(mark.page - page) <= 1)?.level;
 }
 
+/** Titles of Latin letters are longer than Korean ones, which the rules for headings are made for. */
+const shortened = (words: string, alone: boolean): string =>
+  alone &&
+  words.length > 40 &&
+  words.length <= 80 &&
+  /^[\p{Script=Latin}\p{N}\p{P}\s]+$/u.test(words) &&
+  !/[.,;:?!]$/.test(words)
+    ? words
+        .slice(0, 40)
+        .trimEnd()
+        .replace(/[.,;]$/, '')
+    : words;
+
 const MOST_HEADING_LINES = 3;
 
 /** A line alone in slanted letters whose words begin with capitals, above text that is upright. */
@@ -138,7 +151,9 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
     candidates.push({
       one,
       // `1 Introduction`, as papers number: a number with a dot to those who know only these.
-      text: words.replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. ').replace(/^[(（](\d{1,2})[)）]\s*(?=\S)/, '$1) '),
+      text: shortened(words, lines === 1 && bold)
+        .replace(/^(\d{1,2})\s+(?=\p{Lu})/u, '$1. ')
+        .replace(/^[(（](\d{1,2})[)）]\s*(?=\S)/, '$1) '),
       scale: Math.round((size / body) * 100) / 100,
       bold: bold || isItalicTitle(one.entry, flow[at + 1]),
       banner,
