@@ -1,3 +1,5 @@
+import { deflateSync } from 'node:zlib';
+
 /** Writes small PDF files for tests. Places are points from the upper left corner of a page. */
 
 export interface TextLook {
@@ -35,6 +37,8 @@ export class PdfPage {
   readonly height: number;
   readonly rotate: number;
   readonly content: string[] = [];
+  /** Blanks behind its content, packed: a page that swells when it is read. */
+  blanks = 0;
   readonly links: { rect: readonly number[]; address: string }[] = [];
   readonly #used: Set<number>;
 
@@ -203,7 +207,12 @@ export class PdfWriter {
       add(
         `<</Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Rotate ${page.rotate} /Resources <</Font <</F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 6 0 R>> /XObject <</I1 8 0 R>>>> /Contents ${pageAt(at) + 1} 0 R /Annots [${links.join(' ')}] /StructParents ${at}>>`,
       );
-      add(stream(page.content.join('\n')));
+      const content = page.content.join('\n');
+      if (page.blanks === 0) add(stream(content));
+      else {
+        const packed = deflateSync(Buffer.concat([Buffer.from(content), Buffer.alloc(page.blanks, ' ')]), { level: 1 });
+        add(stream(packed.toString('latin1'), '/Filter /FlateDecode'));
+      }
     }
     if (outlines > 0) {
       add(`<</Type /Outlines /First ${firstOutline + 1} 0 R /Last ${firstOutline + outlines - 1} 0 R>>`);

@@ -380,6 +380,16 @@ describe('PDF', () => {
     await expect(read(bytes)).rejects.toMatchObject({ code: 'CORRUPTED' });
   });
 
+  test('a page that swells beyond all memory is left out, the others are read', async () => {
+    const pdf = new PdfWriter();
+    pdf.page().text(72, 200, 'first page');
+    pdf.page().text(72, 200, 'bomb').blanks = 300 * 1024 * 1024;
+    pdf.page().text(72, 200, 'last page');
+    const document = await read(pdf.bytes());
+    expect(document.warnings.map(({ code, page }) => [code, page])).toEqual([['page_unreadable', 2]]);
+    expect(document.blocks.map(wordsOf)).toEqual(['first page', 'last page']);
+  }, 60_000);
+
   test('a file that is cut or changed anywhere is read or refused, and the next one is unharmed', async () => {
     const pdf = new PdfWriter();
     pdf
