@@ -6,6 +6,8 @@ const NONCE_MARK = '__STUDIO_NONCE__';
 
 export default defineConfig({
   base: '/console/',
+  // Grammars are fetched by the worker when they are wanted.
+  worker: { format: 'es' },
   plugins: [react()],
   html: { cspNonce: NONCE_MARK },
   build: {
