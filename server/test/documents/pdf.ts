@@ -15,7 +15,7 @@ export interface TextLook {
   readonly angle?: number;
   /** The file does not say which characters its letters are. */
   readonly unmapped?: boolean;
-  /** Distance between the beginnings of words where it differs from a blank, for justified lines without blanks. */
+  /** Marked content that the text belongs to, for the structure tree. */
   readonly mark?: { readonly tag: string; readonly id: number };
 }
 
