@@ -7,6 +7,7 @@ import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts
 import {
   createParseJobs,
   createParsePool,
+  createRenderer,
   keepRemovingExpired,
   standardLimits,
   startRunner,
@@ -49,6 +50,11 @@ export async function openDocuments(
     memoryBytes: documents.memory_mb * MIB,
     log,
   });
+  const renderer = createRenderer({
+    size: documents.processes,
+    heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
+    timeoutMs: documents.timeout_ms,
+  });
   const blobs = createFolderBlobStore(join(data_dir, 'blobs'));
   const runner = await startRunner({
     db,
@@ -67,17 +73,19 @@ export async function openDocuments(
   return {
     options: {
       pool,
+      renderer,
       folder,
       limits: standardLimits,
       timeoutMs: documents.timeout_ms,
       backgroundTimeoutMs: documents.async_timeout_ms,
       maxUploadBytes: documents.upload_bytes,
-      jobs: createParseJobs({ db, bus, blobs, log }),
+      jobs: createParseJobs({ db, bus, blobs, renderer, log }),
     },
     async close() {
       await runner.close();
       await stopRemoving();
       await pool.close();
+      await renderer.close();
       await blobs.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,14 +1,15 @@
-import type { DocumentParseFields, ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
+import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { ParseError, type ParseErrorCode } from './parse-error.ts';
 import { pagesOf } from './pages-of.ts';
 import type { ParseLimits } from './reader.ts';
-import { pageCount, renderParsed } from './render/parsed.ts';
+import type { Renderer } from './render/renderer.ts';
 import type { ParsePool } from './sandbox/pool.ts';
 
 export interface ParseDeps {
   readonly pool: ParsePool;
+  readonly renderer: Renderer;
   readonly limits: ParseLimits;
   readonly timeoutMs: number;
   /** What a document has in the background, for whoever ran out of it. */
@@ -45,21 +46,21 @@ function parseFailure(error: unknown, backgroundTimeoutMs: number): unknown {
 }
 
 /**
- * Reads a document and renders it. `pages` is how many it has, for usage. Errors: `unprocessable` (the message begins with why:
+ * Reads a document and renders it, as JSON text (ParsedDocument) in UTF-8. `pages` is how many it has, for usage. Errors: `unprocessable` (the message begins with why:
  * ENCRYPTED, CORRUPTED, UNSUPPORTED, NEEDS_OCR, TIMEOUT), `too_large`, `invalid_request`, `unavailable`.
  */
 export async function parseDocument(
-  { pool, limits, timeoutMs, backgroundTimeoutMs, now }: ParseDeps,
+  { pool, renderer, limits, timeoutMs, backgroundTimeoutMs, now }: ParseDeps,
   { tenantId, signal }: { readonly tenantId: TenantId; readonly signal: AbortSignal },
   { path, name }: GivenFile,
   fields: DocumentParseFields,
-): Promise<{ readonly result: ParsedDocument; readonly pages: number }> {
+): Promise<{ readonly json: Uint8Array; readonly pages: number }> {
   const startedMs = now();
   const job = { path, name, pages: pagesOf(fields.pages), limits };
   try {
-    const document = await pool.parse(tenantId, job, { timeoutMs, signal, onPage: () => undefined });
-    const result = renderParsed(document, { name, elapsedMs: now() - startedMs, format: fields.response_format });
-    return { result, pages: pageCount(document) };
+    const { bytes, pages } = await pool.parse(tenantId, job, { timeoutMs, signal, onPage: () => undefined });
+    const wanted = { name, elapsedMs: now() - startedMs, format: fields.response_format };
+    return { json: await renderer.render(bytes, wanted), pages };
   } catch (error) {
     throw parseFailure(error, backgroundTimeoutMs);
   }

@@ -50,19 +50,10 @@ const router = createRouter({
 const limiter = createMemoryRateLimiter(Date.now);
 /** Nothing comes as far as being read here. */
 const pool = { parse: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() };
+const renderer = { render: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() };
 const jobs: ParseJobs = {
   accept: () => Promise.reject(new Error('not here')),
-  content: (_tenant, id) =>
-    Promise.resolve({
-      result: {
-        model: 'any',
-        document_id: id,
-        document_name: null,
-        status: 'RUNNING_INFERENCE',
-        progress: { done: 0, total: null },
-      },
-      pages: null,
-    }),
+  content: (_tenant, id) => Promise.resolve({ json: Buffer.from(JSON.stringify({ document_id: id })), pages: null }),
 };
 let http: Http;
 let base: string;
@@ -85,6 +76,7 @@ beforeAll(async () => {
     metricsToken: null,
     documents: {
       pool,
+      renderer,
       jobs,
       folder: tmpdir(),
       maxUploadBytes: 1_000_000,

@@ -24,11 +24,17 @@ interface Given {
   readonly signal: AbortSignal;
 }
 
-const ok = (result: object, pages: number | null = null) => ({
-  status: { code: ENVELOPE_OK, message: 'OK' },
-  result,
-  ...(pages === null ? {} : { usage: { pages } }),
-});
+const OK = `{"status":{"code":"${ENVELOPE_OK}","message":"OK"},"result":`;
+
+/** The envelope around JSON text. */
+function inEnvelope(
+  reply: FastifyReply,
+  { json, pages }: { readonly json: Uint8Array; readonly pages: number | null },
+): Buffer {
+  const usage = pages === null ? '' : `,"usage":${JSON.stringify({ pages })}`;
+  reply.type('application/json; charset=utf-8');
+  return Buffer.concat([Buffer.from(OK), json, Buffer.from(`${usage}}`)]);
+}
 
 /** POST /document/parse, POST /document/parse/async, GET /document/{document_id}/content. Source: decisions section 6. */
 export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): void {
@@ -63,14 +69,14 @@ export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): v
     scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
     scope.post('/document/parse', { bodyLimit: maxBytes }, (request, reply) =>
       withForm(request, reply, async ({ key: { tenantId }, upload: { path, name }, fields, signal }) => {
-        const { result, pages } = await parseDocument(deps, { tenantId, signal }, { path, name }, fields);
-        return ok(result, pages);
+        return inEnvelope(reply, await parseDocument(deps, { tenantId, signal }, { path, name }, fields));
       }),
     );
     scope.post('/document/parse/async', { bodyLimit: maxBytes }, (request, reply) =>
-      withForm(request, reply, async ({ key: { tenantId, id: keyId }, upload, fields }) =>
-        ok(await jobs.accept({ tenantId, keyId }, upload, fields)),
-      ),
+      withForm(request, reply, async ({ key: { tenantId, id: keyId }, upload, fields }) => ({
+        status: { code: ENVELOPE_OK, message: 'OK' },
+        result: await jobs.accept({ tenantId, keyId }, upload, fields),
+      })),
     );
     done();
   });
@@ -82,7 +88,6 @@ export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): v
     const { response_format: format } = checkQuery.passes(query)
       ? DocumentContentQuery.parse(query)
       : checkQuery.explain(query);
-    const { result, pages } = await jobs.content(key.tenantId, request.params.document_id, format);
-    return ok(result, pages);
+    return inEnvelope(reply, await jobs.content(key.tenantId, request.params.document_id, format));
   });
 }

@@ -14,8 +14,10 @@ import { hexId } from '../../kernel/ids.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Document } from '../document.ts';
+import { type PackedDocument, packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { standardLimits } from '../reader.ts';
+import { type Renderer, createRenderer } from '../render/renderer.ts';
 import type { ParseJob } from '../sandbox/messages.ts';
 import type { ParsePool } from '../sandbox/pool.ts';
 import type { WorkerRun } from '../sandbox/worker.ts';
@@ -50,13 +52,13 @@ function scriptedPool() {
   const pool: ParsePool = {
     parse(tenant, job, run) {
       names.push(job.name);
-      return new Promise<Document>((resolve, reject) => {
+      return new Promise<PackedDocument>((resolve, reject) => {
         const end = () => void open.splice(open.indexOf(reading), 1);
         const reading: Reading = {
           tenant,
           job,
           run,
-          done: (document) => (end(), resolve(document)),
+          done: (document) => (end(), resolve(packDocument(document))),
           fails: (error) => (end(), reject(error)),
         };
         run.signal.addEventListener('abort', () => reading.fails(run.signal.reason as Error), { once: true });
@@ -92,6 +94,7 @@ let database: FreshDatabase;
 let bus: Bus;
 let folder: string;
 let blobs: BlobStore;
+let renderer: Renderer;
 let jobs: ParseJobs;
 let script: ReturnType<typeof scriptedPool>;
 let runners: Runner[];
@@ -100,17 +103,19 @@ const [one, other] = [hexId() as TenantId, hexId() as TenantId];
 beforeAll(async () => {
   database = await freshDatabase();
   bus = createPostgresBus(database.db);
+  renderer = createRenderer({ size: 1, heapMb: 64, timeoutMs: 10_000 });
   const tenants = [one, other].map((id) => ({ id, name: id }));
   await database.db.query.insertInto('tenants').values(tenants).execute();
 });
 afterAll(async () => {
+  await renderer.close();
   await bus.close();
   await database.close();
 });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ai-studio-jobs-'));
   blobs = createFolderBlobStore(join(folder, 'blobs'));
-  jobs = createParseJobs({ db: database.db, bus, blobs, log: silent });
+  jobs = createParseJobs({ db: database.db, bus, blobs, renderer, log: silent });
   script = scriptedPool();
   runners = [];
 });
@@ -139,8 +144,8 @@ const rowOf = (id: string) =>
   database.db.query.selectFrom('document_parses').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 async function content(id: string, tenantId = one, format?: 'json' | 'html' | 'markdown' | 'text') {
-  const { result, pages } = await jobs.content(tenantId, id, format);
-  return { result: DocumentContent.parse(result), pages };
+  const { json, pages } = await jobs.content(tenantId, id, format);
+  return { result: DocumentContent.parse(JSON.parse(Buffer.from(json).toString('utf8'))), pages };
 }
 
 const until = (id: string, status: DocumentContent['status']) =>
@@ -206,7 +211,7 @@ describe('a document in the background', () => {
 
   test('is refused before it is kept', async () => {
     await expect(accept('a', one, { pages: '3-1' })).rejects.toMatchObject({ param: 'pages' });
-    jobs = createParseJobs({ db: database.db, bus, blobs, log: silent, mostOpen: 2 });
+    jobs = createParseJobs({ db: database.db, bus, blobs, renderer, log: silent, mostOpen: 2 });
     await accept();
     await accept();
     await expect(accept()).rejects.toMatchObject({ code: 'rate_limited' });
@@ -215,7 +220,7 @@ describe('a document in the background', () => {
 
   test('whose file could not be kept is not there, and goes', async () => {
     const full: BlobStore = { ...blobs, put: () => Promise.reject(new StudioError('unavailable', 'full')) };
-    jobs = createParseJobs({ db: database.db, bus, blobs: full, log: silent });
+    jobs = createParseJobs({ db: database.db, bus, blobs: full, renderer, log: silent });
     await expect(accept()).rejects.toMatchObject({ code: 'unavailable' });
     const { id, state } = await database.db.query.selectFrom('document_parses').selectAll().executeTakeFirstOrThrow();
     expect(state).toBe('arriving');

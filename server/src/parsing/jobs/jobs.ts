@@ -8,8 +8,8 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
 import { pagesOf } from '../pages-of.ts';
-import { PARSER_MODEL, pageCount, renderParsed } from '../render/parsed.ts';
-import { unpackDocument } from './pack.ts';
+import { PARSER_MODEL } from '../render/parsed.ts';
+import type { Renderer } from '../render/renderer.ts';
 import { blobKey, countOpen, findParse, insertArriving, queueArrived } from './record.ts';
 import { WAKE_CHANNEL } from './runner.ts';
 
@@ -17,6 +17,7 @@ export interface ParseJobsDeps {
   readonly db: Database;
   readonly bus: Bus;
   readonly blobs: BlobStore;
+  readonly renderer: Renderer;
   readonly log: Logger;
   /** Documents of a tenant that may wait or be read at the same time. */
   readonly mostOpen?: number;
@@ -28,6 +29,11 @@ export interface AcceptedFile {
   readonly path: string;
   readonly name: string | null;
   readonly bytes: number;
+}
+
+interface Told {
+  readonly json: Uint8Array;
+  readonly pages: number | null;
 }
 
 /** Documents that are read in the background. */
@@ -42,15 +48,14 @@ export interface ParseJobs {
     fields: DocumentParseFields,
   ): Promise<DocumentAccepted>;
   /**
-   * What has become of a document, in the format that was asked for with it, or another. `pages` is null until it was read.
+   * What has become of a document, as JSON text (DocumentContent) in UTF-8, in the format that was asked for with it, or another.
+   * `pages` is null until it was read.
    * Errors: `not_found` (also for another tenant's, and for one whose time is over).
    */
-  content(
-    tenantId: TenantId,
-    id: string,
-    format: DocumentParseFields['response_format'] | undefined,
-  ): Promise<{ readonly result: DocumentContent; readonly pages: number | null }>;
+  content(tenantId: TenantId, id: string, format: DocumentParseFields['response_format'] | undefined): Promise<Told>;
 }
+
+const plainly = (result: DocumentContent): Told => ({ json: Buffer.from(JSON.stringify(result)), pages: null });
 
 const MOST_OPEN = 1_000;
 const RETRY_SECONDS = 30;
@@ -69,27 +74,29 @@ const ended = ({ started_at, finished_at, expires_at }: Found) => ({
 });
 
 async function contentOf(
+  renderer: Renderer,
   row: Found,
   format: DocumentParseFields['response_format'],
-): Promise<{ readonly result: DocumentContent; readonly pages: number | null }> {
+): Promise<Told> {
   const head = { model: PARSER_MODEL, document_id: row.id, document_name: row.name };
   const { elapsedMs, expires } = ended(row);
   if (row.state === 'failed') {
     const reason = { code: row.error_code, message: row.error_message } as Failure;
-    const result = { ...head, status: 'FAILED', processing_time_ms: elapsedMs, reason, expires_at: expires } as const;
-    return { result, pages: null };
+    return plainly({ ...head, status: 'FAILED', processing_time_ms: elapsedMs, reason, expires_at: expires });
   }
   if (row.state !== 'done' || row.result === null) {
     const progress = { done: row.pages_done, total: row.pages_total };
-    return { result: { ...head, status: 'RUNNING_INFERENCE', progress }, pages: null };
+    return plainly({ ...head, status: 'RUNNING_INFERENCE', progress });
   }
-  const document = await unpackDocument(row.result);
-  const parsed = renderParsed(document, { name: row.name, elapsedMs, format });
-  return { result: { ...parsed, document_id: row.id, expires_at: expires }, pages: pageCount(document) };
+  const more = { document_id: row.id, expires_at: expires };
+  return {
+    json: await renderer.render(row.result, { name: row.name, elapsedMs, format, more }),
+    pages: row.pages_done,
+  };
 }
 
 /** The verbs of documents in the background. */
-export function createParseJobs({ db, bus, blobs, log, mostOpen = MOST_OPEN }: ParseJobsDeps): ParseJobs {
+export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MOST_OPEN }: ParseJobsDeps): ParseJobs {
   return {
     async accept({ tenantId, keyId }, { path, name, bytes: size }, fields) {
       // Refused now rather than later.
@@ -111,7 +118,7 @@ export function createParseJobs({ db, bus, blobs, log, mostOpen = MOST_OPEN }: P
     async content(tenantId, id, format) {
       const row = ID.test(id) ? await findParse(db, tenantId, id) : undefined;
       if (row === undefined) throw noDocument();
-      return contentOf(row, format ?? row.fields.response_format);
+      return contentOf(renderer, row, format ?? row.fields.response_format);
     },
   };
 }

@@ -9,9 +9,7 @@ import type { Database } from '../../ports/database.ts';
 import { ParseError } from '../parse-error.ts';
 import { pagesOf } from '../pages-of.ts';
 import type { ParseLimits } from '../reader.ts';
-import { pageCount } from '../render/parsed.ts';
 import type { ParsePool } from '../sandbox/pool.ts';
-import { packDocument } from './pack.ts';
 import * as record from './record.ts';
 
 /** Channel of the bus: documents wait to be read. */
@@ -70,8 +68,8 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     const { tenantId, name, fields } = parse;
     if (!(await blobs.toFile(record.blobKey(parse), path))) throw new Error('the file of a document is gone');
     const job = { path, name, pages: pagesOf(fields.pages), limits };
-    const document = await pool.parse(tenantId, job, { timeoutMs, signal: end.signal, onPage });
-    await record.finish(db, parse, { result: await packDocument(document), pages: pageCount(document), keepHours });
+    const { bytes, pages } = await pool.parse(tenantId, job, { timeoutMs, signal: end.signal, onPage });
+    await record.finish(db, parse, { result: Buffer.from(bytes), pages, keepHours });
   }
 
   /** What becomes of a document that was not read. Resolves with whether the trouble is the service's, not the document's. */

@@ -17,14 +17,17 @@ function rendered(document: Document, format: Format): Partial<ParsedDocument> {
   return { contents: renderers[format](document.blocks) };
 }
 
-/** Pages of a document as they are counted; 1 where its format has none. */
-export const pageCount = ({ pages }: Document): number => Math.max(1, pages.length);
+/** How a document is wanted. */
+export interface Wanted {
+  readonly name: string | null;
+  readonly elapsedMs: number;
+  readonly format: Format;
+  /** Further keys of the result. */
+  readonly more?: Readonly<Record<string, string>>;
+}
 
 /** A document as the parser's endpoints give it. */
-export const renderParsed = (
-  document: Document,
-  { name, elapsedMs, format }: { readonly name: string | null; readonly elapsedMs: number; readonly format: Format },
-): ParsedDocument => ({
+export const renderParsed = (document: Document, { name, elapsedMs, format, more }: Wanted): ParsedDocument => ({
   model: PARSER_MODEL,
   status: 'SUCCESS',
   document_name: name,
@@ -32,4 +35,5 @@ export const renderParsed = (
   processing_time_ms: Math.round(elapsedMs),
   ...rendered(document, format),
   warnings: document.warnings.map((warning) => ({ ...warning })),
+  ...more,
 });

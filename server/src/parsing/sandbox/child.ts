@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { readDocument } from '../readers/index.ts';
 import type { ChildMessage, ParseJob } from './messages.ts';
@@ -24,7 +25,7 @@ async function parse({ path, name, pages, limits }: ParseJob): Promise<ChildMess
         tell({ type: 'page', done, total });
       },
     });
-    return { type: 'document', document };
+    return { type: 'document', packed: packDocument(document) };
   } catch (error) {
     if (error instanceof ParseError) return { type: 'refused', code: error.code, message: error.message };
     // A reader met what it does not understand: the file is to blame, and the log of this process has where.

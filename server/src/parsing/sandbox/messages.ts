@@ -1,4 +1,4 @@
-import type { Document } from '../document.ts';
+import type { PackedDocument } from '../pack.ts';
 import type { ParseErrorCode } from '../parse-error.ts';
 import type { ParseLimits } from '../reader.ts';
 
@@ -16,5 +16,5 @@ export interface ParseJob {
 export type ChildMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'page'; readonly done: number; readonly total: number | null }
-  | { readonly type: 'document'; readonly document: Document }
+  | { readonly type: 'document'; readonly packed: PackedDocument }
   | { readonly type: 'refused'; readonly code: ParseErrorCode; readonly message: string };

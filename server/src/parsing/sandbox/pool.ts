@@ -1,5 +1,5 @@
 import { StudioError } from '../../kernel/errors.ts';
-import type { Document } from '../document.ts';
+import type { PackedDocument } from '../pack.ts';
 import type { ParseJob } from './messages.ts';
 import { type ParseWorker, type WorkerOptions, type WorkerRun, startWorker } from './worker.ts';
 
@@ -18,7 +18,7 @@ export interface ParsePool {
    * Reads a document once it is its turn: tenants take turns, so that one with many waits for itself. Rejects with ParseError,
    * StudioError `unavailable` when too many wait, or the signal's reason.
    */
-  parse(tenant: string, job: ParseJob, run: WorkerRun): Promise<Document>;
+  parse(tenant: string, job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
   /** Ends all processes; what waits or runs is refused. Safe to repeat. */
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function createParsePool(options: PoolOptions): ParsePool {
     waiting--;
   }
 
-  async function run(slot: Slot, job: ParseJob, how: WorkerRun): Promise<Document> {
+  async function run(slot: Slot, job: ParseJob, how: WorkerRun): Promise<PackedDocument> {
     if (slot.worker === null || !slot.worker.alive || slot.left <= 0) {
       await slot.worker?.stop();
       slot.worker = startWorker(options);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silent } from '../../../test/support/postgres.ts';
+import { unpackDocument } from '../pack.ts';
 import { standardLimits } from '../reader.ts';
 import { type ParsePool, createParsePool } from './pool.ts';
 
@@ -19,18 +20,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const parse = (
+const parse = async (
   content: string | Uint8Array,
   name: string,
   { tenant = 'a', signal = new AbortController().signal, timeoutMs = 20_000, limits = {} } = {},
 ) => {
   const path = join(folder, `${files++}`);
   writeFileSync(path, content);
-  return pool.parse(
+  const { bytes } = await pool.parse(
     tenant,
     { path, name, pages: null, limits: { ...standardLimits, ...limits } },
     { timeoutMs, signal, onPage: () => undefined },
   );
+  return unpackDocument(bytes);
 };
 
 test('documents are read by a process of their own', async () => {

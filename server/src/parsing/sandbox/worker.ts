@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../../kernel/log.ts';
-import type { Document } from '../document.ts';
+import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import type { ChildMessage, ParseJob } from './messages.ts';
 
@@ -27,7 +27,7 @@ export interface ParseWorker {
   /** Whether it can be given another document. */
   readonly alive: boolean;
   /** Resolves with the document. Rejects with ParseError, or the signal's reason. One at a time. */
-  parse(job: ParseJob, run: WorkerRun): Promise<Document>;
+  parse(job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
   /** Ends it now. Resolves when it is gone. Safe to repeat. */
   stop(): Promise<void>;
 }
@@ -84,14 +84,14 @@ export function startWorker({ folder, heapMb, memoryBytes, log }: WorkerOptions)
     },
     stop,
     parse(job, { timeoutMs, signal, onPage }) {
-      const { promise, resolve, reject } = Promise.withResolvers<Document>();
+      const { promise, resolve, reject } = Promise.withResolvers<PackedDocument>();
       const refuse = (error: unknown) => {
         reject(error);
         void stop();
       };
       const onMessage = (message: ChildMessage) => {
         if (message.type === 'page') onPage(message.done, message.total);
-        else if (message.type === 'document') resolve(message.document);
+        else if (message.type === 'document') resolve(message.packed);
         else if (message.type === 'refused') reject(new ParseError(message.code, message.message));
       };
       const onGone = () => {

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Wanted } from './parsed.ts';
+import type { RenderTask } from './thread.ts';
+
+export interface RendererOptions {
+  /** Documents that are rendered at the same time. */
+  readonly size: number;
+  /** Memory that one may take. */
+  readonly heapMb: number;
+  /** Time that one may take. */
+  readonly timeoutMs: number;
+}
+
+/** Threads that turn documents into replies, so that large ones hold nobody up. */
+export interface Renderer {
+  /** The result as JSON text in UTF-8. Errors: `unprocessable`, for a document that takes too much; `unavailable` at the end. */
+  render(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
+  /** Ends the threads; what they do is refused. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly task: RenderTask;
+  readonly resolve: (json: Uint8Array) => void;
+  readonly reject: (error: StudioError) => void;
+}
+
+const tooMuch = (cause: unknown) =>
+  new StudioError('unprocessable', 'TOO_LARGE: What was read is too large for this format. Ask for fewer pages.', {
+    param: 'file',
+    cause,
+  });
+const stopping = () => new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
+
+export function createRenderer({ size, heapMb, timeoutMs }: RendererOptions): Renderer {
+  const waiting: Waiting[] = [];
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  let busy = 0;
+  let closed = false;
+
+  function start(): Worker {
+    const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
+      execArgv: ['--no-warnings'],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    // It keeps no process alive, and an end between two documents is noticed by the next one.
+    thread.unref();
+    thread.on('error', () => undefined);
+    all.add(thread);
+    thread.once('exit', () => {
+      all.delete(thread);
+      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+    });
+    return thread;
+  }
+
+  /** One document. Rejects when the thread ends of it. */
+  function ask(thread: Worker, task: RenderTask): Promise<Uint8Array> {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const onExit = () => reject(new Error('the thread ended'));
+    const clock = setTimeout(() => void thread.terminate(), timeoutMs);
+    thread.once('message', resolve).once('error', reject).once('exit', onExit);
+    thread.postMessage(task, []);
+    return promise.finally(() => {
+      clearTimeout(clock);
+      thread.off('message', resolve).off('error', reject).off('exit', onExit);
+    });
+  }
+
+  async function work({ task, resolve, reject }: Waiting): Promise<void> {
+    const thread = idle.pop() ?? start();
+    try {
+      const json = await ask(thread, task);
+      idle.push(thread);
+      resolve(json);
+    } catch (error) {
+      await thread.terminate();
+      reject(closed ? stopping() : tooMuch(error));
+    }
+  }
+
+  function next(): void {
+    while (busy < size) {
+      const one = waiting.shift();
+      if (one === undefined) return;
+      busy++;
+      void work(one).finally(() => {
+        busy--;
+        next();
+      });
+    }
+  }
+
+  return {
+    render(packed, wanted) {
+      if (closed) return Promise.reject(stopping());
+      return new Promise((resolve, reject) => {
+        waiting.push({ task: { packed, wanted }, resolve, reject });
+        next();
+      });
+    },
+    async close() {
+      closed = true;
+      for (const { reject } of waiting.splice(0)) reject(stopping());
+      await Promise.all([...all].map((thread) => thread.terminate()));
+    },
+  };
+}
