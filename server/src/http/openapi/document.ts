@@ -10,6 +10,7 @@ import { RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
 import {
   DocumentAccepted,
   DocumentContent,
+  DocumentContentQuery,
   DocumentParseFields,
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
@@ -32,6 +33,7 @@ const schemas = {
   DocumentParseFields: [DocumentParseFields, 'input'],
   DocumentParseReply: [envelope(ParsedDocument), 'output'],
   DocumentAcceptedReply: [envelope(DocumentAccepted), 'output'],
+  DocumentContentQuery: [DocumentContentQuery, 'input'],
   DocumentContentReply: [envelope(DocumentContent), 'output'],
   EnvelopeError: [EnvelopeError, 'output'],
   Error: [OpenAiError, 'output'],
@@ -75,6 +77,17 @@ const formOf = (name: SchemaName) => ({
   },
 });
 
+/** Parameters of the address, one for each field. */
+function queryOf(name: SchemaName): object[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schemas[name][0], { io: 'input' });
+  return Object.entries(properties).map(([field, schema]) => ({
+    name: field,
+    in: 'query',
+    required: required.includes(field),
+    schema,
+  }));
+}
+
 function operationOf(path: string, operation: (typeof operations)[number]): [string, object] {
   const { method, summary, description, tag, request, form, reply, stream, example, statuses, open } = operation;
   const failure = operation.envelope ? 'EnvelopeError' : 'Error';
@@ -88,7 +101,7 @@ function operationOf(path: string, operation: (typeof operations)[number]): [str
       required: true,
       schema: { type: 'string' },
     })),
-    ...Object.entries(operation.query ?? {}).map(([name, schema]) => ({ name, in: 'query', schema })),
+    ...(operation.query ? queryOf(operation.query) : []),
   ];
   return [
     method,

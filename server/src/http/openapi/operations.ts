@@ -14,6 +14,7 @@ export type SchemaName =
   | 'DocumentParseFields'
   | 'DocumentParseReply'
   | 'DocumentAcceptedReply'
+  | 'DocumentContentQuery'
   | 'DocumentContentReply'
   | 'EnvelopeError'
   | 'Error';
@@ -28,8 +29,8 @@ export interface Operation {
   readonly request?: SchemaName;
   /** Fields of a form (multipart/form-data) beside its field `file`. */
   readonly form?: SchemaName;
-  /** Parameters of the address, by name, with the schema of each. */
-  readonly query?: Readonly<Record<string, object>>;
+  /** Parameters of the address. */
+  readonly query?: SchemaName;
   /** Failures have the common envelope. */
   readonly envelope?: boolean;
   readonly reply?: SchemaName;
@@ -125,10 +126,10 @@ export const operations: readonly Operation[] = [
     summary: 'A document of the background',
     description:
       '`RUNNING_INFERENCE` with the pages that were read, `SUCCESS` with what the document parser gives, or `FAILED` with a reason. What was read is kept for a limited time (`expires_at`).',
-    query: { response_format: { type: 'string', enum: ['json', 'html', 'markdown', 'text'] } },
+    query: 'DocumentContentQuery',
     reply: 'DocumentContentReply',
     envelope: true,
-    statuses: [400, ...keyed, 404],
+    statuses: [400, ...keyed, 404, 422],
   },
   {
     method: 'get',
