@@ -1,15 +1,14 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
-import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from './adapters/embedded/postgres/index.ts';
 import { createClusterRateLimiter, serveRateLimiter } from './adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
-import { createBuiltinEngine } from './adapters/engines/builtin/index.ts';
 import { createLlamaEngine } from './adapters/engines/llama/index.ts';
-import { createOidc } from './adapters/oidc/index.ts';
-import { createOpenAiEngine, lookAtOpenAiServer } from './adapters/engines/openai/index.ts';
-import { createPostgresBus, openDatabase, type PostgresConnection } from './adapters/postgres/index.ts';
-import { createRouter, type FetchImage, type EngineAddress } from './chat/index.ts';
+import type { PostgresConnection } from './adapters/postgres/index.ts';
+import { createRouter, type FetchImage } from './chat/index.ts';
 import { openDocuments } from './compose/documents.ts';
+import { closeEngines, configuredEngines, createEngines, lookAtServer, openConnected } from './compose/engines.ts';
+import { identityOf, openSso } from './compose/identity.ts';
+import { createBus, openStoreDatabase } from './compose/store.ts';
 import {
   joinLocalModels,
   modelFolder,
@@ -19,234 +18,35 @@ import {
 } from './compose/local-models.ts';
 import { reservedEngineNames } from './compose/served-catalogue.ts';
 import { openAnswers } from './compose/answers.ts';
-import { allowanceOf, openConsole, type ConfiguredEngine, type ConsoleRoute } from './console/index.ts';
-import type { Config, EngineEntry } from './config/index.ts';
+import { allowanceOf, openConsole, type ConsoleRoute } from './console/index.ts';
+import type { Config } from './config/index.ts';
 import { keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
-import {
-  createFirstAdministrator,
-  createKeyRing,
-  createPasswords,
-  ensureDefaultTenant,
-  issueFirstKey,
-  makeSetupLink,
-  registerInitialKey,
-  type IdentityDeps,
-  type MadeLink,
-  type PasswordCost,
-  type SsoDeps,
-} from './identity/index.ts';
-import { createSecretBox } from './kernel/secret-box.ts';
-import { readSecretKey } from './adapters/embedded/secret-key.ts';
-import type { TenantId } from './kernel/context.ts';
+import { createKeyRing, type PasswordCost } from './identity/index.ts';
 import type { Logger } from './kernel/log.ts';
-import { appliedMigrations } from './migrations/applied.ts';
-import { migrations } from './migrations/index.ts';
 import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
-import {
-  type OpenEngine,
-  createEngineHealth,
-  createFinder,
-  createServerEngines,
-  createServerVerbs,
-} from './model-servers/index.ts';
+import { createEngineHealth, createFinder, createServerEngines, createServerVerbs } from './model-servers/index.ts';
 import { LOCAL_ENGINE } from './models/local.ts';
-import type { Bus } from './ports/bus.ts';
-import type { Database, MigrateReport } from './ports/database.ts';
-import type { LookAtServer } from './ports/server-look.ts';
 import { createMeter, keepMerging } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
+export { closeEngines, createEngines, lookAtServer } from './compose/engines.ts';
+export { identityOf, prepareFirstPerson, prepareKeys, type FirstKeys } from './compose/identity.ts';
 export { openModelStore, reportOnLocalModels } from './compose/local-models.ts';
+export {
+  borrowStore,
+  createBus,
+  lookAtSchema,
+  migrateStore,
+  openStore,
+  openStoreDatabase,
+  runningStore,
+  type Store,
+} from './compose/store.ts';
 export { mergeFigures };
 export type { Figures, PostgresConnection };
-
-/** The database server of this installation: the operator's, or one of the service's own. */
-export interface Store {
-  readonly connection: PostgresConnection;
-  /** What people are told it is. */
-  readonly label: string;
-  /** Copies every row before the schema changes; null where the operator looks after that. */
-  readonly copyRows: ((database: Database) => Promise<string>) | null;
-  /** Safe to repeat. */
-  close(): Promise<void>;
-}
-
-interface StoreOptions {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly onProgress: (message: string) => void;
-}
-
-const nothing = async () => undefined;
-
-const ownersStore = (url: string): Store => ({
-  connection: { url },
-  label: 'PostgreSQL of database.url',
-  copyRows: null,
-  close: nothing,
-});
-
-/** Starts the service's own PostgreSQL, or names the operator's. Throws StudioError `conflict`, `unavailable`. */
-export async function openStore({ config, log, onProgress }: StoreOptions): Promise<Store> {
-  const { url, pool_size } = config.database;
-  if (url !== undefined) return ownersStore(url);
-  const postgres = await startEmbeddedPostgres({
-    dataDir: config.data_dir,
-    log,
-    onProgress,
-    // Each worker has its pool and a connection that listens; some are left for commands.
-    maxConnections: Math.max(100, (pool_size + 2) * config.server.workers + 20),
-  });
-  return {
-    connection: postgres.connection,
-    label: 'embedded PostgreSQL',
-    copyRows: (database) => postgres.copyRows(database),
-    close: () => postgres.close(),
-  };
-}
-
-/** The store of a service that is running here, or the operator's; null where none runs now. */
-export function runningStore({ database: { url }, data_dir }: Config): Store | null {
-  if (url !== undefined) return ownersStore(url);
-  const connection = findRunningPostgres(data_dir);
-  if (connection === null) return null;
-  return { connection, label: 'embedded PostgreSQL of the running service', copyRows: null, close: nothing };
-}
-
-/** The running store, else one of our own until it is closed: for commands. */
-export const borrowStore = async (options: StoreOptions): Promise<Store> =>
-  runningStore(options.config) ?? openStore(options);
-
-/** What the schema lacks, and what it has that this version does not know. */
-export async function lookAtSchema(
-  database: Database,
-): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }> {
-  const applied = await appliedMigrations(database);
-  const known = migrations.map(({ name }) => name);
-  return {
-    pending: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name)),
-  };
-}
-
-/** Opens the database of a store. Throws StudioError `unavailable`. */
-export const openStoreDatabase = (connection: PostgresConnection, log: Logger, poolSize: number): Promise<Database> =>
-  openDatabase({ connection, log, poolSize });
-
-/** Messages between the processes of this installation. */
-export const createBus = (database: Database): Bus => createPostgresBus(database);
-
-/** Brings the schema up to date. Throws StudioError `conflict` for a lost or newer database. */
-export async function migrateStore(
-  database: Database,
-  { copyRows, config, onProgress }: Pick<Store, 'copyRows'> & Pick<StoreOptions, 'config' | 'onProgress'>,
-): Promise<MigrateReport> {
-  await refuseLostDatabase(database, config.data_dir);
-  return database.migrate({
-    migrations,
-    onProgress,
-    beforeChange: async () => {
-      if (copyRows === null) return;
-      onProgress('Keeping a copy of the data before the change');
-      onProgress(`Copied to ${await copyRows(database)}`);
-    },
-  });
-}
-
-/** What a start found out about keys. */
-export interface FirstKeys {
-  readonly tenantId: TenantId;
-  /** The value of the key that this start issued: to be shown once; null when there was one before. */
-  readonly issued: string | null;
-  /** Whether STUDIO_INIT_API_KEY was registered by this start. */
-  readonly registered: boolean;
-}
-
-/** Makes the first tenant and its first key where there are none. Throws StudioError `invalid_request` for a bad given key. */
-export async function prepareKeys(database: Database, initApiKey: string | null): Promise<FirstKeys> {
-  const bus = createBus(database);
-  try {
-    const tenantId = await ensureDefaultTenant({ db: database });
-    const deps = { db: database, bus };
-    if (initApiKey !== null) {
-      return { tenantId, issued: null, registered: await registerInitialKey(deps, tenantId, initApiKey) };
-    }
-    const first = await issueFirstKey(deps, tenantId);
-    return { tenantId, issued: first?.value ?? null, registered: false };
-  } finally {
-    await bus.close();
-  }
-}
-
-function openAiAddresses(name: string, entry: EngineEntry, connectTimeoutMs: number, log: Logger): EngineAddress[] {
-  return entry.addresses.map((address, i) => {
-    const { url, weight } = typeof address === 'string' ? { url: address, weight: 1 } : address;
-    const engine = createOpenAiEngine({
-      id: entry.addresses.length === 1 ? name : `${name}/${i}`,
-      baseUrl: url,
-      apiKey: entry.api_key ?? null,
-      headers: entry.headers,
-      dialect: entry.dialect,
-      connectTimeoutMs,
-      maxConnections: entry.max_connections,
-      log,
-    });
-    return { engine, weight };
-  });
-}
-
-/** Calls at once to each server that was connected in the console. */
-const CONNECTED_MOST_CALLS = 1_024;
-
-/** Opens the engines of servers that were connected in the console. */
-const openConnected =
-  ({ timeouts }: Config, log: Logger): OpenEngine =>
-  ({ name, baseUrl, apiKey }) => {
-    const entry: EngineEntry = {
-      kind: 'openai',
-      addresses: [baseUrl],
-      ...(apiKey === null ? {} : { api_key: apiKey }),
-      headers: {},
-      dialect: 'auto',
-      max_connections: CONNECTED_MOST_CALLS,
-    };
-    return openAiAddresses(name, entry, timeouts.connect_ms, log);
-  };
-
-/** The engines of the configuration as people see them: without what their addresses may hold of secrets. */
-const configuredEngines = ({ engines }: Config): readonly ConfiguredEngine[] =>
-  Object.entries(engines).map(([name, { addresses, api_key }]) => {
-    const [first] = addresses;
-    const { origin, pathname } = new URL(typeof first === 'string' ? first : (first?.url ?? 'http://none'));
-    return { name, baseUrl: origin + pathname.replace(/\/+$/, ''), hasApiKey: api_key !== undefined };
-  });
-
-/** The engines of the configuration and the built-in one, by name. */
-export function createEngines({
-  config,
-  log,
-}: {
-  readonly config: Config;
-  readonly log: Logger;
-}): ReadonlyMap<string, readonly EngineAddress[]> {
-  const engines = new Map<string, readonly EngineAddress[]>([
-    ['builtin', [{ engine: createBuiltinEngine(), weight: 1 }]],
-  ]);
-  for (const [name, entry] of Object.entries(config.engines))
-    engines.set(name, openAiAddresses(name, entry, config.timeouts.connect_ms, log));
-  return engines;
-}
-
-/** Ends the connections of all engines. */
-export async function closeEngines(engines: ReadonlyMap<string, readonly EngineAddress[]>): Promise<void> {
-  await Promise.all([...engines.values()].flat().map(({ engine }) => engine.close()));
-}
-
-/** Asks any address for its models. */
-export const lookAtServer: LookAtServer = lookAtOpenAiServer;
 
 /** Media types of images that models take. */
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
@@ -257,43 +57,6 @@ function createFetchImage({ images, network }: Config): FetchImage | null {
   const fetchGuarded = createGuardedFetch({ allow: network.allow });
   const { max_bytes: maxBytes, timeout_ms: timeoutMs } = images;
   return (url, signal) => fetchGuarded(url, { maxBytes, timeoutMs, types: IMAGE_TYPES, signal });
-}
-
-/** What the verbs of people work with. */
-export const identityOf = (config: Config, db: Database, passwordCost?: PasswordCost): IdentityDeps => ({
-  db,
-  passwords: createPasswords(passwordCost === undefined ? {} : { cost: passwordCost }),
-  box: createSecretBox(config.secret_key ?? readSecretKey(config.data_dir)),
-  now: Date.now,
-});
-
-/** The single sign-on of the configuration; null where there is none. */
-function openSso({ console: { oidc } }: Config, identity: IdentityDeps, log: Logger): SsoDeps | null {
-  if (oidc === undefined) return null;
-  const { issuer, client_id: clientId, client_secret: clientSecret, name } = oidc;
-  return {
-    ...identity,
-    provider: createOidc({ issuer, clientId, clientSecret, name, log }),
-    allowedDomains: oidc.allowed_domains,
-    defaultRole: oidc.default_role,
-  };
-}
-
-/**
- * Where nobody has an account: makes the given administrator, or a link with which somebody makes theirs.
- * Throws StudioError `invalid_request` for a password that is too easy to guess.
- */
-export async function prepareFirstPerson(
-  config: Config,
-  database: Database,
-  administrator: { readonly email: string; readonly password: string } | null,
-): Promise<MadeLink | null> {
-  const deps = identityOf(config, database);
-  if (administrator !== null) {
-    await createFirstAdministrator(deps, administrator);
-    return null;
-  }
-  return makeSetupLink(deps);
 }
 
 export interface NodeOptions {

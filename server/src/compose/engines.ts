@@ -1,0 +1,77 @@
+import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
+import { createOpenAiEngine, lookAtOpenAiServer } from '../adapters/engines/openai/index.ts';
+import type { EngineAddress } from '../chat/index.ts';
+import type { Config, EngineEntry } from '../config/index.ts';
+import type { ConfiguredEngine } from '../console/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { OpenEngine } from '../model-servers/index.ts';
+import type { LookAtServer } from '../ports/server-look.ts';
+
+// The part of the composition that makes engines of what the configuration and the console name.
+
+function openAiAddresses(name: string, entry: EngineEntry, connectTimeoutMs: number, log: Logger): EngineAddress[] {
+  return entry.addresses.map((address, i) => {
+    const { url, weight } = typeof address === 'string' ? { url: address, weight: 1 } : address;
+    const engine = createOpenAiEngine({
+      id: entry.addresses.length === 1 ? name : `${name}/${i}`,
+      baseUrl: url,
+      apiKey: entry.api_key ?? null,
+      headers: entry.headers,
+      dialect: entry.dialect,
+      connectTimeoutMs,
+      maxConnections: entry.max_connections,
+      log,
+    });
+    return { engine, weight };
+  });
+}
+
+/** Calls at once to each server that was connected in the console. */
+const CONNECTED_MOST_CALLS = 1_024;
+
+/** Opens the engines of servers that were connected in the console. */
+export const openConnected =
+  ({ timeouts }: Config, log: Logger): OpenEngine =>
+  ({ name, baseUrl, apiKey }) => {
+    const entry: EngineEntry = {
+      kind: 'openai',
+      addresses: [baseUrl],
+      ...(apiKey === null ? {} : { api_key: apiKey }),
+      headers: {},
+      dialect: 'auto',
+      max_connections: CONNECTED_MOST_CALLS,
+    };
+    return openAiAddresses(name, entry, timeouts.connect_ms, log);
+  };
+
+/** The engines of the configuration as people see them: without what their addresses may hold of secrets. */
+export const configuredEngines = ({ engines }: Config): readonly ConfiguredEngine[] =>
+  Object.entries(engines).map(([name, { addresses, api_key }]) => {
+    const [first] = addresses;
+    const { origin, pathname } = new URL(typeof first === 'string' ? first : (first?.url ?? 'http://none'));
+    return { name, baseUrl: origin + pathname.replace(/\/+$/, ''), hasApiKey: api_key !== undefined };
+  });
+
+/** The engines of the configuration and the built-in one, by name. */
+export function createEngines({
+  config,
+  log,
+}: {
+  readonly config: Config;
+  readonly log: Logger;
+}): ReadonlyMap<string, readonly EngineAddress[]> {
+  const engines = new Map<string, readonly EngineAddress[]>([
+    ['builtin', [{ engine: createBuiltinEngine(), weight: 1 }]],
+  ]);
+  for (const [name, entry] of Object.entries(config.engines))
+    engines.set(name, openAiAddresses(name, entry, config.timeouts.connect_ms, log));
+  return engines;
+}
+
+/** Ends the connections of all engines. */
+export async function closeEngines(engines: ReadonlyMap<string, readonly EngineAddress[]>): Promise<void> {
+  await Promise.all([...engines.values()].flat().map(({ engine }) => engine.close()));
+}
+
+/** Asks any address for its models. */
+export const lookAtServer: LookAtServer = lookAtOpenAiServer;

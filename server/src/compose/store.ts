@@ -1,0 +1,103 @@
+import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from '../adapters/embedded/postgres/index.ts';
+import { createPostgresBus, openDatabase, type PostgresConnection } from '../adapters/postgres/index.ts';
+import type { Config } from '../config/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import { appliedMigrations } from '../migrations/applied.ts';
+import { migrations } from '../migrations/index.ts';
+import type { Bus } from '../ports/bus.ts';
+import type { Database, MigrateReport } from '../ports/database.ts';
+
+// The part of the composition that opens the database: the operator's, or the service's own.
+
+/** The database server of this installation: the operator's, or one of the service's own. */
+export interface Store {
+  readonly connection: PostgresConnection;
+  /** What people are told it is. */
+  readonly label: string;
+  /** Copies every row before the schema changes; null where the operator looks after that. */
+  readonly copyRows: ((database: Database) => Promise<string>) | null;
+  /** Safe to repeat. */
+  close(): Promise<void>;
+}
+
+interface StoreOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly onProgress: (message: string) => void;
+}
+
+const nothing = async () => undefined;
+
+const ownersStore = (url: string): Store => ({
+  connection: { url },
+  label: 'PostgreSQL of database.url',
+  copyRows: null,
+  close: nothing,
+});
+
+/** Starts the service's own PostgreSQL, or names the operator's. Throws StudioError `conflict`, `unavailable`. */
+export async function openStore({ config, log, onProgress }: StoreOptions): Promise<Store> {
+  const { url, pool_size } = config.database;
+  if (url !== undefined) return ownersStore(url);
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.data_dir,
+    log,
+    onProgress,
+    // Each worker has its pool and a connection that listens; some are left for commands.
+    maxConnections: Math.max(100, (pool_size + 2) * config.server.workers + 20),
+  });
+  return {
+    connection: postgres.connection,
+    label: 'embedded PostgreSQL',
+    copyRows: (database) => postgres.copyRows(database),
+    close: () => postgres.close(),
+  };
+}
+
+/** The store of a service that is running here, or the operator's; null where none runs now. */
+export function runningStore({ database: { url }, data_dir }: Config): Store | null {
+  if (url !== undefined) return ownersStore(url);
+  const connection = findRunningPostgres(data_dir);
+  if (connection === null) return null;
+  return { connection, label: 'embedded PostgreSQL of the running service', copyRows: null, close: nothing };
+}
+
+/** The running store, else one of our own until it is closed: for commands. */
+export const borrowStore = async (options: StoreOptions): Promise<Store> =>
+  runningStore(options.config) ?? openStore(options);
+
+/** What the schema lacks, and what it has that this version does not know. */
+export async function lookAtSchema(
+  database: Database,
+): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }> {
+  const applied = await appliedMigrations(database);
+  const known = migrations.map(({ name }) => name);
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
+/** Opens the database of a store. Throws StudioError `unavailable`. */
+export const openStoreDatabase = (connection: PostgresConnection, log: Logger, poolSize: number): Promise<Database> =>
+  openDatabase({ connection, log, poolSize });
+
+/** Messages between the processes of this installation. */
+export const createBus = (database: Database): Bus => createPostgresBus(database);
+
+/** Brings the schema up to date. Throws StudioError `conflict` for a lost or newer database. */
+export async function migrateStore(
+  database: Database,
+  { copyRows, config, onProgress }: Pick<Store, 'copyRows'> & Pick<StoreOptions, 'config' | 'onProgress'>,
+): Promise<MigrateReport> {
+  await refuseLostDatabase(database, config.data_dir);
+  return database.migrate({
+    migrations,
+    onProgress,
+    beforeChange: async () => {
+      if (copyRows === null) return;
+      onProgress('Keeping a copy of the data before the change');
+      onProgress(`Copied to ${await copyRows(database)}`);
+    },
+  });
+}
