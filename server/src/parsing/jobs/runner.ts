@@ -35,7 +35,7 @@ export interface RunnerDeps {
 
 /** What reads documents in the background, in one process of several. */
 export interface Runner {
-  /** Ends; what is being read waits again at once, for another process or the next start. Safe to repeat. */
+  /** Ends; what is being read waits again at once, for another process or the next start. Safe to repeat, never rejects. */
   close(): Promise<void>;
 }
 
@@ -181,7 +181,8 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     await Promise.all(working);
     clearInterval(beats);
     await beating;
-    await unsubscribe();
+    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
+    // Others need not wait for their next look.
     if (interrupted) await bus.publish(WAKE_CHANNEL, null).catch(() => undefined);
   }
   let closed: Promise<void> | null = null;
