@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -76,4 +76,17 @@ describe.each(stores)('blobs in %s', (_name, open) => {
       await expect((async () => store.get(key))()).rejects.toThrow('no key');
     },
   );
+});
+
+test('what a killed process had begun to write goes in time, and nothing else', async () => {
+  const own = join(folder, 'left');
+  const first = createFolderBlobStore(own);
+  await first.put('kept', Readable.from([Buffer.from('x')]));
+  await first.close();
+  const old = new Date(Date.now() - 48 * 3_600_000);
+  for (const name of ['old', 'new']) await writeFile(join(own, '.incoming', name), 'half');
+  for (const path of ['.incoming/old', 'kept']) await utimes(join(own, path), old, old);
+  await createFolderBlobStore(own).close();
+  expect(await readdir(join(own, '.incoming'))).toEqual(['new']);
+  expect(await readFile(join(own, 'kept'), 'utf8')).toBe('x');
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../../kernel/errors.ts';
@@ -25,9 +25,23 @@ async function sync(path: string): Promise<void> {
   }
 }
 
+/** Longer than any upload takes. */
+const LEFT_MS = 24 * 3_600_000;
+
+/** Removes what processes that were killed had begun to write. What cannot be removed now is tried again at the next start. */
+async function removeLeft(incoming: string): Promise<void> {
+  const names = await readdir(incoming).catch(() => []);
+  for (const name of names) {
+    const path = join(incoming, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < Date.now() - LEFT_MS) await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
 /** Blobs as files of a folder of this machine, or of one that all machines share. */
 export function createFolderBlobStore(folder: string): BlobStore {
   const incoming = join(folder, '.incoming');
+  const cleared = removeLeft(incoming);
   return {
     async put(key, content) {
       const path = pathOf(folder, key);
@@ -66,6 +80,6 @@ export function createFolderBlobStore(folder: string): BlobStore {
       }
     },
     delete: (key) => rm(pathOf(folder, key), { force: true }),
-    close: () => Promise.resolve(),
+    close: () => cleared,
   };
 }
