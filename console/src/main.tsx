@@ -13,6 +13,7 @@ import { renewWhenStale } from './app/renew.ts';
 import { createConsoleRouter } from './app/router.tsx';
 import { storedLanguage } from './app/stored.ts';
 import { speakOfFields } from './i18n/field-words.ts';
+import { speakOfForms } from './i18n/form-words.ts';
 import { createI18n } from './i18n/index.ts';
 
 // The policy of the page forbids code made from text, which zod otherwise tries.
@@ -33,6 +34,7 @@ const place = document.querySelector('#root');
 if (place === null) throw new Error('index.html has no place for the console');
 const translator = await createI18n(storedLanguage());
 speakOfFields(translator);
+speakOfForms(translator, document);
 createRoot(place).render(
   <StrictMode>
     <App queries={queries} router={router} translator={translator} nonce={nonce} />
