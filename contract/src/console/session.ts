@@ -75,6 +75,8 @@ export const LinkLook = z.object({ token: z.string().min(1).max(200) });
 export const LinkInfo = z.object({
   kind: z.enum(['invite', 'reset']),
   email: z.string(),
+  /** As whoever invited them wrote it; only for an invited person who chooses a password, who may change it. */
+  name: z.string().nullable(),
   tenant_name: z.string().nullable(),
   /** An invited person who has an account already signs in and accepts; others choose a password. */
   needs_password: z.boolean(),

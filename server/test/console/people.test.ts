@@ -51,6 +51,7 @@ describe('an invitation', () => {
     expect((await guest.post('/links/look', { token })).json()).toMatchObject({
       kind: 'invite',
       email,
+      name: 'Jisoo',
       tenant_name: 'Tenant A',
       needs_password: true,
     });

@@ -35,7 +35,14 @@ function ChoosePassword({ token, info }: Known) {
         <FormAlert error={error} />
         <TextInput label={t('email')} value={info.email} autoComplete="username" readOnly />
         {info.kind === 'invite' ? (
-          <TextInput name="name" label={t('name')} autoComplete="name" maxLength={100} required />
+          <TextInput
+            name="name"
+            label={t('name')}
+            defaultValue={info.name ?? ''}
+            autoComplete="name"
+            maxLength={100}
+            required
+          />
         ) : null}
         <PasswordInput
           name="password"

@@ -80,6 +80,7 @@ export function lookAtLink({ db }: { readonly db: Database }, token: string): Pr
     return {
       kind: link.kind === 'reset' ? ('reset' as const) : ('invite' as const),
       email: user.email,
+      name: link.kind === 'invite' && needsPassword ? user.name : null,
       tenant_name: tenantName,
       needs_password: needsPassword,
       expires_at: link.expires_at.toISOString(),
