@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, Group, Stack, Textarea, Tooltip } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './said.module.css';
 
@@ -14,14 +14,25 @@ function Rephrase({ text, onDone, onCancel }: { text: string; onDone: (text: str
   const { t } = useTranslation('parts');
   const { t: common } = useTranslation('common');
   const [draft, setDraft] = useState(text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  // The person asked to write; they go on at the end of what they said.
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(text.length, text.length);
+  }, [text]);
   return (
     <Stack gap="xs">
       <Textarea
         aria-label={t('rephrase')}
         autosize
         maxRows={12}
+        ref={field}
         value={draft}
         onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+        onKeyDown={({ key, nativeEvent }) => {
+          // Escape also ends what an input method is writing.
+          if (key === 'Escape' && !nativeEvent.isComposing) onCancel();
+        }}
       />
       <Group gap="xs" justify="flex-end">
         <Button size="xs" variant="default" onClick={onCancel}>

@@ -8,8 +8,8 @@ const ago = (ms: number) => new Date(now - ms).toISOString();
 describe('how figures are written', () => {
   test('sizes are powers of 1,000', () => {
     expect([0, 999, 1_000, 1_234_567, 4_690_000_000, 2e15].map((size) => en.bytes(size))).toEqual([
-      '0 byte',
-      '999 byte',
+      '0 B',
+      '999 B',
       '1 kB',
       '1.2 MB',
       '4.7 GB',

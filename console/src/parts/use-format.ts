@@ -41,7 +41,8 @@ export function formatsOf(language: string) {
     /** Powers of 1,000. */
     bytes(value: number) {
       const step = value < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(value) / 3));
-      return unit(value / 1000 ** step, byteUnits[step] ?? 'byte');
+      // The short form of the smallest is the whole word, in English, beside "kB" and "MB".
+      return unit(value / 1000 ** step, byteUnits[step] ?? 'byte').replace('byte', 'B');
     },
     /** Of milliseconds. */
     duration(ms: number) {

@@ -4,6 +4,7 @@ import type { Translated } from '../translated.ts';
 export const overview: Translated<typeof korean> = {
   title: 'Overview',
   welcome: 'Hello, {{name}}.',
+  begin_chat: 'Start a conversation',
   first_steps: 'First steps',
   steps_done: '{{done}} of {{all}} done',
   done: 'Done',

@@ -1,6 +1,7 @@
 export const overview = {
   title: '한눈에 보기',
   welcome: '{{name}}님, 안녕하세요.',
+  begin_chat: '대화 시작',
   first_steps: '처음 할 일',
   steps_done: '{{all}}개 중 {{done}}개 완료',
   done: '완료',

@@ -13,7 +13,14 @@ import {
   ThemeIcon,
   Title,
 } from '@mantine/core';
-import { IconAlertTriangle, IconBuilding, IconCheck, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBuilding,
+  IconCheck,
+  IconCircle,
+  IconCircleCheckFilled,
+  IconMessage,
+} from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -214,7 +221,17 @@ export function Page() {
   const me = useMe();
   return (
     <>
-      <PageHeader title={t('title')} description={t('welcome', { name: me.user.name })} />
+      <PageHeader
+        title={t('title')}
+        description={t('welcome', { name: me.user.name })}
+        actions={
+          me.role === null ? undefined : (
+            <Button component={Link} to="/chat" leftSection={<IconMessage size={16} aria-hidden />}>
+              {t('begin_chat')}
+            </Button>
+          )
+        }
+      />
       {me.role === null ? <ForOperator /> : <Whole />}
     </>
   );
