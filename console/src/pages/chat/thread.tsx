@@ -86,13 +86,16 @@ export function Thread({ id, models, onList }: ThreadProps) {
   }
   if (!here) return <LoadingPage />;
   const model = models.find(({ id: known }) => known === conversation.model);
+  // The title comes with the end of the first answer; until then its question says what it is about.
+  const asked = conversation.messages.find(({ role }) => role === 'user')?.content;
+  const title = conversation.title || asked || t('untitled');
   return (
-    <section className={classes['thread']} aria-label={conversation.title || t('untitled')}>
+    <section className={classes['thread']} aria-label={title}>
       <Group className={classes['head'] ?? ''} justify="space-between" wrap="nowrap" gap="xs">
         <Group gap="xs" wrap="nowrap" miw={0}>
           <ListButton onList={onList} />
           <Title order={1} size="h5" lineClamp={1}>
-            {conversation.title || t('untitled')}
+            {title}
           </Title>
         </Group>
         <ModelChoice conversation={conversation} models={models} />

@@ -46,7 +46,12 @@ export function useConversation(id: string) {
       setBusy(true);
       setFailure(null);
       try {
-        await perFrame(open(abort.signal), (batch) => change((old) => batch.reduce(withEvent, old)));
+        await perFrame(open(abort.signal), (batch) => {
+          change((old) => batch.reduce(withEvent, old));
+          // With its first question a conversation has got its title.
+          if (batch.some(({ type }) => type === 'start'))
+            void queries.invalidateQueries({ queryKey: ['conversations'] });
+        });
       } catch (error) {
         if (abort.signal.aborted) return;
         setFailure(error);
