@@ -1,7 +1,7 @@
 import { chatReplyId } from '../kernel/ids.ts';
-import type { ChatEvent, ChatRun, ChatSink, EngineUsage } from '../ports/engine.ts';
+import type { ChatEvent, ChatRun, EngineUsage } from '../ports/engine.ts';
 import { ofThePrompt } from './prompt-error.ts';
-import { type ReasoningMemory, splitReasoning } from './reply/reasoning.ts';
+import { type ReasoningMemory, type ReasoningSplit, splitReasoning } from './reply/reasoning.ts';
 import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';
 import { createStreamWriter } from './reply/stream.ts';
@@ -39,6 +39,8 @@ export interface ChatResult {
 export interface RunningChat {
   /** The client is gone: the engine is stopped at once. */
   cancel(): void;
+  /** The caller has enough: the engine is stopped at once, and what was held back of the reply is given out before the end. */
+  stop(): void;
   /** The client has caught up. */
   drained(): void;
   /** Called by the keep-alive once a stream has been silent; sends a comment line. */
@@ -86,6 +88,8 @@ function shapeOf(chat: PreparedChat, toolStream: ReplyShape['toolStream'], nowMs
 /** The end of the pipeline: events become bytes of a stream or of a whole reply. */
 interface Delivery {
   event(event: ChatEvent): void;
+  /** Hands over at once what waits to be written. */
+  flush(): void;
   finish(usage: EngineUsage): void;
 }
 
@@ -100,6 +104,10 @@ class WholeDelivery implements Delivery {
 
   event(event: ChatEvent): void {
     this.#reply.event(event);
+  }
+
+  flush(): void {
+    // A whole reply is handed over at its end.
   }
 
   finish(usage: EngineUsage): void {
@@ -124,10 +132,7 @@ class StreamDelivery implements Delivery {
   #scheduled = false;
   readonly #flush = () => {
     this.#scheduled = false;
-    if (this.#bytes === '') return;
-    const out = this.#bytes;
-    this.#bytes = '';
-    if (!this.#output.write(out)) this.#owner.full();
+    this.flush();
   };
 
   constructor(shape: ReplyShape, text: CompleteOptions['text'], output: ChatOutput, owner: StreamOwner) {
@@ -137,7 +142,7 @@ class StreamDelivery implements Delivery {
   }
 
   event(event: ChatEvent): void {
-    if (event.type === 'error') return this.#flush();
+    if (event.type === 'error') return this.flush();
     if (!this.#opened) {
       this.#opened = true;
       this.#owner.begin();
@@ -149,9 +154,16 @@ class StreamDelivery implements Delivery {
     queueMicrotask(this.#flush);
   }
 
+  flush(): void {
+    if (this.#bytes === '') return;
+    const out = this.#bytes;
+    this.#bytes = '';
+    if (!this.#output.write(out)) this.#owner.full();
+  }
+
   finish(usage: EngineUsage): void {
     this.#bytes += this.#writer.close(usage);
-    this.#flush();
+    this.flush();
     this.#output.end();
   }
 }
@@ -167,7 +179,7 @@ class Completion implements RunningChat, StreamOwner {
   readonly #startedMs: number;
   readonly #delivery: Delivery;
   readonly #tally: Tally;
-  readonly #split: ChatSink;
+  readonly #split: ReasoningSplit;
   #run: ChatRun | undefined;
   #engine: string | null = null;
   #firstTokenMs: number | null = null;
@@ -231,6 +243,14 @@ class Completion implements RunningChat, StreamOwner {
     this.#settle('canceled', null);
   }
 
+  stop(): void {
+    if (this.#over) return;
+    this.#run?.abort();
+    this.#split.cut();
+    this.#delivery.flush();
+    this.#settle('canceled', null);
+  }
+
   drained(): void {
     this.#run?.resume();
   }
@@ -255,7 +275,7 @@ class Completion implements RunningChat, StreamOwner {
     if (this.#over) return;
     if (this.#firstTokenMs === null && event.type !== 'error') this.#firstTokenMs = this.#deps.now() - this.#startedMs;
     this.#tally.count(event);
-    this.#split(event);
+    this.#split.sink(event);
   };
 
   readonly #deliver = (event: ChatEvent): void => {

@@ -93,6 +93,7 @@ describe('conversations', () => {
         reasoning: { default: 'on', keys: ['reasoning'], format: 'field' },
         template_keys: { enable_thinking: { type: 'boolean', when_true: 'on', when_false: 'off' } },
       },
+      unknown: { engines: [{ engine: 'script' }], reasoning: { default: 'on', keys: ['reasoning'], format: 'auto' } },
     },
   });
 
@@ -280,6 +281,16 @@ describe('conversations', () => {
     expect((await events).at(-1)).toMatchObject({ type: 'end', answer: { state: 'stopped' } });
     expect(meter).toMatchObject([{ outcome: 'canceled', completionTokens: 1 }]);
     await answers.stop(ada, id);
+  });
+
+  it('keeps what was held back as it may have been thinking', async () => {
+    const id = await begin('unknown');
+    const events = read(await ask(id, { content: 'Hello' }));
+    script.say('Seoul is ');
+    script.say('the capital');
+    await answers.stop(ada, id);
+    expect((await get(id)).messages[1]).toMatchObject({ state: 'stopped', content: 'Seoul is the capital' });
+    expect(joined(await events, 'content')).toBe('Seoul is the capital');
   });
 
   it('one answer at a time in a conversation, and as many conversations as one likes', async () => {

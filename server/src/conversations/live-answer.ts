@@ -81,7 +81,7 @@ export class LiveAnswer implements AnswerSource {
   /** Ends it; `over` resolves once what came is stored. Safe to repeat. */
   end(why: NonNullable<LiveAnswer['ending']>): void {
     this.ending ??= why;
-    this.#run?.cancel();
+    this.#run?.stop();
   }
 
   /** Stores how it ended. Never rejects. */

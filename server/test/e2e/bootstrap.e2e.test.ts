@@ -14,12 +14,12 @@ let project = '';
 let number = 0;
 
 const service = `
-console.log('up ' + process.pid + ' ' + JSON.stringify(process.argv.slice(2)));
 const end = (why, code) => { console.log(why); process.exit(code); };
 process.once('SIGINT', () => end('int', 7));
 process.once('SIGTERM', () => end('term', 8));
 process.once('disconnect', () => end('alone', 9));
 setInterval(() => undefined, 1000);
+console.log('up ' + process.pid + ' ' + JSON.stringify(process.argv.slice(2)));
 `;
 
 beforeEach(() => {

@@ -41,7 +41,7 @@ function split(
   { format = 'auto', expected = true, memory = new Map(), reason = 'stop' }: Setting = {},
 ): Joined {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning(
+  const { sink } = splitReasoning(
     { memoryKey: () => 'm', stops: false, format, expected, controlTokens, memory },
     (event) => events.push(event),
   );
@@ -158,7 +158,7 @@ describe('an engine that was not seen before', () => {
 
 it('passes pieces of an answer on as the very bytes that came', () => {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning(
+  const { sink } = splitReasoning(
     { memoryKey: () => 'm', stops: false, format: 'auto', expected: false, controlTokens, memory: new Map() },
     (e) => events.push(e),
   );
@@ -169,9 +169,24 @@ it('passes pieces of an answer on as the very bytes that came', () => {
   expect(events[1]).toBe(next);
 });
 
+it('gives out what it held back of a reply that is cut, and learns nothing from it', () => {
+  const events: ChatEvent[] = [];
+  const memory = new Map<string, ReasoningStyle>();
+  const { sink, cut } = splitReasoning(
+    { memoryKey: () => 'm', stops: false, format: 'auto', expected: true, controlTokens, memory },
+    (event) => events.push(event),
+  );
+  for (const piece of ['서울은 ', '한국의 수도', '이다'])
+    sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(piece) });
+  expect(events).toEqual([]);
+  cut();
+  expect(joined(events).content).toBe('서울은 한국의 수도이다');
+  expect(memory.size).toBe(0);
+});
+
 it('keeps the token probabilities of text that was held back', () => {
   const events: ChatEvent[] = [];
-  const sink = splitReasoning(
+  const { sink } = splitReasoning(
     { memoryKey: () => 'm', stops: false, format: 'auto', expected: true, controlTokens, memory: new Map() },
     (e) => events.push(e),
   );

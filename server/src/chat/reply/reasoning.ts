@@ -143,6 +143,12 @@ class ChoiceSplitter {
     this.out(this.toolCalls > 0 && event.reason === 'stop' ? { ...event, reason: 'tool_calls' } : event);
   }
 
+  /** Gives out what was held back of a reply that was cut, as what it looks like so far. */
+  cut(): void {
+    this.harmony?.finish();
+    this.flush();
+  }
+
   private maybeMarked(json: JsonText): boolean {
     for (let i = 0; i < this.markStarts.length; i++) if (json.includes(this.markStarts.charAt(i))) return true;
     return this.markStarts !== '' && json.includes('\\u');
@@ -334,10 +340,16 @@ function mergeLogprobs(
   return joined;
 }
 
-/** A sink that separates thinking from answers and hands the events on to `out`. */
-export function splitReasoning(options: SplitOptions, out: ChatSink): ChatSink {
+export interface ReasoningSplit {
+  readonly sink: ChatSink;
+  /** The reply is cut: what was held back of it is given out, and nothing is learned of its model. */
+  cut(): void;
+}
+
+/** Separates thinking from answers: what goes into its sink comes out at `out`. */
+export function splitReasoning(options: SplitOptions, out: ChatSink): ReasoningSplit {
   const choices: ChoiceSplitter[] = [];
-  return (event) => {
+  const sink: ChatSink = (event) => {
     switch (event.type) {
       case 'text': {
         const splitter = (choices[event.choice] ??= new ChoiceSplitter(event.choice, options, out));
@@ -356,4 +368,5 @@ export function splitReasoning(options: SplitOptions, out: ChatSink): ChatSink {
         out(event);
     }
   };
+  return { sink, cut: () => choices.forEach((choice) => choice.cut()) };
 }
