@@ -51,7 +51,13 @@ export async function setUp(deps: IdentityDeps, input: SetupInput): Promise<Open
   const { db, passwords } = deps;
   await requireNobody(db.query);
   // Looked at before the work of hashing, which strangers must not be able to ask for.
-  await findLink(db.query, input.token, ['setup']);
+  try {
+    await findLink(db.query, input.token, ['setup']);
+  } catch (error) {
+    // Its link is gone as well where somebody was faster in between: that is what the caller is to hear.
+    await requireNobody(db.query);
+    throw error;
+  }
   refuseWeakPassword(input.password, input);
   const passwordHash = await passwords.hash(input.password);
   await ensureDefaultTenant(deps);
