@@ -247,6 +247,8 @@ class Completion implements RunningChat, StreamOwner {
     if (this.#over) return;
     this.#run?.abort();
     this.#split.cut();
+    // What was held back may have held a stop string, which ends the reply by itself.
+    if (this.#over) return;
     this.#delivery.flush();
     this.#settle('canceled', null);
   }

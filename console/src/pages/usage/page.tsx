@@ -166,59 +166,34 @@ function Charts({ rows, days }: { readonly rows: readonly Row[]; readonly days: 
   );
 }
 
+/** Headings of what is counted. */
+type Figure = 'requests' | 'errors' | 'prompt_tokens' | 'completion_tokens' | 'first_token' | 'whole';
+
 function useColumns(group: (typeof tables)[number]): Column<Row>[] {
   const { t } = useTranslation('usage');
   const { number, duration } = useFormat();
   const time = (ms: number | null) => (ms === null ? '–' : duration(ms));
+  const figure = <V extends number | null>(
+    key: Figure,
+    value: (row: Row) => V,
+    write: (value: V) => string,
+    from?: Column<Row>['from'],
+  ): Column<Row> => ({
+    key,
+    header: t(key),
+    align: 'end',
+    ...(from ? { from } : {}),
+    sort: value,
+    cell: (row) => write(value(row)),
+  });
   return [
     { key: 'label', header: t(`by.${group}`), sort: ({ label }) => label, cell: ({ label }) => label },
-    {
-      key: 'requests',
-      header: t('requests'),
-      align: 'end',
-      sort: (row) => row.requests,
-      cell: (row) => number(row.requests),
-    },
-    {
-      key: 'errors',
-      header: t('errors'),
-      align: 'end',
-      from: 'sm',
-      sort: (row) => row.errors,
-      cell: (row) => number(row.errors),
-    },
-    {
-      key: 'prompt',
-      header: t('prompt_tokens'),
-      align: 'end',
-      from: 'sm',
-      sort: (row) => row.prompt_tokens,
-      cell: (row) => number(row.prompt_tokens),
-    },
-    {
-      key: 'completion',
-      header: t('completion_tokens'),
-      align: 'end',
-      from: 'xs',
-      sort: (row) => row.completion_tokens,
-      cell: (row) => number(row.completion_tokens),
-    },
-    {
-      key: 'first',
-      header: t('first_token'),
-      align: 'end',
-      from: 'md',
-      sort: (row) => row.first_token_p50,
-      cell: (row) => time(row.first_token_p50),
-    },
-    {
-      key: 'latency',
-      header: t('whole'),
-      align: 'end',
-      from: 'md',
-      sort: (row) => row.latency_p50,
-      cell: (row) => time(row.latency_p50),
-    },
+    figure('requests', ({ requests }) => requests, number),
+    figure('errors', ({ errors }) => errors, number, 'sm'),
+    figure('prompt_tokens', (row) => row.prompt_tokens, number, 'sm'),
+    figure('completion_tokens', (row) => row.completion_tokens, number, 'xs'),
+    figure('first_token', (row) => row.first_token_p50, time, 'md'),
+    figure('whole', (row) => row.latency_p50, time, 'md'),
   ];
 }
 

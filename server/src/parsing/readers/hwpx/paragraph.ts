@@ -1,13 +1,9 @@
-import type { Block } from '../../document.ts';
-import { append } from '../../package/append.ts';
 import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '../../package/xml.ts';
 import type { CharShape } from '../hwp/doc-info.ts';
-import type { Mark } from '../hwp/numbering.ts';
-import { givenLevel, longestHeading, plainShape } from '../hwp/paragraph-items.ts';
-import { pageOf, type Item, type NoteShape, type Place } from '../hwp/session.ts';
-import { createSpanBuilder, type SpanBuilder } from '../hwp/spans.ts';
+import { createParagraphBuilder, type ParagraphBuilder } from '../hwp/paragraph-builder.ts';
+import { plainShape } from '../hwp/paragraph-items.ts';
+import { type Item, type NoteShape, type Place } from '../hwp/session.ts';
 import { readControl, readMemo } from './controls.ts';
-import type { Found } from '../hwp/found.ts';
 import { integerOf, numberKind } from './header.ts';
 import { definePage, linesOf } from './lines.ts';
 import type { Session } from './session.ts';
@@ -73,8 +69,7 @@ const signs: Readonly<Record<string, string>> = {
 interface Building {
   readonly session: Session;
   readonly place: Place;
-  readonly builder: SpanBuilder;
-  readonly put: (found: Found) => void;
+  readonly builder: ParagraphBuilder;
   /** In a range that was deleted while changes were tracked. */
   deleted: boolean;
 }
@@ -84,7 +79,7 @@ function readText(building: Building, element: XmlElement, shape: CharShape | un
   const add = (text: string): void => {
     if (building.deleted || text === '') return;
     session.budget.text(text.length);
-    builder.text(text, shape, place.fields.findLast((field) => field.link !== null)?.link ?? null);
+    builder.text.text(text, shape, place.fields.findLast((field) => field.link !== null)?.link ?? null);
   };
   for (const node of element.children) {
     // Line ends of the file's own are no text.
@@ -102,8 +97,8 @@ function readRun(building: Building, run: XmlElement): void {
     if (element.name === 'hp:fieldEnd') place.fields.pop();
     else if (element.name === 'hp:fieldBegin') {
       if (place.fields.length < MOST_FIELDS) place.fields.push({ link: linkOf(element) });
-      if (!building.deleted) building.put(readMemo(element, session, place));
-    } else if (!building.deleted) building.put(readControl(element, session, place));
+      if (!building.deleted) building.builder.put(readMemo(element, session, place));
+    } else if (!building.deleted) building.builder.put(readControl(element, session, place));
   };
   for (const child of childrenOf(run)) {
     if (child.name === 'hp:t') readText(building, child, shape);
@@ -121,8 +116,6 @@ const hasText = (paragraph: XmlElement): boolean => {
   return false;
 };
 
-type Objects = Extract<Found, { readonly kind: 'objects' }>;
-
 /** Reads one paragraph: its text, cut where a table stands in the middle of it, and what is anchored in it. */
 export function readItems(paragraph: XmlElement, session: Session, place: Place): Item[] {
   const { info } = session;
@@ -134,56 +127,8 @@ export function readItems(paragraph: XmlElement, session: Session, place: Place)
     const page = attributeOf(paragraph, 'pageBreak') === '1' || shape.breakBefore;
     session.tracker.paragraph(lines, { page, column: attributeOf(paragraph, 'columnBreak') === '1' });
   }
-  const builder = createSpanBuilder();
-  const items: Item[] = [];
-  const floating: Objects[] = [];
-  const notes: Block[] = [];
-  const ink = info.fills[shape.borderFill - 1] !== true && !place.filled;
-  const inText = hasText(paragraph);
-  let mark: Mark | null = session.numbering.next(shape, session.outline);
-
-  const flush = (): void => {
-    const spans = builder.take();
-    if (spans.length === 0) return;
-    const looks = builder.looks();
-    const length = spans.reduce((sum, { text }) => sum + text.length, 0);
-    items.push({
-      kind: 'text',
-      spans,
-      mark,
-      given: length <= longestHeading ? givenLevel(shape, style?.name ?? '', style?.englishName ?? '') : null,
-      styleName: style?.name ?? '',
-      size: looks.size,
-      bold: looks.bold,
-      hidden: ink && looks.white && place.kind === 'body',
-      page: pageOf(session, place),
-    });
-    mark = null;
-  };
-  const put = (found: Found): void => {
-    if (found.kind === 'spans') for (const span of found.spans) builder.span(span);
-    else if (found.kind === 'note') {
-      builder.span(found.span);
-      notes.push(found.note);
-    } else if (found.kind === 'objects') {
-      if (found.words !== null && inText) for (const span of found.words) builder.span(span);
-      else if (found.top === null && found.splits) {
-        flush();
-        append(items, found.items);
-      } else if (found.top === null && !builder.hasText()) append(items, found.items);
-      else floating.push(found);
-    }
-  };
-  const building: Building = { session, place, builder, put, deleted: false };
+  const builder = createParagraphBuilder(session, place, { shape, style, inText: hasText(paragraph) });
+  const building: Building = { session, place, builder, deleted: false };
   for (const run of childrenOf(paragraph, 'hp:run')) readRun(building, run);
-  flush();
-  const ordered = floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0));
-  // What stands on the page above the first line is read before it.
-  const line = place.kind === 'body' ? lines[0]?.top : undefined;
-  const isAbove = ({ top }: Objects): boolean => line !== undefined && top !== null && top <= line;
-  const all = ordered.filter(isAbove).flatMap((found) => found.items);
-  append(all, items);
-  for (const found of ordered) if (!isAbove(found)) append(all, found.items);
-  for (const block of notes) all.push({ kind: 'block', block });
-  return all;
+  return builder.items(place.kind === 'body' ? lines[0]?.top : undefined);
 }

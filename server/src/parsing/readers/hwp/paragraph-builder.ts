@@ -1,0 +1,101 @@
+import type { Block } from '../../document.ts';
+import { append } from '../../package/append.ts';
+import type { ParaShape, Style } from './doc-info.ts';
+import type { Found } from './found.ts';
+import type { Mark } from './numbering.ts';
+import { type Item, pageOf, type Place, type Session } from './session.ts';
+import { createSpanBuilder, type SpanBuilder } from './spans.ts';
+
+/** Letters of a heading; longer paragraphs are text whatever their style. */
+const longestHeading = 120;
+const headingStyle = /^(?:개요|제목|outline|heading)\s*(\d{1,2})$/iu;
+
+/** The level that a paragraph's shape or style gives it, from 1; null for running text. */
+const givenLevel = (shape: ParaShape, styleName: string, englishName: string): number | null => {
+  if (shape.head === 'outline') return shape.level < 6 ? shape.level + 1 : null;
+  const named = headingStyle.exec(styleName) ?? headingStyle.exec(englishName);
+  const level = Number(named?.[1] ?? 0);
+  return level >= 1 && level <= 6 ? level : null;
+};
+
+type Objects = Extract<Found, { readonly kind: 'objects' }>;
+
+/** What a paragraph is, before any of its text. */
+interface ParagraphLook {
+  readonly shape: ParaShape;
+  readonly style: Style | undefined;
+  /** Whether it has words of its own, into which those of a small object go. */
+  readonly inText: boolean;
+}
+
+/** Puts the items of one paragraph together, in HWP 5 and HWPX alike. */
+export interface ParagraphBuilder {
+  readonly text: SpanBuilder;
+  /** What stands in the text where it has come to. */
+  put(found: Found): void;
+  /** The items in the order of reading. `line` is the top of the first line, where that is known. */
+  items(line: number | undefined): Item[];
+}
+
+export function createParagraphBuilder(
+  session: Pick<Session, 'info' | 'numbering' | 'outline' | 'paged' | 'tracker'>,
+  place: Place,
+  { shape, style, inText }: ParagraphLook,
+): ParagraphBuilder {
+  const text = createSpanBuilder();
+  const items: Item[] = [];
+  const floating: Objects[] = [];
+  const notes: Block[] = [];
+  const ink = session.info.fills[shape.borderFill - 1] !== true && !place.filled;
+  let mark: Mark | null = session.numbering.next(shape, session.outline);
+
+  const flush = (): void => {
+    const spans = text.take();
+    if (spans.length === 0) return;
+    const looks = text.looks();
+    const length = spans.reduce((sum, span) => sum + span.text.length, 0);
+    items.push({
+      kind: 'text',
+      spans,
+      mark,
+      given: length <= longestHeading ? givenLevel(shape, style?.name ?? '', style?.englishName ?? '') : null,
+      styleName: style?.name ?? '',
+      size: looks.size,
+      bold: looks.bold,
+      hidden: ink && looks.white && place.kind === 'body',
+      page: pageOf(session, place),
+    });
+    mark = null;
+  };
+
+  const putObjects = (found: Objects): void => {
+    if (found.words !== null && inText) for (const span of found.words) text.span(span);
+    else if (found.top === null && found.splits) {
+      flush();
+      append(items, found.items);
+    } else if (found.top === null && !text.hasText()) append(items, found.items);
+    else floating.push(found);
+  };
+
+  return {
+    text,
+    put(found) {
+      if (found.kind === 'spans') for (const span of found.spans) text.span(span);
+      else if (found.kind === 'note') {
+        text.span(found.span);
+        notes.push(found.note);
+      } else if (found.kind === 'objects') putObjects(found);
+    },
+    items(line) {
+      flush();
+      const ordered = floating.toSorted((a, b) => (a.top ?? 0) - (b.top ?? 0));
+      // What stands on the page above the first line is read before it.
+      const isAbove = ({ top }: Objects): boolean => line !== undefined && top !== null && top <= line;
+      const all = ordered.filter(isAbove).flatMap((found) => found.items);
+      append(all, items);
+      for (const found of ordered) if (!isAbove(found)) append(all, found.items);
+      for (const block of notes) all.push({ kind: 'block', block });
+      return all;
+    },
+  };
+}
