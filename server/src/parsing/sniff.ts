@@ -5,8 +5,8 @@ import { decodeText } from './text/charset.ts';
 // What a file is, by what is in it. Names lie: a renamed file is read as what it is, and a name only tells the text formats apart.
 
 const startsWith = (bytes: Uint8Array, ...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
-const ascii = (bytes: Uint8Array, from: number, to: number) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.max(0, Math.min(to, bytes.length) - from)).toString('latin1');
+const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const ascii = (bytes: Uint8Array, from: number, to: number) => asBuffer(bytes).toString('latin1', from, to);
 
 const unsupported = (what: string, advice: string) => new ParseError('UNSUPPORTED', `${what} ${advice}`);
 
@@ -29,7 +29,7 @@ const oldOffice = {
 } as const;
 
 function compoundFormat(bytes: Uint8Array): DocumentFormat {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const all = asBuffer(bytes);
   const kind = compoundKinds.find(({ stream }) => all.includes(stream))?.kind;
   switch (kind) {
     case 'hwp':
@@ -72,7 +72,7 @@ function packageNames(all: Buffer): string[] {
 /** By the names in a package, and the type that OpenDocument and HWPX write first of all. */
 function packageFormat(bytes: Uint8Array): DocumentFormat {
   const first = ascii(bytes, 30, 200);
-  const names = packageNames(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const names = packageNames(asBuffer(bytes));
   const has = (start: string) => names.some((name) => name.startsWith(start));
   if (/^mimetypeapplication\/(?:hwp\+zip|vnd\.hancom|owpml)/.test(first) || has('Contents/section0.xml')) return 'hwpx';
   if (first.startsWith('mimetypeapplication/vnd.oasis.opendocument') || has('META-INF/manifest.xml'))

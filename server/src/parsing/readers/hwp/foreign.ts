@@ -1,9 +1,7 @@
 import { ParseError } from '../../parse-error.ts';
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(text.length, Math.max(0, bytes.length - at))).toString(
-    'latin1',
-  ) === text;
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', at, at + text.length) === text;
 
 /** Heads of files that products for document security wrap around a document. */
 const sealed = ['SCDSA', '<DOCUMENT SAFER', '\u009b DRMONE', 'DRMONE'];
