@@ -1,73 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeZip } from '../../../../test/documents/zip.ts';
+import { type SlideForm, at, line, shape, writePptx } from '../../../../test/documents/pptx.ts';
 import type { Document } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import { standardLimits } from '../../reader.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
 import { readPptx } from './index.ts';
-
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const names = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${office}"`;
-const relation = (id: string, kind: string, target: string, mode = '') =>
-  `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"${mode}/>`;
-const relations = (...all: string[]) =>
-  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`;
-
-const at = (x: number, y: number, width = 100, height = 50) =>
-  `<a:xfrm><a:off x="${x * 12_700}" y="${y * 12_700}"/><a:ext cx="${width * 12_700}" cy="${height * 12_700}"/></a:xfrm>`;
-const line = (text: string, properties = '', run = '') => `<a:p>${properties}<a:r>${run}<a:t>${text}</a:t></a:r></a:p>`;
-const shape = (lines: string, { ph = '', place = '', more = '' } = {}) =>
-  `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"${more}/><p:nvPr>${ph}</p:nvPr></p:nvSpPr><p:spPr>${place}</p:spPr><p:txBody>${lines}</p:txBody></p:sp>`;
-const tree = (shapes: string) => `<p:cSld><p:spTree>${shapes}</p:spTree></p:cSld>`;
-
-interface SlideForm {
-  readonly shapes: string;
-  readonly hidden?: boolean;
-  readonly notes?: string;
-}
-
-function writePptx(slides: readonly SlideForm[]): Buffer {
-  return writeZip([
-    ['_rels/.rels', relations(relation('m', 'officeDocument', 'ppt/presentation.xml'))],
-    [
-      'ppt/presentation.xml',
-      `<p:presentation ${names}><p:sldIdLst>${slides.map((_, nth) => `<p:sldId id="${256 + nth}" r:id="s${nth}"/>`).join('')}</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/></p:presentation>`,
-    ],
-    [
-      'ppt/_rels/presentation.xml.rels',
-      relations(...slides.map((_, nth) => relation(`s${nth}`, 'slide', `slides/slide${nth}.xml`))),
-    ],
-    [
-      'ppt/slideLayouts/layout.xml',
-      `<p:sldLayout ${names}>${tree(shape('', { ph: '<p:ph type="body" idx="1"/>', place: at(10, 200) }))}</p:sldLayout>`,
-    ],
-    ['ppt/slideLayouts/_rels/layout.xml.rels', relations(relation('m', 'slideMaster', '../slideMasters/master.xml'))],
-    [
-      'ppt/slideMasters/master.xml',
-      `<p:sldMaster ${names}>${tree('')}<p:txStyles><p:bodyStyle><a:lvl1pPr><a:buChar char="•"/></a:lvl1pPr><a:lvl2pPr><a:buChar char="–"/></a:lvl2pPr></p:bodyStyle></p:txStyles></p:sldMaster>`,
-    ],
-    ...slides.flatMap(({ shapes, hidden, notes }, nth) => [
-      [`ppt/slides/slide${nth}.xml`, `<p:sld ${names}${hidden ? ' show="0"' : ''}>${tree(shapes)}</p:sld>`] as const,
-      [
-        `ppt/slides/_rels/slide${nth}.xml.rels`,
-        relations(
-          relation('l', 'slideLayout', '../slideLayouts/layout.xml'),
-          relation('a', 'hyperlink', 'https://a.kr', ' TargetMode="External"'),
-          ...(notes === undefined ? [] : [relation('n', 'notesSlide', `../notesSlides/notes${nth}.xml`)]),
-        ),
-      ] as const,
-      ...(notes === undefined
-        ? []
-        : [
-            [
-              `ppt/notesSlides/notes${nth}.xml`,
-              `<p:notes ${names}>${tree(shape(line(notes), { ph: '<p:ph type="body" idx="1"/>' }))}</p:notes>`,
-            ] as const,
-          ]),
-    ]),
-  ]);
-}
 
 const read = async (bytes: Uint8Array): Promise<Document> =>
   readPptx(bytes, { limits: standardLimits, pages: null, onPage: () => undefined });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeZip } from '../../../../test/documents/zip.ts';
+import { number, rows, text, writeXlsx } from '../../../../test/documents/xlsx.ts';
 import type { Block, Document } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
 import { standardLimits } from '../../reader.ts';
@@ -8,64 +8,9 @@ import { renderMarkdown } from '../../render/markdown.ts';
 import { numberText, kindOf } from './formats.ts';
 import { readXlsx } from './index.ts';
 
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const relation = (id: string, kind: string, target: string) =>
-  `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`;
-const relations = (...all: string[]) =>
-  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`;
-
-interface SheetForm {
-  readonly name: string;
-  readonly state?: string;
-  /** What stands in `sheetData`, and behind it. */
-  readonly data: string;
-  readonly before?: string;
-  readonly after?: string;
-}
-
-/** A workbook of sheets; strings stand in their cells. */
-function writeXlsx(sheets: readonly SheetForm[], more: { strings?: string; date1904?: boolean } = {}): Buffer {
-  const list = sheets.map(
-    ({ name, state }, at) =>
-      `<sheet name="${name}" sheetId="${at + 1}" r:id="s${at}"${state ? ` state="${state}"` : ''}/>`,
-  );
-  return writeZip([
-    ['_rels/.rels', relations(relation('w', 'officeDocument', 'xl/workbook.xml'))],
-    [
-      'xl/workbook.xml',
-      `<workbook xmlns="${main}" xmlns:r="${office}"><workbookPr date1904="${more.date1904 ? 1 : 0}"/><sheets>${list.join('')}</sheets></workbook>`,
-    ],
-    [
-      'xl/_rels/workbook.xml.rels',
-      relations(
-        ...sheets.map((_, at) => relation(`s${at}`, 'worksheet', `worksheets/sheet${at}.xml`)),
-        relation('st', 'styles', 'styles.xml'),
-        relation('ss', 'sharedStrings', 'sharedStrings.xml'),
-      ),
-    ],
-    [
-      'xl/styles.xml',
-      `<styleSheet xmlns="${main}"><numFmts><numFmt numFmtId="164" formatCode="yyyy&quot;년&quot; m&quot;월&quot; d&quot;일&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
-    ],
-    ['xl/sharedStrings.xml', `<sst xmlns="${main}">${more.strings ?? ''}</sst>`],
-    ...sheets.map(
-      ({ data, before = '', after = '' }, at) =>
-        [
-          `xl/worksheets/sheet${at}.xml`,
-          `<worksheet xmlns="${main}">${before}<sheetData>${data}</sheetData>${after}</worksheet>`,
-        ] as const,
-    ),
-  ]);
-}
-
 const read = async (bytes: Uint8Array, limits = {}): Promise<Document> =>
   readXlsx(bytes, { limits: { ...standardLimits, ...limits }, pages: null, onPage: () => undefined });
 
-const text = (reference: string, words: string) => `<c r="${reference}" t="inlineStr"><is><t>${words}</t></is></c>`;
-const number = (reference: string, value: number | string, style = 0) =>
-  `<c r="${reference}" s="${style}"><v>${value}</v></c>`;
-const rows = (...lines: string[]) => lines.map((cells) => `<row>${cells}</row>`).join('');
 const tables = (blocks: readonly Block[]) => blocks.filter((block) => block.type === 'table');
 
 describe('XLSX', () => {

@@ -1,0 +1,62 @@
+import { writeZip } from './zip.ts';
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const relation = (id: string, kind: string, target: string) =>
+  `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`;
+const relations = (...all: string[]) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`;
+
+/** A sheet of a written workbook. */
+export interface SheetForm {
+  readonly name: string;
+  readonly state?: string;
+  /** What stands in `sheetData`, and behind it. */
+  readonly data: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** Writes a workbook; strings stand in their cells. */
+export function writeXlsx(sheets: readonly SheetForm[], more: { strings?: string; date1904?: boolean } = {}): Buffer {
+  const list = sheets.map(
+    ({ name, state }, at) =>
+      `<sheet name="${name}" sheetId="${at + 1}" r:id="s${at}"${state ? ` state="${state}"` : ''}/>`,
+  );
+  return writeZip([
+    ['_rels/.rels', relations(relation('w', 'officeDocument', 'xl/workbook.xml'))],
+    [
+      'xl/workbook.xml',
+      `<workbook xmlns="${main}" xmlns:r="${office}"><workbookPr date1904="${more.date1904 ? 1 : 0}"/><sheets>${list.join('')}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relations(
+        ...sheets.map((_, at) => relation(`s${at}`, 'worksheet', `worksheets/sheet${at}.xml`)),
+        relation('st', 'styles', 'styles.xml'),
+        relation('ss', 'sharedStrings', 'sharedStrings.xml'),
+      ),
+    ],
+    [
+      'xl/styles.xml',
+      `<styleSheet xmlns="${main}"><numFmts><numFmt numFmtId="164" formatCode="yyyy&quot;년&quot; m&quot;월&quot; d&quot;일&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="10"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+    ],
+    ['xl/sharedStrings.xml', `<sst xmlns="${main}">${more.strings ?? ''}</sst>`],
+    ...sheets.map(
+      ({ data, before = '', after = '' }, at) =>
+        [
+          `xl/worksheets/sheet${at}.xml`,
+          `<worksheet xmlns="${main}">${before}<sheetData>${data}</sheetData>${after}</worksheet>`,
+        ] as const,
+    ),
+  ]);
+}
+
+/** A cell of words. */
+export const text = (reference: string, words: string) =>
+  `<c r="${reference}" t="inlineStr"><is><t>${words}</t></is></c>`;
+/** A cell of a number. */
+export const number = (reference: string, value: number | string, style = 0) =>
+  `<c r="${reference}" s="${style}"><v>${value}</v></c>`;
+/** Rows of cells. */
+export const rows = (...lines: string[]) => lines.map((cells) => `<row>${cells}</row>`).join('');
