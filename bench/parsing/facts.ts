@@ -1,0 +1,119 @@
+import { type Block, type Document, type Span, type Table, textOf } from '../../server/src/parsing/document.ts';
+
+/** What kind of text a piece is: beside the running text there is what stands elsewhere in other formats, or not at all. */
+export type PieceKind = 'running' | 'note' | 'margin' | 'hidden' | 'equation';
+
+export interface Piece {
+  readonly kind: PieceKind;
+  /** Letters and digits alone. */
+  readonly text: string;
+}
+
+/** The texts of the places of one row of a table, by column; empty ones are left out. */
+export type Row = ReadonlyMap<number, string>;
+
+/** What of a document is compared. */
+export interface Facts {
+  readonly pieces: readonly Piece[];
+  /** Rows of all tables, one table after the other. */
+  readonly rows: readonly Row[];
+  readonly headings: readonly string[];
+}
+
+/** Letters and digits of a text, in one form: what blanks, marks and signs there are is a matter of taste. */
+export const lettersOf = (text: string): string => text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** The text of a cell without blanks, in one form: signs count, as in `-5 %`. */
+export const cellTextOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/[\s\u200b\u00ad]/gu, '')
+    .replaceAll(/[‐‑‒–—−]/gu, '-');
+
+const allText = (blocks: readonly Block[]): string => {
+  const texts: string[] = [];
+  walk(blocks, false, (_kind, text) => texts.push(text));
+  return texts.join(' ');
+};
+
+type Take = (kind: PieceKind, text: string) => void;
+
+/** Words of spans; formulas stand for themselves, as some formats have their letters alone. */
+function takeSpans(spans: readonly Span[], kind: PieceKind, take: Take, marker = ''): void {
+  let text = marker;
+  for (const span of spans) {
+    if (span.math === true) {
+      take(kind, text);
+      take('equation', span.text);
+      text = '';
+    } else if (span.note === undefined) text += span.text;
+  }
+  take(kind, text);
+}
+
+function walk(blocks: readonly Block[], beneath: PieceKind | false, take: Take): void {
+  for (const block of blocks) {
+    const kind: PieceKind = block.hidden === true ? 'hidden' : beneath || 'running';
+    switch (block.type) {
+      case 'heading':
+      case 'paragraph':
+        takeSpans(block.spans, kind, take);
+        break;
+      case 'list':
+        for (const { marker, spans } of block.items) takeSpans(spans, kind, take, marker);
+        break;
+      case 'table':
+        takeSpans(block.caption ?? [], kind, take);
+        for (const cell of block.cells) walk(cell.blocks, cell.hidden === true ? 'hidden' : kind, take);
+        break;
+      case 'image':
+        takeSpans(block.caption ?? [], kind, take);
+        take(kind, block.text ?? '');
+        break;
+      case 'equation':
+        take('equation', block.latex);
+        break;
+      case 'code':
+        take(kind, block.text);
+        break;
+      case 'footnote':
+        walk(block.blocks, kind === 'hidden' ? kind : 'note', take);
+        break;
+      case 'header':
+      case 'footer':
+        walk(block.blocks, kind === 'hidden' ? kind : 'margin', take);
+    }
+  }
+}
+
+/** A cell that reaches over several places stands in each of them, so that what is merged counts. */
+function rowsOf({ rows, cells }: Table): Map<number, string>[] {
+  const places = Array.from({ length: rows }, () => new Map<number, string>());
+  for (const cell of cells) {
+    const text = cellTextOf(allText(cell.blocks));
+    if (text === '') continue;
+    for (let row = cell.row; row < cell.row + cell.rowSpan; row++)
+      for (let column = cell.column; column < cell.column + cell.columnSpan; column++) places[row]?.set(column, text);
+  }
+  return places.filter((row) => row.size > 0);
+}
+
+/** Takes out of a document what is compared; frames of one cell count as text, not as tables. */
+export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
+  const pieces: Piece[] = [];
+  walk(blocks, false, (kind, text) => {
+    const letters = lettersOf(text);
+    if (letters !== '') pieces.push({ kind, text: letters });
+  });
+  const rows: Row[] = [];
+  const headings: string[] = [];
+  for (const block of blocks) {
+    if (block.type === 'table' && block.rows * block.columns > 1) rows.push(...rowsOf(block));
+    const isTitle = block.type === 'paragraph' && block.role === 'title';
+    if (block.type === 'heading' || isTitle) {
+      const text = lettersOf(textOf(block.spans));
+      if (text !== '') headings.push(text);
+    }
+  }
+  return { pieces, rows, headings };
+}

@@ -1,0 +1,116 @@
+import { type Case, factsOfTruth } from './cases.ts';
+import type { Facts, PieceKind } from './facts.ts';
+import { type Hits, headings, tableCells, textOrder, textRecall } from './metrics.ts';
+import { createReaderProcess } from './reader-process.ts';
+import type { ReadingReply, Refusal } from './reading.ts';
+
+/** What one document came to; figures that need a truth are null without one. */
+export interface Outcome {
+  readonly name: string;
+  readonly format: string;
+  readonly refusal: Refusal | null;
+  readonly pages: number;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly recall: number | null;
+  readonly order: number | null;
+  readonly cells: Hits | null;
+  readonly headings: Hits | null;
+  readonly warnings: readonly string[];
+}
+
+/** What the documents of one format came to. */
+export interface FormatOutcome {
+  readonly format: string;
+  readonly outcomes: readonly Outcome[];
+  /** Most memory of the process that read them all, one after the other. */
+  readonly peakMb: number;
+}
+
+const everything = new Set<PieceKind>(['running', 'note', 'margin', 'hidden', 'equation']);
+/** What formats that keep no structure have of those that do. */
+const printed = new Set<PieceKind>(['running', 'note']);
+const markup: ReadonlySet<string> = new Set(['hwp', 'hwpx']);
+
+interface Reading {
+  readonly one: Case;
+  readonly first: ReadingReply;
+  readonly timed: ReadingReply | null;
+  readonly facts: Facts | null;
+  readonly warnings: readonly string[];
+}
+
+/** Reads all documents of a format in one process: each once, each a few times with the clock, each for its facts. */
+async function readAll(cases: readonly Case[]): Promise<{ readings: Reading[]; peakMb: number }> {
+  const reader = createReaderProcess();
+  try {
+    const ask = async ({ path, name }: Case, task: 'first' | 'timed' | 'facts') => reader.ask({ path, name, task });
+    const firsts = [];
+    for (const one of cases) firsts.push(await ask(one, 'first'));
+    const timings = [];
+    for (const [at, one] of cases.entries()) timings.push(firsts[at]?.refusal ? null : await ask(one, 'timed'));
+    const peakMb = Math.max(0, ...[...firsts, ...timings].map((answer) => answer?.peakMb ?? 0));
+    const readings = [];
+    for (const [at, one] of cases.entries()) {
+      const first = firsts[at] ?? { peakMb: 0 };
+      const answer = first.refusal ? null : await ask(one, 'facts');
+      readings.push({
+        one,
+        first,
+        timed: timings[at] ?? null,
+        facts: answer?.facts ?? null,
+        warnings: answer?.warnings ?? [],
+      });
+    }
+    return { readings, peakMb };
+  } finally {
+    reader.stop();
+  }
+}
+
+function compare(format: string, truthFormat: string | null, truth: Facts, found: Facts) {
+  const kinds = truthFormat === null || (markup.has(truthFormat) && markup.has(format)) ? everything : printed;
+  const words = { recall: textRecall(truth, found, kinds), order: textOrder(truth, found) };
+  // What is printed says nothing certain of tables and headings.
+  if (truthFormat === 'pdf') return { ...words, cells: null, headings: null };
+  return { ...words, cells: tableCells(truth, found), headings: headings(truth, found) };
+}
+
+/** Reads documents and compares them with their truths, format by format. */
+export async function measure(cases: readonly Case[], onFormat: (format: string) => void): Promise<FormatOutcome[]> {
+  const formats = [...new Set(cases.map(({ format }) => format))];
+  const read = new Map<string, { readings: Reading[]; peakMb: number }>();
+  for (const format of formats) {
+    onFormat(format);
+    read.set(format, await readAll(cases.filter((one) => one.format === format)));
+  }
+  const factsByPath = new Map(
+    [...read.values()].flatMap(({ readings }) => readings.map(({ one, facts }) => [one.path, facts] as const)),
+  );
+  const truthOf = async ({ truth }: Case): Promise<[string | null, Facts | null]> => {
+    if (truth === null) return [null, null];
+    return truth.kind === 'twin'
+      ? [truth.format, factsByPath.get(truth.path) ?? null]
+      : [null, await factsOfTruth(truth)];
+  };
+  const nothing = { recall: null, order: null, cells: null, headings: null };
+  const outcomes: FormatOutcome[] = [];
+  for (const [format, { readings, peakMb }] of read) {
+    const ofFormat = [];
+    for (const { one, first, timed, facts, warnings } of readings) {
+      const [truthFormat, truth] = await truthOf(one);
+      ofFormat.push({
+        name: one.name,
+        format,
+        refusal: first.refusal ?? timed?.refusal ?? null,
+        pages: first.pages ?? 0,
+        wallMs: timed?.wallMs ?? 0,
+        cpuMs: timed?.cpuMs ?? 0,
+        warnings,
+        ...(truth === null || facts === null ? nothing : compare(format, truthFormat, truth, facts)),
+      });
+    }
+    outcomes.push({ format, peakMb, outcomes: ofFormat });
+  }
+  return outcomes;
+}

@@ -1,0 +1,140 @@
+import type { Facts, PieceKind, Row } from './facts.ts';
+
+/** Letters in a row that are looked for together. */
+const GRAM = 3;
+/** Letters in a row that mark a place, where they stand once in both texts. */
+const ANCHOR = 8;
+const FEWEST_ANCHORS = 5;
+/** Pairs of rows that are compared at most; larger tables are compared row by row. */
+const MOST_PAIRS = 40_000_000;
+
+const count = <Key>(keys: Iterable<Key>): Map<Key, number> => {
+  const counts = new Map<Key, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+};
+
+function* grams(text: string, size: number): Generator<string> {
+  for (let at = 0; at + size <= text.length; at++) yield text.slice(at, at + size);
+}
+
+const sum = (values: Iterable<number>): number => {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+};
+
+const shared = <Key>(wanted: ReadonlyMap<Key, number>, found: ReadonlyMap<Key, number>): number =>
+  sum([...wanted].map(([key, times]) => Math.min(times, found.get(key) ?? 0)));
+
+const joined = ({ pieces }: Facts, kinds?: ReadonlySet<PieceKind>): string =>
+  pieces.map(({ kind, text }) => (kinds === undefined || kinds.has(kind) ? text : '')).join('');
+
+/**
+ * Share of the truth's text that was found, wherever it stands and whatever its blanks: runs of three letters of each
+ * piece (shorter pieces whole), each found as often as the truth has it. Null for a truth without text.
+ */
+export function textRecall(truth: Facts, found: Facts, kinds: ReadonlySet<PieceKind>): number | null {
+  const text = joined(found);
+  let wanted = 0;
+  let got = 0;
+  for (let size = 1; size <= GRAM; size++) {
+    const pieces = truth.pieces.filter(
+      (piece) => kinds.has(piece.kind) && (size === GRAM ? piece.text.length >= size : piece.text.length === size),
+    );
+    const grammed = count(pieces.flatMap((piece) => [...grams(piece.text, size)]));
+    wanted += sum(grammed.values());
+    got += shared(grammed, count(grams(text, size)));
+  }
+  return wanted === 0 ? null : got / wanted;
+}
+
+/** Length of the longest part of a sequence that rises. */
+export function longestRise(values: readonly number[]): number {
+  const ends: number[] = [];
+  for (const value of values) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = value;
+  }
+  return ends.length;
+}
+
+const placesOf = (text: string): Map<string, number> => {
+  const places = new Map<string, number>();
+  let at = 0;
+  for (const gram of grams(text, ANCHOR)) {
+    places.set(gram, places.has(gram) ? -1 : at);
+    at++;
+  }
+  return places;
+};
+
+/**
+ * Share of the running text that stands in the truth's order: of all runs of eight letters that both texts have exactly
+ * once, the largest part whose places rise in both. Null where there are next to none.
+ */
+export function textOrder(truth: Facts, found: Facts): number | null {
+  const running = new Set<PieceKind>(['running']);
+  const foundAt = placesOf(joined(found, running));
+  const places: number[] = [];
+  for (const [gram, at] of placesOf(joined(truth, running))) {
+    const place = foundAt.get(gram) ?? -1;
+    if (at >= 0 && place >= 0) places.push(place);
+  }
+  return places.length < FEWEST_ANCHORS ? null : longestRise(places) / places.length;
+}
+
+const alike = (one: Row, other: Row): number => {
+  let cells = 0;
+  for (const [column, text] of one) if (other.get(column) === text) cells++;
+  return cells;
+};
+
+/** Most cells that rows have in common, rows being paired in order. */
+function pairedCells(truth: readonly Row[], found: readonly Row[]): number {
+  if (truth.length * found.length > MOST_PAIRS) return sum(truth.map((row, at) => alike(row, found[at] ?? new Map())));
+  let before = new Uint32Array(found.length + 1);
+  for (const row of truth) {
+    const line = new Uint32Array(found.length + 1);
+    for (const [at, other] of found.entries())
+      line[at + 1] = Math.max(line[at] ?? 0, before[at + 1] ?? 0, (before[at] ?? 0) + alike(row, other));
+    before = line;
+  }
+  return before[found.length] ?? 0;
+}
+
+/** Right ones against what was wanted and what was found. */
+export interface Hits {
+  readonly right: number;
+  readonly wanted: number;
+  readonly found: number;
+}
+
+/** Mean of precision and recall; null where there was nothing to find and nothing was found. */
+export const f1 = ({ right, wanted, found }: Hits): number | null =>
+  wanted + found === 0 ? null : (2 * right) / (wanted + found);
+
+const cellsOf = (rows: readonly Row[]): number => sum(rows.map((row) => row.size));
+
+/**
+ * Cells of tables: rows of all tables are paired in order so that as many cells as can be agree, and a cell is right where
+ * the other row has the same text in the same column. A cell over several places counts in each; empty ones don't.
+ */
+export const tableCells = (truth: Facts, found: Facts): Hits => ({
+  right: pairedCells(truth.rows, found.rows),
+  wanted: cellsOf(truth.rows),
+  found: cellsOf(found.rows),
+});
+
+/** Headings by their letters and digits, whatever their level. */
+export const headings = (truth: Facts, found: Facts): Hits => ({
+  right: shared(count(truth.headings), count(found.headings)),
+  wanted: truth.headings.length,
+  found: found.headings.length,
+});

@@ -1,0 +1,76 @@
+/** A process that reads documents one after the other and says what it took; see run.ts. */
+import { readFileSync } from 'node:fs';
+import { ParseError } from '../../server/src/parsing/parse-error.ts';
+import { readDocument } from '../../server/src/parsing/readers/index.ts';
+import { standardLimits } from '../../server/src/parsing/reader.ts';
+import { type Facts, factsOf } from './facts.ts';
+
+/** What is asked of the process: a first reading, timed ones, or what is compared, of one document. */
+export interface ReadingJob {
+  readonly path: string;
+  readonly name: string;
+  readonly task: 'first' | 'timed' | 'facts';
+}
+
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What came of a job. */
+export interface ReadingReply {
+  readonly refusal?: Refusal;
+  /** Pages that the document has; 1 where its format has none. */
+  readonly pages?: number;
+  /** Of one reading: by the clock, and of all threads of the process. */
+  readonly wallMs?: number;
+  readonly cpuMs?: number;
+  readonly facts?: Facts;
+  readonly warnings?: readonly string[];
+  /** Most memory that the process has had so far. */
+  readonly peakMb: number;
+}
+
+const TIMED_MS = 200;
+const MOST_READINGS = 10;
+
+const options = { limits: standardLimits, pages: null, onPage: () => undefined };
+const peakMb = () => process.resourceUsage().maxRSS / 1024;
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+async function timed(bytes: Uint8Array, name: string) {
+  const startedMs = performance.now();
+  const startedCpuMs = cpuMs();
+  let readings = 0;
+  do {
+    // eslint-disable-next-line no-await-in-loop -- one after the other is what is measured
+    await readDocument(bytes, name, options);
+    readings++;
+  } while (performance.now() - startedMs < TIMED_MS && readings < MOST_READINGS);
+  return { wallMs: (performance.now() - startedMs) / readings, cpuMs: (cpuMs() - startedCpuMs) / readings };
+}
+
+async function reply({ path, name, task }: ReadingJob): Promise<ReadingReply> {
+  const bytes = readFileSync(path);
+  try {
+    if (task === 'timed') return { ...(await timed(bytes, name)), peakMb: peakMb() };
+    const document = await readDocument(bytes, name, options);
+    if (task === 'first') return { pages: Math.max(1, document.pages.length), peakMb: peakMb() };
+    return {
+      facts: factsOf(document),
+      warnings: document.warnings.map(({ code }) => code),
+      peakMb: peakMb(),
+    };
+  } catch (error) {
+    if (error instanceof ParseError) return { refusal: { code: error.code, message: error.message }, peakMb: peakMb() };
+    return { refusal: { code: 'FAULT', message: String(error) }, peakMb: peakMb() };
+  }
+}
+
+process.on('message', (job: ReadingJob) => {
+  void reply(job).then((answer) => process.send?.(answer));
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,101 @@
+import type { FormatOutcome, Outcome } from './measure.ts';
+import { type Hits, f1 } from './metrics.ts';
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
+const mean = (values: readonly number[]) => (values.length === 0 ? null : sum(values) / values.length);
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
+const ratio = (value: number | null) => (value === null ? '–' : value.toFixed(3));
+const whole = (value: number | null) => (value === null ? '–' : value >= 100 ? value.toFixed(0) : value.toFixed(1));
+
+/** F1 over all documents together, so that each cell or heading counts the same. */
+function together(hits: readonly (Hits | null)[]): number | null {
+  const all = known(hits.map((hit) => hit?.wanted ?? null)).length > 0 ? hits.filter((hit) => hit !== null) : [];
+  return f1({
+    right: sum(all.map(({ right }) => right)),
+    wanted: sum(all.map(({ wanted }) => wanted)),
+    found: sum(all.map(({ found }) => found)),
+  });
+}
+
+/** Lines of columns that stand below each other; the first is the head. */
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) => row.map((text, at) => (at === 0 ? text.padEnd(widths[at] ?? 0) : text.padStart(widths[at] ?? 0))))
+    .map((row) => row.join('  ').trimEnd())
+    .join('\n');
+}
+
+const head = [
+  'Format',
+  'Documents',
+  'Refused',
+  'With truth',
+  'Recall',
+  'Least',
+  'Order',
+  'Least',
+  'Cells F1',
+  'Headings F1',
+  'ms (median)',
+  'Documents/s',
+  'Pages/s',
+  'Peak MB',
+];
+
+function row({ format, outcomes, peakMb }: FormatOutcome): string[] {
+  const read = outcomes.filter(({ refusal }) => refusal === null);
+  const recalls = known(read.map(({ recall }) => recall));
+  const orders = known(read.map(({ order }) => order));
+  const seconds = sum(read.map(({ cpuMs }) => cpuMs)) / 1000;
+  return [
+    format,
+    String(outcomes.length),
+    String(outcomes.length - read.length),
+    String(recalls.length),
+    ratio(mean(recalls)),
+    ratio(recalls.length === 0 ? null : Math.min(...recalls)),
+    ratio(mean(orders)),
+    ratio(orders.length === 0 ? null : Math.min(...orders)),
+    ratio(together(read.map(({ cells }) => cells))),
+    ratio(together(read.map(({ headings }) => headings))),
+    whole(median(read.map(({ wallMs }) => wallMs))),
+    whole(read.length === 0 ? null : read.length / seconds),
+    whole(read.length === 0 ? null : sum(read.map(({ pages }) => pages)) / seconds),
+    whole(peakMb),
+  ];
+}
+
+const counted = (hits: Hits | null) =>
+  hits === null ? '–' : `${ratio(f1(hits))} (${hits.right}/${hits.wanted}/${hits.found})`;
+
+/** One line a document: what was right, wanted and found stands behind each F1. */
+const fileLine = (one: Outcome): string[] => [
+  one.name,
+  ratio(one.recall),
+  ratio(one.order),
+  counted(one.cells),
+  counted(one.headings),
+  String(one.pages),
+  whole(one.wallMs),
+  one.warnings.join(' '),
+];
+
+/** The report of one folder: a line a format, then refusals; with `files` a line a document too. */
+export function reportOf(title: string, formats: readonly FormatOutcome[], { files }: { files: boolean }): string {
+  const outcomes = formats.flatMap((format) => format.outcomes);
+  const parts = [title, aligned([head, ...formats.map(row)])];
+  if (files) {
+    const lines = outcomes.filter(({ refusal }) => refusal === null).map(fileLine);
+    parts.push(
+      aligned([['Document', 'Recall', 'Order', 'Cells F1', 'Headings F1', 'Pages', 'ms', 'Warnings'], ...lines]),
+    );
+  }
+  const refused = outcomes.filter(({ refusal }) => refusal !== null);
+  if (refused.length > 0)
+    parts.push(
+      ['Refused:', ...refused.map(({ name, refusal }) => `  ${name}: ${refusal?.code} ${refusal?.message}`)].join('\n'),
+    );
+  return parts.join('\n\n');
+}

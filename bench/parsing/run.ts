@@ -1,0 +1,46 @@
+/**
+ * Reads documents of every format and says how much of each was read, in which order, how well its tables and headings
+ * were seen, how fast and with how much memory. See docs/reference/performance.md.
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { casesOf } from './cases.ts';
+import { measure } from './measure.ts';
+import { reportOf } from './report.ts';
+
+const usage = `Usage: node bench/parsing/run.ts [options]
+
+  --folder path   documents of your own, with truths beside them; may be given several times
+  --only a,b      formats, such as pdf,hwp (all)
+  --files         a line for each document
+  --json file     write every figure to a file
+`;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const { values: flags } = parseArgs({
+  options: {
+    folder: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string' },
+    files: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (flags.help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+const only = flags.only?.split(',') ?? null;
+const wanted = (format: string) => only === null || only.includes(format);
+
+say(`Node ${process.versions.node}, ${cpus()[0]?.model ?? 'a processor'}`);
+const results: Record<string, unknown> = {};
+for (const folder of flags.folder) {
+  const cases = casesOf(resolve(folder)).filter(({ format }) => wanted(format));
+  const outcomes = await measure(cases, (format) => process.stderr.write(`${folder}: ${format}\n`));
+  results[folder] = outcomes;
+  say(`\n${reportOf(folder, outcomes, flags)}`);
+}
+if (flags.json !== undefined) writeFileSync(flags.json, JSON.stringify(results, null, 1));
