@@ -2,6 +2,8 @@ import type { Block } from '../document.ts';
 import { sentencesOf } from './sentences.ts';
 import type { Tokenizer } from './tokens.ts';
 import { type Unit, tablePart, unitsOf } from './units.ts';
+import { append } from '../package/append.ts';
+import { largest, smallest } from '../package/extremes.ts';
 
 export { loadTokenizer, type Tokenizer } from './tokens.ts';
 
@@ -87,7 +89,7 @@ class Chunker {
         open = '';
         tokens = 0;
       }
-      if (more > most) joined.push(...this.#cut(part, most));
+      if (more > most) append(joined, this.#cut(part, most));
       else {
         open += part;
         tokens += more;
@@ -128,7 +130,7 @@ class Chunker {
       }
       const part = tablePart(table, from, to);
       if (this.#count(part) <= this.#most) parts.push(part);
-      else parts.push(...this.#cut(part, this.#most));
+      else append(parts, this.#cut(part, this.#most));
       from = to;
     }
     return parts;
@@ -199,8 +201,8 @@ class Chunker {
       order: this.#chunks.length,
       content,
       headings: (this.#repeated > 0 ? (pieces[1] ?? named) : named).unit.headings,
-      startPage: pages.length > 0 ? Math.min(...pages) : null,
-      endPage: pages.length > 0 ? Math.max(...pages) : null,
+      startPage: pages.length > 0 ? smallest(pages) : null,
+      endPage: pages.length > 0 ? largest(pages) : null,
       tokens: this.#count(content),
       overlap: this.#repeated,
     });

@@ -3,6 +3,7 @@ import { type Block, type ListItem, type Span, type TableCell, plain, textOf } f
 import type { Reader } from '../reader.ts';
 import { decodeText } from '../text/charset.ts';
 import { type Budget, createBudget } from './budget.ts';
+import { append } from '../package/append.ts';
 
 type Looks = Omit<Span, 'text'>;
 
@@ -157,7 +158,7 @@ class Walk {
         if (token.type === 'list' && this.#budget.mayNest(level + 1))
           this.#items(token as Tokens.List, level + 1, items, after);
         else if (!['text', 'paragraph', 'list', 'space', 'checkbox'].includes(token.type))
-          after.push(...this.blocks([token], level + 1));
+          append(after, this.blocks([token], level + 1));
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Block, List, ListItem, Note, Span, Table } from '../document.ts';
 import { tableHtml } from './html.ts';
 import { isRunning } from './text.ts';
+import { largest } from '../package/extremes.ts';
 
 /** Signs that would mean something within a line. */
 const escapeInline = (text: string) =>
@@ -15,7 +16,7 @@ const escapeStart = (line: string) =>
 
 /** Code with as many ticks around it as it needs. */
 function inlineCode(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const longest = Math.max(0, largest([...text.matchAll(/`+/g)].map(([ticks]) => ticks.length)));
   const ticks = '`'.repeat(longest + 1);
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   return `${ticks}${pad}${text.replaceAll('\n', ' ')}${pad}${ticks}`;
@@ -94,7 +95,7 @@ export function tableRows(table: Table, from = 0, to = table.rows): string {
 }
 
 function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const longest = Math.max(2, largest([...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length)));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }

@@ -17,6 +17,7 @@ import {
   silent,
   textBelow,
 } from './tree.ts';
+import { append } from '../../package/append.ts';
 
 /** As deep as pages of people go; what lies deeper is read as plain text. */
 const DEEPEST = 400;
@@ -82,12 +83,12 @@ class Page {
       if (isText(node) || !holdsBlocks(node)) {
         if (isElement(node) && node.tagName === 'img') {
           close();
-          blocks.push(...this.#picture(node, place));
+          append(blocks, this.#picture(node, place));
         } else line.add(node);
         continue;
       }
       close();
-      if (isElement(node)) blocks.push(...this.#element(node, place));
+      if (isElement(node)) append(blocks, this.#element(node, place));
     }
     close();
     return blocks;
@@ -137,7 +138,7 @@ class Page {
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (isText(node)) parts.push(node.value);
       else if (isElement(node) && node.tagName === 'br') parts.push('\n');
-      else if (isElement(node)) stack.push(...[...node.childNodes].toReversed());
+      else if (isElement(node)) append(stack, [...node.childNodes].toReversed());
     }
     const text = parts.join('').replace(/^\n/, '').trimEnd();
     this.#budget.text(text.length);
@@ -185,14 +186,15 @@ class Page {
       }
       const inner = node.tagName === 'div' ? this.#definitions(node, place) : this.blocks(node, place);
       if (node.tagName === 'dt')
-        blocks.push(
-          ...inner.map((block) =>
+        append(
+          blocks,
+          inner.map((block) =>
             block.type === 'paragraph'
               ? { ...block, spans: block.spans.map((span) => ({ ...span, bold: true })) }
               : block,
           ),
         );
-      else blocks.push(...inner);
+      else append(blocks, inner);
     }
     return blocks;
   }
@@ -221,7 +223,7 @@ class Page {
         }
         if (node.tagName !== 'li') {
           close();
-          blocks.push(...this.#element(node, place));
+          append(blocks, this.#element(node, place));
           continue;
         }
         const value = Number.parseInt(attribute(node, 'value') ?? '', 10);

@@ -1,5 +1,6 @@
 import type { Span } from '../../document.ts';
 import { type Element, type Node, attribute, childrenOf, isElement, isText, silent } from './tree.ts';
+import { append } from '../../package/append.ts';
 
 type Looks = Omit<Span, 'text'>;
 
@@ -44,7 +45,7 @@ function latexOf(element: Element): string | null {
         .map((child) => (isText(child) ? child.value : ''))
         .join('')
         .trim();
-    stack.push(...node.childNodes);
+    append(stack, node.childNodes);
   }
   return null;
 }

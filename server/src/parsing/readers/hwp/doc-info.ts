@@ -2,6 +2,7 @@ import { createCursor, i32At, u16At, u32At } from './bytes.ts';
 import type { Cursor } from './bytes.ts';
 import { recordTrees, tags } from './records.ts';
 import type { TreeRecord } from './records.ts';
+import { append } from '../../package/append.ts';
 
 /** How letters look. */
 export interface CharShape {
@@ -121,7 +122,7 @@ const readNumbering = (data: Uint8Array): NumberLevel[] => {
   const start = cursor.u16();
   const starts = levels.map(() => (cursor.left >= 4 ? cursor.u32() : start));
   if (cursor.left >= 14) {
-    levels.push(...readLevels(cursor, 3));
+    append(levels, readLevels(cursor, 3));
     for (let level = 7; level < 10; level += 1) starts.push(cursor.left >= 4 ? cursor.u32() : 1);
   }
   return levels.map((level, index) => ({ ...level, start: Math.min(starts[index] ?? 1, 0xffff) }));

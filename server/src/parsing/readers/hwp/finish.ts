@@ -1,6 +1,7 @@
 import type { Block, ListItem } from '../../document.ts';
 import { bodyLevels, contentsEntries, isContents, roleOf, titleOf, withMark } from './headings.ts';
 import type { Item, TextItem } from './session.ts';
+import { append } from '../../package/append.ts';
 
 interface Found {
   readonly levels: ReadonlyMap<Item, number>;
@@ -55,7 +56,7 @@ export const finish = (items: readonly Item[], { levels, title, contents }: Foun
       continue;
     }
     close();
-    if (level !== undefined) blocks.push(...headingOf(item, level));
+    if (level !== undefined) append(blocks, headingOf(item, level));
     else if (item.kind === 'block') blocks.push(item.block);
     else blocks.push(paragraphOf(item, item === title ? 'title' : contents.has(item) ? 'contents' : null));
   }

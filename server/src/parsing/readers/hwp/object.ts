@@ -4,6 +4,7 @@ import { tags } from './records.ts';
 import type { TreeRecord } from './records.ts';
 import { within } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
+import { append } from '../../package/append.ts';
 
 /** What tables, pictures and shapes have in common. */
 export interface ObjectFrame {
@@ -83,7 +84,7 @@ export const readCaption = (
     if (item.kind === 'text') {
       if (spans.length > 0) spans.push({ text: ' ' });
       if (item.mark !== null) spans.push({ text: `${item.mark.text} ` });
-      spans.push(...item.spans);
+      append(spans, item.spans);
     }
   return { spans, rest: items.flatMap((item) => (item.kind === 'block' ? [item.block] : [])) };
 };

@@ -8,6 +8,7 @@ import { tags } from './records.ts';
 import type { TreeRecord } from './records.ts';
 import { pageOf, within } from './session.ts';
 import type { Item, Place, Session } from './session.ts';
+import { append } from '../../package/append.ts';
 
 /** What one part of a drawing holds, and where it stands within the drawing. */
 export interface Part {
@@ -62,7 +63,7 @@ const readParts = (component: TreeRecord, session: Session, place: Place, outerm
     if (child.tag === tags.picture) parts.push({ ...own, items: [pictureItem(session, place, {})] });
     else if (child.tag === tags.ole) parts.push({ ...own, items: readEmbedded(child, session, place) });
     else if (child.tag === tags.textArt) parts.push({ ...own, items: readArt(child, session, place) });
-    else if (child.tag === tags.shapeComponent) parts.push(...readParts(child, session, inside, false));
+    else if (child.tag === tags.shapeComponent) append(parts, readParts(child, session, inside, false));
   }
   return parts.filter(({ items }) => items.length > 0);
 };
@@ -109,7 +110,10 @@ export const readShape = (control: Control, session: Session, place: Place): Fou
   // The caption of a drawing without a picture is a paragraph of its own.
   if (!pictured && said !== undefined)
     items.push({ kind: 'block', block: { type: 'paragraph', page: pageOf(session, place), spans: said } });
-  items.push(...caption.rest.map((block): Item => ({ kind: 'block', block })));
+  append(
+    items,
+    caption.rest.map((block): Item => ({ kind: 'block', block })),
+  );
   if (items.length === 0) return { kind: 'nothing' };
   return {
     kind: 'objects',

@@ -3,6 +3,8 @@ import { type Rect, around, shared, widthOf } from './geometry.ts';
 import type { Rule } from './graphics.ts';
 import { type Line, rowsOf } from './lines.ts';
 import { isContents } from './paragraphs.ts';
+import { append } from '../../package/append.ts';
+import { largest } from '../../package/extremes.ts';
 
 /** A table that alignment alone shows: lines by row and column. */
 export interface AlignedTable extends Rect {
@@ -50,14 +52,14 @@ function build(rows: readonly (readonly Line[])[], columns: readonly Interval[])
     const last = rows[made.length - 1];
     const near =
       last !== undefined &&
-      (row[0]?.base ?? 0) - Math.max(...above!.flatMap(({ lines }) => lines.map(({ base }) => base))) <
+      (row[0]?.base ?? 0) - largest(above!.flatMap(({ lines }) => lines.map(({ base }) => base))) <
         1.5 * (row[0]?.size ?? 10);
     // A line alone in a column whose cell above it is full goes on there.
     if (above !== undefined && near && cells.length === 1 && cells[0]!.column > 0) {
       const [cell] = cells;
       const upper = above.find(({ column }) => column === cell!.column);
       if (upper !== undefined) {
-        upper.lines.push(...cell!.lines);
+        append(upper.lines, cell!.lines);
         continue;
       }
     }
@@ -115,7 +117,7 @@ export function framedTables(all: readonly Line[], loose: readonly Rule[]): Alig
     if (outside || within.length < 4) continue;
     const rows = rowsOf(within);
     // Headings that reach over columns must not join them.
-    const most = Math.max(...rows.map(({ length }) => length));
+    const most = largest(rows.map(({ length }) => length));
     const columns = columnsOf(rows.filter((row) => row.length >= Math.max(2, most - 1)));
     if (alike.length < 2 && columns.length < 3) continue;
     if (!convincing(rows, columns, true)) continue;

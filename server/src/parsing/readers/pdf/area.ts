@@ -10,6 +10,7 @@ import type { Grid, GridCell } from './grid.ts';
 import { type Line, linesOf } from './lines.ts';
 import { type Placed, readingOrder } from './order.ts';
 import { paragraphOf, paragraphsOf } from './paragraphs.ts';
+import { append } from '../../package/append.ts';
 
 /** What an area of a page holds before it is put in order. */
 export interface Area {
@@ -185,14 +186,14 @@ function regionEntries(items: readonly Item[], edge: number, context: AreaContex
   const entries: Entry[] = [];
   let lines: Line[] = [];
   const close = () => {
-    entries.push(...lineEntries(lines, edge, context));
+    append(entries, lineEntries(lines, edge, context));
     lines = [];
   };
   for (const item of items) {
     if ('line' in item) lines.push(item.line);
     else {
       close();
-      entries.push(...item.entries);
+      append(entries, item.entries);
     }
   }
   close();

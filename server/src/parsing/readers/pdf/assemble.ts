@@ -5,6 +5,7 @@ import { marginsOf } from './margins.ts';
 import type { Bookmark } from './marks.ts';
 import { rolesOf } from './roles.ts';
 import { Writer, baseOf } from './writer.ts';
+import { append } from '../../package/append.ts';
 
 /** Blocks of a document from what its pages hold. */
 export function assemble(pages: readonly PageContent[], bookmarks: readonly Bookmark[]): Block[] {
@@ -17,14 +18,20 @@ export function assemble(pages: readonly PageContent[], bookmarks: readonly Book
       const rest = rows.filter((entry) => !margins.isMargin(entry));
       return (rest.length === rows.length ? paragraphs : rest).map((entry) => ({ page: page.number, entry }));
     };
-    flow.push(...textOfEdge(page.top));
-    sides.header.push(...page.top.rows.filter((entry) => margins.isFirst(entry)));
+    append(flow, textOfEdge(page.top));
+    append(
+      sides.header,
+      page.top.rows.filter((entry) => margins.isFirst(entry)),
+    );
     for (const entry of page.entries) flow.push({ page: page.number, entry });
     const notes = page.entries.findIndex((entry) => entry.kind === 'text' && entry.note !== undefined);
     const rest = textOfEdge(page.bottom);
-    if (notes === -1) flow.push(...rest);
+    if (notes === -1) append(flow, rest);
     else flow.splice(flow.length - (page.entries.length - notes), 0, ...rest);
-    sides.footer.push(...page.bottom.rows.filter((entry) => margins.isFirst(entry)));
+    append(
+      sides.footer,
+      page.bottom.rows.filter((entry) => margins.isFirst(entry)),
+    );
     edges.set(page.number, sides);
   }
   const body = bodySize(pages);

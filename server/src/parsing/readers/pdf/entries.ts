@@ -4,6 +4,7 @@ import type { Fill } from './graphics.ts';
 import type { Glyph } from './glyphs.ts';
 import { linesOf } from './lines.ts';
 import { type Paragraph, type ParagraphContext, paragraphsOf } from './paragraphs.ts';
+import { smallest } from '../../package/extremes.ts';
 
 /** What is known of the page that entries are read from. */
 export interface AreaContext extends ParagraphContext {
@@ -20,7 +21,7 @@ export function textEntry(paragraph: Paragraph, context: AreaContext, right = In
   const last = lines.at(-1)!;
   const glyph = lines[0]!.glyphs[0]!;
   const level = glyph.look.mark < 0 ? undefined : context.levelOf(glyph.look.mark);
-  const left = Math.min(...lines.map((line) => line.x0));
+  const left = smallest(lines.map((line) => line.x0));
   const code = fixed
     ? lines.map((line) => ' '.repeat(Math.min(80, Math.round((line.x0 - left) / (0.6 * line.size)))) + line.text)
     : null;

@@ -2,6 +2,7 @@ import { readable } from '../hwp/special-characters.ts';
 import { type Frame, type Rect, centred, heightOf, placed, widthOf } from './geometry.ts';
 import { type Graphics, WHITE } from './graphics.ts';
 import { type Pdfium, narrowText } from './pdfium.ts';
+import { largest } from '../../package/extremes.ts';
 
 /** How letters look; one object for all letters that look the same on a page. */
 export interface Look {
@@ -182,7 +183,7 @@ export function prevailingTurn(pdfium: Pdfium, text: number): number {
     const { quarter } = looks.of(index);
     if (quarter !== null) votes[quarter] = (votes[quarter] ?? 0) + 1;
   }
-  return votes.indexOf(Math.max(...votes));
+  return votes.indexOf(largest(votes));
 }
 
 /** The colour behind a letter; white where nothing is painted, null over a picture. */

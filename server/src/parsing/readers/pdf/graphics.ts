@@ -1,5 +1,6 @@
 import { type Frame, type Matrix, type Rect, heightOf, identity, placed, times, widthOf } from './geometry.ts';
 import type { Pdfium } from './pdfium.ts';
+import { largest, smallest } from '../../package/extremes.ts';
 
 /** A straight line along the page or down it. */
 export interface Rule {
@@ -117,7 +118,7 @@ class GraphicsReader implements Graphics {
     const [a, b, c, d, e, f] = times(this.#matrix(object), outer);
     const xs = [e, a + e, c + e, a + c + e];
     const ys = [f, b + f, d + f, b + d + f];
-    const rect = placed(this.#frame, Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+    const rect = placed(this.#frame, smallest(xs), smallest(ys), largest(xs), largest(ys));
     const { width, height } = this.#frame;
     const seen = {
       x0: Math.max(0, rect.x0),

@@ -1,5 +1,7 @@
 import { type Rect, shared } from './geometry.ts';
 import type { Graphics, Rule } from './graphics.ts';
+import { append } from '../../package/append.ts';
+import { largest, smallest } from '../../package/extremes.ts';
 
 /** A cell of a ruled table, in lines of its grid and on the page. */
 export interface GridCell extends Rect {
@@ -114,8 +116,8 @@ function edges(lines: readonly Rule[], crossing: readonly number[]): number[] {
   const found: number[] = [];
   const froms = lines.map(({ from }) => from);
   const tos = lines.map(({ to }) => to);
-  const start = Math.min(...froms);
-  const end = Math.max(...tos);
+  const start = smallest(froms);
+  const end = largest(tos);
   if (first === undefined || (start < first - SMALLEST && froms.filter((from) => from < start + NEAR).length >= 2))
     found.push(start);
   if (last === undefined || (end > last + SMALLEST && tos.filter((to) => to > end - NEAR).length >= 2)) found.push(end);
@@ -255,7 +257,7 @@ export function rulingOf(graphics: Graphics): Ruling {
   const loose: Rule[] = [];
   for (const lines of connected(joined(graphics.across), joined(graphics.down))) {
     const grid = gridOf(lines);
-    if (grid === null) loose.push(...lines.across);
+    if (grid === null) append(loose, lines.across);
     else grids.push(grid);
   }
   const painted = paintedEdges(graphics);

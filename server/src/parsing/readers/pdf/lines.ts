@@ -1,5 +1,6 @@
 import { type Rect, around, median, shared } from './geometry.ts';
 import type { Glyph } from './glyphs.ts';
+import { append } from '../../package/append.ts';
 
 /** Letters beside each other on one line, without a gap that parts columns. */
 export interface Line extends Rect {
@@ -197,10 +198,11 @@ function logical(glyphs: Glyph[]): Glyph[] {
       run.push(glyph);
       continue;
     }
-    result.push(...run.toReversed(), glyph);
+    append(result, run.toReversed());
+    result.push(glyph);
     run = [];
   }
-  result.push(...run.toReversed());
+  append(result, run.toReversed());
   return result;
 }
 

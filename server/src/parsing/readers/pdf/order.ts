@@ -1,4 +1,6 @@
 import { type Rect, around, heightOf, median, widthOf } from './geometry.ts';
+import { append } from '../../package/append.ts';
+import { smallest } from '../../package/extremes.ts';
 
 /** What is put in order: a line of text (with the size of its letters) or a table or picture. */
 export interface Placed extends Rect {
@@ -96,13 +98,13 @@ function isText(columns: readonly (readonly Placed[])[]): boolean {
     return median(column.map(widthOf)) / Math.max(1, width);
   });
   if (lines.some((column, at) => column.length > 0 && column.length < 3 && fills[at]! < 0.9)) return false;
-  if (Math.min(...fills) >= FULL) return lines.every((column) => column.length === 0 || textual(column));
+  if (smallest(fills) >= FULL) return lines.every((column) => column.length === 0 || textual(column));
   // Names and values stand on the same lines.
   const [first = [], ...others] = lines;
   const paired = first.filter((line) =>
     others.some((column) => column.some((other) => Math.abs((other.base ?? 0) - (line.base ?? 0)) < 2)),
   ).length;
-  return paired < 0.5 * Math.min(...lines.map(({ length }) => Math.max(1, length)));
+  return paired < 0.5 * smallest(lines.map(({ length }) => Math.max(1, length)));
 }
 
 /** Text has lines of some words; figures and names have not. */
@@ -134,10 +136,10 @@ export function readingOrder<Item extends Placed>(items: readonly Item[], depth 
     );
     if (end.gaps.length > 0 && isText(columns)) {
       close();
-      for (const column of columns) regions.push(...readingOrder(column, depth + 1));
+      for (const column of columns) append(regions, readingOrder(column, depth + 1));
       at = end.at;
     } else {
-      plain.push(...strips[at]!.items);
+      append(plain, strips[at]!.items);
       at++;
     }
   }

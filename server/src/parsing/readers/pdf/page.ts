@@ -9,6 +9,8 @@ import { type Line, joinRow, linesOf, rowsOf } from './lines.ts';
 import { headingMarks, linksOf } from './marks.ts';
 import { type LineJoiner, paragraphsOf } from './paragraphs.ts';
 import type { Pdfium } from './pdfium.ts';
+import { append } from '../../package/append.ts';
+import { largest } from '../../package/extremes.ts';
 
 export interface PageContext {
   readonly joiner: LineJoiner;
@@ -167,7 +169,7 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
     if (rule.at < FOOT * frame.height || rule.to - rule.from > 0.45 * frame.width || rule.to - rule.from < 20) continue;
     const under = lines.filter((line) => line.base > rule.at + 2 && line.x0 > rule.from - 12);
     // The column ends where the lines end that begin below the rule.
-    const edge = Math.max(rule.to, ...under.flatMap((line) => (line.x0 < rule.from + 40 ? [line.x1] : [])));
+    const edge = largest([rule.to, ...under.flatMap((line) => (line.x0 < rule.from + 40 ? [line.x1] : []))]);
     const below = under.filter((line) => line.x1 < edge + 4).toSorted((a, b) => a.base - b.base || a.x0 - b.x0);
     const clear = under.every((line) => below.includes(line) || line.x0 > edge - 4);
     const [first] = below;
@@ -227,7 +229,10 @@ function partsOf(
   for (const note of notes) {
     const mark = noteMark.exec(note[0]!.text)?.[0] ?? '';
     const parts = entryOf(note);
-    entries.push(...parts.map((entry, at) => (at === 0 ? { ...entry, note: mark } : { ...entry, note: '' })));
+    append(
+      entries,
+      parts.map((entry, at) => (at === 0 ? { ...entry, note: mark } : { ...entry, note: '' })),
+    );
   }
   return {
     top: { rows: top.flatMap(rowEntry), paragraphs: entryOf(top.flat()) },

@@ -3,6 +3,8 @@ import { isContentsLine, isContentsTitle, markerOf } from '../../text/korean-hea
 import { type Rect, around, median, shared } from './geometry.ts';
 import { type Line, joinRow, rowsOf, wordsOf } from './lines.ts';
 import { joinSpans, spansOfLine } from './spans.ts';
+import { append } from '../../package/append.ts';
+import { largest, smallest } from '../../package/extremes.ts';
 
 /** Lines that make one paragraph. */
 export interface Paragraph extends Rect {
@@ -115,7 +117,7 @@ function rightEdge(lines: readonly Line[], at: number, edge: number): number {
         Math.abs(line.x0 - here.x0) < 2.6 * here.size &&
         shared(line.x0, line.x1, here.x0, here.x1) > 0.4 * Math.min(line.x1 - line.x0, here.x1 - here.x0),
     );
-  return near.length >= 3 ? Math.max(...near.map(({ x1 }) => x1)) : edge;
+  return near.length >= 3 ? largest(near.map(({ x1 }) => x1)) : edge;
 }
 
 function columnOf(lines: readonly Line[], edge: number): Column {
@@ -127,7 +129,7 @@ function columnOf(lines: readonly Line[], edge: number): Column {
   // Most frequent rather than middle: lines within paragraphs are nearer than paragraphs.
   const sorted = pitches.toSorted((a, b) => a - b);
   return {
-    left: Math.min(...lines.map(({ x0 }) => x0)),
+    left: smallest(lines.map(({ x0 }) => x0)),
     right: edge,
     pitch: sorted[Math.floor(sorted.length * 0.4)] ?? 1.5,
   };
@@ -182,9 +184,9 @@ export interface ParagraphContext {
 
 export function paragraphOf(lines: readonly Line[], { joiner, linkOf }: ParagraphContext, width = 0): Paragraph {
   const first = lines[0]!;
-  const widest = Math.max(width, ...lines.map((line) => line.x1 - line.x0));
+  const widest = largest([width, ...lines.map((line) => line.x1 - line.x0)]);
   const ends = lines.slice(0, -1).map(({ x1 }) => x1);
-  const ragged = ends.length > 1 && Math.max(...ends) - Math.min(...ends) > 0.5 * first.size;
+  const ragged = ends.length > 1 && largest(ends) - smallest(ends) > 0.5 * first.size;
   const spans: Span[] = [];
   for (const [at, line] of lines.entries()) {
     const above = lines[at - 1];
@@ -198,7 +200,7 @@ export function paragraphOf(lines: readonly Line[], { joiner, linkOf }: Paragrap
       const last = spans.pop()!;
       spans.push({ ...last, text: `${last.text} ` });
     }
-    spans.push(...spansOfLine(line, linkOf));
+    append(spans, spansOfLine(line, linkOf));
   }
   const joined = joinSpans(spans);
   const letters = lines.reduce((sum, { glyphs }) => sum + glyphs.length, 0);
@@ -229,6 +231,6 @@ export function paragraphsOf(lines: readonly Line[], edge: number, context: Para
     else open.push(line);
   }
   return groups.map((group) =>
-    paragraphOf(group, context, Number.isFinite(edge) ? edge - Math.min(...group.map(({ x0 }) => x0)) : 0),
+    paragraphOf(group, context, Number.isFinite(edge) ? edge - smallest(group.map(({ x0 }) => x0)) : 0),
   );
 }

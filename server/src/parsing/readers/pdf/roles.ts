@@ -4,6 +4,7 @@ import type { TextEntry } from './content.ts';
 import { type Placed, isText } from './flow.ts';
 import type { Bookmark } from './marks.ts';
 import { isContents, itemMark } from './paragraphs.ts';
+import { largest, smallest } from '../../package/extremes.ts';
 
 const captionStart =
   /^[<[〈《【(]?\s*(?:(?:표|그림|사진|도표|도식|차트|별표)\s*\d+(?:[-.]\d+)*|(?:Table|Figure|Fig\.?|Chart|Listing|Exhibit)\s+(?:\d+|[IVX]+)(?:[-.]\d+)*)(?=[\s.:>\]〉》】)]|$)/i;
@@ -183,7 +184,7 @@ function levelsOf(candidates: readonly (Candidate & { readonly one: Placed })[])
       const beside = given.filter(({ scale }) => scale <= (candidate.scale ?? 1) + 0.02).map((one) => one.level);
       levels.set(
         candidate.one,
-        Math.min(6, beside.length > 0 ? Math.min(...beside) : Math.max(...given.map((one) => one.level)) + 1),
+        Math.min(6, beside.length > 0 ? smallest(beside) : largest(given.map((one) => one.level)) + 1),
       );
     }
   }

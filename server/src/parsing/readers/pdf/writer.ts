@@ -5,6 +5,7 @@ import type { Placed } from './flow.ts';
 import { boxOf } from './geometry.ts';
 import { itemMark } from './paragraphs.ts';
 import type { Roles } from './roles.ts';
+import { largest, smallest } from '../../package/extremes.ts';
 
 const withoutStart = (spans: readonly Span[], count: number): Span[] => {
   const result: Span[] = [];
@@ -149,8 +150,8 @@ export class Writer {
     }));
     // Items of other pages stand elsewhere: the box is that of the first page.
     const box = this.#items.filter(({ one }) => one.page === first.one.page).map(({ one }) => one.entry);
-    const [x0, y0] = [Math.min(...box.map((rect) => rect.x0)), Math.min(...box.map((rect) => rect.y0))];
-    const [x1, y1] = [Math.max(...box.map((rect) => rect.x1)), Math.max(...box.map((rect) => rect.y1))];
+    const [x0, y0] = [smallest(box.map((rect) => rect.x0)), smallest(box.map((rect) => rect.y0))];
+    const [x1, y1] = [largest(box.map((rect) => rect.x1)), largest(box.map((rect) => rect.y1))];
     this.blocks.push({ type: 'list', page: first.one.page, box: boxOf({ x0, y0, x1, y1 }), items });
     this.#items = [];
   }

@@ -6,6 +6,7 @@ import type { Reader } from '../../reader.ts';
 import { attributeOf, childOf, childrenOf } from '../../package/xml.ts';
 import { createBudget } from '../budget.ts';
 import { type Presentation, readSlide } from './slide.ts';
+import { append } from '../../package/append.ts';
 
 const EMU_A_POINT = 12_700;
 
@@ -58,7 +59,7 @@ export const readPptx: Reader = async (bytes, { limits, pages: wanted, onPage })
       ...(slide?.title === undefined ? {} : { name: slide.title }),
       ...(slide?.hidden ? { hidden: true } : {}),
     });
-    blocks.push(...(slide?.blocks ?? []));
+    append(blocks, slide?.blocks ?? []);
     onPage(number, parts.length);
   }
   const meta = metaOf(await office.tree('docProps/core.xml'));

@@ -10,6 +10,7 @@ import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '..
 import type { Budget } from '../budget.ts';
 import { type ListStyles, type TextPlace, linesOf } from './paragraphs.ts';
 import { type Shape, inReadingOrder, isTitle, matching, shapesOf } from './shapes.ts';
+import { append } from '../../package/append.ts';
 
 /** A layout or a master: what slides take from it. */
 interface Model {
@@ -183,7 +184,7 @@ async function notesOf(presentation: Presentation, part: string | undefined, pag
   });
   const items: FlowItem[] = [];
   for (const shape of shapesOf(root, depth))
-    if (shape.placeholder?.type === 'body') items.push(...(await reader.items(shape)));
+    if (shape.placeholder?.type === 'body') append(items, await reader.items(shape));
   const blocks = assemble(items);
   return blocks.length === 0
     ? []
@@ -234,7 +235,7 @@ export async function readSlide(
   const foot: FlowItem[] = [];
   for (const shape of inReadingOrder(shapes)) {
     const into = margins.has(shape.placeholder?.type ?? '') ? foot : items;
-    into.push(...(await reader.items(shape)));
+    append(into, await reader.items(shape));
   }
   const footer = assemble(foot);
   const blocks = [

@@ -7,6 +7,7 @@ import { createBudget } from '../budget.ts';
 import { type Region, regionsOf } from './regions.ts';
 import { type Sheet, readSheet } from './sheet.ts';
 import { readWorkbook } from './workbook.ts';
+import { append } from '../../package/append.ts';
 
 /** Rows at the top of a region that name its columns. */
 function headerRowsOf(region: Region, { frozenRows }: Sheet): number {
@@ -93,7 +94,7 @@ export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage })
       warnings.push({ code: 'page_unreadable', message: `The sheet ${entry.name} cannot be read.`, page: number });
     else {
       budget.text(sheet.cells.reduce((sum, { spans }) => sum + textOf(spans).length, 0));
-      blocks.push(...sheetBlocks(sheet, page));
+      append(blocks, sheetBlocks(sheet, page));
     }
     onPage(at + 1, workbook.sheets.length);
   }

@@ -1,4 +1,5 @@
 import type { Area, Cell, Sheet } from './sheet.ts';
+import { append } from '../../package/append.ts';
 
 /** Cells that stand together, parted from others by empty rows or columns. */
 export interface Region extends Area {
@@ -39,7 +40,7 @@ function rejoined(groups: readonly Cell[][], parts: readonly (readonly [number, 
     const last = joined.at(-1);
     const gap = (parts[at]?.[0] ?? 0) - (parts[at - 1]?.[1] ?? 0) - 1;
     if (last !== undefined && gap === 1 && group.length > 1 && last.length > 1 && share(last, group) >= SAME_ROWS)
-      last.push(...group);
+      append(last, group);
     else joined.push([...group]);
   }
   return joined;

@@ -2,6 +2,7 @@ import { commands } from './commands.ts';
 import { largeOf, signOf, symbolOf } from './symbols.ts';
 import type { EquationToken } from './tokens.ts';
 import type { EquationParser, Font } from './types.ts';
+import { append } from '../../../package/append.ts';
 
 /** A part of a term, already LaTeX. */
 interface Element {
@@ -158,7 +159,7 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
     for (let token = peek(); !ends(token) && (parts.length === 0 || !token!.gap); token = peek()) {
       const sign = token!.kind === 'sign' ? token!.value : '';
       if (parts.length > 0 && isInfix(token!)) break;
-      if (opening[sign] !== undefined) parts.push(...bracket(opening[sign]));
+      if (opening[sign] !== undefined) append(parts, bracket(opening[sign]));
       else if (
         sign === '^' ||
         sign === '_' ||
@@ -241,7 +242,7 @@ export const createParser = (tokens: readonly EquationToken[]): EquationParser =
       const first = more.shift()!;
       if (found.length > 0) found.at(-1)!.push(`${found.at(-1)!.pop()!}${first.shift()!}`, ...first);
       else found.push(first);
-      found.push(...more);
+      append(found, more);
       at += 1;
     }
     const tex = found.length === 0 ? '' : rowsToTex(found.filter((row) => row.some((cell) => cell !== '')));
