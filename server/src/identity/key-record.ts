@@ -12,6 +12,8 @@ export interface KeyRecord {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly name: string;
+  /** The person who holds it; null for keys of the service itself. */
+  readonly holderId: string | null;
   readonly scopes: ReadonlySet<KeyScope>;
   /** Ids of the models that the key may use; null for all. */
   readonly allowedModels: ReadonlySet<string> | null;

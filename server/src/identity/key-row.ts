@@ -64,6 +64,7 @@ export function toRecord(row: RecordRow): KeyRecord {
     id: row.id,
     tenantId: row.tenant_id,
     name: row.name,
+    holderId: row.created_by,
     scopes: new Set(knownScopes(row.scopes)),
     allowedModels: both(row.allowed_models, tenant.allowed_models),
     limits: {

@@ -220,6 +220,7 @@ describe('API keys', () => {
       id: key.id,
       tenantId: ctx.tenantId,
       name: '자동화',
+      holderId: 'u1',
       scopes: new Set(['chat', 'embeddings']),
       allowedModels: new Set(['CORE-GOV']),
       limits: { requestsPerMinute: 10, tokensPerMinute: 1000 },

@@ -7,6 +7,7 @@ import { people } from './0005-people.ts';
 import { conversations } from './0006-conversations.ts';
 import { modelServers } from './0007-model-servers.ts';
 import { documentParses } from './0008-document-parses.ts';
+import { retrieval } from './0009-retrieval.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   conversations,
   modelServers,
   documentParses,
+  retrieval,
 ];

@@ -1,3 +1,4 @@
+import type { IngestConfig, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
@@ -314,6 +315,172 @@ interface DocumentParsesTable {
   expires_at: MaybeTimestamp;
 }
 
+/** Documents that people search, with one set of settings. */
+export interface CollectionsTable {
+  id: string;
+  tenant_id: TenantId;
+  name: string;
+  description: string | null;
+  visibility: 'private' | 'tenant';
+  /** The person who made it; null where a key that nobody holds did. */
+  owner_user_id: string | null;
+  owner_key_id: string | null;
+  search_config: ColumnType<SearchConfig, string, string>;
+  /** `embedding_dimension` stands in the column of that name. */
+  ingest_config: ColumnType<IngestConfig, string, string>;
+  /** Metadata fields that filters may name. */
+  fields: string[];
+  /** Null until the first vector, unless it was chosen. */
+  embedding_dimension: number | null;
+  /** Table of the index that searches ask. */
+  index_table: string;
+  /** `none`: there is no such table yet. */
+  index_state: Generated<'none' | 'ready' | 'rebuilding'>;
+  /** Grows with every change that searches must see. */
+  index_version: Generated<number>;
+  /** By which the words of the table were made. */
+  analyzer_version: number;
+  /** A table that is being made with other settings, to take the place of the present one. */
+  build: ColumnType<CollectionBuild | null, string | null | undefined, string | null>;
+  /** Of the process that makes the lost table anew. */
+  claim: ColumnType<string | null, string | null | undefined, string | null>;
+  seen_at: MaybeTimestamp;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+  /** Nobody sees it from then on; its rows and files are being removed. */
+  deleted_at: MaybeTimestamp;
+}
+
+/** Settings that a collection is being changed to. */
+export interface CollectionBuild {
+  readonly table: string;
+  readonly dimension: number | null;
+  readonly config: IngestConfig;
+  readonly analyzerVersion: number;
+  /** The first stage of each document: what was read is cut anew, or its chunks are embedded anew. */
+  readonly from: 'chunking' | 'copying';
+  /** Why it cannot be ended; null while it goes on. */
+  readonly failed: string | null;
+}
+
+/** A document of a collection, and what is being done with it. */
+export interface DocumentsTable {
+  id: string;
+  /** In the order of uploads. */
+  number: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  collection_id: string;
+  name: string;
+  external_id: string | null;
+  size: number;
+  format: ColumnType<string | null, string | null | undefined, string | null>;
+  metadata: ColumnType<Record<string, unknown>, string, string>;
+  indexed_fields: string[];
+  /** As it was taken in. */
+  ingest_config: ColumnType<IngestConfig, string, string>;
+  key_id: string | null;
+  user_id: string | null;
+  /** `arriving`: its file is being put away. */
+  state: 'arriving' | 'queued' | 'parsing' | 'chunking' | 'embedding' | 'indexing' | 'ready' | 'failed';
+  progress: Generated<number>;
+  error_code: ColumnType<string | null, string | null | undefined, string | null>;
+  error_message: ColumnType<string | null, string | null | undefined, string | null>;
+  failures: ColumnType<DocumentFailure[], string | undefined, string>;
+  page_count: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Of the visible revision. */
+  chunk_count: Generated<number>;
+  /** The one that searches find; null until there is one. */
+  revision: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Highest number given to a revision. */
+  last_revision: Generated<number>;
+  /** Changes of the visible revision. */
+  edits: Generated<number>;
+  /** What a change of the whole collection has made of it. */
+  built: ColumnType<DocumentBuilt | null, string | null | undefined, string | null>;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+}
+
+/** An attempt that did not succeed. */
+export interface DocumentFailure {
+  readonly at: string;
+  readonly stage: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface DocumentBuilt {
+  readonly table: string;
+  readonly revision: number;
+  /** `edits` of what it was made of. */
+  readonly edits: number;
+  readonly chunks: number;
+}
+
+/** A passage of a document. */
+export interface ChunksTable {
+  /** Anew with each write: the index names it. */
+  row_id: string;
+  id: string;
+  tenant_id: TenantId;
+  collection_id: string;
+  document_id: string;
+  revision: number;
+  ord: number;
+  title: string;
+  content: string;
+  headings: ColumnType<string[], string, string>;
+  start_page: number | null;
+  end_page: number | null;
+  tokens: number;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+}
+
+/** The vector of a passage, so that the index can be made anew without its model. */
+interface ChunkVectorsTable {
+  row_id: string;
+  model: string;
+  /** float32, little-endian. */
+  vector: Buffer;
+}
+
+/** A document that is being taken in, or changed with its collection. */
+export interface IngestJobsTable {
+  document_id: string;
+  tenant_id: TenantId;
+  collection_id: string;
+  /** `build`: for a change of the whole collection; the document stays as it is until that is done. */
+  kind: 'document' | 'build';
+  stage: 'parsing' | 'chunking' | 'copying' | 'embedding' | 'indexing';
+  /** That is being made. */
+  revision: number;
+  base_edits: Generated<number>;
+  /** Of a build: the table that is being filled. */
+  build_table: ColumnType<string | null, string | null | undefined, string | null>;
+  ingest_config: ColumnType<IngestConfig, string, string>;
+  state: Generated<'queued' | 'running'>;
+  claim: ColumnType<string | null, string | null | undefined, string | null>;
+  attempts: Generated<number>;
+  not_before: MadeTimestamp;
+  /** Since when it waits for something else than its turn. */
+  waiting_since: MaybeTimestamp;
+  created_at: MadeTimestamp;
+  started_at: MaybeTimestamp;
+  seen_at: MaybeTimestamp;
+}
+
+/** What is no row and must go. */
+export interface RetrievalRemovalsTable {
+  id: GeneratedAlways<number>;
+  kind: 'rows' | 'document' | 'table' | 'blob';
+  index_table: string | null;
+  row_ids: string[] | null;
+  document_id: string | null;
+  blob_key: string | null;
+  not_before: MadeTimestamp;
+}
+
 /** Migrations that were applied, in order. */
 interface MigrationsTable {
   name: string;
@@ -332,6 +499,12 @@ export interface Tables {
   model_bindings: ModelBindingsTable;
   model_servers: ModelServersTable;
   document_parses: DocumentParsesTable;
+  collections: CollectionsTable;
+  documents: DocumentsTable;
+  chunks: ChunksTable;
+  chunk_vectors: ChunkVectorsTable;
+  ingest_jobs: IngestJobsTable;
+  retrieval_removals: RetrievalRemovalsTable;
   users: UsersTable;
   memberships: MembershipsTable;
   sessions: SessionsTable;

@@ -21,6 +21,7 @@ const key: KeyRecord = {
   id: 'a'.repeat(32),
   tenantId: 'b'.repeat(32) as TenantId,
   name: 'any',
+  holderId: null,
   scopes: new Set(keyScopes),
   allowedModels: null,
   limits,
