@@ -7,6 +7,8 @@ export interface Piece {
   readonly kind: PieceKind;
   /** Letters and digits alone. */
   readonly text: string;
+  /** How many places of a table it fills; 1 outside of tables. */
+  readonly places: number;
 }
 
 /** The texts of the places of one row of a table, by column; empty ones are left out. */
@@ -36,19 +38,19 @@ const allText = (blocks: readonly Block[]): string => {
   return texts.join(' ');
 };
 
-type Take = (kind: PieceKind, text: string) => void;
+type Take = (kind: PieceKind, text: string, places: number) => void;
 
 /** Words of spans; formulas stand for themselves, as some formats have their letters alone. */
 function takeSpans(spans: readonly Span[], kind: PieceKind, take: Take, marker = ''): void {
   let text = marker;
   for (const span of spans) {
     if (span.math === true) {
-      take(kind, text);
-      take('equation', span.text);
+      take(kind, text, 1);
+      take('equation', span.text, 1);
       text = '';
     } else if (span.note === undefined) text += span.text;
   }
-  take(kind, text);
+  take(kind, text, 1);
 }
 
 function walk(blocks: readonly Block[], beneath: PieceKind | false, take: Take): void {
@@ -64,17 +66,20 @@ function walk(blocks: readonly Block[], beneath: PieceKind | false, take: Take):
         break;
       case 'table':
         takeSpans(block.caption ?? [], kind, take);
-        for (const cell of block.cells) walk(cell.blocks, cell.hidden === true ? 'hidden' : kind, take);
+        for (const cell of block.cells) {
+          const own = cell.rowSpan * cell.columnSpan;
+          walk(cell.blocks, cell.hidden === true ? 'hidden' : kind, (is, text, places) => take(is, text, places * own));
+        }
         break;
       case 'image':
         takeSpans(block.caption ?? [], kind, take);
-        take(kind, block.text ?? '');
+        take(kind, block.text ?? '', 1);
         break;
       case 'equation':
-        take('equation', block.latex);
+        take('equation', block.latex, 1);
         break;
       case 'code':
-        take(kind, block.text);
+        take(kind, block.text, 1);
         break;
       case 'footnote':
         walk(block.blocks, kind === 'hidden' ? kind : 'note', take);
@@ -86,14 +91,24 @@ function walk(blocks: readonly Block[], beneath: PieceKind | false, take: Take):
   }
 }
 
+/** Numbers of the places that cells begin at: a column at which none begins is one that nobody sees. */
+function seen(starts: readonly number[]): (at: number) => number {
+  const order = [...new Set(starts)].toSorted((a, b) => a - b);
+  const numbers = new Map(order.map((start, number) => [start, number]));
+  return (at) => numbers.get(at) ?? order.filter((start) => start < at).length;
+}
+
 /** A cell that reaches over several places stands in each of them, so that what is merged counts. */
 function rowsOf({ rows, cells }: Table): Map<number, string>[] {
   const places = Array.from({ length: rows }, () => new Map<number, string>());
+  const rowAt = seen(cells.map(({ row }) => row));
+  const columnAt = seen(cells.map(({ column }) => column));
   for (const cell of cells) {
     const text = cellTextOf(allText(cell.blocks));
     if (text === '') continue;
-    for (let row = cell.row; row < cell.row + cell.rowSpan; row++)
-      for (let column = cell.column; column < cell.column + cell.columnSpan; column++) places[row]?.set(column, text);
+    const [lastRow, lastColumn] = [rowAt(cell.row + cell.rowSpan), columnAt(cell.column + cell.columnSpan)];
+    for (let row = rowAt(cell.row); row < lastRow; row++)
+      for (let column = columnAt(cell.column); column < lastColumn; column++) places[row]?.set(column, text);
   }
   return places.filter((row) => row.size > 0);
 }
@@ -101,9 +116,9 @@ function rowsOf({ rows, cells }: Table): Map<number, string>[] {
 /** Takes out of a document what is compared; frames of one cell count as text, not as tables. */
 export function factsOf({ blocks }: Pick<Document, 'blocks'>): Facts {
   const pieces: Piece[] = [];
-  walk(blocks, false, (kind, text) => {
+  walk(blocks, false, (kind, text, places) => {
     const letters = lettersOf(text);
-    if (letters !== '') pieces.push({ kind, text: letters });
+    if (letters !== '') pieces.push({ kind, text: letters, places });
   });
   const rows: Row[] = [];
   const headings: string[] = [];

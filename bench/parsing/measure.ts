@@ -31,6 +31,7 @@ const everything = new Set<PieceKind>(['running', 'note', 'margin', 'hidden', 'e
 /** What formats that keep no structure have of those that do. */
 const printed = new Set<PieceKind>(['running', 'note']);
 const markup: ReadonlySet<string> = new Set(['hwp', 'hwpx']);
+const twinFormats: ReadonlySet<string> = new Set(['hwp', 'hwpx', 'docx', 'pdf']);
 
 interface Reading {
   readonly one: Case;
@@ -68,9 +69,12 @@ async function readAll(cases: readonly Case[]): Promise<{ readings: Reading[]; p
   }
 }
 
-function compare(format: string, truthFormat: string | null, truth: Facts, found: Facts) {
-  const kinds = truthFormat === null || (markup.has(truthFormat) && markup.has(format)) ? everything : printed;
-  const words = { recall: textRecall(truth, found, kinds), order: textOrder(truth, found) };
+function compare(format: string, truthFormat: string, truth: Facts, found: Facts) {
+  const kinds = !twinFormats.has(truthFormat) || (markup.has(truthFormat) && markup.has(format)) ? everything : printed;
+  const words = {
+    recall: textRecall(truth, found, kinds, { unmerged: truthFormat === 'markdown' }),
+    order: textOrder(truth, found),
+  };
   // What is printed says nothing certain of tables and headings.
   if (truthFormat === 'pdf') return { ...words, cells: null, headings: null };
   return { ...words, cells: tableCells(truth, found), headings: headings(truth, found) };
@@ -87,11 +91,11 @@ export async function measure(cases: readonly Case[], onFormat: (format: string)
   const factsByPath = new Map(
     [...read.values()].flatMap(({ readings }) => readings.map(({ one, facts }) => [one.path, facts] as const)),
   );
-  const truthOf = async ({ truth }: Case): Promise<[string | null, Facts | null]> => {
-    if (truth === null) return [null, null];
+  const truthOf = async ({ truth }: Case): Promise<[string, Facts | null]> => {
+    if (truth === null) return ['', null];
     return truth.kind === 'twin'
       ? [truth.format, factsByPath.get(truth.path) ?? null]
-      : [null, await factsOfTruth(truth)];
+      : [truth.kind, await factsOfTruth(truth)];
   };
   const nothing = { recall: null, order: null, cells: null, headings: null };
   const outcomes: FormatOutcome[] = [];

@@ -64,6 +64,14 @@ describe('facts', () => {
       [[0, 'a']],
     ]);
   });
+
+  test('columns and rows that no cell begins at are left out', () => {
+    const { rows } = facts(table(4, 5, cell(0, 0, 'all', 1, 5), cell(1, 0, 'a', 3, 2), cell(1, 2, 'b', 3, 3)));
+    expect(rows.map((row) => [...row.values()])).toEqual([
+      ['all', 'all'],
+      ['a', 'b'],
+    ]);
+  });
 });
 
 describe('recall', () => {
@@ -78,6 +86,13 @@ describe('recall', () => {
     expect(textRecall(truth, facts(), kinds)).toBe(0);
     expect(textRecall(facts(paragraph('가'), paragraph('나')), facts(paragraph('나')), kinds)).toBe(0.5);
     expect(textRecall(facts(), truth, kinds)).toBeNull();
+  });
+
+  test('a truth may repeat what is merged', () => {
+    const truth = facts(table(1, 2, cell(0, 0, 'abcde'), cell(0, 1, 'abcde')));
+    const found = facts(table(1, 2, cell(0, 0, 'abcde', 1, 2)));
+    expect(textRecall(truth, found, kinds)).toBe(0.5);
+    expect(textRecall(truth, found, kinds, { unmerged: true })).toBe(1);
   });
 });
 

@@ -7,6 +7,8 @@ const ANCHOR = 8;
 const FEWEST_ANCHORS = 5;
 /** Pairs of rows that are compared at most; larger tables are compared row by row. */
 const MOST_PAIRS = 40_000_000;
+/** As often is a merged cell repeated at most. */
+const MOST_PLACES = 100;
 
 const count = <Key>(keys: Iterable<Key>): Map<Key, number> => {
   const counts = new Map<Key, number>();
@@ -30,12 +32,22 @@ const shared = <Key>(wanted: ReadonlyMap<Key, number>, found: ReadonlyMap<Key, n
 const joined = ({ pieces }: Facts, kinds?: ReadonlySet<PieceKind>): string =>
   pieces.map(({ kind, text }) => (kinds === undefined || kinds.has(kind) ? text : '')).join('');
 
+/** Cells over several places once for each, as tables of Markdown have them. */
+const repeated = ({ pieces }: Facts): string =>
+  pieces.map(({ text, places }) => text.repeat(Math.min(places, MOST_PLACES))).join('');
+
 /**
  * Share of the truth's text that was found, wherever it stands and whatever its blanks: runs of three letters of each
- * piece (shorter pieces whole), each found as often as the truth has it. Null for a truth without text.
+ * piece (shorter pieces whole), each found as often as the truth has it. `unmerged`: the truth repeats merged cells. Null
+ * for a truth without text.
  */
-export function textRecall(truth: Facts, found: Facts, kinds: ReadonlySet<PieceKind>): number | null {
-  const text = joined(found);
+export function textRecall(
+  truth: Facts,
+  found: Facts,
+  kinds: ReadonlySet<PieceKind>,
+  { unmerged = false } = {},
+): number | null {
+  const text = unmerged ? repeated(found) : joined(found);
   let wanted = 0;
   let got = 0;
   for (let size = 1; size <= GRAM; size++) {
