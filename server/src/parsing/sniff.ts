@@ -136,6 +136,17 @@ const HEAD_BYTES = 8_192;
 /** Control characters that no text has. */
 const isControl = (code: number) => code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
 
+/** What follows comments and the declaration of XML. */
+function withoutProlog(head: string): string {
+  let rest = head;
+  for (;;) {
+    const end = rest.startsWith('<!--') ? '-->' : rest.startsWith('<?xml') ? '>' : null;
+    const at = end === null ? -1 : rest.indexOf(end);
+    if (end === null || at === -1) return rest;
+    rest = rest.slice(at + end.length).trimStart();
+  }
+}
+
 function textFormat(bytes: Uint8Array, name: string | undefined): DocumentFormat {
   const { text } = decodeText(bytes.subarray(0, HEAD_BYTES));
   let controls = 0;
@@ -146,11 +157,7 @@ function textFormat(bytes: Uint8Array, name: string | undefined): DocumentFormat
       'Give a PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV or text file.',
     );
   const head = text.trimStart().slice(0, 2_000).toLowerCase();
-  if (
-    /^(?:<!doctype html|<html[\s>])/.test(head) ||
-    /^(?:<!--.*?-->\s*|<\?xml[^>]*>\s*)+<(?:!doctype html|html)/s.test(head)
-  )
-    return 'html';
+  if (/^<(?:!doctype html|html[\s>])/.test(withoutProlog(head))) return 'html';
   const ending = /\.([a-z0-9]+)$/i.exec(name ?? '')?.[1]?.toLowerCase();
   if (ending === 'html' || ending === 'htm' || ending === 'xhtml') return 'html';
   if (ending === 'csv' || ending === 'tsv') return 'csv';

@@ -48,8 +48,9 @@ function looksHeaded(cells: readonly FoundCell[], rows: number, columns: number)
   return stands(0) && !stands(1);
 }
 
-/** A table of cells that may lie over each other or beyond it; where they do, the first one stays. */
-export function tableOf({ cells: found, headerRows: given, ...rest }: FoundTable, budget: Budget): Table {
+/** A table of cells that may lie over each other or beyond it; where they do, the first one stays. Null without any cell. */
+export function tableOf({ cells: found, headerRows: given, ...rest }: FoundTable, budget: Budget): Table | null {
+  if (found.length === 0) return null;
   const rows = found.reduce((most, { row }) => Math.max(most, row + 1), 0);
   const columns = found.reduce((most, { column, columnSpan }) => Math.max(most, column + Math.max(1, columnSpan)), 0);
   budget.cells(rows * columns);

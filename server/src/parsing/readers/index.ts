@@ -12,7 +12,7 @@ const readers: Readonly<Partial<Record<DocumentFormat, () => Promise<Reader>>>> 
   pptx: async () => (await import('./pptx/index.ts')).readPptx,
   xlsx: async () => (await import('./xlsx/index.ts')).readXlsx,
   html: async () => (await import('./html/index.ts')).readHtml,
-  markdown: async () => (await import('./markdown.ts')).readMarkdown,
+  markdown: async () => (await import('./markdown/index.ts')).readMarkdown,
   csv: async () => (await import('./csv.ts')).readCsv,
   text: async () => (await import('./text.ts')).readText,
 };

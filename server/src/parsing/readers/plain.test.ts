@@ -5,7 +5,7 @@ import { type Block, type Document, textOf } from '../document.ts';
 import type { ParseError } from '../parse-error.ts';
 import { type Reader, standardLimits } from '../reader.ts';
 import { readCsv } from './csv.ts';
-import { readMarkdown } from './markdown.ts';
+import { readMarkdown } from './markdown/index.ts';
 import { readText } from './text.ts';
 
 const read = (reader: Reader, content: string | Uint8Array, limits = {}): Document =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Block, type Document, textOf } from '../document.ts';
 import { readHtml } from '../readers/html/index.ts';
-import { readMarkdown } from '../readers/markdown.ts';
+import { readMarkdown } from '../readers/markdown/index.ts';
 import { standardLimits } from '../reader.ts';
 import { renderHtml } from './html.ts';
 import { renderMarkdown } from './markdown.ts';

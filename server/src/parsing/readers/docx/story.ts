@@ -142,7 +142,7 @@ function isHeadedByStyle(properties: XmlElement | undefined, { reading }: Story)
   return isUsed && reading.styles.headsTables(attributeOf(childOf(properties, 'w:tblStyle'), 'w:val'));
 }
 
-function readTable(element: XmlElement, story: Story): Table {
+function readTable(element: XmlElement, story: Story): Table | null {
   const grid: Grid = { cells: [], above: new Map(), row: 0 };
   const page = story.isBody ? story.reading.pages.current() : null;
   let headerRows = 0;

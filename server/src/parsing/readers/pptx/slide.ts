@@ -70,6 +70,11 @@ function listStyles({ placeholder }: Shape, { layout, master }: Models): ListSty
 /** Kinds of placeholders that every slide repeats. */
 const margins = new Set(['ftr', 'dt', 'sldNum', 'hdr']);
 
+/** Larger spans are mistakes. */
+const MOST_SPAN = 1_000;
+const spanOf = (cell: XmlElement, name: string): number =>
+  Math.min(MOST_SPAN, Math.max(1, Math.trunc(Number(attributeOf(cell, name) ?? 1)) || 1));
+
 class SlideReader {
   readonly #presentation: Presentation;
   readonly #part: string;
@@ -127,7 +132,7 @@ class SlideReader {
   async #graphic(shape: Shape): Promise<FlowItem[]> {
     const data = childOf(childOf(shape.element, 'a:graphic'), 'a:graphicData');
     const table = childOf(data, 'a:tbl');
-    if (table !== undefined) return [this.#table(table, shape)];
+    if (table !== undefined) return this.#table(table, shape);
     const chart = this.#relations.get(attributeOf(childOf(data, 'c:chart'), 'r:id') ?? '')?.target;
     const diagram = this.#relations.get(attributeOf(childOf(data, 'dgm:relIds'), 'r:dm') ?? '')?.target;
     const root = await this.#tree(chart ?? diagram);
@@ -141,7 +146,7 @@ class SlideReader {
     return part === undefined ? null : this.#presentation.office.tree(part);
   }
 
-  #table(table: XmlElement, { hidden }: Shape): Block {
+  #table(table: XmlElement, { hidden }: Shape): Block[] {
     const { budget } = this.#presentation;
     const properties = childOf(table, 'a:tblPr');
     const headed = ['1', 'true'].includes(attributeOf(properties, 'firstRow') ?? '0');
@@ -155,15 +160,16 @@ class SlideReader {
           {
             row,
             column,
-            rowSpan: Number(attributeOf(cell, 'rowSpan') ?? 1) || 1,
-            columnSpan: Number(attributeOf(cell, 'gridSpan') ?? 1) || 1,
+            rowSpan: spanOf(cell, 'rowSpan'),
+            columnSpan: spanOf(cell, 'gridSpan'),
             blocks: assemble(lines),
           },
         ];
       }),
     );
     const place = { page: this.#page, source: this.#part, ...(hidden ? { hidden } : {}) };
-    return tableOf({ ...place, headerRows: headed ? 1 : 0, cells }, budget);
+    const found = tableOf({ ...place, headerRows: headed ? 1 : 0, cells }, budget);
+    return found === null ? [] : [found];
   }
 }
 

@@ -3,9 +3,9 @@ import { openOffice } from '../../package/office.ts';
 import { metaOf } from '../../package/properties.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
-import { createBudget } from '../budget.ts';
+import { type Budget, createBudget } from '../budget.ts';
 import { type Region, regionsOf } from './regions.ts';
-import { type Sheet, readSheet } from './sheet.ts';
+import { type Cell, type Sheet, readSheet } from './sheet.ts';
 import { readWorkbook } from './workbook.ts';
 import { append } from '../../package/append.ts';
 
@@ -24,45 +24,84 @@ function tableOf(region: Region, sheet: Sheet, page: number): Table {
   const { top, left, bottom, right } = region;
   const spans = new Map(sheet.merged.map((area) => [`${area.top} ${area.left}`, area]));
   const headerRows = headerRowsOf(region, sheet);
-  const cells = region.cells.map(({ row, column, spans: text }): TableCell => {
+  const columns = right - left + 1;
+  const taken = new Uint8Array((bottom - top + 1) * columns);
+  const cells = region.cells.flatMap(({ row, column, spans: text }): TableCell[] => {
+    const at = (row - top) * columns + column - left;
+    // What a merged place covers is not shown.
+    if (taken[at] === 1) return [];
     const area = spans.get(`${row} ${column}`);
     const hidden = sheet.hiddenRows.has(row) || sheet.hiddenColumns.has(column);
-    return {
-      row: row - top,
-      column: column - left,
-      rowSpan: area === undefined ? 1 : area.bottom - area.top + 1,
-      columnSpan: area === undefined ? 1 : area.right - area.left + 1,
-      ...(row - top < headerRows ? { header: true } : {}),
-      ...(hidden ? { hidden: true } : {}),
-      blocks: [{ type: 'paragraph', page, spans: text }],
-    };
+    const rowSpan = area === undefined ? 1 : Math.min(area.bottom, bottom) - row + 1;
+    const columnSpan = area === undefined ? 1 : Math.min(area.right, right) - column + 1;
+    for (let down = 0; down < rowSpan; down++) taken.fill(1, at + down * columns, at + down * columns + columnSpan);
+    return [
+      {
+        row: row - top,
+        column: column - left,
+        rowSpan,
+        columnSpan,
+        ...(row - top < headerRows ? { header: true } : {}),
+        ...(hidden ? { hidden: true } : {}),
+        blocks: [{ type: 'paragraph', page, spans: text }],
+      },
+    ];
   });
-  return { type: 'table', page, rows: bottom - top + 1, columns: right - left + 1, headerRows, cells };
+  return { type: 'table', page, rows: bottom - top + 1, columns, headerRows, cells };
+}
+
+/** Tables of so many places are written out, however few of them hold something. */
+const MOST_PLACES = 200_000;
+/** Beyond that, as many places may be empty for each that is not. */
+const MOST_EMPTY = 20;
+
+const isSparse = ({ top, left, bottom, right, cells }: Region): boolean => {
+  const places = (bottom - top + 1) * (right - left + 1);
+  return places > MOST_PLACES && places > MOST_EMPTY * cells.length;
+};
+
+/** The words of cells that lie too far from each other for a table, a line for each row. */
+function linesOf({ cells }: Region, page: number): Block[] {
+  const rows = new Map<number, Cell[]>();
+  for (const cell of cells) {
+    const row = rows.get(cell.row);
+    if (row === undefined) rows.set(cell.row, [cell]);
+    else row.push(cell);
+  }
+  return [...rows.values()].map((row): Block => ({
+    type: 'paragraph',
+    page,
+    spans: row.flatMap(({ spans }, at) => (at === 0 ? spans : [{ text: '\t' }, ...spans])),
+  }));
 }
 
 /** A line of words above a table, or a table. */
-function blockOf(region: Region, sheet: Sheet, page: number): Block {
-  const [only, ...others] = region.cells;
-  if (only !== undefined && others.length === 0) return { type: 'paragraph', page, spans: only.spans };
-  return tableOf(region, sheet, page);
+function blocksOf(region: Region, sheet: Sheet, page: number): Block[] {
+  if (region.cells.length === 1 || isSparse(region)) return linesOf(region, page);
+  return [tableOf(region, sheet, page)];
 }
 
 /** A title that stands right above a table in a row of its own is its caption. */
 function withCaption(region: Region, sheet: Sheet, page: number): Block[] {
   const first = region.cells.filter(({ row }) => row === region.top);
   const [title, ...beside] = first;
-  const wide = region.right - region.left > 0 && region.bottom > region.top;
-  if (!wide || title === undefined || beside.length > 0 || title.isNumber) return [blockOf(region, sheet, page)];
+  const wide = region.right - region.left > 0 && region.bottom > region.top && !isSparse(region);
+  if (!wide || title === undefined || beside.length > 0 || title.isNumber) return blocksOf(region, sheet, page);
   const area = sheet.merged.find(({ top, left }) => top === title.row && left === title.column);
-  if (area !== undefined && area.bottom > area.top) return [blockOf(region, sheet, page)];
+  if (area !== undefined && area.bottom > area.top) return blocksOf(region, sheet, page);
   const rest = region.cells.filter(({ row }) => row > region.top);
-  if (rest.length < 2) return [blockOf(region, sheet, page)];
+  if (rest.length < 2) return blocksOf(region, sheet, page);
   const table = tableOf({ ...region, top: region.top + 1, cells: rest }, sheet, page);
   return [{ ...table, caption: title.spans }];
 }
 
-function sheetBlocks(sheet: Sheet, page: Page): Block[] {
-  const blocks = regionsOf(sheet).flatMap((region) => withCaption(region, sheet, page.number));
+function sheetBlocks(sheet: Sheet, page: Page, budget: Budget): Block[] {
+  const regions = regionsOf(sheet);
+  // Cells that hold something were counted where they were read.
+  for (const region of regions)
+    if (!isSparse(region))
+      budget.cells((region.bottom - region.top + 1) * (region.right - region.left + 1) - region.cells.length);
+  const blocks = regions.flatMap((region) => withCaption(region, sheet, page.number));
   const heading: Block = {
     type: 'heading',
     level: 1,
@@ -94,7 +133,7 @@ export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage })
       warnings.push({ code: 'page_unreadable', message: `The sheet ${entry.name} cannot be read.`, page: number });
     else {
       budget.text(sheet.cells.reduce((sum, { spans }) => sum + textOf(spans).length, 0));
-      append(blocks, sheetBlocks(sheet, page));
+      append(blocks, sheetBlocks(sheet, page, budget));
     }
     onPage(at + 1, workbook.sheets.length);
   }

@@ -1,6 +1,7 @@
 import { type Span, plain, textOf } from '../../document.ts';
 import type { OfficePackage } from '../../package/office.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
+import { largest } from '../../package/extremes.ts';
 import type { Budget } from '../budget.ts';
 import { numberText } from './formats.ts';
 import { type Workbook, richText } from './workbook.ts';
@@ -71,6 +72,31 @@ function valueOf(cell: XmlElement, workbook: Workbook): { spans: readonly Span[]
   return { spans: plain(numberText(value, kind, workbook.from1904)), isNumber: kind.kind !== 'date' && value !== '' };
 }
 
+/** A damaged sheet may have two cells in one place: what both hold is kept. */
+function once(cells: readonly Cell[]): Cell[] {
+  const result: Cell[] = [];
+  for (const cell of cells) {
+    const last = result.at(-1);
+    if (last?.row !== cell.row || last.column !== cell.column) result.push(cell);
+    else result[result.length - 1] = { ...last, spans: [...last.spans, { text: ' ' }, ...cell.spans] };
+  }
+  return result;
+}
+
+/** A title is often merged over whole rows or columns: as far as a usual table goes, beyond what the sheet holds. */
+const MOST_BEYOND = 255;
+
+/** Merged places, cut to what of the sheet is used; of two that begin at one place the first. */
+function withinUse(merged: readonly Area[], cells: readonly Cell[]): Area[] {
+  const right = largest(cells.map(({ column }) => column));
+  const bottom = largest(cells.map(({ row }) => row));
+  return merged.map((area) => ({
+    ...area,
+    right: Math.min(area.right, Math.max(right, area.left + MOST_BEYOND)),
+    bottom: Math.min(area.bottom, Math.max(bottom, area.top + MOST_BEYOND)),
+  }));
+}
+
 /** Reads a sheet, of which only cells that hold something are kept. Throws ParseError `TOO_LARGE`. */
 export async function readSheet(
   office: OfficePackage,
@@ -112,9 +138,10 @@ export async function readSheet(
   const pane = childOf(childOf(childOf(root, 's:sheetViews'), 's:sheetView'), 's:pane');
   const frozen =
     attributeOf(pane, 'state')?.startsWith('frozen') === true ? Number(attributeOf(pane, 'ySplit') ?? 0) : 0;
+  const sorted = once(cells.toSorted((a, b) => a.row - b.row || a.column - b.column));
   return {
-    cells: cells.toSorted((a, b) => a.row - b.row || a.column - b.column),
-    merged,
+    cells: sorted,
+    merged: withinUse(merged, sorted),
     hiddenRows,
     hiddenColumns,
     frozenRows: Number.isInteger(frozen) ? frozen : 0,

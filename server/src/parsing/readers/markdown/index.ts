@@ -1,9 +1,11 @@
-import { type Token, type Tokens, lexer } from 'marked';
-import { type Block, type ListItem, type Span, type TableCell, plain, textOf } from '../document.ts';
-import type { Reader } from '../reader.ts';
-import { decodeText } from '../text/charset.ts';
-import { type Budget, createBudget } from './budget.ts';
-import { append } from '../package/append.ts';
+import type { Token, Tokens } from 'marked';
+import { type Block, type ListItem, type Span, type TableCell, plain, textOf } from '../../document.ts';
+import type { Reader } from '../../reader.ts';
+import { decodeText } from '../../text/charset.ts';
+import { type Budget, createBudget } from '../budget.ts';
+import { append } from '../../package/append.ts';
+import { createMarkdownLexer } from './lexer.ts';
+import { takeNotes } from './notes.ts';
 
 type Looks = Omit<Span, 'text'>;
 
@@ -23,22 +25,22 @@ const unescaped = (text: string) =>
     return entities[String(name)] ?? whole;
   });
 
-/** Tags within a line are left out; what they enclose stays. */
-const withoutTags = (html: string) => html.replaceAll(/<!--.*?-->/gs, '').replaceAll(/<\/?[a-z][^>]*>/gi, '');
-
-/** `[^id]: text`, with further lines indented: notes at the foot, which stand anywhere. */
-const noteDefinition = /^\[\^([^\]\s]{1,100})\]:[ \t]*(.*(?:\n(?:[ \t]+.*|(?=\n[ \t]+\S)))*)/gm;
-const noteReference = /\[\^([^\]\s]{1,100})\]/;
-
-/** Notes, and the text without them. */
-function takeNotes(text: string): { readonly notes: ReadonlyMap<string, string>; readonly rest: string } {
-  const notes = new Map<string, string>();
-  const rest = text.replaceAll(noteDefinition, (_whole, id: string, note: string) => {
-    notes.set(id, note.replaceAll(/\n[ \t]+/g, '\n'));
-    return '';
-  });
-  return { notes, rest };
+/** Comments are left out, also one that has no end. */
+function withoutComments(html: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (let from = html.indexOf('<!--'); from !== -1; from = html.indexOf('<!--', at)) {
+    parts.push(html.slice(at, from));
+    const end = html.indexOf('-->', from + 4);
+    at = end === -1 ? html.length : end + 3;
+  }
+  return parts.join('') + html.slice(at);
 }
+
+/** Tags within a line are left out; what they enclose stays. */
+const withoutTags = (html: string) => withoutComments(html).replaceAll(/<\/?[a-z][^<>]*>/gi, '');
+
+const noteReference = /\[\^([^\]\s]{1,100})\]/g;
 
 class Walk {
   readonly #budget: Budget;
@@ -86,11 +88,17 @@ class Walk {
   }
 
   #plain(text: string, looks: Looks): Span[] {
-    const found = this.#notes.size > 0 ? noteReference.exec(text) : null;
-    const id = found?.[1];
-    if (found === null || id === undefined || !this.#notes.has(id)) return text === '' ? [] : [{ text, ...looks }];
-    const rest = this.#plain(text.slice(found.index + found[0].length), looks);
-    return [...this.#plain(text.slice(0, found.index), looks), { text: id, ...looks, note: id }, ...rest];
+    const spans: Span[] = [];
+    let at = 0;
+    for (const found of this.#notes.size > 0 ? text.matchAll(noteReference) : []) {
+      const [whole, id = ''] = found;
+      if (!this.#notes.has(id)) continue;
+      if (found.index > at) spans.push({ text: text.slice(at, found.index), ...looks });
+      spans.push({ text: id, ...looks, note: id });
+      at = found.index + whole.length;
+    }
+    if (at < text.length) spans.push({ text: text.slice(at), ...looks });
+    return spans;
   }
 
   blocks(tokens: readonly Token[], depth = 0): Block[] {
@@ -205,9 +213,13 @@ export const readMarkdown: Reader = (bytes, { limits, onPage }) => {
   const { title, rest } = frontMatter(text);
   const { notes, rest: running } = takeNotes(rest);
   const walk = new Walk(budget, notes);
-  const blocks = walk.blocks(lexer(running));
+  const lexer = createMarkdownLexer(limits);
+  const blocks = walk.blocks(lexer.lex(running));
   for (const [id, note] of notes)
-    blocks.push({ type: 'footnote', page: null, kind: 'footnote', id, blocks: walk.blocks(lexer(note)) });
+    blocks.push({ type: 'footnote', page: null, kind: 'footnote', id, blocks: walk.blocks(lexer.lex(note)) });
+  const warnings = lexer.damaged()
+    ? [{ code: 'markup_ignored', message: 'Parts with too many marks were read as plain text.' }]
+    : [];
   onPage(1, 1);
-  return { format: 'markdown', meta: title === null ? {} : { title }, pages: [], blocks, warnings: [] };
+  return { format: 'markdown', meta: title === null ? {} : { title }, pages: [], blocks, warnings };
 };
