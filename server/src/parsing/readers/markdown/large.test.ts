@@ -52,10 +52,43 @@ test('pictures that stand in the text letter by letter are no text', () => {
   expect(blocks).toMatchObject([{ type: 'image', alt: '그림' }, { type: 'paragraph' }]);
 });
 
-test.each([
-  ...['>', '> ', '- ', '1. ', '*', '**a', '_a_ ', '[', '![', '[[', '<!--', '<a', '`', '|', '!', '\\', '~', '&', '#'],
-  ...['a\n', '\n', '    a\n', '.3\n', '| a\n', '<b>\n', '[^1]', '[a]: b\n', '* a\n', 'a*\n', '- - a\n', '> a\n', '`\n'],
-])('a megabyte of %j is read', (part) => {
+const marks = [
+  '>',
+  '> ',
+  '- ',
+  '1. ',
+  '*',
+  '**a',
+  '_a_ ',
+  '[',
+  '![',
+  '[[',
+  '<!--',
+  '<a',
+  '`',
+  '|',
+  '!',
+  '\\',
+  '~',
+  '&',
+  '#',
+];
+const lines = [
+  'a\n',
+  '\n',
+  '    a\n',
+  '.3\n',
+  '| a\n',
+  '<b>\n',
+  '[^1]',
+  '[a]: b\n',
+  '* a\n',
+  'a*\n',
+  '- - a\n',
+  '> a\n',
+  '`\n',
+];
+test.each([...marks, ...lines])('a megabyte of %j is read', (part) => {
   const { blocks } = read(`[^1]: 각주\n\n${part.repeat((1024 * 1024) / part.length)}\n\n마지막 문단이다.`);
   expect(renderText(blocks)).toContain('마지막 문단이다.');
 });
