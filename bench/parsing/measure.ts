@@ -80,6 +80,16 @@ function compare(format: string, truthFormat: string, truth: Facts, found: Facts
   return { ...words, cells: tableCells(truth, found), headings: headings(truth, found) };
 }
 
+/** Facts of a document that is not among those that are measured. */
+async function factsAt(path: string): Promise<Facts | null> {
+  const reader = createReaderProcess();
+  try {
+    return (await reader.ask({ path, name: path, task: 'facts' })).facts ?? null;
+  } finally {
+    reader.stop();
+  }
+}
+
 /** Reads documents and compares them with their truths, format by format. */
 export async function measure(cases: readonly Case[], onFormat: (format: string) => void): Promise<FormatOutcome[]> {
   const formats = [...new Set(cases.map(({ format }) => format))];
@@ -88,14 +98,14 @@ export async function measure(cases: readonly Case[], onFormat: (format: string)
     onFormat(format);
     read.set(format, await readAll(cases.filter((one) => one.format === format)));
   }
-  const factsByPath = new Map(
+  const factsByPath = new Map<string, Facts | null>(
     [...read.values()].flatMap(({ readings }) => readings.map(({ one, facts }) => [one.path, facts] as const)),
   );
   const truthOf = async ({ truth }: Case): Promise<[string, Facts | null]> => {
     if (truth === null) return ['', null];
-    return truth.kind === 'twin'
-      ? [truth.format, factsByPath.get(truth.path) ?? null]
-      : [truth.kind, await factsOfTruth(truth)];
+    if (truth.kind !== 'twin') return [truth.kind, await factsOfTruth(truth)];
+    if (!factsByPath.has(truth.path)) factsByPath.set(truth.path, await factsAt(truth.path));
+    return [truth.format, factsByPath.get(truth.path) ?? null];
   };
   const nothing = { recall: null, order: null, cells: null, headings: null };
   const outcomes: FormatOutcome[] = [];

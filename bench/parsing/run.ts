@@ -2,11 +2,12 @@
  * Reads documents of every format and says how much of each was read, in which order, how well its tables and headings
  * were seen, how fast and with how much memory. See docs/reference/performance.md.
  */
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { casesOf } from './cases.ts';
+import { type Case, casesOf } from './cases.ts';
+import { corpusCases } from './corpus/index.ts';
 import { measure } from './measure.ts';
 import { reportOf } from './report.ts';
 
@@ -37,10 +38,19 @@ const wanted = (format: string) => only === null || only.includes(format);
 
 say(`Node ${process.versions.node}, ${cpus()[0]?.model ?? 'a processor'}`);
 const results: Record<string, unknown> = {};
-for (const folder of flags.folder) {
-  const cases = casesOf(resolve(folder)).filter(({ format }) => wanted(format));
-  const outcomes = await measure(cases, (format) => process.stderr.write(`${folder}: ${format}\n`));
-  results[folder] = outcomes;
-  say(`\n${reportOf(folder, outcomes, flags)}`);
+
+async function run(title: string, all: readonly Case[]): Promise<void> {
+  const cases = all.filter(({ format }) => wanted(format));
+  const outcomes = await measure(cases, (format) => process.stderr.write(`${title}: ${format}\n`));
+  results[title] = outcomes;
+  say(`\n${reportOf(title, outcomes, flags)}`);
+}
+
+const corpus = mkdtempSync(join(tmpdir(), 'studio-bench-parsing-'));
+try {
+  await run('Documents of the bench', corpusCases(corpus));
+  for (const folder of flags.folder) await run(folder, casesOf(resolve(folder)));
+} finally {
+  rmSync(corpus, { recursive: true });
 }
 if (flags.json !== undefined) writeFileSync(flags.json, JSON.stringify(results, null, 1));

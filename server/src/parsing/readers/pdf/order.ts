@@ -62,14 +62,17 @@ function free(items: readonly Rect[], [start, end]: Interval): Interval[] {
   return gaps;
 }
 
-/** What is free in both. */
+/** What is free in both, each in order and without overlaps. */
 function common(some: readonly Interval[], others: readonly Interval[]): Interval[] {
   const result: Interval[] = [];
-  for (const [a0, a1] of some)
-    for (const [b0, b1] of others) {
-      const [from, to] = [Math.max(a0, b0), Math.min(a1, b1)];
-      if (to - from >= GUTTER) result.push([from, to]);
-    }
+  let [a, b] = [0, 0];
+  while (a < some.length && b < others.length) {
+    const [[a0, a1], [b0, b1]] = [some[a]!, others[b]!];
+    const [from, to] = [Math.max(a0, b0), Math.min(a1, b1)];
+    if (to - from >= GUTTER) result.push([from, to]);
+    if (a1 < b1) a++;
+    else b++;
+  }
   return result;
 }
 
@@ -97,14 +100,24 @@ function isText(columns: readonly (readonly Placed[])[]): boolean {
     const width = widthOf(around(column));
     return median(column.map(widthOf)) / Math.max(1, width);
   });
-  if (lines.some((column, at) => column.length > 0 && column.length < 3 && fills[at]! < 0.9)) return false;
-  if (smallest(fills) >= FULL) return lines.every((column) => column.length === 0 || textual(column));
+  const framed = columns.map(isFramed);
+  if (lines.some((column, at) => !framed[at] && column.length > 0 && column.length < 3 && fills[at]! < 0.9))
+    return false;
+  if (smallest(fills) >= FULL)
+    return lines.every((column, at) => framed[at] === true || column.length === 0 || textual(column));
   // Names and values stand on the same lines.
   const [first = [], ...others] = lines;
   const paired = first.filter((line) =>
     others.some((column) => column.some((other) => Math.abs((other.base ?? 0) - (line.base ?? 0)) < 2)),
   ).length;
   return paired < 0.5 * smallest(lines.map(({ length }) => Math.max(1, length)));
+}
+
+/** Whether tables and pictures take most of a column: lines beside them are captions, as short as they may be. */
+function isFramed(column: readonly Placed[]): boolean {
+  const blocks = column.filter(({ size }) => size === undefined);
+  const taken = blocks.reduce((total, block) => total + heightOf(block), 0);
+  return blocks.length > 0 && taken > 0.5 * heightOf(around(column));
 }
 
 /** Text has lines of some words; figures and names have not. */
@@ -147,6 +160,9 @@ export function readingOrder<Item extends Placed>(items: readonly Item[], depth 
   return regions;
 }
 
+/** Pages have fewer; of one that has more, no more is looked at together. */
+const MOST_STRIPS = 500;
+
 /** How far down the white that begins with a strip goes. */
 function columnsEnd<Item extends Placed>(
   strips: readonly Strip<Item>[],
@@ -161,7 +177,8 @@ function columnsEnd<Item extends Placed>(
     gaps = beside;
   }
   let at = start + 1;
-  for (; at < strips.length; at++) {
+  const last = Math.min(strips.length, start + MOST_STRIPS);
+  for (; at < last; at++) {
     const next = common(gaps, besides(strips[at]!.items, edges));
     if (next.length === 0) break;
     gaps = next;
