@@ -4,6 +4,7 @@ import type { Reader } from '../../reader.ts';
 import { decodeText } from '../../text/charset.ts';
 import { type Budget, createBudget } from '../budget.ts';
 import { append } from '../../package/append.ts';
+import { blocksOfPiece } from '../html/blocks.ts';
 import { createMarkdownLexer } from './lexer.ts';
 import { takeNotes } from './notes.ts';
 
@@ -129,7 +130,9 @@ class Walk {
       case 'table':
         return [this.#table(token as Tokens.Table)];
       case 'html':
-        return this.#paragraph(plain(withoutTags(token.raw).trim()));
+        return /<table[\s>]/i.test(token.raw)
+          ? blocksOfPiece(token.raw, this.#budget)
+          : this.#paragraph(plain(withoutTags(token.raw).trim()));
       case 'paragraph':
         return this.#paragraphWithPictures(token);
       default:

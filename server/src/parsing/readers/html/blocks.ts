@@ -1,0 +1,264 @@
+import { parseFragment } from 'parse5';
+import { type Block, type ListItem, type Span, plain, textOf } from '../../document.ts';
+import type { Budget } from '../budget.ts';
+import { Line } from './spans.ts';
+import { tableOf } from './table.ts';
+import {
+  type Element,
+  type Node,
+  attribute,
+  below,
+  childrenOf,
+  inline,
+  isElement,
+  isText,
+  silent,
+  textBelow,
+} from './tree.ts';
+import { append } from '../../package/append.ts';
+
+/** As deep as pages of people go; what lies deeper is read as plain text. */
+const DEEPEST = 400;
+/** A navigation consists of links for the most part. */
+const LINKS = 0.5;
+
+interface Place {
+  readonly depth: number;
+  readonly hidden: boolean;
+}
+
+const isHidden = (element: Element) =>
+  element.attrs.some(({ name }) => name === 'hidden') ||
+  attribute(element, 'aria-hidden') === 'true' ||
+  /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribute(element, 'style') ?? '');
+
+/** What leads through a site and is no part of its text: marked as such, and links for the most part. */
+function isNavigation(element: Element): boolean {
+  if (element.tagName !== 'nav' && attribute(element, 'role') !== 'navigation') return false;
+  const all = textBelow(element).length;
+  let linked = 0;
+  for (const inner of below(element)) if (inner.tagName === 'a') linked += textBelow(inner).length;
+  return all === 0 || linked / all >= LINKS;
+}
+
+/** What of a page is above and below its text. */
+const marginOf = (element: Element): 'header' | 'footer' | null => {
+  const role = attribute(element, 'role');
+  if (role === 'banner') return 'header';
+  return role === 'contentinfo' ? 'footer' : null;
+};
+
+/** Whether blocks stand in it, so that it is no line of text. */
+function holdsBlocks(node: Node): boolean {
+  if (!isElement(node)) return false;
+  if (!inline.has(node.tagName)) return !silent.has(node.tagName);
+  for (const inner of below(node)) if (!inline.has(inner.tagName) && !silent.has(inner.tagName)) return true;
+  return false;
+}
+
+class Page {
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  #spans(element: Element): Span[] {
+    const line = new Line();
+    for (const child of element.childNodes) line.add(child);
+    return line.take();
+  }
+
+  /** Blocks of what stands in an element. */
+  blocks(parent: Element | { childNodes: Node[] }, place: Place): Block[] {
+    const blocks: Block[] = [];
+    const line = new Line();
+    const close = () => {
+      const spans = line.take();
+      if (textOf(spans).trim() !== '') blocks.push(this.#paragraph(spans, place));
+    };
+    for (const node of childrenOf(parent as Element)) {
+      if (isText(node) || !holdsBlocks(node)) {
+        if (isElement(node) && node.tagName === 'img') {
+          close();
+          append(blocks, this.#picture(node, place));
+        } else line.add(node);
+        continue;
+      }
+      close();
+      if (isElement(node)) append(blocks, this.#element(node, place));
+    }
+    close();
+    return blocks;
+  }
+
+  #paragraph(spans: readonly Span[], { hidden }: Place): Block {
+    this.#budget.text(textOf(spans).length);
+    return { type: 'paragraph', page: null, spans, ...(hidden ? { hidden } : {}) };
+  }
+
+  #picture(element: Element, { hidden }: Place): Block[] {
+    const alt = attribute(element, 'alt')?.trim() ?? '';
+    return alt === '' ? [] : [{ type: 'image', page: null, alt, ...(hidden ? { hidden } : {}) }];
+  }
+
+  #element(element: Element, outer: Place): Block[] {
+    const place = { depth: outer.depth + 1, hidden: outer.hidden || isHidden(element) };
+    if (silent.has(element.tagName) || isNavigation(element)) return [];
+    if (place.depth > DEEPEST) {
+      const text = textBelow(element);
+      return text === '' ? [] : [this.#paragraph(plain(text), place)];
+    }
+    const { tagName } = element;
+    if (/^h[1-6]$/.test(tagName)) return this.#heading(element, Number(tagName[1]), place);
+    if (tagName === 'ul' || tagName === 'ol' || tagName === 'menu') return this.#list(element, place);
+    if (tagName === 'dl') return this.#definitions(element, place);
+    if (tagName === 'table') return this.#table(element, place);
+    if (tagName === 'pre') return this.#code(element, place);
+    if (tagName === 'figure') return this.#figure(element, place);
+    const inner = this.blocks(element, place);
+    if (tagName === 'blockquote')
+      return inner.map((block) => (block.type === 'paragraph' ? { ...block, role: 'quote' as const } : block));
+    const margin = marginOf(element);
+    return margin === null || inner.length === 0 ? inner : [{ type: margin, page: null, blocks: inner }];
+  }
+
+  #heading(element: Element, level: number, place: Place): Block[] {
+    const spans = this.#spans(element).map(({ bold: _bold, ...span }) => span);
+    if (textOf(spans).trim() === '') return [];
+    this.#budget.text(textOf(spans).length);
+    return [{ type: 'heading', level, page: null, spans, ...(place.hidden ? { hidden: true } : {}) }];
+  }
+
+  #code(element: Element, place: Place): Block[] {
+    const parts: string[] = [];
+    const stack: Node[] = [...element.childNodes].toReversed();
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (isText(node)) parts.push(node.value);
+      else if (isElement(node) && node.tagName === 'br') parts.push('\n');
+      else if (isElement(node)) append(stack, [...node.childNodes].toReversed());
+    }
+    const text = parts.join('').replace(/^\n/, '').trimEnd();
+    this.#budget.text(text.length);
+    return text === '' ? [] : [{ type: 'code', page: null, text, ...(place.hidden ? { hidden: true } : {}) }];
+  }
+
+  #figure(element: Element, place: Place): Block[] {
+    const caption = element.childNodes.find(
+      (node): node is Element => isElement(node) && node.tagName === 'figcaption',
+    );
+    const rest = { childNodes: element.childNodes.filter((node) => node !== caption) };
+    const blocks = this.blocks(rest, place);
+    const spans = caption === undefined ? [] : this.#spans(caption);
+    if (spans.length === 0) return blocks;
+    const [first] = blocks;
+    if (blocks.length === 1 && (first?.type === 'image' || first?.type === 'table'))
+      return [{ ...first, caption: first.type === 'table' && first.caption ? first.caption : spans }];
+    if (blocks.length === 0) return [{ type: 'image', page: null, caption: spans }];
+    return [...blocks, this.#paragraph(spans, place)];
+  }
+
+  #table(element: Element, place: Place): Block[] {
+    const table = tableOf(element, {
+      blocksOf: (cell) => this.blocks(cell, place),
+      spansOf: (one) => this.#spans(one),
+      countCells: (count) => this.#budget.cells(count),
+    });
+    if (table === null) return this.blocks(element, place);
+    const layout = ['presentation', 'none'].includes(attribute(element, 'role') ?? '');
+    // A table of one cell holds text in its place and no figures.
+    if (layout || table.cells.length === 1) {
+      const caption = table.caption === undefined ? [] : [this.#paragraph(table.caption, place)];
+      return [...caption, ...table.cells.flatMap(({ blocks }) => blocks)];
+    }
+    return [place.hidden ? { ...table, hidden: true } : table];
+  }
+
+  #definitions(element: Element, place: Place): Block[] {
+    const blocks: Block[] = [];
+    for (const node of element.childNodes) {
+      if (!isElement(node)) {
+        if (isText(node) && node.value.trim() !== '')
+          blocks.push(this.#paragraph(plain(node.value.replaceAll(/\s+/g, ' ').trim()), place));
+        continue;
+      }
+      const inner = node.tagName === 'div' ? this.#definitions(node, place) : this.blocks(node, place);
+      if (node.tagName === 'dt')
+        append(
+          blocks,
+          inner.map((block) =>
+            block.type === 'paragraph'
+              ? { ...block, spans: block.spans.map((span) => ({ ...span, bold: true })) }
+              : block,
+          ),
+        );
+      else append(blocks, inner);
+    }
+    return blocks;
+  }
+
+  /** One list with the items of the lists in it; what else stands in an item follows as blocks of its own. */
+  #list(element: Element, place: Place): Block[] {
+    const blocks: Block[] = [];
+    let items: ListItem[] = [];
+    const close = () => {
+      if (items.length > 0) blocks.push({ type: 'list', page: null, items, ...(place.hidden ? { hidden: true } : {}) });
+      items = [];
+    };
+    const take = (list: Element, level: number, depth: number): void => {
+      const ordered = list.tagName === 'ol';
+      let number = Number.parseInt(attribute(list, 'start') ?? '1', 10) || 1;
+      for (const node of list.childNodes) {
+        if (!isElement(node)) {
+          if (isText(node) && node.value.trim() !== '')
+            items.push({ level, marker: '', ordered: false, spans: plain(node.value.replaceAll(/\s+/g, ' ').trim()) });
+          continue;
+        }
+        if (/^(?:ul|ol|menu)$/.test(node.tagName)) {
+          if (this.#budget.mayNest(depth + 1)) take(node, level + 1, depth + 1);
+          else items.push({ level, marker: '-', ordered: false, spans: plain(textBelow(node)) });
+          continue;
+        }
+        if (node.tagName !== 'li') {
+          close();
+          append(blocks, this.#element(node, place));
+          continue;
+        }
+        const value = Number.parseInt(attribute(node, 'value') ?? '', 10);
+        if (Number.isFinite(value)) number = value;
+        const marker = ordered ? `${number++}.` : '-';
+        const inner = { childNodes: node.childNodes.filter((one) => !isList(one)) };
+        const [first, ...others] = this.blocks(inner, { ...place, depth });
+        const spans = first?.type === 'paragraph' ? first.spans : [];
+        items.push({ level, marker, ordered, spans });
+        const rest = first === undefined || first.type === 'paragraph' ? others : [first, ...others];
+        for (const block of rest) {
+          if (block.type === 'paragraph')
+            items.push({ level: level + 1, marker: '', ordered: false, spans: block.spans });
+          else {
+            close();
+            blocks.push(block);
+          }
+        }
+        for (const nested of node.childNodes.filter(isList)) {
+          if (this.#budget.mayNest(depth + 1)) take(nested, level + 1, depth + 1);
+          else items.push({ level: level + 1, marker: '-', ordered: false, spans: plain(textBelow(nested)) });
+        }
+      }
+    };
+    take(element, 0, 0);
+    close();
+    return blocks;
+  }
+}
+
+const isList = (node: Node): node is Element => isElement(node) && /^(?:ul|ol|menu)$/.test(node.tagName);
+
+type Parent = Element | { childNodes: Node[] };
+
+/** Blocks of an element of a page. */
+export const blocksOf = (parent: Parent, budget: Budget): Block[] =>
+  new Page(budget).blocks(parent, { depth: 0, hidden: false });
+
+/** Blocks of a piece of HTML, as other formats hold it. */
+export const blocksOfPiece = (html: string, budget: Budget): Block[] => blocksOf(parseFragment(html), budget);
