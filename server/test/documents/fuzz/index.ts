@@ -11,6 +11,8 @@ export interface FuzzOptions extends ReadingOptions {
   /** What chance begins with: the same number tries the same files. */
   readonly seed: number;
   readonly cases: number;
+  /** The first case; 0 unless one is to be tried again. */
+  readonly first?: number;
   /** No further case is begun after that. */
   readonly seconds: number;
   /** Where files are put that broke a reader, with what came of them. */
@@ -49,7 +51,7 @@ const endingOf = (name: string) => name.slice(name.lastIndexOf('.'));
 
 /** Reads damaged files in a process of their own. A case depends on `seed` and its own number alone. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const { seeds, seed, cases, seconds, folder, onCase } = options;
+  const { seeds, seed, cases, first = 0, seconds, folder, onCase } = options;
   mkdirSync(folder, { recursive: true });
   const insides = await Promise.all(seeds.map(({ bytes }) => insideOf(bytes)));
   const reading = createReadingProcess(options);
@@ -57,9 +59,9 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const found: Finding[] = [];
   const counts = { read: 0, refused: 0, broken: 0 };
   let slowestMs = 0;
-  let done = 0;
+  let done = first;
   try {
-    for (; done < cases && performance.now() < until; done++) {
+    for (; done < first + cases && performance.now() < until; done++) {
       const which = done % seeds.length;
       const [file, inside] = [seeds[which], insides[which]];
       if (file === undefined || inside === undefined) continue;
@@ -79,5 +81,5 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   } finally {
     reading.close();
   }
-  return { cases: done, read: counts.read, refused: counts.refused, found, slowestMs };
+  return { cases: done - first, read: counts.read, refused: counts.refused, found, slowestMs };
 }

@@ -1,5 +1,6 @@
 // Reads damaged documents and tells of those that broke a reader:
 //   node server/test/documents/fuzz/run.ts [FOLDER] [--format=hwp] [--cases=2000] [--seconds=60] [--seed=N] [--slow=MS]
+//     [--first=N: the case to begin with; the file of the last one stays in the folder that is named]
 // FOLDER holds real files (none is changed); without one the project's own are damaged.
 import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ const { values, positionals } = parseArgs({
   options: {
     format: { type: 'string' },
     cases: { type: 'string', default: '2000' },
+    first: { type: 'string', default: '0' },
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     slow: { type: 'string', default: '2000' },
@@ -43,6 +45,7 @@ const report = await fuzz({
   seeds,
   seed: Number(values.seed),
   cases: Number(values.cases),
+  first: Number(values.first),
   seconds: Number(values.seconds),
   timeoutMs: 20_000,
   memoryBytes: 1024 * 1024 * 1024,

@@ -162,6 +162,8 @@ export function readingOrder<Item extends Placed>(items: readonly Item[], depth 
 
 /** Pages have fewer; of one that has more, no more is looked at together. */
 const MOST_STRIPS = 500;
+/** Text has fewer columns. */
+const MOST_GAPS = 30;
 
 /** How far down the white that begins with a strip goes. */
 function columnsEnd<Item extends Placed>(
@@ -176,11 +178,12 @@ function columnsEnd<Item extends Placed>(
     if (beside.length === 0) return { at: start + 1, gaps: [] };
     gaps = beside;
   }
+  if (gaps.length > MOST_GAPS) return { at: start + 1, gaps: [] };
   let at = start + 1;
   const last = Math.min(strips.length, start + MOST_STRIPS);
   for (; at < last; at++) {
     const next = common(gaps, besides(strips[at]!.items, edges));
-    if (next.length === 0) break;
+    if (next.length === 0 || next.length > MOST_GAPS) break;
     gaps = next;
   }
   // White that nothing stands beside parts nothing.

@@ -429,4 +429,12 @@ describe('PDF', () => {
     );
     expect(outlineOf(await read(whole))).toEqual(expected);
   }, 60_000);
+
+  test('lines that stand like stairs are read in time', async () => {
+    const pdf = new PdfWriter();
+    const page = pdf.page({ width: 12_000, height: 12_000 });
+    for (let at = 0; at < 2_500; at++) page.text(20 + at * 4, 20 + at * 4, `계단 ${at}`, { size: 3 });
+    const { blocks } = await read(pdf.bytes());
+    expect(blocks.map(wordsOf).join(' ')).toContain('계단 2499');
+  });
 });
