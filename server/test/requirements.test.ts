@@ -5,6 +5,7 @@ import { requirements } from './requirements.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
+import { privacyRequirements } from './requirements/privacy.ts';
 import { serviceRequirements } from './requirements/service.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -40,7 +41,13 @@ describe('the manifest of behaviours', () => {
   });
 
   test('has every id once, each with a text and a source', () => {
-    const lists = [commonRequirements, chatRequestRequirements, chatReplyRequirements, serviceRequirements];
+    const lists = [
+      commonRequirements,
+      chatRequestRequirements,
+      chatReplyRequirements,
+      serviceRequirements,
+      privacyRequirements,
+    ];
     expect(Object.keys(requirements)).toHaveLength(lists.reduce((sum, list) => sum + Object.keys(list).length, 0));
     for (const [id, { text, source }] of Object.entries(requirements)) {
       expect(id).toMatch(/^[a-z0-9]+([.][A-Za-z0-9_-]+)+$/);

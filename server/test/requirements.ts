@@ -2,6 +2,7 @@ import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
+import { privacyRequirements } from './requirements/privacy.ts';
 import { serviceRequirements } from './requirements/service.ts';
 
 /** Every behaviour that the interface and its decisions ask for, by id. Each must be cited by a test. */
@@ -10,6 +11,7 @@ export const requirements = {
   ...chatRequestRequirements,
   ...chatReplyRequirements,
   ...serviceRequirements,
+  ...privacyRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

@@ -1,0 +1,91 @@
+/** Words that say what a value near them is. */
+export interface Words {
+  /** Distance in units to the nearest one before `start`, or behind `end` where none is before; null without any. */
+  near(text: string, start: number, end: number): number | null;
+  /** Whether one stands directly before, with nothing but a colon, a particle or the like between. */
+  labels(text: string, start: number): boolean;
+}
+
+/** How far before and behind a value words count. */
+const BEFORE = 40;
+const BEHIND = 16;
+/** Between a label and its value: particles, "번호", marks. */
+const BETWEEN =
+  /^[\s:=~'"“‘(<[|/,.#-]*(?:번호|넘버|number|num|no|nr|정보|값|value)?[\s:=.~#)]*(?:은|는|이|가|을|를|의|란|로|으로|is|was|as|of)?[\s:=~'"“‘(<[|/,.#-]*$/i;
+const LONGEST_BETWEEN = 16;
+
+const isAscii = (word: string) => /^[\x20-\x7e]+$/.test(word);
+const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replace(/ /g, '[ _-]?');
+
+/** Words of one kind: ASCII ones as whole words in any case, others as they stand within words. */
+export function contextWords(list: readonly string[]): Words {
+  const parts = list
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => (isAscii(word) ? `(?<![a-z])${escaped(word)}(?![a-z])` : escaped(word)));
+  const pattern = new RegExp(parts.join('|'), 'gi');
+  const lastIn = (window: string): number | null => {
+    let last: number | null = null;
+    for (const found of window.matchAll(pattern)) last = found.index + found[0].length;
+    return last;
+  };
+  return {
+    near(text, start, end) {
+      const before = text.slice(Math.max(0, start - BEFORE), start);
+      const last = lastIn(before);
+      if (last !== null) return before.length - last;
+      const behind = text.slice(end, end + BEHIND);
+      const at = behind.search(pattern);
+      return at < 0 ? null : BEFORE + at;
+    },
+    labels(text, start) {
+      const before = text.slice(Math.max(0, start - BEFORE), start);
+      const last = lastIn(before);
+      if (last === null || before.length - last > LONGEST_BETWEEN) return false;
+      return BETWEEN.test(before.slice(last));
+    },
+  };
+}
+
+/** Numbers of things: where they are named, a number is rather one of these. */
+export const thingWords = contextWords([
+  '주문',
+  '송장',
+  '운송장',
+  '바코드',
+  '상품',
+  '제품',
+  '모델',
+  '품번',
+  '부품',
+  '일련번호',
+  '시리얼',
+  '접수번호',
+  '관리번호',
+  '문서번호',
+  '등록번호 제',
+  '특허',
+  '출원',
+  '버전',
+  '우편번호',
+  '타임스탬프',
+  '로그',
+  '이벤트',
+  'order',
+  'tracking',
+  'barcode',
+  'invoice',
+  'product',
+  'model',
+  'serial',
+  'sku',
+  'part no',
+  'ean',
+  'isbn',
+  'timestamp',
+  'version',
+  'ticket',
+]);
+
+/** Whether the value is all that there is, as in a cell of a table. */
+export const standsAlone = (text: string, start: number, end: number): boolean =>
+  end - start + 4 >= text.length && text.slice(0, start).trim() === '' && text.slice(end).trim() === '';

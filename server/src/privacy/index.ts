@@ -1,0 +1,4 @@
+export { type FindPolicy, findPii } from './find.ts';
+export type { Finding } from './finding.ts';
+export { type MaskPolicy, type Masked, maskText } from './mask.ts';
+export { createStreamUnmasker, unmaskText } from './unmask.ts';

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { piiOperators, piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { covers } from '../../test/requirements.ts';
+import { findPii, maskText } from './index.ts';
+import type { KeyedWriters } from './mask.ts';
+import { createStreamUnmasker, unmaskText, type Values } from './unmask.ts';
+import { TOKEN_ALPHABET } from './placeholder.ts';
+
+/** Values, words around them and what joins them, as they come in texts, and in ones that nobody would write. */
+const pieces = fc.constantFrom(
+  ...'960121-1234567 9601211021413 911124-5678906 11-22-123456-12 M123A4567 M12345678 110-123-456789 3333-01-1234567 4111111111111111 4111-1111-1111-1111 010-1234-5678 02)345-6789 +82-10-1234-5678 hong@naver.com 104-86-56659 110111-1234567 12가3456 192.168.0.12 2001:db8::1 aa:bb:cc:dd:ee:ff DE89370400440532013000 123-45-6789 356938035643809 0x52908400098527886E0F7030069857D2E4169EE7 sk-abcdefghijklmnopqrstuvwx abc1234! 2024-01-15 １２３ ４－５ 9 6 0 1 2 1 홍길동 김서준 과장님 님 씨 서울시 강남구 테헤란로 123 역삼동 101동 1502호 주민번호 계좌번호: 여권 카드 법인 주문번호 비밀번호는 연락처 성명: IP 입니다 은 을 [RRN] [ ] * - . , ( ) \u200b \u00ad 😀 각 é a 7'.split(
+    ' ',
+  ),
+);
+const glue = fc.constantFrom('', '', ' ', ' ', '\n', '-', '  ', '\u3000', ', ', '\u200b');
+const texts = fc
+  .array(fc.tuple(pieces, glue), { minLength: 1, maxLength: 14 })
+  .map((list) => list.map(([piece, join]) => piece + join).join(''));
+const policies = fc.record({
+  types: fc.subarray([...piiTypes], { minLength: 1 }),
+  operator: fc.constantFrom(...piiOperators),
+  threshold: fc.constantFrom(0.3, 0.5, 0.8),
+  denyList: fc.constantFrom([], ['abc'], ['각'], ['-'], ['RRN'], ['10']),
+  allowList: fc.constantFrom([], ['01012345678']),
+});
+
+const digest = (value: string) => createHash('sha256').update(value).digest();
+
+/** Writers as the vault has them, without a key. */
+function memory(reversible: boolean) {
+  const tokens = new Map<string, string>();
+  const keyed: KeyedWriters = {
+    hash: (type, value) => `[${type}:${digest(value).toString('hex').slice(0, 16)}]`,
+    encrypt: (type, value) => `[${type}:v1.00000000.${Buffer.from(value.padEnd(32)).toString('base64url')}]`,
+    ...(reversible
+      ? {
+          token(type: string, value: string) {
+            const bytes = digest(`${type} ${value}`).subarray(0, 8);
+            const id = Array.from(bytes, (byte) => TOKEN_ALPHABET[byte % 32] ?? '').join('');
+            tokens.set(`[${type}_${id}]`, value);
+            return `[${type}_${id}]`;
+          },
+        }
+      : {}),
+  };
+  const values: Values = { ofToken: (token) => tokens.get(token) ?? null, ofSealed: () => null };
+  return { keyed, values };
+}
+
+describe('masking', () => {
+  test('offsets cut the original exactly, in order, without overlap', () => {
+    covers('pii.offsets');
+    fc.assert(
+      fc.property(texts, policies, (text, policy) => {
+        const { findings, text: masked } = maskText(text, policy, memory(false).keyed);
+        let [rebuilt, done] = ['', 0];
+        for (const { start, end, replacement } of findings) {
+          expect(start).toBeGreaterThanOrEqual(done);
+          expect(end).toBeGreaterThan(start);
+          rebuilt += text.slice(done, start) + replacement;
+          done = end;
+        }
+        expect(done).toBeLessThanOrEqual(text.length);
+        expect(rebuilt + text.slice(done)).toBe(masked);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test('masking twice changes nothing', () => {
+    covers('pii.twice');
+    fc.assert(
+      fc.property(texts, policies, fc.boolean(), (text, policy, reversible) => {
+        const { keyed } = memory(reversible);
+        const once = maskText(text, policy, keyed).text;
+        expect(maskText(once, policy, keyed).text).toBe(once);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('mask then unmask gives the text again, whole and in any pieces', () => {
+    covers('pii.unmask', 'pii.unmask.stream');
+    fc.assert(
+      fc.property(texts, policies, fc.array(fc.nat(12), { minLength: 1 }), (text, policy, sizes) => {
+        const { keyed, values } = memory(true);
+        const masked = maskText(text, { ...policy, operator: 'mask' }, keyed).text;
+        expect(unmaskText(masked, values).text).toBe(text);
+        const stream = createStreamUnmasker(values);
+        let shown = '';
+        for (let at = 0, turn = 0; at < masked.length; turn++) {
+          const size = 1 + (sizes[turn % sizes.length] ?? 0);
+          shown += stream.push(masked.slice(at, at + size));
+          // Nothing is shown that is not so in the end: no half token.
+          expect(text.startsWith(shown)).toBe(true);
+          at += size;
+        }
+        expect(shown + stream.end()).toBe(text);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test('stars keep separators and length, also for letters outside the basic plane', () => {
+    covers('pii.operator.mask');
+    expect(maskText('주민번호 960121-1234567').text).toBe('주민번호 ******-*******');
+    expect(maskText('mail: Hong.kim@naver.com', { types: ['EMAIL'] }).text).toBe('mail: ****.***@*****.***');
+    expect(maskText('a 𝐀𝐁 b', { denyList: ['𝐀𝐁'] }).text).toBe('a **** b');
+  });
+
+  test('each operator has its form, also by type', () => {
+    covers('pii.operator', 'pii.operator.by-type');
+    const text = '주민번호 960121-1234567, 카드 4111-1111-1111-1111';
+    const { keyed } = memory(false);
+    expect(maskText(text, { operator: 'replace' }).text).toBe('주민번호 [RRN], 카드 [CREDIT_CARD]');
+    expect(maskText(text, { operator: 'redact' }).text).toBe('주민번호 , 카드 ');
+    expect(maskText(text, { operator: 'hash' }, keyed).text).toMatch(
+      /^주민번호 \[RRN:[0-9a-f]{16}\], 카드 \[CREDIT_CARD:[0-9a-f]{16}\]$/,
+    );
+    expect(maskText(text, { operator: { RRN: 'redact', DEFAULT: 'replace' } }).text).toBe(
+      '주민번호 , 카드 [CREDIT_CARD]',
+    );
+    expect(maskText(text, { operator: { CREDIT_CARD: 'replace' } }).text).toBe(
+      '주민번호 ******-*******, 카드 [CREDIT_CARD]',
+    );
+  });
+
+  test('what the removal of a value brings together is found', () => {
+    const text = '010-12hong@naver.com34-5678';
+    const policy = { types: ['EMAIL', 'PHONE'], operator: 'redact' } as const;
+    const once = maskText(text, policy).text;
+    expect(maskText(once, policy).text).toBe(once);
+  });
+
+  test('lists, threshold and types say what is found', () => {
+    covers('pii.types', 'pii.threshold', 'pii.lists');
+    const text = '신규 프로젝트 백두산, 010-1234-5678, 주민번호 960121-1234567';
+    const found = (policy: Parameters<typeof findPii>[1]) =>
+      findPii(text, policy).map(({ type, start, end }) => [type, text.slice(start, end)]);
+    expect(found({})).toEqual([['RRN', '960121-1234567']]);
+    expect(found({ types: ['PHONE'] })).toEqual([['PHONE', '010-1234-5678']]);
+    expect(found({ types: ['PHONE', 'RRN'], threshold: 1 })).toEqual([]);
+    expect(found({ denyList: ['백두산'] })).toEqual([
+      ['CUSTOM', '백두산'],
+      ['RRN', '960121-1234567'],
+    ]);
+    expect(found({ types: ['PHONE', 'RRN'], allowList: ['01012345678'] })).toEqual([['RRN', '960121-1234567']]);
+  });
+});
+
+describe('a stream that is unmasked', () => {
+  const values: Values = {
+    ofToken: (token) => (token === '[PHONE_ABCDEFGH]' ? '010-1234-5678' : null),
+    ofSealed: () => null,
+  };
+
+  test('holds back what may become a token, and nothing else', () => {
+    const stream = createStreamUnmasker(values);
+    expect(stream.push('전화 [')).toBe('전화 ');
+    expect(stream.push('PHONE_ABC')).toBe('');
+    expect(stream.push('DEFGH] 입니다 [1')).toBe('010-1234-5678 입니다 [1');
+    expect(stream.push('] [PHO')).toBe('] ');
+    expect(stream.end()).toBe('[PHO');
+  });
+
+  test('leaves tokens alone that it does not know', () => {
+    const stream = createStreamUnmasker(values);
+    expect(stream.push('[PHONE_22222222] [RRN]') + stream.end()).toBe('[PHONE_22222222] [RRN]');
+  });
+});

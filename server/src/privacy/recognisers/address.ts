@@ -1,0 +1,170 @@
+import { contextWords } from '../context.ts';
+import type { Report } from '../finding.ts';
+import type { Groups } from '../numbers.ts';
+import { districts, provinces } from './korean-regions.ts';
+
+// An address is found by its number: before it stands a road or a lot's place, before that districts, behind it the rest.
+// So no text without numbers costs anything, and no number more than the few words around it.
+
+const words = contextWords([
+  '주소',
+  '거주',
+  '소재지',
+  '배송',
+  '수령',
+  '거소',
+  '살고',
+  '사는 곳',
+  '본적',
+  '등록기준지',
+  '사업장',
+  '집',
+  'address',
+  'live at',
+  'lives at',
+  'living at',
+  'ship to',
+  'deliver',
+  'residence',
+  'located',
+]);
+
+const ROAD =
+  /^[가-힣][가-힣0-9·]{0,14}(?:대로|로|길)(?:[0-9]{1,4}번?(?:[가-힣]?길))?$|^[0-9]{1,4}(?:번|[가-힣])?[가-힣]?길$/;
+const LOT = /^[가-힣][가-힣0-9·]{0,7}(?:동|리|가|읍|면)(?:[0-9]{1,2}가)?$/;
+const TOWN = /^[가-힣]{1,6}[0-9]?(?:읍|면|동|리|가)$/;
+const UNDERGROUND = /^(?:지하|산|공중)$/;
+const COMPLEX =
+  /^[가-힣A-Za-z0-9]{1,14}(?:아파트|빌라|오피스텔|타워|맨션|연립|자이|래미안|푸르지오|힐스테이트|롯데캐슬|아이파크|더샵)(?:[0-9]{1,2}차|[0-9]{1,2}단지)?$/;
+const LONGEST_WORD = 18;
+const MOST_WORDS = 6;
+
+/** A word and where it begins. */
+interface Word {
+  readonly word: string;
+  readonly start: number;
+}
+
+/** The words before a place, the nearest first; commas and brackets end them. */
+function* wordsBefore(text: string, end: number): Generator<Word> {
+  let at = end;
+  for (let count = 0; count < MOST_WORDS; count++) {
+    if (text.charAt(at - 1) === ' ') at--;
+    else if (count > 0 || at === 0) return;
+    let start = at;
+    while (start > 0 && at - start < LONGEST_WORD && /[가-힣0-9·A-Za-z]/.test(text.charAt(start - 1))) start--;
+    if (start === at) return;
+    yield { word: text.slice(start, at), start };
+    at = start;
+  }
+}
+
+/** What stands behind the number of a house. Amounts, times and orders are no houses. */
+const UNITS =
+  /^ ?(?:년|월|일|원|명|개|건|회|차|위|번째|시간|시(?!\s)|분|초|점|배|주|%|퍼센트|만|천|억|조|km|m|kg|대|살|세|쪽|장|절|항|권|층 이상|단계|등|인)/;
+const NUMBER = /^[0-9]{1,5}(?:-[0-9]{1,4})?(?:번지(?: ?[0-9]{1,3}호)?)?/;
+const REST =
+  /^(?:,? ?(?:[가-힣A-Za-z0-9]{1,16}(?:아파트|빌라|오피스텔|타워|빌딩|맨션|연립|주택|센터|플라자|프라자|상가|자이|래미안|푸르지오|힐스테이트|롯데캐슬|아이파크|더샵|단지)(?: ?[0-9]{1,2}(?:차|단지))?|\(?[가-힣0-9]{2,8}동(?:, ?[가-힣A-Za-z0-9 ]{2,20})?\)|(?:제? ?)?[0-9A-Za-z가-힣]{1,4}동(?= ?[0-9B]|[^가-힣]|$)|(?:지하|B)? ?[0-9]{1,3}층|[0-9]{1,5}호(?:실)?)(?![가-힣]*(?:[0-9]+(?:회|차)))){1,5}/;
+
+/** How an address is known: by the road or lot it names, and the districts before that. */
+function partsBefore(
+  text: string,
+  at: number,
+): { readonly start: number; readonly road: boolean; readonly towns: number; readonly lot: boolean } | null {
+  let start = -1;
+  let [road, lot] = [false, false];
+  let towns = 0;
+  for (const { word, start: from } of wordsBefore(text, at)) {
+    if (start < 0 && UNDERGROUND.test(word)) continue;
+    const bare = towns === 0 && !road;
+    if (bare && ROAD.test(word) && !lot) road = true;
+    else if (bare && !lot && COMPLEX.test(word)) lot = true;
+    else if (provinces.has(word) || districts.has(word)) towns++;
+    else if (towns === 0 && (TOWN.test(word) || LOT.test(word))) lot = true;
+    else {
+      const inside = splitDistrict(word);
+      if (inside === null) break;
+      towns++;
+      if (inside.rest !== '' && bare && !lot) {
+        if (ROAD.test(inside.rest)) road = true;
+        else if (TOWN.test(inside.rest)) lot = true;
+      }
+    }
+    start = from;
+  }
+  return start < 0 || !(road || lot) ? null : { start, road, towns, lot };
+}
+
+/** Districts that are written together: 서울시강남구, 강남구역삼동. */
+function splitDistrict(word: string): { readonly rest: string } | null {
+  for (let at = 2; at <= Math.min(7, word.length); at++) {
+    const head = word.slice(0, at);
+    if (!(districts.has(head) || (provinces.has(head) && /[시도]$/.test(head)))) continue;
+    const rest = word.slice(at);
+    return rest === '' ? { rest } : (splitDistrict(rest) ?? { rest });
+  }
+  return null;
+}
+
+function scoreOf(text: string, start: number, end: number, parts: NonNullable<ReturnType<typeof partsBefore>>): number {
+  const near = words.near(text, start, end) !== null;
+  if (parts.towns >= 2) return 0.95;
+  if (parts.towns === 1) return near ? 0.95 : 0.85;
+  const detailed = /[0-9]호|[0-9]동|번지|\(/.test(text.slice(start, end));
+  if (near) return parts.road || detailed ? 0.8 : 0.6;
+  return detailed ? 0.6 : 0.4;
+}
+
+/** Roads and lots in Korean; groups of digits lead to them. */
+function findKorean(text: string, groups: Groups, report: Report): void {
+  let done = 0;
+  for (let at = 0; at < groups.count; at++) {
+    const from = groups.starts[at] ?? 0;
+    const before = text.charAt(from - 1);
+    if (from < done || from === 0 || !(before === ' ' || /[가-힣]/.test(before))) continue;
+    const last = before === ' ' ? text.charAt(from - 2) : before;
+    if (!/[로길동리가읍면하산중트라텔워션립이안오캐슬크샵지차]/.test(last) && !/[0-9]/.test(last)) continue;
+    const parts = partsBefore(text, from);
+    if (!parts) continue;
+    const number = NUMBER.exec(text.slice(from, from + 24))?.[0] ?? '';
+    let end = from + number.length;
+    if (/[0-9A-Za-z*]/.test(text.charAt(end))) continue;
+    const behind = text.slice(end, end + 80);
+    // The number of a building within an estate is no house number of a road.
+    const rest = REST.exec(/^동|^호|^층/.test(behind) ? text.slice(from, from + 80) : behind)?.[0] ?? '';
+    if (rest === '' && UNITS.test(behind)) continue;
+    end = /^동|^호|^층/.test(behind) ? from + rest.length : end + rest.length;
+    if (
+      end <= from ||
+      (/^[가-힣]{1,4}길? ?[0-9]/.test(text.slice(end, end + 12)) &&
+        /^(?:번길|길|[가-힣]길|번[가-힣]길)/.test(text.slice(end, end + 4)))
+    )
+      continue;
+    const score = scoreOf(text, parts.start, end, parts);
+    report('ADDRESS', parts.start, end, score);
+    if (score >= 0.5) done = end;
+  }
+}
+
+const STREET =
+  /(?<![0-9A-Za-z.,-])[0-9]{1,5}(?:-[0-9]{1,4})?(?:,? [A-Z][A-Za-z'.]{0,20}){1,4} (?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Place|Pl|Terrace|Parkway|Pkwy|Highway|Hwy|Square|Circle)\b\.?(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Floor|Fl|#)\.? ?#?[A-Za-z0-9-]{1,6})?(?:,? (?!and\b|in\b|on\b|at\b)[A-Z][A-Za-z.]{1,20}(?: [A-Z][A-Za-z.]{1,20}){0,2})?(?:,? [A-Z]{2})?(?:,? [0-9]{5}(?:-[0-9]{4})?)?/g;
+const ROMANISED =
+  /(?<![0-9A-Za-z.-])(?:#?[0-9A-Z-]{1,8},? )?[0-9]{1,5}(?:-[0-9]{1,4})?,? (?:[A-Z][a-z]{1,20}(?:-(?:daero|ro|gil|dong|ga|ri))(?: ?[0-9]{1,4}(?:beon)?-gil)?,? ?){1,2}(?:[A-Z][a-z]{1,14}-(?:gu|si|gun|do|myeon|eup|dong),? ?){0,3}(?:(?:Seoul|Busan|Daegu|Incheon|Gwangju|Daejeon|Ulsan|Sejong|Gyeonggi|Jeju)(?:-(?:si|do))?)?(?:,? [0-9]{5})?(?:,? (?:Republic of Korea|South Korea|Korea))?/g;
+
+function findEnglish(text: string, report: Report): void {
+  for (const { index, 0: found } of text.matchAll(STREET)) {
+    const end = index + found.length;
+    const postal = /[0-9]{5}(?:-[0-9]{4})?$/.test(found);
+    report('ADDRESS', index, end, postal ? 0.9 : words.near(text, index, end) === null ? 0.65 : 0.85);
+  }
+  for (const { index, 0: found } of text.matchAll(ROMANISED)) {
+    const end = index + found.replace(/[, ]+$/, '').length;
+    report('ADDRESS', index, end, /-(?:gu|si|gun)|Seoul|Busan/.test(found) ? 0.9 : 0.65);
+  }
+}
+
+/** Addresses by road and by lot, in Korean and English; `language` leaves the other out. */
+export function findPostal(text: string, groups: Groups, language: 'auto' | 'ko' | 'en', report: Report): void {
+  if (language !== 'en') findKorean(text, groups, report);
+  if (language !== 'ko') findEnglish(text, report);
+}

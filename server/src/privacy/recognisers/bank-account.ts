@@ -1,0 +1,131 @@
+import { businessCheck } from '../checksums.ts';
+import { contextWords, thingWords } from '../context.ts';
+import type { NumberRule } from '../numbers.ts';
+import { koreanPhone } from './phone-shape.ts';
+
+const words = contextWords([
+  '계좌',
+  '통장',
+  '입금',
+  '송금',
+  '이체',
+  '예금',
+  '예금주',
+  '출금',
+  '은행',
+  '농협',
+  '수협',
+  '신협',
+  '새마을금고',
+  '우체국',
+  '카카오뱅크',
+  '토스뱅크',
+  '케이뱅크',
+  '뱅크',
+  '급여',
+  '환급',
+  '환불',
+  'account',
+  'acct',
+  'bank',
+  'iban',
+  'deposit',
+  'transfer',
+  'remit',
+  'payroll',
+  'wire',
+]);
+/** Directly before a number these leave no doubt. */
+const label = contextWords(['계좌', '계좌번호', '통장번호', '입금계좌', 'account', 'account number', 'acct', 'a/c']);
+const otherWords = contextWords([
+  '전화',
+  '연락처',
+  '휴대폰',
+  '휴대전화',
+  '핸드폰',
+  '팩스',
+  '콜센터',
+  '고객센터',
+  '문의',
+  '사업자',
+  '법인',
+  '주민',
+  '면허',
+  '여권',
+  '카드',
+  '보험증',
+  '승인번호',
+  '거래번호',
+  '사건번호',
+  '생년월일',
+  '일시',
+  '날짜',
+  'phone',
+  'mobile',
+  'tel',
+  'fax',
+  'card',
+  'date',
+  'passport',
+  'business registration',
+]);
+
+/** Groups of the accounts of Korean banks, older and newer. */
+const shapes = new Set([
+  '3-2-6', // 신한, 농협, SC제일, 기업 before
+  '3-3-6', // 신한, 케이뱅크, 광주
+  '3-2-4-3', // KB국민
+  '6-2-6', // KB국민, 우체국
+  '4-3-6', // 우리
+  '3-6-5', // 하나
+  '3-4-4-2', // 농협, 부산
+  '3-6-2-3', // 기업
+  '4-2-7', // 카카오뱅크, 전북
+  '4-4-4', // 토스뱅크
+  '4-4-4-1', // 새마을금고
+  '4-2-6-1',
+  '3-2-6-1', // iM, 부산
+  '3-2-7', // 경남
+  '3-2-6-3',
+  '3-2-5-1',
+  '2-2-6', // 제주
+  '3-5-5',
+  '3-6-3', // 씨티
+  '3-4-6',
+  '6-2-5',
+  '6-7', // 신협
+  '5-2-6',
+  '5-3-5',
+  '5-3-6',
+  '3-3-5-1',
+  '3-6-2-1',
+]);
+
+/** Accounts: what a bank's number looks like, and a word that says it is one. */
+export const bankAccounts: NumberRule = {
+  type: 'BANK_ACCOUNT',
+  shapes: { least: 10, most: 16 },
+  joiners: ['none', 'dash', 'space'],
+  score({ text, start, end, digits, lengths, joiner }) {
+    const known = shapes.has(lengths.join('-'));
+    if (lengths.length > 4 || (joiner === 'space' && !known)) return 0;
+    if (lengths.length > 1 && lengths.some((length) => length > 7)) return 0;
+    const near = words.near(text, start, end);
+    if (near === null) return 0;
+    const named = label.labels(text, start);
+    if (!named && (koreanPhone(digits) !== null || isDay(digits, lengths))) return 0;
+    if (!named && lengths.join('-') === '3-2-5' && businessCheck(digits)) return 0;
+    const other = otherWords.near(text, start, end);
+    const thing = thingWords.near(text, start, end);
+    const rival = Math.min(other ?? Infinity, thing ?? Infinity);
+    if (rival < near) return 0.4;
+    if (named) return known ? 0.9 : 0.85;
+    return known ? 0.8 : joiner === 'dash' ? 0.65 : 0.6;
+  },
+};
+
+/** Days and numbers made of them: 20240115-123456. */
+const isDay = (digits: string, lengths: readonly number[]) =>
+  lengths[0] !== undefined &&
+  lengths[0] >= 8 &&
+  /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])/.test(digits);

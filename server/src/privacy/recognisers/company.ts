@@ -1,0 +1,113 @@
+import { businessCheck, corporateCheck } from '../checksums.ts';
+import { contextWords, standsAlone, thingWords } from '../context.ts';
+import type { NumberRule } from '../numbers.ts';
+
+const businessWords = contextWords([
+  '사업자',
+  '사업자등록',
+  '등록번호',
+  '상호',
+  '세금계산서',
+  '공급자',
+  '공급받는자',
+  'brn',
+  'business registration',
+  'business number',
+  'business no',
+  'tax id',
+  'vat',
+  'registration number',
+]);
+const corporateWords = contextWords([
+  '법인',
+  '법인등록',
+  '등기',
+  'crn',
+  'corporate',
+  'corporation',
+  'company registration',
+  'incorporation',
+]);
+const personWords = contextWords(['주민', '외국인등록', 'rrn', 'resident']);
+
+/** Businesses: office, kind, serial, check. Source: rules of the national tax service. */
+const businesses: NumberRule = {
+  type: 'BUSINESS_NUMBER',
+  shapes: ['3-2-5', '10'],
+  joiners: ['none', 'dash', 'space', 'dot'],
+  score({ text, start, end, digits, joiner }) {
+    if (!businessCheck(digits) || digits.startsWith('0') || digits.slice(3, 5) === '00') return 0;
+    if (businessWords.near(text, start, end) !== null) return 0.98;
+    const thing = thingWords.near(text, start, end) !== null;
+    if (joiner !== 'none') return thing ? 0.6 : 0.9;
+    return standsAlone(text, start, end) ? 0.6 : 0.4;
+  },
+};
+
+/** Corporations, whose numbers look like those of residents: without a word for it a number is none. */
+const corporations: NumberRule = {
+  type: 'CORPORATE_NUMBER',
+  shapes: ['6-7', '13'],
+  joiners: ['none', 'dash', 'space'],
+  score({ text, start, end, digits }) {
+    const near = corporateWords.near(text, start, end);
+    const person = personWords.near(text, start, end);
+    if (near === null || (person !== null && person < near)) return 0;
+    return corporateCheck(digits) ? 0.97 : 0.7;
+  },
+};
+
+const insuranceWords = contextWords([
+  '건강보험',
+  '보험증',
+  '건강보험증',
+  '의료보험',
+  '증번호',
+  '피보험자',
+  'health insurance',
+  'nhis',
+  'insurance card',
+]);
+
+/** Cards of the national health insurance: eleven digits, which nothing but a word tells. */
+const healthInsurance: NumberRule = {
+  type: 'HEALTH_INSURANCE',
+  shapes: ['11', '1-10'],
+  joiners: ['none', 'dash', 'space'],
+  score({ text, start, end, digits }) {
+    if (digits.startsWith('0') || insuranceWords.near(text, start, end) === null) return 0;
+    return insuranceWords.labels(text, start) ? 0.92 : 0.75;
+  },
+};
+
+const socialWords = contextWords([
+  'ssn',
+  'social security',
+  '사회보장',
+  '소셜 시큐리티',
+  '사회보장번호',
+  'taxpayer',
+  'tin',
+  'itin',
+]);
+
+/** Social security numbers of the United States. Source: SSA, RM 10201.035. */
+const socialSecurity: NumberRule = {
+  type: 'SSN',
+  shapes: ['3-2-4', '9'],
+  joiners: ['none', 'dash', 'space'],
+  score({ text, start, end, digits, joiner }) {
+    if (/^(?:000|666|9)/.test(digits) || digits.slice(3, 5) === '00' || digits.endsWith('0000')) return 0;
+    if (digits === '123456789' && joiner === 'none') return 0;
+    const named = socialWords.near(text, start, end) !== null;
+    if (joiner === 'none') return named ? 0.8 : 0;
+    if (named) return 0.95;
+    const korean = /[가-힣]/.test(text.slice(Math.max(0, start - 60), end + 60));
+    return joiner === 'dash' && !korean && thingWords.near(text, start, end) === null ? 0.55 : 0.4;
+  },
+};
+
+/** Numbers of companies, insured people and taxpayers. */
+export const companyNumbers = [businesses, corporations];
+/** Numbers of insured people and taxpayers. */
+export const insuredNumbers = [healthInsurance, socialSecurity];

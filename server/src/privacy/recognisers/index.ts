@@ -1,0 +1,99 @@
+import type { PiiType } from '@ai-studio/contract/utilities/privacy.ts';
+import type { Report } from '../finding.ts';
+import { type Groups, type NumberRule, digitGroups, numberScanner } from '../numbers.ts';
+import { findPostal } from './address.ts';
+import { bankAccounts } from './bank-account.ts';
+import { cards, devices } from './card.ts';
+import { companyNumbers, insuredNumbers } from './company.ts';
+import { driverLicenses, findOldLicenses } from './driver-license.ts';
+import { findEmails } from './email.ts';
+import { findIbans } from './iban.ts';
+import { findAddresses, findMacs } from './network.ts';
+import { findPassports } from './passport.ts';
+import { findPeople } from './person.ts';
+import { findPhones } from './phone.ts';
+import { residentNumbers } from './resident.ts';
+import { findSecrets } from './secret.ts';
+import { findPlates } from './vehicle-plate.ts';
+import { findWallets } from './wallet.ts';
+
+export type Language = 'auto' | 'ko' | 'en';
+
+/** A normalised text, and what recognisers share of it. */
+interface Reading {
+  readonly text: string;
+  readonly groups: Groups;
+  readonly language: Language;
+}
+
+/** One family of values. */
+interface Recogniser {
+  /** As replies name it. */
+  readonly name: string;
+  readonly types: readonly PiiType[];
+  /** Numbers of this family, which are looked for together with those of the others. */
+  readonly numbers?: readonly NumberRule[];
+  /** What is found in another way. */
+  readonly find?: (reading: Reading, report: Report) => void;
+  /** It runs even if nobody asks for its types: a phone number is then not taken for an account. */
+  readonly always?: boolean;
+}
+
+const recognisers: readonly Recogniser[] = [
+  { name: 'resident_number', types: ['RRN', 'FRR'], numbers: residentNumbers },
+  {
+    name: 'driver_license',
+    types: ['DRIVER_LICENSE'],
+    numbers: [driverLicenses],
+    find: ({ text }, report) => findOldLicenses(text, report),
+  },
+  { name: 'passport', types: ['PASSPORT'], find: ({ text }, report) => findPassports(text, report) },
+  { name: 'bank_account', types: ['BANK_ACCOUNT'], numbers: [bankAccounts] },
+  { name: 'credit_card', types: ['CREDIT_CARD'], numbers: [cards] },
+  {
+    name: 'phone',
+    types: ['PHONE'],
+    find: ({ text, groups }, report) => findPhones(text, groups, report),
+    always: true,
+  },
+  { name: 'email', types: ['EMAIL'], find: ({ text }, report) => findEmails(text, report) },
+  {
+    name: 'address_rules',
+    types: ['ADDRESS'],
+    find: ({ text, groups, language }, report) => findPostal(text, groups, language, report),
+  },
+  {
+    name: 'person_rules',
+    types: ['PERSON'],
+    find: ({ text, language }, report) => findPeople(text, language, report),
+  },
+  { name: 'company_number', types: ['BUSINESS_NUMBER', 'CORPORATE_NUMBER'], numbers: companyNumbers },
+  { name: 'insured_number', types: ['HEALTH_INSURANCE', 'SSN'], numbers: insuredNumbers },
+  { name: 'vehicle_plate', types: ['VEHICLE_PLATE'], find: ({ text }, report) => findPlates(text, report) },
+  { name: 'ip_address', types: ['IP'], find: ({ text }, report) => findAddresses(text, report) },
+  { name: 'mac_address', types: ['MAC'], find: ({ text }, report) => findMacs(text, report) },
+  { name: 'iban', types: ['IBAN'], find: ({ text }, report) => findIbans(text, report) },
+  { name: 'imei', types: ['IMEI'], numbers: [devices] },
+  { name: 'crypto_wallet', types: ['CRYPTO_WALLET'], find: ({ text }, report) => findWallets(text, report) },
+  { name: 'secret', types: ['SECRET'], find: ({ text }, report) => findSecrets(text, report) },
+];
+
+const isWanted = ({ types }: Recogniser, wanted: ReadonlySet<PiiType>) => types.some((type) => wanted.has(type));
+
+/** Names of the recognisers that look for these types. */
+export const recogniserNames = (wanted: ReadonlySet<PiiType>): string[] =>
+  recognisers.filter((one) => isWanted(one, wanted)).map(({ name }) => name);
+
+// Numbers of all families take part, whatever is wanted: what is one of another kind is not taken for a wanted one.
+const scan = numberScanner(recognisers.flatMap(({ numbers = [] }) => numbers));
+
+/** Reports what the recognisers of these types find in a normalised text, and numbers of other types. */
+export function recognise(text: string, wanted: ReadonlySet<PiiType>, language: Language, report: Report): void {
+  const groups = digitGroups(text);
+  scan(text, groups, (candidate, rule) => {
+    const score = rule.score(candidate);
+    if (score > 0) report(rule.type, candidate.start, candidate.end, score);
+  });
+  const reading = { text, groups, language };
+  for (const one of recognisers) if (one.always || isWanted(one, wanted)) one.find?.(reading, report);
+}

@@ -1,0 +1,148 @@
+import { type Words, contextWords } from '../context.ts';
+import type { Report } from '../finding.ts';
+import { firstNames, givenSyllables, longSurnames, notNames, romanSurnames, surnames } from './names.ts';
+
+// Names are known by what stands beside them: a label before, a title behind. A name by itself is a word like others.
+
+const LABELS =
+  '이름|성명|성함|고객명|고객|예금주|대표자|대표이사|대표|담당자|담당|신청인|신청자|환자명|환자|수취인|수령인|받는 ?사람|보내는 ?사람|보호자|작성자|기안자|검토자|승인자|계약자|피보험자|임차인|임대인|매수인|매도인|원고|피고|피고인|증인|저자|지원자|응시자|학생명|학생|참석자|강사|배우자|자녀|부친|모친|세대주|가입자|회원명|회원|직원명|사원명|명의자|소유자|차주|운전자|연락 ?담당|발신인|수신인|제출자|보고자|문의자|상담원|상담자|주치의|간병인';
+const LABELLED = new RegExp(
+  `(?<![가-힣])(?:${LABELS})(?:(?: ?(?:은|는|이|가))? ?[:：=|]? ?|['"“(\\[]{1,2})([가-힣]{2,4})(?=(이라고|라고|이라는|라는|입니다|이며|이고|이다|이에요|예요|씨|님|께서|에게|께|의|은|는|이|가|을|를|와|과|도|로|으로|이고)?(?![가-힣])|(?:씨|님)[가-힣]{0,3}(?![가-힣]))`,
+  'g',
+);
+const TITLES =
+  '고객님|선생님|교수님|과장님|부장님|팀장님|대리님|차장님|사장님|이사님|대표님|원장님|기사님|님|씨|군|양|사원|주임|대리|과장|차장|부장|팀장|실장|본부장|센터장|소장|이사|상무|전무|부사장|사장|부회장|회장|대표이사|대표|교수|조교수|부교수|박사|석사|선생|의사|원장|간호사|변호사|검사|판사|회계사|세무사|기자|아나운서|감독|선수|코치|작가|의원|장관|차관|대통령|총리|시장|군수|구청장|주무관|사무관|서기관|연구원|책임|선임|수석|매니저|프로|팀원|조합장|이장|반장|목사|신부|스님|환자|어르신|할머니|할아버지|학생|대원|경위|경감|순경|소방관|중위|대위|소령|중령|대령|상병|병장|일병|하사|중사|상사|원사';
+const TITLED = new RegExp(
+  `(?<![가-힣])([가-힣]{2,4}) ?(${TITLES})(?=(?:님|께|께서|에게|의|은|는|이|가|을|를|와|과|도|로|으로|이라|입니다|하고|한테|측|급|등)|[^가-힣]|$)`,
+  'g',
+);
+const INTRODUCED =
+  /(?:저는|나는|제 이름은|내 이름은|제가|본인은|저희 (?:아버지|어머니|아들|딸)(?: 이름은|는|인)) ?([가-힣]{2,4})(?=(?:이라고|라고|입니다|이고|예요|이에요|이며|이라는|라는))/g;
+
+const suffixes = [
+  '이라고',
+  '라고',
+  '입니다',
+  '이며',
+  '이고',
+  '이다',
+  '이라는',
+  '라는',
+  '께서',
+  '에게',
+  '으로',
+  '씨',
+  '님',
+  '은',
+  '는',
+  '이',
+  '가',
+  '을',
+  '를',
+  '와',
+  '과',
+  '의',
+  '도',
+  '로',
+  '께',
+];
+
+/** Whether a word is made like a name of three syllables or more; those of two need more to go by. */
+function isName(word: string, short: boolean): boolean {
+  if (notNames.has(word) || notNames.has(word.slice(0, 3))) return false;
+  const long = longSurnames.has(word.slice(0, 2));
+  const given = Array.from(word.slice(long && word.length > 2 ? 2 : 1));
+  const family = long || surnames.has(word.charAt(0));
+  const fits = given.length === 2 || (short && given.length === 1);
+  return family && fits && given.every((syllable) => givenSyllables.has(syllable)) && (!long || word.length >= 3);
+}
+
+/** The name that a word begins with, without a particle behind it; null for none. */
+function nameIn(word: string, short: boolean): string | null {
+  if (isName(word, short)) return word;
+  const suffix = suffixes.find((one) => word.endsWith(one) && word.length - one.length >= (short ? 2 : 3));
+  const rest = suffix === undefined ? '' : word.slice(0, -suffix.length);
+  return rest !== '' && isName(rest, short) ? rest : null;
+}
+
+function findKorean(text: string, report: Report): void {
+  for (const { index, 0: found, 1: word = '' } of text.matchAll(LABELLED)) {
+    const marked = /[:：=|'"“([] ?$/.test(found.slice(0, found.length - word.length));
+    const name = nameIn(word, marked);
+    const start = index + found.length - word.length;
+    if (name !== null) report('PERSON', start, start + name.length, marked ? 0.85 : 0.7);
+  }
+  for (const { index, 1: word = '', 2: title = '' } of text.matchAll(TITLED)) {
+    const sure = title === '씨' || title === '님' || title === '고객님';
+    if (isName(word, false)) report('PERSON', index, index + word.length, sure ? 0.85 : 0.72);
+    else if (sure && title === '씨' && isName(word, true)) report('PERSON', index, index + word.length, 0.55);
+  }
+  for (const { index, 0: found, 1: word = '' } of text.matchAll(INTRODUCED)) {
+    const name = nameIn(word, false);
+    const start = index + found.length - word.length;
+    if (name !== null) report('PERSON', start, start + name.length, 0.85);
+  }
+}
+
+const CAPITAL = "[A-Z][a-z]{1,15}(?:[-'][A-Z]?[a-z]{1,15})?";
+const TITLED_ENGLISH = new RegExp(
+  `(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Sir|Madam)\\.? (${CAPITAL}(?: (?:[A-Z]\\. )?${CAPITAL}){0,2})`,
+  'g',
+);
+const LABELLED_ENGLISH = new RegExp(
+  `(?:(?:[Nn]ame|NAME|[Pp]atient|[Cc]ustomer|[Ee]mployee|[Cc]ontact|[Aa]pplicant|[Ss]igned by|[Aa]ttn\\.?|[Aa]uthor)(?: is|:)|[Mm]y name is|[Ii] am|I'm|[Tt]his is|[Dd]ear) ?(${CAPITAL} (?:[A-Z]\\. )?${CAPITAL})(?![A-Za-z])`,
+  'g',
+);
+const PAIR = new RegExp(`(?<![A-Za-z])(${CAPITAL}) (?:[A-Z]\\. )?${CAPITAL}(?![A-Za-z])`, 'g');
+const ROMAN = new RegExp(
+  `(?<![A-Za-z])(?:(?:${romanSurnames}),? [A-Z][a-z]{1,6}(?:-[A-Za-z]?[a-z]{1,6}| [A-Z][a-z]{1,6})|[A-Z][a-z]{1,6}-[A-Za-z]?[a-z]{1,6} (?:${romanSurnames}))(?![A-Za-z])`,
+  'g',
+);
+/** Words with capitals that stand behind first names and are no family names. */
+const notFamily =
+  /^(?:Street|Avenue|Road|Drive|University|College|Hospital|Park|Bank|Inc|Corp|County|City|Museum|Airport|School|Church|Island|River|Lake|Day|Hall|House|Company|Group)$/;
+
+function findEnglish(text: string, personal: Words, report: Report): void {
+  for (const { index, 0: found, 1: name = '' } of text.matchAll(TITLED_ENGLISH)) {
+    const start = index + found.length - name.length;
+    report('PERSON', start, start + name.length, 0.85);
+  }
+  for (const { index, 0: found, 1: name = '' } of text.matchAll(LABELLED_ENGLISH)) {
+    const start = index + found.length - name.length;
+    report('PERSON', start, start + name.length, 0.75);
+  }
+  for (const { index, 0: found, 1: first = '' } of text.matchAll(PAIR)) {
+    const last = found.split(' ').at(-1) ?? '';
+    if (firstNames.has(first) && !notFamily.test(last)) report('PERSON', index, index + found.length, 0.7);
+  }
+  for (const { index, 0: found } of text.matchAll(ROMAN)) {
+    const near = personal.near(text, index, index + found.length) !== null;
+    report('PERSON', index, index + found.length, near ? 0.75 : found.includes('-') ? 0.62 : 0.45);
+  }
+}
+
+const personal = contextWords([
+  '이름',
+  '성명',
+  '담당',
+  '고객',
+  '대표',
+  '님',
+  '씨',
+  'name',
+  'mr',
+  'ms',
+  'dear',
+  'contact',
+  'employee',
+  'applicant',
+  'regards',
+  'sincerely',
+  'author',
+]);
+
+/** Names of people by rules; `language` leaves the other out. */
+export function findPeople(text: string, language: 'auto' | 'ko' | 'en', report: Report): void {
+  if (language !== 'en') findKorean(text, report);
+  if (language !== 'ko') findEnglish(text, personal, report);
+}

@@ -1,0 +1,85 @@
+import type { Report } from '../finding.ts';
+
+/** Keys that services mark as theirs by how they begin. Source: the documentation of each. */
+const prefixed: readonly RegExp[] = [
+  /sk-[A-Za-z0-9_-]{20,200}/, // OpenAI, Anthropic
+  /aist_[A-Za-z0-9]{49}/, // this service
+  /(?:AKIA|ASIA)[0-9A-Z]{16}/, // AWS
+  /gh[pousr]_[A-Za-z0-9]{30,255}/, // GitHub
+  /github_pat_[A-Za-z0-9_]{40,255}/,
+  /glpat-[A-Za-z0-9_-]{20,64}/, // GitLab
+  /xox[abeoprs]-[A-Za-z0-9-]{10,255}/, // Slack
+  /AIza[0-9A-Za-z_-]{35}/, // Google
+  /ya29\.[0-9A-Za-z_-]{20,255}/,
+  /[rs]k_(?:live|test)_[0-9A-Za-z]{16,255}/, // Stripe
+  /npm_[A-Za-z0-9]{36}/,
+  /hf_[A-Za-z0-9]{30,64}/, // Hugging Face
+  /SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,64}/, // SendGrid
+  /eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,16384}\.[A-Za-z0-9_-]{0,1024}/, // JSON web tokens
+];
+const PREFIXED = new RegExp(
+  `(?<![A-Za-z0-9_-])(?:${prefixed.map(({ source }) => source).join('|')})(?![A-Za-z0-9_-])`,
+  'g',
+);
+
+const NAMED =
+  /(?:pass ?word|passwd|passphrase|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?key|private[ _-]?key|auth[ _-]?token|access[ _-]?token|token|client[ _-]?secret|비밀 ?번호|패스 ?워드|비번|암호|시크릿 ?키|인증 ?키|접속 ?키|API ?키|(?<=\b)bearer(?=\s))["']?\s{0,3}(?:[:=：]{1,2}>?|은|는|이|가|is|(?<=bearer))\s{0,3}(["'`]?)([\x21-\x7e]{4,256})/gi;
+/** What stands in the place of a secret. */
+const placeholder =
+  /^(?:[*•.x_-]+|<[^>]*>?|\$\{?.*|\{\{?.*|%.*%|\[[A-Za-z_: ]*\]?|null|none|true|false|undefined|string|required|optional|changeme|example|your[-_].*)$/i;
+/** Marks around a value that end sentences and lists. */
+const TAIL = /["'`)\]},;.!?]+$/;
+
+/** Kinds of characters: a word alone is hardly a secret. */
+const kinds = (value: string) => [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+
+function valueOf(quote: string, raw: string, behind: string): string {
+  if (quote === '') {
+    const value = raw.split(/["'`,;<>&]/)[0] ?? '';
+    // A particle ends a value, so that what stands before it is all of it.
+    return value === raw && /[가-힣]/.test(behind) ? value : value.replace(TAIL, '');
+  }
+  const end = raw.indexOf(quote);
+  return end < 0 ? raw.replace(TAIL, '') : raw.slice(0, end);
+}
+
+function findNamed(text: string, report: Report): void {
+  for (const { index, 0: found, 1: quote = '', 2: raw = '' } of text.matchAll(NAMED)) {
+    const value = valueOf(quote, raw, text.charAt(index + found.length));
+    if (value.length < 4 || placeholder.test(value) || !/[A-Za-z0-9]/.test(value)) continue;
+    const many = kinds(value);
+    if (many < 2 && quote === '' && !/^[0-9]{4,}$/.test(value) && value.length < 20) continue;
+    const start = index + found.length - raw.length;
+    report('SECRET', start, start + value.length, many >= 3 || value.length >= 16 ? 0.85 : 0.7);
+  }
+}
+
+const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
+const END = '-----END ';
+const LONGEST_KEY = 20_000;
+
+/** Private keys in PEM; one that is cut off ends with the text. */
+function findPem(text: string, report: Report): void {
+  let end = 0;
+  for (const { index, 0: begin } of text.matchAll(BEGIN)) {
+    if (index < end) continue;
+    const close = text.indexOf(END, index + begin.length);
+    const stop = close < 0 || close - index > LONGEST_KEY ? Math.min(text.length, index + LONGEST_KEY) : close;
+    const line = close === stop ? text.indexOf('-----', stop + END.length) : -1;
+    end = line >= 0 && line - stop < 60 ? line + 5 : stop;
+    report('SECRET', index, end, 0.99);
+  }
+}
+
+/** A name and a password in an address: https://name:password@host. */
+const IN_ADDRESS = /(?<=:\/\/[^\s/:@]{0,64}:)[^\s/:@]{3,128}(?=@)/g;
+
+/** Keys of services, tokens, passwords that are named as such, private keys. */
+export function findSecrets(text: string, report: Report): void {
+  for (const { index, 0: found } of text.matchAll(PREFIXED)) report('SECRET', index, index + found.length, 0.97);
+  findNamed(text, report);
+  findPem(text, report);
+  for (const { index, 0: found } of text.matchAll(IN_ADDRESS)) {
+    if (!placeholder.test(found)) report('SECRET', index, index + found.length, 0.85);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Requirements } from './entry.ts';
+
+const mask = 'decisions 6, text/pii-mask';
+const goals = 'release goals: privacy';
+
+/** Masking of personal values. */
+export const privacyRequirements = {
+  'pii.mask': {
+    source: mask,
+    text: 'A text is masked under both prefixes, in the envelope, with model, masked_text, detected_pii_count, entities and usage.total_tokens.',
+  },
+  'pii.items': { source: mask, text: 'An array gives a list of results in items.' },
+  'pii.types': { source: mask, text: 'Six types by default, named ones, or all with ALL.' },
+  'pii.threshold': { source: mask, text: 'Findings below the threshold (0.5) are left as they are.' },
+  'pii.lists': { source: mask, text: 'The allow list is left as it is, the deny list is always found.' },
+  'pii.return_original': { source: mask, text: 'original_text is left out with return_original: false.' },
+  'pii.offsets': { source: mask, text: 'Offsets are UTF-16 units of the original and cut it exactly.' },
+  'pii.operator': { source: mask, text: 'mask, replace, redact, hash and encrypt each have their form.' },
+  'pii.operator.mask': { source: mask, text: 'mask turns letters and digits into stars; separators and length stay.' },
+  'pii.operator.by-type': { source: mask, text: 'The operator can be given by type.' },
+  'pii.hash': {
+    source: goals,
+    text: 'A hash is the same for the same value of a tenant, and another for another tenant.',
+  },
+  'pii.reversible': { source: mask, text: 'Tokens are the same for the same value within a session.' },
+  'pii.unmask': { source: mask, text: 'pii-unmask turns tokens and encrypted values back.' },
+  'pii.unmask.stream': { source: goals, text: 'A stream is unmasked in any pieces, and half a token is never shown.' },
+  'pii.unmask.tenant': {
+    source: mask,
+    text: 'Sessions of another tenant, unknown and expired ones are one and the same 404.',
+  },
+  'pii.vault': { source: goals, text: 'Values are kept encrypted, until they expire; then they are removed.' },
+  'pii.twice': { source: goals, text: 'Masking twice changes nothing.' },
+  'pii.errors': {
+    source: 'decisions 1, Error forms',
+    text: 'Wrong fields, types, keys and large bodies have their codes.',
+  },
+  'pii.usage': { source: goals, text: 'Calls count as usage, with their tokens.' },
+  'pii.log': { source: mask, text: 'Values are never logged.' },
+  'pii.recognizers': { source: goals, text: 'The reply names the recognisers that ran.' },
+  'pii.korean': {
+    source: goals,
+    text: 'Korean values are found with particles behind them, in full-width digits, odd dashes and digits apart.',
+  },
+  'pii.resident': {
+    source: goals,
+    text: 'Resident and foreigner numbers are known by date and context; a wrong check digit never rejects one.',
+  },
+  'pii.rivals': { source: goals, text: 'A number of one kind is not taken for one of another.' },
+  'pii.linear': { source: goals, text: 'No input makes it slow.' },
+} as const satisfies Requirements;
