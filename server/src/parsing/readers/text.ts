@@ -2,6 +2,7 @@ import { type Block, type Document, plain } from '../document.ts';
 import type { Reader } from '../reader.ts';
 import { decodeText } from '../text/charset.ts';
 import { headingLevels, isContentsLine, isContentsTitle, markerOf } from '../text/korean-headings.ts';
+import { listedLines } from '../text/list-runs.ts';
 import { createBudget } from './budget.ts';
 
 /** Paragraphs are parted by empty lines; a line that begins with a mark or stands between short ones is one of its own. */
@@ -42,11 +43,14 @@ export const readText: Reader = (bytes, { limits, onPage }) => {
   const paragraphs = paragraphsOf(text);
   // A heading stands on a line of its own.
   const levels = headingLevels(paragraphs.map((one) => ({ text: one.includes('\n') ? `${one}.` : one })));
+  const items = listedLines(paragraphs.map((one) => ({ text: one, standsOut: false })));
   const document: Document = {
     format: 'text',
     meta: {},
     pages: [],
-    blocks: paragraphs.map((one, at) => blockOf(one, one.includes('\n') ? null : (levels[at] ?? null))),
+    blocks: paragraphs.map((one, at) =>
+      blockOf(one, one.includes('\n') || items[at] === true ? null : (levels[at] ?? null)),
+    ),
     warnings: damaged
       ? [{ code: 'text_damaged', message: `Some letters could not be read as ${charset.toUpperCase()}.` }]
       : [],

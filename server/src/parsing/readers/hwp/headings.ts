@@ -7,6 +7,7 @@ import {
   markerOf,
 } from '../../text/korean-headings.ts';
 import type { Candidate } from '../../text/korean-headings.ts';
+import { listedLines } from '../../text/list-runs.ts';
 import type { Item, TextItem } from './session.ts';
 
 const contentsStyle = /^(?:차례|목차|toc)/iu;
@@ -20,6 +21,7 @@ const titleWithin = 12;
 const titleScale = 1.5;
 const longestTitle = 80;
 const larger = 1.15;
+const slightlyLarger = 1.05;
 
 const plainText = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
 
@@ -142,6 +144,19 @@ const rank = (candidates: readonly Candidate[]): readonly (number | null)[] => {
   return given * 2 >= all ? levels : headingLevels(candidates.map(withoutGiven));
 };
 
+/** Points of lists: numbered paragraphs one after the other that neither their letters nor the document set apart. */
+const listedItems = (items: readonly Item[], standard: number): ReadonlySet<Item> => {
+  const full = items.filter((item) => item.kind === 'block' || plainText(withMark(item)).trim() !== '');
+  const listed = listedLines(
+    full.map((item) => {
+      if (item.kind === 'block') return null;
+      const standsOut = item.bold || item.size > standard * slightlyLarger || givenOf(item) !== null;
+      return { text: plainText(withMark(item)), standsOut };
+    }),
+  );
+  return new Set(full.filter((_, at) => listed[at] === true));
+};
+
 /** Levels of the items of the body that are headings, by what the document says, their numbers and their looks. */
 export const bodyLevels = (
   items: readonly Item[],
@@ -149,6 +164,7 @@ export const bodyLevels = (
   contents: ReadonlySet<Item>,
 ): ReadonlyMap<Item, number> => {
   const standard = bodySize(items);
+  const listed = listedItems(items, standard);
   const possible = items.filter((item) =>
     item.kind === 'block'
       ? item.banner !== undefined
@@ -156,6 +172,7 @@ export const bodyLevels = (
         roleOf(item) === null &&
         !item.hidden &&
         !contents.has(item) &&
+        !listed.has(item) &&
         letters(plainText(item.spans)) >= 2,
   );
   const found = rank(possible.map((item) => candidateOf(item, standard)));
