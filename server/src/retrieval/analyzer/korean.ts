@@ -1,0 +1,170 @@
+// What is left of a Korean word without its particles (josa) and endings (eomi): by rules, without a dictionary. Agreement
+// with the last consonant keeps most words that only look as if they had one; a list keeps common nouns that the rules would cut.
+
+/** What the syllable before an ending must be like: `l` ends in ㄹ, `c` in any other consonant, `v` in none. */
+type After = 'any' | 'v' | 'c or l' | 'v or l' | 'c';
+
+interface Ending {
+  readonly text: string;
+  readonly after: After;
+  /** Syllables that must be left. */
+  readonly least: number;
+}
+
+const FIRST_SYLLABLE = 0xac00;
+const LAST_CONSONANTS = 28;
+const RIEUL = 8;
+
+/** Number of a syllable's last consonant; 0 for none. Source: Unicode, composition of Hangul syllables. */
+const finalOf = (syllable: string): number => (syllable.charCodeAt(0) - FIRST_SYLLABLE) % LAST_CONSONANTS;
+
+function agrees(syllable: string, after: After): boolean {
+  if (after === 'any') return true;
+  const final = finalOf(syllable);
+  if (final === 0) return after === 'v' || after === 'v or l';
+  if (final === RIEUL) return after !== 'v' && after !== 'c';
+  return after === 'c or l' || after === 'c';
+}
+
+const endings = (after: After, least: number, texts: string): Ending[] =>
+  texts
+    .split(/\s+/)
+    .filter((text) => text !== '')
+    .map((text) => ({ text, after, least }));
+
+/** Every beginning with every end. */
+const combined = (beginnings: string, ends: string): string =>
+  beginnings
+    .split(' ')
+    .flatMap((beginning) => ends.split(' ').map((end) => (end === '-' ? beginning : beginning + end)))
+    .join(' ');
+
+/** Forms of the verbs that make verbs of nouns: 신청하다, 승인되다. */
+const verbForms = [
+  combined(
+    '하 되',
+    '다 고 고서 며 면 면서 는 는데 는지 는가 는가요 지 지만 지는 지도 게 게끔 기 기에 기로 기도 기는 기를 기가 기만 려 려면 려고 려는 도록 니 니까 나 나요 거나 더라도 므로 자 자마자 던 든지 시 시면 시는 시고 신 실 셔야 셨 세요 십시오 냐 느냐 여 여서 여야 여도 어 어서 어야 어도',
+  ),
+  combined('한 된', '- 다 다면 다고 다는 다면요 지 데 가 가요 후 뒤 채 대로 경우'),
+  combined('할 될', '- 지 까 까요 지라도 때 때는 때에 때의 수록 수 것 게요 만한 경우'),
+  combined('함 됨', '- 에 으로 으로써 을 이 은 과 의'),
+  combined('합 됩', '니다 니까 시다'),
+  combined('해 돼', '- 서 야 야만 야지 도 요 줘 주세요 주나요 준 주는 줄 야하 야할 야하는'),
+  combined(
+    '하였 되었 했 됐',
+    '- 다 던 는데 는지 을 을때 을까 을까요 습니다 습니까 나요 나 어요 고 으면 으며 으나 지만 거나 음 다면 다고 다는 더니 더라도',
+  ),
+].join(' ');
+
+const particles: readonly Ending[] = [
+  ...endings('c or l', 1, '은 을'),
+  ...endings('v', 1, '는 를'),
+  ...endings('c or l', 2, '이 과 과는 과의 과도 이나 이라도 이랑 이든 이든지'),
+  ...endings('v', 2, '가 와 와는 와의 와도 나 라도 랑 든지'),
+  ...endings('c', 1, combined('으로', '- 서 써 는 도 만 의 부터 서의 서는 써도')),
+  ...endings('v or l', 2, combined('로', '- 서 써 는 도 만 의 부터 서의 서는 써도')),
+  ...endings('any', 1, combined('에 에서 에게 에게서 한테 께 까지 부터 보다', '- 는 도 만 의')),
+  ...endings('any', 1, '께서 께서는 처럼 만큼 대로 마다 마저 조차 밖에 뿐만 이외 에서부터 하고 하고는'),
+  ...endings('any', 2, '의 도 만 만은 만의 만을 들 들이 들은 들을 들의 들에게 들과 들도 씩 째 뿐 별로 별'),
+];
+
+const verbEndings: readonly Ending[] = [
+  ...endings('any', 2, verbForms),
+  // Nouns with a copula.
+  ...endings(
+    'any',
+    1,
+    '입니다 입니까 이다 이며 이고 이면 이라면 이라서 이라고 이라는 이란 인가 인가요 인지 인데 일까 일까요 이었다 이었던 이었습니다 이어야 이에요 이므로 이지만 이거나 이더라도 이니',
+  ),
+  ...endings('v', 1, '예요 였다 였던 였습니다 여야 란 라는 라고 라면 라서'),
+  // Verbs and adjectives.
+  ...endings(
+    'any',
+    1,
+    '습니다 습니까 는데 는지 는가 는가요 나요 었다 았다 었던 았던 었을 았을 었는데 았는데 었습니다 았습니다 었습니까 았습니까 었나요 았나요 었으면 았으면 었는지 았는지 어야 아야 어야만 아야만 어서 아서 어도 아도 더라도 거나 도록 자마자 으면 으며 으면서 으려면 으려고 으려 으니 으므로 으나 은데 은지 을까 을까요 을지 을때 을수록 으세요 으십시오 으시면 어요 아요 네요 지요 기에 기로 지만 던데',
+  ),
+  ...endings('v or l', 1, '려면 려고 려는 면서 므로 세요 십시오 시면 까요 니까 ㄹ까요'),
+  ...endings('any', 2, '면 며 고 지 게 는 던 다 기 어 아 여 죠 요 음 은 을'),
+];
+
+/** Endings by their last syllable, the longest first. */
+function byLastSyllable(all: readonly Ending[]): ReadonlyMap<string, readonly Ending[]> {
+  const found = new Map<string, Ending[]>();
+  for (const ending of all) {
+    const key = ending.text.slice(-1);
+    const list = found.get(key);
+    if (list === undefined) found.set(key, [ending]);
+    else if (!list.some(({ text, after }) => text === ending.text && after === ending.after)) list.push(ending);
+  }
+  for (const list of found.values()) list.sort((a, b) => b.text.length - a.text.length);
+  return found;
+}
+
+const everyEnding = byLastSyllable([...particles, ...verbEndings]);
+
+/** Last two syllables of nouns whose last one looks like a particle or an ending. */
+const nounEnds: ReadonlySet<string> = new Set(
+  `휴가 평가 허가 국가 증가 추가 참가 물가 단가 정가 원가 인가 작가 전문가 대가 불가 시가 주가 가가 여가 첨가 부가 상가 화가 가격
+   제도 정도 속도 온도 습도 빈도 농도 밀도 강도 용도 지도 태도 의도 제주도 경기도 강원도 한도 연도 년도 각도 고도 보도 유도 척도 심도 인도 철도 수도 궤도 파도 별도
+   회의 동의 정의 합의 주의 결의 협의 유의 문의 건의 심의 논의 고의 임의 의의 강의 질의 이의 항의 예의 명의 본의 창의
+   결과 효과 초과 성과 경과 통과 부과 사과 학과 교과 과과 여과 의과 내과 외과 치과
+   차이 나이 길이 높이 넓이 깊이 아이 사이 종이 놀이 먹이 무게이 어린이 바이 와이 파이 하이 라이 레이 이이 타이 제이
+   미만 불만 기만 비만 거만 대만 낭만
+   자로 도로 경로 통로 진로 회로 항로 선로 활로 서로 별로 새로 가로 세로 바로 따로 피로 위로 원로
+   평화 조화 강화 변화 최소 번호 보호 신호
+   권고 광고 경고 보고 신고 창고 사고 재고 참고 최고 원고 공고 선고 예고 통고 냉장고 금고 국고
+   금지 방지 유지 공지 통지 정지 폐지 토지 단지 거지 편지 휴지 먼지 표지 의지 해지 숙지 저지 주지 중지 인지 부지 복지 이미지 배터리지 고지 지지 메시지 패키지 페이지 스토리지
+   화면 서면 도면 표면 측면 정면 대면 비대면 방면 수면 라면 면면 지면 이면 반면 전면
+   걸음 마음 처음 다음 얼음 소음 녹음 믿음 웃음 죽음 발음 모음 자음 음음
+   기기 전기 경기 시기 연기 분기 주기 초기 말기 후기 일기 감기 크기 무기 용기 위기 공기 동기 정기 장기 단기 계기 대기 사기 필기 유효기 세기 밝기 굵기 복사기 세탁기 청소기 공유기 단말기 계산기 분리기 측정기
+   단어 언어 용어 영어 국어 한국어 일본어 중국어 제어 방어 외국어 모국어
+   여아 유아 육아 고아 소아
+   의료 자료 진료 재료 원료 연료 비료 음료 무료 유료 완료 종료 보험료 수수료 사용료 이용료 과태료
+   필요 중요 주요 수요 개요 소요 강요
+   참여 기여 급여 부여 대여 수여 잔여 증여
+   조은 기은 고을 가을 마을 노을 
+   예금은 은은 금은 최저임 가능한 권한 기한 제한 무한 유한 최대한 한한 시한 상한 하한 북한 남한 연한 국한
+   전달 배달 단계 함께 문제 과제 통제 규제 결제 공제 면제 실제 경제 숙제 주제 해제 삭제 어제 축제 복제 의제
+   분할 역할 관할 할할
+   화해 이해 피해 재해 손해 방해 침해 상해 올해 장해 항해 공해 저해 오해 산업재해 해해 자연재해
+   포함 명함 결함 보관함 우편함 우함 수함 사물함 보함 함함
+   결합 종합 통합 조합 연합 집합 적합 혼합 화합 부합
+   하나 누구나 언제나 나나 바나나
+   그래서 부서 문서 순서 각서 증서 계약서 보고서 신청서 설명서 확인서 진단서 동의서 증명서 견적서 사유서 계획서 결의서 합의서 명세서 영수서 도서 질서 비서 용서 유언서 인증서 센서 프로세서 경찰서 소방서 세무서
+   분야 평야 시야 심야 야야
+   모니터 인터넷 사용자 관리자 담당자 신청자 근로자 소비자 노동자 환자 투자 감자 글자 숫자 문자 이자 기자 저자 학자 남자 여자 모자 의자 상자 과자 격자 입자 전자 원자 분자 양자 적자 흑자
+   어머니 할머니 주머니
+   시간별 종류별 특별 차별 구별 개별 성별 이별 분별 식별 선별
+   제대로 그대로 마음대로 도대로 대대로
+   기다 바다 판다 판단`
+    .split(/\s+/)
+    .map((word) => word.slice(-2))
+    .filter((word) => word.length === 2),
+);
+
+/**
+ * A word of Hangul syllables without its particle or ending: 신청서를 → 신청서, 신청하려면 → 신청. At least one syllable is left. Not what
+ * a dictionary would give, but the same for most forms of a word, which is what searching needs.
+ */
+export function stripKorean(word: string): string {
+  let stem = word;
+  // A particle may stand on another, or on the ending of a verb that has become a noun: 팀장님들께, 신청하기까지는.
+  for (let round = 0; round < 3; round++) {
+    const cut = cutOnce(stem);
+    if (cut === stem) break;
+    stem = cut;
+  }
+  return stem;
+}
+
+function cutOnce(word: string): string {
+  const candidates = everyEnding.get(word.slice(-1));
+  if (candidates === undefined) return word;
+  const isNoun = nounEnds.has(word.slice(-2));
+  for (const { text, after, least } of candidates) {
+    const left = word.length - text.length;
+    if (left < least || !word.endsWith(text) || (isNoun && text.length === 1)) continue;
+    if (agrees(word[left - 1] ?? '', after)) return word.slice(0, left);
+  }
+  return word;
+}
