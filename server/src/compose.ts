@@ -257,7 +257,7 @@ export async function startNode({
       checkReplies,
     });
 
-    const documents = await openDocuments(config, { db: database, bus, log, stopping: stopping.signal });
+    const documents = await openDocuments(config, { db: database, bus, meter, log, stopping: stopping.signal });
     opened.push(() => documents.close());
     let port = config.server.port;
     const http = createHttp({

@@ -21,6 +21,8 @@ export const UsageFigures = z.object({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   reasoning_tokens: z.int(),
+  /** Of documents that were read. */
+  pages: z.int(),
   /** Milliseconds; null where nothing was measured. Percentiles are of buckets that double. */
   latency_p50: z.number().nullable(),
   latency_p95: z.number().nullable(),

@@ -14,6 +14,7 @@ import {
 } from '../parsing/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
+import type { Meter } from '../usage/index.ts';
 
 /** What reads documents in this process. */
 interface Documents {
@@ -28,6 +29,7 @@ const HEAP_SHARE = 0.6;
 interface Means {
   readonly db: Database;
   readonly bus: Bus;
+  readonly meter: Meter;
   readonly log: Logger;
   /** Once it says so, what is read in the background waits for another process or the next start. */
   readonly stopping: AbortSignal;
@@ -36,7 +38,7 @@ interface Means {
 /** Prepares the folder of files that are being read, the processes that read them, and what is read in the background. */
 export async function openDocuments(
   { data_dir, documents }: Config,
-  { db, bus, log, stopping }: Means,
+  { db, bus, meter, log, stopping }: Means,
 ): Promise<Documents> {
   const parent = join(data_dir, 'parsing');
   const folder = join(parent, String(process.pid));
@@ -66,6 +68,7 @@ export async function openDocuments(
     limits: standardLimits,
     timeoutMs: documents.async_timeout_ms,
     keepHours: documents.keep_hours,
+    meter,
     log,
   });
   stopping.addEventListener('abort', () => void runner.close(), { once: true });

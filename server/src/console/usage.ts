@@ -14,6 +14,7 @@ const figures = [
   'prompt_tokens',
   'completion_tokens',
   'reasoning_tokens',
+  'pages',
   'latency_p50',
   'latency_p95',
   'first_token_p50',

@@ -52,7 +52,7 @@ export interface HttpOptions {
   /** Fetches images that requests give by address; null where that is off. */
   readonly fetchImage?: FetchImage | null;
   /** What reads documents. */
-  readonly documents: Omit<DocumentRouteDeps, 'guard' | 'now'>;
+  readonly documents: Omit<DocumentRouteDeps, 'guard' | 'meter' | 'now'>;
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
   readonly serveMetrics: boolean;
@@ -159,7 +159,7 @@ export function createHttp(options: HttpOptions): Http {
         modelRoutes(scope, { guard, catalogue, startedSeconds });
         const { maxJsonBytes } = options;
         embeddingRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
-        documentRoutes(scope, { ...options.documents, guard, now });
+        documentRoutes(scope, { ...options.documents, guard, meter: counted, now });
         rerankRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
         done();
       },

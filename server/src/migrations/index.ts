@@ -8,6 +8,7 @@ import { conversations } from './0006-conversations.ts';
 import { modelServers } from './0007-model-servers.ts';
 import { documentParses } from './0008-document-parses.ts';
 import { retrieval } from './0009-retrieval.ts';
+import { consoleDocuments } from './0010-console-documents.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   modelServers,
   documentParses,
   retrieval,
+  consoleDocuments,
 ];

@@ -1,7 +1,13 @@
+export { chunkDocument, loadTokenizer } from './chunk/index.ts';
 export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
+export { type ParseMeter, parseUsage } from './metering.ts';
 export { keepRemovingExpired } from './jobs/retention.ts';
 export { startRunner } from './jobs/runner.ts';
+export { unpackDocument } from './pack.ts';
 export { parseDocument, type ParseDeps } from './parse.ts';
-export { standardLimits } from './reader.ts';
+export { ParseError } from './parse-error.ts';
+export { type ParseLimits, standardLimits } from './reader.ts';
+export { PARSER_MODEL } from './render/parsed.ts';
 export { createRenderer } from './render/renderer.ts';
-export { createParsePool } from './sandbox/pool.ts';
+export { createParsePool, type ParsePool } from './sandbox/pool.ts';
+export { sniffFormat } from './sniff.ts';

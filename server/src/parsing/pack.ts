@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Document } from './document.ts';
+import type { Document, DocumentFormat } from './document.ts';
 import { ParseError } from './parse-error.ts';
 
 // Documents are packed where they are read and unpacked where they are rendered: never in a process or thread that answers
@@ -11,13 +11,14 @@ export interface PackedDocument {
   readonly bytes: Uint8Array;
   /** Pages as they are counted; 1 where the format has none. */
   readonly pages: number;
+  readonly format: DocumentFormat;
 }
 
 /** Packs a document. Throws ParseError `TOO_LARGE` for one that no text can hold. */
 export function packDocument(document: Document): PackedDocument {
   const pages = Math.max(1, document.pages.length);
   try {
-    return { bytes: gzipSync(JSON.stringify(document), { level: 1 }), pages };
+    return { bytes: gzipSync(JSON.stringify(document), { level: 1 }), pages, format: document.format };
   } catch (cause) {
     throw new ParseError('TOO_LARGE', 'The document holds more text than one may have. Split it and try again.', {
       cause,

@@ -8,8 +8,8 @@ import type { Renderer } from './render/renderer.ts';
 import type { ParsePool } from './sandbox/pool.ts';
 
 export interface ParseDeps {
-  readonly pool: ParsePool;
-  readonly renderer: Renderer;
+  readonly pool: Pick<ParsePool, 'parse'>;
+  readonly renderer: Pick<Renderer, 'render'>;
   readonly limits: ParseLimits;
   readonly timeoutMs: number;
   /** What a document has in the background, for whoever ran out of it. */

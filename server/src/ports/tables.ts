@@ -86,6 +86,8 @@ interface UsageSlicesTable {
   latency_counts: number[];
   /** Who called from the console; null for calls with an API key. */
   user_id: string | null;
+  /** Of documents that were read; null in rows of versions that did not count them. */
+  pages: number | null;
 }
 
 /** A conversation that a person keeps. Nobody else sees it. */
@@ -289,7 +291,12 @@ export interface ModelServerModel {
 interface DocumentParsesTable {
   id: string;
   tenant_id: TenantId;
-  key_id: string;
+  /** Null for documents from the console. */
+  key_id: string | null;
+  /** Who gave it in the console; null for documents that came with an API key. */
+  user_id: ColumnType<string | null, string | null | undefined, never>;
+  /** Of its content; null until it was read. */
+  format: ColumnType<string | null, string | null | undefined, string | null>;
   name: string | null;
   size: number;
   fields: ColumnType<DocumentParseFields, string, string>;
@@ -473,11 +480,13 @@ export interface IngestJobsTable {
 /** What is no row and must go. */
 export interface RetrievalRemovalsTable {
   id: GeneratedAlways<number>;
-  kind: 'rows' | 'document' | 'table' | 'blob';
-  index_table: string | null;
-  row_ids: string[] | null;
-  document_id: string | null;
-  blob_key: string | null;
+  /** `stale`: chunks of a collection that no revision shows any more. */
+  kind: 'rows' | 'document' | 'table' | 'blob' | 'stale';
+  index_table: ColumnType<string | null, string | null | undefined, string | null>;
+  row_ids: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  document_id: ColumnType<string | null, string | null | undefined, string | null>;
+  collection_id: ColumnType<string | null, string | null | undefined, string | null>;
+  blob_key: ColumnType<string | null, string | null | undefined, string | null>;
   not_before: MadeTimestamp;
 }
 

@@ -126,6 +126,7 @@ describe('a usage report', () => {
       prompt_tokens: 30,
       completion_tokens: 60,
       reasoning_tokens: 15,
+      pages: 0,
       // Two of 100 (65 to 128) and one of 1,000 (513 to 1,024); two of 3 (3 to 4).
       latency_p50: 112,
       latency_p95: 947.2,
@@ -221,6 +222,7 @@ describe('a usage report', () => {
       userId: fc.constantFrom('ada', 'bob', null),
       status: fc.constantFrom(200, 503),
       promptTokens: fc.nat(1_000_000),
+      pages: fc.nat(10_000),
       latencyMs: fc.nat(1_000_000),
     });
     await fc.assert(
@@ -229,7 +231,9 @@ describe('a usage report', () => {
         for (const { at, ...more } of all) meter.record(call(at.toISOString(), more));
         const { rows, total } = await report({ group, time_zone: 'Asia/Seoul' });
         const tokens = all.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
-        expect(total).toMatchObject({ requests: all.length, prompt_tokens: tokens });
+        const pages = all.reduce((sum, one) => sum + one.pages, 0);
+        expect(total).toMatchObject({ requests: all.length, prompt_tokens: tokens, pages });
+        expect(rows.reduce((sum, row) => sum + row.pages, 0)).toBe(pages);
         expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(all.length);
         expect(rows.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0)).toBe(tokens);
       }),
@@ -246,6 +250,7 @@ describe('a usage report', () => {
         latencyMs: i * i,
         status: i % 7 === 0 ? 503 : 200,
         outcome: i % 7 === 0 ? 'error' : 'ok',
+        ...(i % 2 === 0 ? { pages: i } : {}),
       }),
     );
     for (const one of calls) {

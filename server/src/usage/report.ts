@@ -30,6 +30,7 @@ interface Row {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly reasoning_tokens: number;
+  readonly pages: number;
   readonly latency_counts: readonly number[];
   readonly first_token_counts: readonly number[];
 }
@@ -60,10 +61,19 @@ const figures = sql`
   coalesce(sum(prompt_tokens), 0)::float8 AS prompt_tokens,
   coalesce(sum(completion_tokens), 0)::float8 AS completion_tokens,
   coalesce(sum(reasoning_tokens), 0)::float8 AS reasoning_tokens,
+  coalesce(sum(pages), 0)::float8 AS pages,
   ${sumOfCounts('latency_counts')}::float8[] AS latency_counts,
   ${sumOfCounts('first_token_counts')}::float8[] AS first_token_counts`;
 
-const numbers = ['requests', 'errors', 'canceled', 'prompt_tokens', 'completion_tokens', 'reasoning_tokens'] as const;
+const numbers = [
+  'requests',
+  'errors',
+  'canceled',
+  'prompt_tokens',
+  'completion_tokens',
+  'reasoning_tokens',
+  'pages',
+] as const;
 const orZero = (name: string) => sql`coalesce(${sql.ref(name)}, 0) AS ${sql.ref(name)}`;
 
 /** Rows of one value each, the most used first. */
@@ -106,6 +116,7 @@ function shown({ latency_counts, first_token_counts, ...counts }: Omit<Row, 'key
     prompt_tokens: counts.prompt_tokens,
     completion_tokens: counts.completion_tokens,
     reasoning_tokens: counts.reasoning_tokens,
+    pages: counts.pages,
     latency_p50: percentileOf(latency_counts, 0.5),
     latency_p95: percentileOf(latency_counts, 0.95),
     first_token_p50: percentileOf(first_token_counts, 0.5),
@@ -125,6 +136,7 @@ function totalOf(rows: readonly Row[]): UsageFigures {
     prompt_tokens: sum((row) => row.prompt_tokens),
     completion_tokens: sum((row) => row.completion_tokens),
     reasoning_tokens: sum((row) => row.reasoning_tokens),
+    pages: sum((row) => row.pages),
     latency_counts: rows.reduce((all, row) => addUp(all, row.latency_counts), none),
     first_token_counts: rows.reduce((all, row) => addUp(all, row.first_token_counts), none),
   });

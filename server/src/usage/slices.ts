@@ -18,6 +18,8 @@ export interface Slice {
   promptTokens: number;
   completionTokens: number;
   reasoningTokens: number;
+  /** Of documents. */
+  pages: number;
   /** Sums, in milliseconds. */
   firstTokenMs: number;
   latencyMs: number;
@@ -65,6 +67,7 @@ function emptySlice(like: UsageRow, quarter: number): Slice {
     promptTokens: 0,
     completionTokens: 0,
     reasoningTokens: 0,
+    pages: 0,
     firstTokenMs: 0,
     latencyMs: 0,
     firstTokenCounts: [],
@@ -80,6 +83,7 @@ function addTo(slice: Slice, row: UsageRow): void {
   slice.promptTokens += row.promptTokens;
   slice.completionTokens += row.completionTokens;
   slice.reasoningTokens += row.reasoningTokens ?? 0;
+  slice.pages += row.pages ?? 0;
   slice.latencyMs += row.latencyMs;
   count(slice.latencyCounts, row.latencyMs);
   if (row.firstTokenMs === null) return;

@@ -25,4 +25,6 @@ export interface UsageRow {
   /** From the request to the first piece of the answer; null when none came. */
   readonly firstTokenMs: number | null;
   readonly latencyMs: number;
+  /** Of a document that was read; left out where none was. */
+  readonly pages?: number;
 }

@@ -26,6 +26,7 @@ export interface StoredSlice {
   readonly latency_counts: readonly number[];
   /** Left out by versions before it was known. */
   readonly user_id?: string | null;
+  readonly pages?: number;
 }
 
 export function toStored(slice: Slice, writer: string, number: number): StoredSlice {
@@ -52,6 +53,7 @@ export function toStored(slice: Slice, writer: string, number: number): StoredSl
     first_token_counts: slice.firstTokenCounts,
     latency_counts: slice.latencyCounts,
     user_id: like.userId,
+    pages: slice.pages,
   };
 }
 

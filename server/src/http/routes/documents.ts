@@ -3,7 +3,8 @@ import { DocumentContentQuery, DocumentParseFields } from '@ai-studio/contract/u
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { compileCheck } from '../../chat/index.ts';
 import type { KeyRecord } from '../../identity/index.ts';
-import { type ParseDeps, type ParseJobs, parseDocument } from '../../parsing/index.ts';
+import { type ParseDeps, type ParseJobs, type ParseMeter, parseDocument, parseUsage } from '../../parsing/index.ts';
+import { tellFailure } from '../failures.ts';
 import type { Guard } from '../guard.ts';
 import { type Upload, readUpload } from '../upload.ts';
 
@@ -14,6 +15,7 @@ export interface DocumentRouteDeps extends ParseDeps {
   readonly maxUploadBytes: number;
   /** What reads in the background. */
   readonly jobs: ParseJobs;
+  readonly meter: ParseMeter;
 }
 
 /** A form that was let in. */
@@ -38,7 +40,7 @@ function inEnvelope(
 
 /** POST /document/parse, POST /document/parse/async, GET /document/{document_id}/content. Source: decisions section 6. */
 export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): void {
-  const { guard, folder, maxUploadBytes: maxBytes, jobs } = deps;
+  const { guard, folder, maxUploadBytes: maxBytes, jobs, meter, now } = deps;
   const checkFields = compileCheck(DocumentParseFields);
   const checkQuery = compileCheck(DocumentContentQuery);
 
@@ -63,13 +65,35 @@ export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): v
     }
   }
 
+  /** Counts a document that was read, or why it was not. */
+  async function counted(
+    { key: { tenantId, id: keyId }, signal }: Given,
+    read: () => Promise<{ readonly json: Uint8Array; readonly pages: number }>,
+  ) {
+    const at = now();
+    const count = (status: number, outcome: 'ok' | 'error' | 'canceled', pages: number) =>
+      meter.record(
+        parseUsage({ tenantId, keyId, userId: null }, { at, latencyMs: now() - at, status, outcome, pages }),
+      );
+    try {
+      const done = await read();
+      count(200, 'ok', done.pages);
+      return done;
+    } catch (error) {
+      count(signal.aborted ? 499 : tellFailure(error).status, signal.aborted ? 'canceled' : 'error', 0);
+      throw error;
+    }
+  }
+
   app.register((scope, _options, done) => {
     // The form is read as it comes, by the handler.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
     scope.post('/document/parse', { bodyLimit: maxBytes }, (request, reply) =>
-      withForm(request, reply, async ({ key: { tenantId }, upload: { path, name }, fields, signal }) => {
-        return inEnvelope(reply, await parseDocument(deps, { tenantId, signal }, { path, name }, fields));
+      withForm(request, reply, async (given) => {
+        const { key, upload, fields, signal } = given;
+        const read = () => parseDocument(deps, { tenantId: key.tenantId, signal }, upload, fields);
+        return inEnvelope(reply, await counted(given, read));
       }),
     );
     scope.post('/document/parse/async', { bodyLimit: maxBytes }, (request, reply) =>

@@ -13,6 +13,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
+import type { UsageRow } from '../../usage/index.ts';
 import type { Document } from '../document.ts';
 import { type PackedDocument, packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
@@ -49,7 +50,7 @@ function scriptedPool() {
   const open: Reading[] = [];
   const names: (string | null)[] = [];
   let most = 0;
-  const pool: ParsePool = {
+  const pool: Pick<ParsePool, 'parse'> = {
     parse(tenant, job, run) {
       names.push(job.name);
       return new Promise<PackedDocument>((resolve, reject) => {
@@ -66,7 +67,6 @@ function scriptedPool() {
         most = Math.max(most, open.length);
       });
     },
-    close: () => Promise.resolve(),
   };
   return {
     pool,
@@ -98,6 +98,7 @@ let renderer: Renderer;
 let jobs: ParseJobs;
 let script: ReturnType<typeof scriptedPool>;
 let runners: Runner[];
+let counted: UsageRow[];
 const [one, other] = [hexId() as TenantId, hexId() as TenantId];
 
 beforeAll(async () => {
@@ -118,6 +119,7 @@ beforeEach(() => {
   jobs = createParseJobs({ db: database.db, bus, blobs, renderer, log: silent });
   script = scriptedPool();
   runners = [];
+  counted = [];
 });
 afterEach(async () => {
   await Promise.all(runners.map((runner) => runner.close()));
@@ -127,7 +129,8 @@ afterEach(async () => {
 
 async function read(more: Partial<RunnerDeps> = {}): Promise<Runner> {
   const { db } = database;
-  const common = { size: 1, limits: standardLimits, timeoutMs: 10_000, keepHours: 24, pollMs: 100, log: silent };
+  const meter = { record: (row: UsageRow) => void counted.push(row) };
+  const common = { meter, size: 1, limits: standardLimits, timeoutMs: 10_000, keepHours: 24, pollMs: 100, log: silent };
   const runner = await startRunner({ db, bus, blobs, pool: script.pool, folder, ...common, ...more });
   runners.push(runner);
   return runner;
@@ -185,6 +188,23 @@ describe('a document in the background', () => {
     });
     // Nothing is left where files lie while they are read.
     expect(readdirSync(folder).filter((name) => name.startsWith('job-'))).toEqual([]);
+  });
+
+  test('is counted by its pages, for the key that gave it; a failure and a document that nobody wants any more too', async () => {
+    await read();
+    const first = await accept();
+    (await script.next()).done(page);
+    await until(first, 'SUCCESS');
+    const second = await accept();
+    (await script.next()).fails(new ParseError('ENCRYPTED', 'It has a password.'));
+    await until(second, 'FAILED');
+    const common = { tenantId: one, keyId: 'k', userId: null, endpoint: 'document/parse', model: 'studio-parser' };
+    await eventually(() =>
+      expect(counted).toMatchObject([
+        { ...common, status: 200, outcome: 'ok', pages: 2 },
+        { ...common, status: 422, outcome: 'error', pages: 0 },
+      ]),
+    );
   });
 
   test('that cannot be read has failed, with the reason', async () => {
@@ -302,7 +322,7 @@ describe('a process that ends', () => {
     expect(script.open).toEqual([]);
     await orphan(id);
     await script.next();
-    await finish(database.db, claimed, { result: Buffer.from('x'), pages: 1, keepHours: 1 });
+    await finish(database.db, claimed, { result: Buffer.from('x'), pages: 1, format: 'pdf', keepHours: 1 });
     expect(await rowOf(id)).toMatchObject({ state: 'running', attempts: 2 });
     (await script.next()).done(page);
     await until(id, 'SUCCESS');

@@ -17,7 +17,7 @@ export interface ParseJobsDeps {
   readonly db: Database;
   readonly bus: Bus;
   readonly blobs: BlobStore;
-  readonly renderer: Renderer;
+  readonly renderer: Pick<Renderer, 'render'>;
   readonly log: Logger;
   /** Documents of a tenant that may wait or be read at the same time. */
   readonly mostOpen?: number;
@@ -31,6 +31,9 @@ export interface AcceptedFile {
   readonly bytes: number;
 }
 
+/** Who gives a document: an API key, or a person in the console. */
+export type Giver = { readonly tenantId: TenantId } & ({ readonly keyId: string } | { readonly userId: string });
+
 interface Told {
   readonly json: Uint8Array;
   readonly pages: number | null;
@@ -42,11 +45,7 @@ export interface ParseJobs {
    * Keeps a document and has it read, by whichever process has room, also after a new start. Errors: `invalid_request`,
    * `rate_limited` when too many of the tenant wait, `unavailable`.
    */
-  accept(
-    by: { readonly tenantId: TenantId; readonly keyId: string },
-    file: AcceptedFile,
-    fields: DocumentParseFields,
-  ): Promise<DocumentAccepted>;
+  accept(by: Giver, file: AcceptedFile, fields: DocumentParseFields): Promise<DocumentAccepted>;
   /**
    * What has become of a document, as JSON text (DocumentContent) in UTF-8, in the format that was asked for with it, or another.
    * `pages` is null until it was read.
@@ -74,7 +73,7 @@ const ended = ({ started_at, finished_at, expires_at }: Found) => ({
 });
 
 async function contentOf(
-  renderer: Renderer,
+  renderer: Pick<Renderer, 'render'>,
   row: Found,
   format: DocumentParseFields['response_format'],
 ): Promise<Told> {
@@ -98,7 +97,9 @@ async function contentOf(
 /** The verbs of documents in the background. */
 export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MOST_OPEN }: ParseJobsDeps): ParseJobs {
   return {
-    async accept({ tenantId, keyId }, { path, name, bytes: size }, fields) {
+    async accept(by, { path, name, bytes: size }, fields) {
+      const { tenantId } = by;
+      const [keyId, userId] = 'keyId' in by ? [by.keyId, null] : [null, by.userId];
       // Refused now rather than later.
       pagesOf(fields.pages);
       if ((await countOpen(db, tenantId)) >= mostOpen)
@@ -106,7 +107,7 @@ export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MOST
           retryAfterSeconds: RETRY_SECONDS,
         });
       const id = hexId();
-      await insertArriving(db, { id, tenantId, keyId, name, size, fields });
+      await insertArriving(db, { id, tenantId, keyId, userId, name, size, fields });
       await blobs.put(blobKey({ id, tenantId }), createReadStream(path));
       await queueArrived(db, id);
       // Whoever misses it looks by itself before long.

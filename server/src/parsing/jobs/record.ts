@@ -24,14 +24,16 @@ export const blobKey = ({ id, tenantId }: { readonly id: string; readonly tenant
 export interface NewParse {
   readonly id: string;
   readonly tenantId: TenantId;
-  readonly keyId: string;
+  readonly keyId: string | null;
+  /** Who gave it in the console. */
+  readonly userId: string | null;
   readonly name: string | null;
   readonly size: number;
   readonly fields: DocumentParseFields;
 }
 
 /** A document that this process reads. */
-export interface ClaimedParse extends Pick<NewParse, 'id' | 'tenantId' | 'name' | 'fields'> {
+export interface ClaimedParse extends Omit<NewParse, 'size'> {
   readonly claim: string;
 }
 
@@ -54,6 +56,7 @@ export async function insertArriving({ query }: Database, parse: NewParse): Prom
       id: parse.id,
       tenant_id: parse.tenantId,
       key_id: parse.keyId,
+      user_id: parse.userId,
       name: parse.name,
       size: parse.size,
       fields: JSON.stringify(parse.fields),
@@ -73,12 +76,21 @@ export async function queueArrived({ query }: Database, id: string): Promise<voi
     .execute();
 }
 
+interface ClaimedRow {
+  readonly id: string;
+  readonly tenant_id: TenantId;
+  readonly key_id: string | null;
+  readonly user_id: string | null;
+  readonly name: string | null;
+  readonly fields: DocumentParseFields;
+}
+
 /**
  * Takes the next document; null where none waits. First come those of the tenant of which the fewest are being read, and of these
  * the one whose turn was longest ago.
  */
 export async function claimNext({ query }: Database, claim: string): Promise<ClaimedParse | null> {
-  const { rows } = await sql<{ id: string; tenant_id: TenantId; name: string | null; fields: DocumentParseFields }>`
+  const { rows } = await sql<ClaimedRow>`
     WITH turns AS (
       SELECT tenant_id,
         (SELECT count(*) FROM document_parses AS other
@@ -95,9 +107,11 @@ export async function claimNext({ query }: Database, claim: string): Promise<Cla
     SET state = 'running', claim = ${claim}, attempts = attempts + 1, started_at = clock_timestamp(),
       seen_at = clock_timestamp(), pages_done = 0, pages_total = NULL
     FROM chosen WHERE taken.id = chosen.id
-    RETURNING taken.id, taken.tenant_id, taken.name, taken.fields`.execute(query);
+    RETURNING taken.id, taken.tenant_id, taken.key_id, taken.user_id, taken.name, taken.fields`.execute(query);
   const [row] = rows;
-  return row === undefined ? null : { id: row.id, tenantId: row.tenant_id, name: row.name, fields: row.fields, claim };
+  if (row === undefined) return null;
+  const { id, tenant_id: tenantId, key_id: keyId, user_id: userId, name, fields } = row;
+  return { id, tenantId, keyId, userId, name, fields, claim };
 }
 
 const own = ({ query }: Database, { id, claim }: ClaimedParse) =>
@@ -118,16 +132,24 @@ export async function beat(db: Database, parse: ClaimedParse, { done, total }: P
   return numUpdatedRows > 0n;
 }
 
-/** Keeps what was read for so many hours. */
+interface Result {
+  readonly result: Buffer;
+  readonly pages: number;
+  readonly format: string;
+  readonly keepHours: number;
+}
+
+/** Keeps what was read for so many hours. Resolves with false where the document is no longer this process's. */
 export async function finish(
   db: Database,
   parse: ClaimedParse,
-  { result, pages, keepHours }: { readonly result: Buffer; readonly pages: number; readonly keepHours: number },
-): Promise<void> {
-  await own(db, parse)
+  { result, pages, format, keepHours }: Result,
+): Promise<boolean> {
+  const { numUpdatedRows } = await own(db, parse)
     .set({
       state: 'done',
       result,
+      format,
       pages_done: pages,
       pages_total: pages,
       finished_at: clock,
@@ -135,7 +157,8 @@ export async function finish(
       claim: null,
       seen_at: null,
     })
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** Why a document was not read. */
@@ -144,14 +167,14 @@ export interface Reason {
   readonly message: string;
 }
 
-/** The document can't be read. */
+/** The document can't be read. Resolves with false where it is no longer this process's. */
 export async function fail(
   db: Database,
   parse: ClaimedParse,
   { code, message }: Reason,
   keepHours: number,
-): Promise<void> {
-  await own(db, parse)
+): Promise<boolean> {
+  const { numUpdatedRows } = await own(db, parse)
     .set({
       state: 'failed',
       error_code: code,
@@ -161,7 +184,8 @@ export async function fail(
       claim: null,
       seen_at: null,
     })
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** Back to those that wait. The attempt counts unless this process is not to blame on the document. */

@@ -7,6 +7,7 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
 import { ParseError } from '../parse-error.ts';
+import { type ParseMeter, type ParseOutcome, parseUsage } from '../metering.ts';
 import { pagesOf } from '../pages-of.ts';
 import type { ParseLimits } from '../reader.ts';
 import type { ParsePool } from '../sandbox/pool.ts';
@@ -14,12 +15,14 @@ import * as record from './record.ts';
 
 /** Channel of the bus: documents wait to be read. */
 export const WAKE_CHANNEL = 'document_parses';
+/** Channel of the bus: the document of this id is not wanted any more. */
+export const REMOVED_CHANNEL = 'document_parses_removed';
 
 export interface RunnerDeps {
   readonly db: Database;
   readonly bus: Bus;
   readonly blobs: BlobStore;
-  readonly pool: ParsePool;
+  readonly pool: Pick<ParsePool, 'parse'>;
   /** Where files lie while they are read. */
   readonly folder: string;
   /** Documents that this process reads at the same time. */
@@ -28,6 +31,7 @@ export interface RunnerDeps {
   /** Of one document. */
   readonly timeoutMs: number;
   readonly keepHours: number;
+  readonly meter: ParseMeter;
   readonly log: Logger;
   /** How often it is looked for documents of which no message told. */
   readonly pollMs?: number;
@@ -41,8 +45,11 @@ export interface Runner {
 
 interface Live {
   readonly parse: record.ClaimedParse;
+  readonly startedMs: number;
   readonly end: AbortController;
   progress: record.Progress;
+  /** Whoever gave it wants it no more. */
+  removed: boolean;
 }
 
 const POLL_MS = 5_000;
@@ -55,7 +62,7 @@ const ownFault: record.Reason = {
 
 /** Begins to read what waits. */
 export async function startRunner(deps: RunnerDeps): Promise<Runner> {
-  const { db, bus, blobs, pool, folder, size, limits, timeoutMs, keepHours, log, pollMs = POLL_MS } = deps;
+  const { db, bus, blobs, pool, folder, size, limits, timeoutMs, keepHours, meter, log, pollMs = POLL_MS } = deps;
   const live = new Map<string, Live>();
   const working = new Set<Promise<void>>();
   let closing = false;
@@ -68,24 +75,32 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     const { tenantId, name, fields } = parse;
     if (!(await blobs.toFile(record.blobKey(parse), path))) throw new Error('the file of a document is gone');
     const job = { path, name, pages: pagesOf(fields.pages), limits };
-    const { bytes, pages } = await pool.parse(tenantId, job, { timeoutMs, signal: end.signal, onPage });
-    await record.finish(db, parse, { result: Buffer.from(bytes), pages, keepHours });
+    const { bytes, pages, format } = await pool.parse(tenantId, job, { timeoutMs, signal: end.signal, onPage });
+    return (await record.finish(db, parse, { result: Buffer.from(bytes), pages, format, keepHours })) ? pages : null;
   }
 
+  const count = ({ parse, startedMs }: Live, outcome: ParseOutcome) =>
+    meter.record(parseUsage(parse, { at: startedMs, latencyMs: Date.now() - startedMs, ...outcome }));
+
   /** What becomes of a document that was not read. Resolves with whether the trouble is the service's, not the document's. */
-  async function settle({ parse, end }: Live, error: unknown): Promise<boolean> {
+  async function settle(one: Live, error: unknown): Promise<boolean> {
+    const { parse, end } = one;
     if (error instanceof ParseError) {
-      await record.fail(db, parse, error, keepHours);
+      if (await record.fail(db, parse, error, keepHours)) count(one, { status: 422, outcome: 'error', pages: 0 });
+      return false;
+    }
+    if (one.removed) {
+      count(one, { status: 499, outcome: 'canceled', pages: 0 });
       return false;
     }
     // Ours no longer, or not for long; or others are being read: nobody is to blame.
     if (end.signal.aborted || (error instanceof StudioError && error.code === 'unavailable')) {
       await record.putBack(db, parse, false);
-      return true;
+      return !end.signal.aborted;
     }
     log.warn({ err: error, documentId: parse.id }, 'a document could not be read in the background');
     if (await record.mayTryAgain(db, parse)) await record.putBack(db, parse, true);
-    else await record.fail(db, parse, ownFault, keepHours);
+    else if (await record.fail(db, parse, ownFault, keepHours)) count(one, { status: 500, outcome: 'error', pages: 0 });
     return true;
   }
 
@@ -93,7 +108,8 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     const { claim, id } = one.parse;
     const path = join(folder, `job-${claim}`);
     try {
-      await read(one, path, (done, total) => (one.progress = { done, total }));
+      const pages = await read(one, path, (done, total) => (one.progress = { done, total }));
+      if (pages !== null) count(one, { status: 200, outcome: 'ok', pages });
     } catch (error) {
       if (await settle(one, error)) paused = true;
     } finally {
@@ -115,7 +131,13 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   }
 
   function run(parse: record.ClaimedParse): void {
-    const one: Live = { parse, end: new AbortController(), progress: { done: 0, total: null } };
+    const one: Live = {
+      parse,
+      startedMs: Date.now(),
+      end: new AbortController(),
+      progress: { done: 0, total: null },
+      removed: false,
+    };
     live.set(parse.claim, one);
     if (closing) one.end.abort();
     const done = see(one).finally(() => {
@@ -166,6 +188,13 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   }
 
   const unsubscribe = await bus.subscribe(WAKE_CHANNEL, look, look);
+  const stopHearing = await bus.subscribe(REMOVED_CHANNEL, (id) => {
+    for (const one of live.values()) {
+      if (one.parse.id !== id) continue;
+      one.removed = true;
+      one.end.abort(new Error('the document is not wanted any more'));
+    }
+  });
   const polls = setInterval(poll, pollMs).unref();
   let beating: Promise<void> = Promise.resolve();
   const beats = setInterval(() => void (beating = beating.then(signs)), BEAT_MS).unref();
@@ -181,7 +210,8 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     await Promise.all(working);
     clearInterval(beats);
     await beating;
-    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
+    for (const stop of [unsubscribe, stopHearing])
+      await stop().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
     // Others need not wait for their next look.
     if (interrupted) await bus.publish(WAKE_CHANNEL, null).catch(() => undefined);
   }

@@ -7,7 +7,8 @@ type Prediction = NonNullable<ParsedDocument['prediction']>;
 type PageOut = Prediction['all_pages'][number];
 type BlockOut = PageOut['classes'][number];
 
-function classOf(block: Block): BlockOut['class'] {
+/** What the interface calls a block. */
+export function classOf(block: Block): BlockOut['class'] {
   switch (block.type) {
     case 'heading':
       return 'Heading';
@@ -71,15 +72,28 @@ const pageOut = (number: number, page: Page | undefined): PageOut => ({
   classes: [],
 });
 
-/** Blocks by page; those without one stand on the page of what comes before them. */
-export function renderPrediction({ pages, blocks }: Document): Prediction {
-  const out = new Map<number, PageOut>(pages.map((page) => [page.number, pageOut(page.number, page)]));
+/** Blocks by page; those without one stand on the page of what comes before them. Pages without blocks are there too. */
+export function blocksByPage({ pages, blocks }: Document): ReadonlyMap<number, readonly Block[]> {
+  const out = new Map<number, Block[]>(pages.map((page) => [page.number, []]));
   let current = pages[0]?.number ?? 1;
   for (const block of blocks) {
     current = block.page ?? current;
-    let page = out.get(current);
-    if (page === undefined) out.set(current, (page = pageOut(current, undefined)));
-    page.classes.push(blockOut(block, `${current}_${page.classes.length}`));
+    const page = out.get(current);
+    if (page === undefined) out.set(current, [block]);
+    else page.push(block);
   }
-  return { all_pages: [...out.values()].toSorted((a, b) => a.page - b.page) };
+  return new Map([...out].toSorted(([a], [b]) => a - b));
+}
+
+/** Name of a block: its page and place there. */
+export const blockId = (page: number, at: number): string => `${page}_${at}`;
+
+/** All blocks by page. */
+export function renderPrediction(document: Document): Prediction {
+  const known = new Map(document.pages.map((page) => [page.number, page]));
+  const all = [...blocksByPage(document)].map(([number, blocks]) => ({
+    ...pageOut(number, known.get(number)),
+    classes: blocks.map((block, at) => blockOut(block, blockId(number, at))),
+  }));
+  return { all_pages: all };
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { StudioError } from '../../kernel/errors.ts';
+import type { ViewAnswers, ViewAsk } from '../view/view.ts';
 import type { Wanted } from './parsed.ts';
-import type { RenderTask } from './thread.ts';
+import type { RenderAnswer, RenderTask } from './thread.ts';
 
 export interface RendererOptions {
   /** Documents that are rendered at the same time. */
@@ -17,13 +18,18 @@ export interface RendererOptions {
 export interface Renderer {
   /** The result as JSON text in UTF-8. Errors: `unprocessable`, for a document that takes too much; `unavailable` at the end. */
   render(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
+  /** Answers a question about a document; `load` is called where no thread has it from before. Errors: the same, and those of `load`. */
+  view<Kind extends ViewAsk['kind']>(
+    document: { readonly id: string; readonly load: () => Promise<Uint8Array> },
+    ask: Extract<ViewAsk, { kind: Kind }>,
+  ): Promise<ViewAnswers[Kind]>;
   /** Ends the threads; what they do is refused. Safe to repeat. */
   close(): Promise<void>;
 }
 
 interface Waiting {
   readonly task: RenderTask;
-  readonly resolve: (json: Uint8Array) => void;
+  readonly resolve: (json: RenderAnswer) => void;
   readonly reject: (error: StudioError) => void;
 }
 
@@ -38,6 +44,8 @@ export function createRenderer({ size, heapMb, timeoutMs }: RendererOptions): Re
   const waiting: Waiting[] = [];
   const idle: Worker[] = [];
   const all = new Set<Worker>();
+  /** The document that a thread was asked about last. */
+  const latest = new WeakMap<Worker, string>();
   let busy = 0;
   let closed = false;
 
@@ -59,8 +67,8 @@ export function createRenderer({ size, heapMb, timeoutMs }: RendererOptions): Re
   }
 
   /** One document. Rejects when the thread ends of it. */
-  function ask(thread: Worker, task: RenderTask): Promise<Uint8Array> {
-    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  function ask(thread: Worker, task: RenderTask): Promise<RenderAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<RenderAnswer>();
     const onExit = () => reject(new Error('the thread ended'));
     const clock = setTimeout(() => void thread.terminate(), timeoutMs);
     thread.once('message', resolve).once('error', reject).once('exit', onExit);
@@ -71,8 +79,26 @@ export function createRenderer({ size, heapMb, timeoutMs }: RendererOptions): Re
     });
   }
 
+  /** A thread that is free, if possible the one that has the document. */
+  function pick(task: RenderTask): Worker {
+    const id = 'id' in task ? task.id : null;
+    const at = id === null ? -1 : idle.findIndex((one) => latest.get(one) === id);
+    const thread = idle.splice(at, 1)[0] ?? start();
+    if (id === null) latest.delete(thread);
+    else latest.set(thread, id);
+    return thread;
+  }
+
+  function enqueue(task: RenderTask): Promise<RenderAnswer> {
+    if (closed) return Promise.reject(stopping());
+    return new Promise((resolve, reject) => {
+      waiting.push({ task, resolve, reject });
+      next();
+    });
+  }
+
   async function work({ task, resolve, reject }: Waiting): Promise<void> {
-    const thread = idle.pop() ?? start();
+    const thread = pick(task);
     try {
       const json = await ask(thread, task);
       idle.push(thread);
@@ -96,12 +122,14 @@ export function createRenderer({ size, heapMb, timeoutMs }: RendererOptions): Re
   }
 
   return {
-    render(packed, wanted) {
-      if (closed) return Promise.reject(stopping());
-      return new Promise((resolve, reject) => {
-        waiting.push({ task: { packed, wanted }, resolve, reject });
-        next();
-      });
+    async render(packed, wanted) {
+      return (await enqueue({ packed, wanted })) ?? new Uint8Array();
+    },
+    async view({ id, load }, question) {
+      const json =
+        (await enqueue({ id, packed: null, ask: question })) ??
+        (await enqueue({ id, packed: await load(), ask: question }));
+      return JSON.parse(Buffer.from(json ?? 'null').toString('utf8'));
     },
     async close() {
       closed = true;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { readDocument } from '../readers/index.ts';
-import type { ChildMessage, ParseJob } from './messages.ts';
+import type { ChildMessage, ParseJob, PictureJob } from './messages.ts';
 
 // A process that reads documents, one at a time. It may read its own code and the folder of the files, and nothing else; what a file
 // does to it ends with it.
@@ -11,6 +11,13 @@ const tell = (message: ChildMessage) => void process.send?.(message);
 
 /** Progress is told so often, as documents may have thousands of pages. */
 const TELL_MS = 100;
+
+function refusal(error: unknown): ChildMessage {
+  if (error instanceof ParseError) return { type: 'refused', code: error.code, message: error.message };
+  // A reader met what it does not understand: the file is to blame, and the log of this process has where.
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return { type: 'refused', code: 'CORRUPTED', message: 'The document is damaged and cannot be read.' };
+}
 
 async function parse({ path, name, pages, limits }: ParseJob): Promise<ChildMessage> {
   let toldMs = 0;
@@ -27,15 +34,20 @@ async function parse({ path, name, pages, limits }: ParseJob): Promise<ChildMess
     });
     return { type: 'document', packed: packDocument(document) };
   } catch (error) {
-    if (error instanceof ParseError) return { type: 'refused', code: error.code, message: error.message };
-    // A reader met what it does not understand: the file is to blame, and the log of this process has where.
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    return { type: 'refused', code: 'CORRUPTED', message: 'The document is damaged and cannot be read.' };
+    return refusal(error);
   }
 }
 
+async function draw({ path, picture: { page, width } }: PictureJob): Promise<ChildMessage> {
+  try {
+    const { pagePicture } = await import('../picture/index.ts');
+    return { type: 'picture', png: await pagePicture(readFileSync(path), page, width) };
+  } catch (error) {
+    return refusal(error);
+  }
+}
 // Who stops the service from a terminal tells all its processes: the one that owns this one decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.on('message', (job: ParseJob) => void parse(job).then(tell));
+process.on('message', (job: ParseJob | PictureJob) => void ('picture' in job ? draw(job) : parse(job)).then(tell));
 process.on('disconnect', () => process.exit(0));
 tell({ type: 'ready' });

@@ -12,9 +12,22 @@ export interface ParseJob {
   readonly limits: ParseLimits;
 }
 
+/** A page that a child is asked to draw. */
+export interface PictureJob {
+  /** File with the bytes, which the child may read. */
+  readonly path: string;
+  readonly picture: {
+    /** From 1. */
+    readonly page: number;
+    /** Pixels. */
+    readonly width: number;
+  };
+}
+
 /** What a child says. */
 export type ChildMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'page'; readonly done: number; readonly total: number | null }
   | { readonly type: 'document'; readonly packed: PackedDocument }
+  | { readonly type: 'picture'; readonly png: Uint8Array }
   | { readonly type: 'refused'; readonly code: ParseErrorCode; readonly message: string };

@@ -1,6 +1,6 @@
 import { StudioError } from '../../kernel/errors.ts';
 import type { PackedDocument } from '../pack.ts';
-import type { ParseJob } from './messages.ts';
+import type { ParseJob, PictureJob } from './messages.ts';
 import { type ParseWorker, type WorkerOptions, type WorkerRun, startWorker } from './worker.ts';
 
 export interface PoolOptions extends WorkerOptions {
@@ -19,6 +19,11 @@ export interface ParsePool {
    * StudioError `unavailable` when too many wait, or the signal's reason.
    */
   parse(tenant: string, job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
+  /**
+   * Draws a page as a PNG file; waits for its turn like documents that are read. `signal` ends the waiting; what is being drawn is
+   * over soon, and a process that goes on is there for the next page. Rejects like `parse`.
+   */
+  draw(tenant: string, job: PictureJob, how: Omit<WorkerRun, 'onPage'>): Promise<Uint8Array>;
   /** Ends all processes; what waits or runs is refused. Safe to repeat. */
   close(): Promise<void>;
 }
@@ -75,14 +80,29 @@ export function createParsePool(options: PoolOptions): ParsePool {
     waiting--;
   }
 
-  async function run(slot: Slot, job: ParseJob, how: WorkerRun): Promise<PackedDocument> {
+  async function workerOf(slot: Slot): Promise<ParseWorker> {
     if (slot.worker === null || !slot.worker.alive || slot.left <= 0) {
       await slot.worker?.stop();
       slot.worker = startWorker(options);
       slot.left = reuse;
     }
     slot.left--;
-    return slot.worker.parse(job, how);
+    return slot.worker;
+  }
+
+  async function inTurn<Result>(
+    tenant: string,
+    signal: AbortSignal,
+    work: (worker: ParseWorker) => Promise<Result>,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    const slot = await turn(tenant, signal);
+    try {
+      return await work(await workerOf(slot));
+    } finally {
+      slot.busy = false;
+      dispatch();
+    }
   }
 
   function turn(tenant: string, signal: AbortSignal): Promise<Slot> {
@@ -112,16 +132,11 @@ export function createParsePool(options: PoolOptions): ParsePool {
   }
 
   return {
-    async parse(tenant, job, how) {
-      how.signal.throwIfAborted();
-      const slot = await turn(tenant, how.signal);
-      try {
-        return await run(slot, job, how);
-      } finally {
-        slot.busy = false;
-        dispatch();
-      }
-    },
+    parse: (tenant, job, how) => inTurn(tenant, how.signal, (worker) => worker.parse(job, how)),
+    draw: (tenant, job, { timeoutMs, signal }) =>
+      inTurn(tenant, signal, (worker) =>
+        worker.draw(job, { timeoutMs, signal: new AbortController().signal, onPage: () => undefined }),
+      ),
     async close() {
       closed = true;
       for (const queue of queues.values()) for (const { refuse } of queue) refuse(stopping());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from '../../kernel/log.ts';
 import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
-import type { ChildMessage, ParseJob } from './messages.ts';
+import type { ChildMessage, ParseJob, PictureJob } from './messages.ts';
 
 export interface WorkerOptions {
   /** Folder of the files that it may read. */
@@ -28,6 +28,8 @@ export interface ParseWorker {
   readonly alive: boolean;
   /** Resolves with the document. Rejects with ParseError, or the signal's reason. One at a time. */
   parse(job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
+  /** Resolves with a page as a PNG file. Otherwise like `parse`. */
+  draw(job: PictureJob, run: WorkerRun): Promise<Uint8Array>;
   /** Ends it now. Resolves when it is gone. Safe to repeat. */
   stop(): Promise<void>;
 }
@@ -78,58 +80,69 @@ export function startWorker({ folder, heapMb, memoryBytes, log }: WorkerOptions)
     return gone;
   };
 
+  /** Has the process do something; `result` takes what it says at the end of it. */
+  function ask<Result>(
+    job: ParseJob | PictureJob,
+    { timeoutMs, signal, onPage }: WorkerRun,
+    result: (message: ChildMessage) => Result | null,
+  ): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const refuse = (error: unknown) => {
+      reject(error);
+      void stop();
+    };
+    const onMessage = (message: ChildMessage) => {
+      if (message.type === 'page') onPage(message.done, message.total);
+      else if (message.type === 'refused') reject(new ParseError(message.code, message.message));
+      else {
+        const told = result(message);
+        if (told !== null) resolve(told);
+      }
+    };
+    const onGone = () => {
+      if (tail.trim() !== '') log.warn({ tail: tail.trim() }, 'a process that read a document ended');
+      const memory = /heap out of memory|Allocation failed/i.test(tail);
+      refuse(
+        memory
+          ? new ParseError('TOO_LARGE', 'The document needs more memory than one may have. Split it and try again.')
+          : new ParseError('CORRUPTED', 'The document is damaged and cannot be read.'),
+      );
+    };
+    const onAbort = () => refuse(signal.reason);
+    const clock = setTimeout(
+      () =>
+        refuse(
+          new ParseError('TIMEOUT', `The document could not be read within ${Math.round(timeoutMs / 1000)} seconds.`),
+        ),
+      timeoutMs,
+    );
+    const watch = setInterval(() => {
+      if ((residentBytes(child.pid) ?? 0) > memoryBytes)
+        refuse(
+          new ParseError('TOO_LARGE', 'The document needs more memory than one may have. Split it and try again.'),
+        );
+    }, WATCH_MS);
+    child.on('message', onMessage);
+    child.once('exit', onGone);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    else if (alive) child.send(job);
+    else onGone();
+    return promise.finally(() => {
+      clearTimeout(clock);
+      clearInterval(watch);
+      child.off('message', onMessage);
+      child.off('exit', onGone);
+      signal.removeEventListener('abort', onAbort);
+    });
+  }
+
   return {
     get alive() {
       return alive;
     },
     stop,
-    parse(job, { timeoutMs, signal, onPage }) {
-      const { promise, resolve, reject } = Promise.withResolvers<PackedDocument>();
-      const refuse = (error: unknown) => {
-        reject(error);
-        void stop();
-      };
-      const onMessage = (message: ChildMessage) => {
-        if (message.type === 'page') onPage(message.done, message.total);
-        else if (message.type === 'document') resolve(message.packed);
-        else if (message.type === 'refused') reject(new ParseError(message.code, message.message));
-      };
-      const onGone = () => {
-        if (tail.trim() !== '') log.warn({ tail: tail.trim() }, 'a process that read a document ended');
-        const memory = /heap out of memory|Allocation failed/i.test(tail);
-        refuse(
-          memory
-            ? new ParseError('TOO_LARGE', 'The document needs more memory than one may have. Split it and try again.')
-            : new ParseError('CORRUPTED', 'The document is damaged and cannot be read.'),
-        );
-      };
-      const onAbort = () => refuse(signal.reason);
-      const clock = setTimeout(
-        () =>
-          refuse(
-            new ParseError('TIMEOUT', `The document could not be read within ${Math.round(timeoutMs / 1000)} seconds.`),
-          ),
-        timeoutMs,
-      );
-      const watch = setInterval(() => {
-        if ((residentBytes(child.pid) ?? 0) > memoryBytes)
-          refuse(
-            new ParseError('TOO_LARGE', 'The document needs more memory than one may have. Split it and try again.'),
-          );
-      }, WATCH_MS);
-      child.on('message', onMessage);
-      child.once('exit', onGone);
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) onAbort();
-      else if (alive) child.send(job);
-      else onGone();
-      return promise.finally(() => {
-        clearTimeout(clock);
-        clearInterval(watch);
-        child.off('message', onMessage);
-        child.off('exit', onGone);
-        signal.removeEventListener('abort', onAbort);
-      });
-    },
+    parse: (job, run) => ask(job, run, (message) => (message.type === 'document' ? message.packed : null)),
+    draw: (job, run) => ask(job, run, (message) => (message.type === 'picture' ? message.png : null)),
   };
 }

@@ -111,7 +111,7 @@ const isTrap = (error: unknown): boolean =>
   !(error instanceof ParseError) && !(error instanceof UnreadablePage) && error instanceof Error;
 
 /** Reads a file page by page; where a page breaks the library, the rest is read with a new instance. */
-class PdfFile {
+export class PdfFile {
   readonly #bytes: Uint8Array;
   #open: Open | null = null;
   #breakdowns = 0;

@@ -1,0 +1,66 @@
+import { ParseError } from '../../parse-error.ts';
+import { encodePng } from '../../picture/png.ts';
+import { prevailingTurn } from './glyphs.ts';
+import { PdfFile } from './index.ts';
+import type { Pdfium } from './pdfium.ts';
+
+/** Pixels of one picture, however long the page is. */
+const MOST_PIXELS = 8_000_000;
+/** Source: `fpdfview.h`: FPDFBitmap_BGRx, FPDF_ANNOT. */
+const BGRX = 3;
+const WITH_ANNOTATIONS = 1;
+const WHITE = 0xff_ff_ff_ff;
+
+const unreadable = (page: number) => new ParseError('CORRUPTED', `Page ${page} is damaged and cannot be shown.`);
+
+/** Quarters of a turn, clockwise, by which the reader turns the page further than its file says: text stands upright. */
+function furtherTurn(pdfium: Pdfium, page: number): number {
+  const text = pdfium.FPDFText_LoadPage(page);
+  if (text === 0) return 0;
+  const rotation = Math.max(0, pdfium.FPDFPage_GetRotation(page));
+  const sideways = (prevailingTurn(pdfium, text) + rotation) % 4;
+  pdfium.FPDFText_ClosePage(text);
+  return (4 - sideways) % 4;
+}
+
+function draw(pdfium: Pdfium, page: number, width: number): Buffer | null {
+  const turn = furtherTurn(pdfium, page);
+  const sides = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
+  const [across = 1, down = 1] = (turn % 2 === 0 ? sides : sides.toReversed()).map((side) => Math.max(1, side));
+  const scale = Math.min(width / across, Math.sqrt(MOST_PIXELS / (across * down)));
+  const [wide, high] = [across, down].map((side) => Math.max(1, Math.round(side * scale))) as [number, number];
+  const bitmap = pdfium.FPDFBitmap_CreateEx(wide, high, BGRX, 0, 0);
+  if (bitmap === 0) return null;
+  try {
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, wide, high, WHITE);
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, wide, high, turn, WITH_ANNOTATIONS);
+    const stride = pdfium.FPDFBitmap_GetStride(bitmap);
+    const data = new Uint8Array(pdfium.memory.buffer, pdfium.FPDFBitmap_GetBuffer(bitmap), stride * high);
+    return encodePng({ width: wide, height: high, stride, data });
+  } finally {
+    pdfium.FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+/**
+ * A page (from 1) as a PNG file so many pixels wide, or less for a page that is very long; turned as the reader has read it, so
+ * that boxes of blocks fit. Throws ParseError `ENCRYPTED`, `CORRUPTED`, `TOO_LARGE`.
+ */
+export async function pdfPicture(bytes: Uint8Array, number: number, width: number): Promise<Buffer> {
+  const file = new PdfFile(bytes);
+  try {
+    const picture = await file.use(({ pdfium, document }) => {
+      const page = pdfium.FPDF_LoadPage(document, number - 1);
+      if (page === 0) return null;
+      try {
+        return draw(pdfium, page, width);
+      } finally {
+        pdfium.FPDF_ClosePage(page);
+      }
+    });
+    if (picture === null) throw unreadable(number);
+    return picture;
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,124 @@
+import type {
+  ParserBlock,
+  ParserBlocks,
+  ParserOutline,
+  ParserTable,
+  ParserText,
+} from '@ai-studio/contract/console/parser.ts';
+import type { Block, Document } from '../document.ts';
+import { renderHtml } from '../render/html.ts';
+import { blockId, blocksByPage, classOf, renderPrediction } from '../render/json.ts';
+import { renderMarkdown } from '../render/markdown.ts';
+import { renderText } from '../render/text.ts';
+import { Allowance, contentOf, tableRows } from './content.ts';
+
+/** Blocks of one answer, and about as many characters. */
+const MOST_BLOCKS = 200;
+const MOST_CHARACTERS = 300_000;
+/** Of a page that is shown as text. */
+const MOST_TEXT = 200_000;
+const MOST_WARNINGS = 100;
+
+type TextFormat = 'markdown' | 'html' | 'text' | 'json';
+
+/** What the console asks of a document. */
+export type ViewAsk =
+  | { readonly kind: 'outline' }
+  | { readonly kind: 'blocks'; readonly page: number; readonly from: number }
+  | { readonly kind: 'rows'; readonly page: number; readonly at: number; readonly fromRow: number }
+  | { readonly kind: 'text'; readonly page: number; readonly format: TextFormat };
+
+/** Answers to those questions; null where there is no such page or table. */
+export interface ViewAnswers {
+  readonly outline: Omit<ParserOutline, 'pictures'>;
+  readonly blocks: ParserBlocks | null;
+  readonly rows: ParserTable | null;
+  readonly text: ParserText | null;
+}
+
+/** A document that was unpacked, with its blocks by page. */
+export interface Opened {
+  readonly document: Document;
+  readonly byPage: ReadonlyMap<number, readonly Block[]>;
+}
+
+/** Makes a document ready to be asked. */
+export const openView = (document: Document): Opened => ({ document, byPage: blocksByPage(document) });
+
+function outlineOf({ document, byPage }: Opened): ViewAnswers['outline'] {
+  const { format, meta, warnings } = document;
+  const known = new Map(document.pages.map((page) => [page.number, page]));
+  return {
+    format,
+    title: meta.title ?? null,
+    author: meta.author ?? null,
+    pages: [...byPage].map(([number, blocks]) => ({ ...known.get(number), number, blocks: blocks.length })),
+    warnings: warnings
+      .slice(0, MOST_WARNINGS)
+      .map(({ code, message, page = null }) => ({ code, message: message.slice(0, 500), page })),
+    more_warnings: Math.max(0, warnings.length - MOST_WARNINGS),
+  };
+}
+
+function blockOf(block: Block, id: string): ParserBlock & { readonly length: number } {
+  const left = new Allowance();
+  const before = left.characters;
+  const content = contentOf(block, left);
+  const { box, confidence, hidden } = block;
+  return {
+    id,
+    class: classOf(block),
+    ...(block.type === 'heading' ? { level: block.level } : {}),
+    ...(hidden === true ? { hidden } : {}),
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(box === undefined ? {} : { box: [box.x, box.y, box.x + box.width, box.y + box.height] }),
+    content,
+    ...(left.cut ? { cut: true } : {}),
+    length: before - left.characters,
+  };
+}
+
+function blocksOf({ byPage }: Opened, page: number, from: number): ParserBlocks | null {
+  const blocks = byPage.get(page) ?? (byPage.size === 0 && page === 1 ? [] : undefined);
+  if (blocks === undefined) return null;
+  const items: ParserBlock[] = [];
+  let characters = 0;
+  for (let at = from; at < blocks.length && items.length < MOST_BLOCKS && characters < MOST_CHARACTERS; at++) {
+    const block = blocks[at];
+    if (block === undefined) break;
+    const { length, ...item } = blockOf(block, blockId(page, at));
+    items.push(item);
+    characters += length;
+  }
+  const end = from + items.length;
+  return { page, from, total: blocks.length, next: end < blocks.length ? end : null, items };
+}
+
+function rowsOf({ byPage }: Opened, page: number, at: number, fromRow: number): ParserTable | null {
+  const block = byPage.get(page)?.[at];
+  return block?.type === 'table' && fromRow < block.rows ? tableRows(block, fromRow, new Allowance()) : null;
+}
+
+const writers = { markdown: renderMarkdown, html: renderHtml, text: renderText } as const;
+
+function textOf({ document, byPage }: Opened, page: number, format: TextFormat): ParserText | null {
+  const blocks = byPage.get(page);
+  if (blocks === undefined) return null;
+  const alone: Document = { ...document, pages: document.pages.filter(({ number }) => number === page), blocks };
+  const text = format === 'json' ? JSON.stringify(renderPrediction(alone), null, 2) : writers[format](blocks);
+  return { text: text.slice(0, MOST_TEXT).toWellFormed(), cut: text.length > MOST_TEXT };
+}
+
+/** Answers a question about a document. */
+export function answerView(opened: Opened, ask: ViewAsk): ViewAnswers[ViewAsk['kind']] {
+  switch (ask.kind) {
+    case 'outline':
+      return outlineOf(opened);
+    case 'blocks':
+      return blocksOf(opened, ask.page, ask.from);
+    case 'rows':
+      return rowsOf(opened, ask.page, ask.at, ask.fromRow);
+    case 'text':
+      return textOf(opened, ask.page, ask.format);
+  }
+}
