@@ -1,4 +1,5 @@
 import type { Document } from './document.ts';
+import type { Language } from './ocr/core.ts';
 
 /** Bounds within which a document is read; beyond them ParseError `TOO_LARGE`. */
 export interface ParseLimits {
@@ -27,10 +28,21 @@ export const standardLimits: ParseLimits = {
   characters: 50_000_000,
 };
 
+/** How text in pictures is recognised. */
+export interface OcrOptions {
+  /** `auto`: pages without text of their own. `all`: every page of a PDF, whatever text it has. `off`: none. */
+  readonly mode: 'auto' | 'all' | 'off';
+  readonly languages: readonly Language[];
+}
+
+export const ocrOff: OcrOptions = { mode: 'off', languages: [] };
+
 export interface ReadOptions {
   readonly limits: ParseLimits;
   /** Pages that are wanted; null for all. Formats without pages read all. */
   readonly pages: ReadonlySet<number> | null;
+  /** Off when left out. */
+  readonly ocr?: OcrOptions;
   /** Told after each page, sheet or slide; `total` is null until it is known. */
   readonly onPage: (done: number, total: number | null) => void;
 }

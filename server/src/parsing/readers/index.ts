@@ -14,6 +14,7 @@ const readers: Readonly<Partial<Record<DocumentFormat, () => Promise<Reader>>>> 
   html: async () => (await import('./html/index.ts')).readHtml,
   markdown: async () => (await import('./markdown/index.ts')).readMarkdown,
   csv: async () => (await import('./csv.ts')).readCsv,
+  image: async () => (await import('./image/index.ts')).readImage,
   text: async () => (await import('./text.ts')).readText,
 };
 

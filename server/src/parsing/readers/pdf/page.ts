@@ -188,7 +188,8 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
   return [];
 }
 
-function partsOf(
+/** Puts letters of a page in order, whatever they come from. */
+export function partsOf(
   glyphs: readonly Glyph[],
   graphics: Graphics,
   frame: Frame,

@@ -1,0 +1,174 @@
+import type { Glyph, Look } from '../readers/pdf/glyphs.ts';
+import type { Graphics, Rule } from '../readers/pdf/graphics.ts';
+import type { Rect } from '../readers/pdf/geometry.ts';
+import type { Core } from './core.ts';
+import { enlarged, type GreyImage, type PixelRect } from './grey.ts';
+import { type Component, componentsOf, inkOf, letterHeight } from './ink.ts';
+import { evenSizes, mendedSpaces } from './letters.ts';
+import { type Letter, type RecognisedLine, recognise } from './recognise.ts';
+import { regionsOf } from './regions.ts';
+import { type DrawnLines, drawnLines, wipeLines } from './rules.ts';
+import { skewOf, straightened } from './skew.ts';
+
+/** How well a stretch of text was recognised, and where it is. */
+export interface Recognised extends Rect {
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly letters: number;
+}
+
+/** What was recognised on a page, as pages with text of their own are read: places are points. */
+export interface RecognisedPage {
+  readonly width: number;
+  readonly height: number;
+  readonly glyphs: readonly Glyph[];
+  readonly graphics: Graphics;
+  readonly stretches: readonly Recognised[];
+  /** Whether there is anything on it, be it text or not. */
+  readonly inked: boolean;
+}
+
+/** Letters smaller than this many pixels are made larger first. */
+const SMALL = 28;
+const TINY = 16;
+/** Pictures are made no larger than this, in pixels. */
+const MOST_PIXELS = 40_000_000;
+/** Usual size of type, in points, for pictures that do not tell how large they are. */
+const USUAL_TYPE = 10.5;
+/** Type of most text is within these, in points; a resolution that says otherwise is wrong. */
+const SMALLEST_TYPE = 5;
+const LARGEST_TYPE = 24;
+/** So many places on a page are looked at. */
+const MOST_REGIONS = 4_000;
+/** What is recognised with less than this is a picture, or dirt. */
+const LEAST_CONFIDENCE = 0.35;
+const LEAST_OF_SIGNS = 0.65;
+/** Ink higher than so many letters is a drawing. */
+const HIGH = 8;
+
+interface Seen {
+  readonly image: GreyImage;
+  readonly components: readonly Component[];
+  readonly lines: DrawnLines;
+  readonly letter: number;
+}
+
+const radiusOf = ({ width, height }: GreyImage) =>
+  Math.max(12, Math.min(40, Math.round(Math.max(width, height) / 110)));
+
+/** Makes a page ready: large enough, upright, its lines taken out. Null where nothing like text is on it. */
+function prepared(given: GreyImage): { readonly seen: Seen | null; readonly scale: number; readonly inked: boolean } {
+  let image = given;
+  let ink = inkOf(image, radiusOf(image));
+  let components = componentsOf(ink);
+  let letter = letterHeight(components, image.height / 4);
+  const inked = components.some(({ area }) => area > 20);
+  if (letter === 0) return { seen: null, scale: 1, inked };
+  const wanted = letter < TINY ? 3 : letter < SMALL ? 2 : 1;
+  const scale = Math.min(wanted, Math.floor(Math.sqrt(MOST_PIXELS / (image.width * image.height))) || 1);
+  if (scale > 1) {
+    image = enlarged(image, scale);
+    ink = inkOf(image, radiusOf(image) * scale);
+    letter *= scale;
+  }
+  const skew = skewOf(ink);
+  image = skew === 0 ? { ...image, data: image.data.slice() } : straightened(image, skew);
+  if (skew !== 0) ink = inkOf(image, radiusOf(given) * scale);
+  const lines = drawnLines(ink, letter);
+  wipeLines(ink, image, lines);
+  components = componentsOf(ink);
+  return { seen: { image, components, lines, letter }, scale, inked };
+}
+
+const isText = ({ x0, y0, x1, y1, area }: Component, letter: number) =>
+  area > 4 && y1 - y0 <= HIGH * letter && (x1 - x0 > 0.06 * letter || y1 - y0 > 0.06 * letter);
+
+/** What is recognised in the dirt of a page, or in a picture. */
+function isReal({ letters, confidence }: RecognisedLine): boolean {
+  if (confidence < LEAST_CONFIDENCE) return false;
+  const words = letters.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return words ? letters.length > 2 || confidence > 0.5 : confidence > LEAST_OF_SIGNS;
+}
+
+/** Blanks between words, and letters of one word beside each other. */
+function glyphsOf(line: RecognisedLine, size: number, perPoint: number): Glyph[] {
+  const glyphs: Glyph[] = [];
+  const points = size / perPoint;
+  const base = line.base / perPoint;
+  const look: Look = {
+    size: Math.round(points * 10) / 10,
+    bold: false,
+    italic: false,
+    fixed: false,
+    signs: false,
+    colour: 0,
+    invisible: false,
+    quarter: 0,
+    mark: -1,
+  };
+  const y = { y0: base - 0.8 * points, y1: base + 0.2 * points };
+  const letters = mendedSpaces(line.letters, size);
+  for (const [at, { text, spaced, x0, x1 }] of letters.entries()) {
+    const next: Letter | undefined = letters[at + 1];
+    // No white is left within a word: blanks are where they were found, and nowhere else.
+    const end = next === undefined || next.spaced || next.x0 - x1 > 0.9 * size ? x1 : Math.max(x0 + 1, next.x0);
+    const common = { base, look, hidden: false, apart: spaced };
+    if (spaced) glyphs.push({ text: ' ', x0: glyphs.at(-1)?.x1 ?? x0 / perPoint, x1: x0 / perPoint, ...y, ...common });
+    glyphs.push({ text, x0: x0 / perPoint, x1: end / perPoint, ...y, ...common });
+  }
+  return glyphs;
+}
+
+const scaled = ({ x0, y0, x1, y1 }: PixelRect, perPoint: number): Rect => ({
+  x0: x0 / perPoint,
+  y0: y0 / perPoint,
+  x1: x1 / perPoint,
+  y1: y1 / perPoint,
+});
+
+const rulesOf = ({ across, down }: DrawnLines, perPoint: number): { across: Rule[]; down: Rule[] } => ({
+  across: across.map(({ x0, x1, y0, y1 }) => ({
+    at: (y0 + y1) / 2 / perPoint,
+    from: x0 / perPoint,
+    to: x1 / perPoint,
+  })),
+  down: down.map(({ x0, x1, y0, y1 }) => ({ at: (x0 + x1) / 2 / perPoint, from: y0 / perPoint, to: y1 / perPoint })),
+});
+
+/** Pixels a point on a page that may not tell, or tell wrongly, how large it is. */
+function resolution(dotsPerInch: number | null, letter: number): number {
+  const type = dotsPerInch === null ? 0 : (letter * 72) / dotsPerInch;
+  return dotsPerInch !== null && type >= SMALLEST_TYPE && type <= LARGEST_TYPE ? dotsPerInch / 72 : letter / USUAL_TYPE;
+}
+
+/**
+ * Recognises the text of a page. `dotsPerInch` is null where it is not known; with `exact` it is believed. Places are points at that
+ * resolution; the size of the page says by how many pixels a point it was decided.
+ */
+export function recognisePage(
+  core: Core,
+  given: GreyImage,
+  { dotsPerInch, exact }: { readonly dotsPerInch: number | null; readonly exact: boolean },
+): RecognisedPage {
+  const { seen, scale, inked } = prepared(given);
+  const letter = seen === null ? 0 : seen.letter / scale;
+  const own = exact && dotsPerInch !== null ? dotsPerInch / 72 : seen === null ? 1 : resolution(dotsPerInch, letter);
+  const page = { width: given.width / own, height: given.height / own, inked };
+  const nothing: Graphics = { across: [], down: [], fills: [], images: [], painted: [] };
+  if (seen === null) return { ...page, glyphs: [], graphics: nothing, stretches: [] };
+  const perPoint = own * scale;
+  const text = seen.components.filter((component) => isText(component, seen.letter));
+  const regions = regionsOf(text, seen.lines, seen.letter).slice(0, MOST_REGIONS);
+  const lines = regions.flatMap((region) => recognise(core, seen.image, region)).filter(isReal);
+  const sizes = evenSizes(lines);
+  return {
+    ...page,
+    glyphs: lines.flatMap((line, at) => glyphsOf(line, sizes[at]!, perPoint)),
+    graphics: { ...nothing, ...rulesOf(seen.lines, perPoint) },
+    stretches: lines.map((line) => ({
+      ...scaled(line, perPoint),
+      confidence: line.confidence,
+      letters: line.letters.length,
+    })),
+  };
+}

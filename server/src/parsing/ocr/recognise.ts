@@ -1,0 +1,129 @@
+import type { Core } from './core.ts';
+import type { GreyImage, PixelRect } from './grey.ts';
+import type { Region } from './regions.ts';
+
+/** A letter that was recognised, or a syllable. */
+export interface Letter extends PixelRect {
+  readonly text: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** A blank stands before it. */
+  readonly spaced: boolean;
+}
+
+export interface RecognisedLine extends PixelRect {
+  readonly letters: readonly Letter[];
+  readonly confidence: number;
+  /** y of the line that its letters stand on, in the middle of it. */
+  readonly base: number;
+}
+
+/** Ways to look at a picture. Source: Tesseract's PageSegMode. */
+const BLOCK = 6;
+const LINE = 7;
+
+/** White around what is recognised, in pixels. */
+const MARGIN = 12;
+/** Text of most pages is so clear; the engine wants a resolution, and what it is matters little. */
+const DOTS = 300;
+
+interface JsonBox {
+  readonly bbox: PixelRect;
+  readonly text: string;
+  readonly confidence: number;
+}
+interface JsonWord extends JsonBox {
+  readonly symbols: readonly JsonBox[];
+}
+interface JsonLine extends JsonBox {
+  readonly baseline: PixelRect;
+  readonly words: readonly JsonWord[];
+}
+interface JsonPage {
+  readonly blocks?: readonly { readonly paragraphs: readonly { readonly lines: readonly JsonLine[] }[] }[] | null;
+}
+
+/** The paper of a place: what is most of its edge. */
+function paperOf({ width, data }: GreyImage, { x0, y0, x1, y1 }: PixelRect): number {
+  const values: number[] = [];
+  for (let x = x0; x < x1; x++) values.push(data[y0 * width + x]!, data[(y1 - 1) * width + x]!);
+  for (let y = y0; y < y1; y++) values.push(data[y * width + x0]!, data[y * width + x1 - 1]!);
+  values.sort((a, b) => a - b);
+  return values[Math.floor(values.length * 0.6)] ?? 255;
+}
+
+/** Letters of a line with the blanks that stand between them, as its text tells. */
+function lettersOf(line: JsonLine, { x0: left, y0: top }: PixelRect): Letter[] {
+  const letters: Letter[] = [];
+  let rest = line.text;
+  for (const { symbols, confidence } of line.words)
+    for (const { text, bbox, confidence: own } of symbols) {
+      const trimmed = text.trim();
+      if (trimmed === '') continue;
+      const at = rest.indexOf(trimmed);
+      const spaced = at > 0 && /\s/.test(rest.slice(0, at));
+      if (at !== -1) rest = rest.slice(at + trimmed.length);
+      letters.push({
+        text: trimmed,
+        confidence: Math.max(0, Math.min(1, Math.min(own, confidence) / 100)),
+        spaced: spaced && letters.length > 0,
+        x0: bbox.x0 + left,
+        y0: bbox.y0 + top,
+        x1: bbox.x1 + left,
+        y1: bbox.y1 + top,
+      });
+    }
+  return letters;
+}
+
+function linesOf(json: string, corner: PixelRect): RecognisedLine[] {
+  const { blocks } = JSON.parse(json) as JsonPage;
+  const lines: RecognisedLine[] = [];
+  for (const { paragraphs } of blocks ?? [])
+    for (const { lines: some } of paragraphs)
+      for (const line of some) {
+        const letters = lettersOf(line, corner);
+        if (letters.length === 0) continue;
+        const { bbox, baseline } = line;
+        lines.push({
+          letters,
+          confidence: letters.reduce((sum, { confidence }) => sum + confidence, 0) / letters.length,
+          base: (baseline.y0 + baseline.y1) / 2 + corner.y0,
+          x0: bbox.x0 + corner.x0,
+          y0: bbox.y0 + corner.y0,
+          x1: bbox.x1 + corner.x0,
+          y1: bbox.y1 + corner.y0,
+        });
+      }
+  return lines;
+}
+
+/** Reads the text of one place of a page. */
+export function recognise({ api, module, memory }: Core, image: GreyImage, region: Region): RecognisedLine[] {
+  const inner = {
+    x0: Math.max(0, region.x0 - 2),
+    y0: Math.max(0, region.y0 - 2),
+    x1: Math.min(image.width, region.x1 + 2),
+    y1: Math.min(image.height, region.y1 + 2),
+  };
+  const [width, height] = [inner.x1 - inner.x0 + 2 * MARGIN, inner.y1 - inner.y0 + 2 * MARGIN];
+  const address = module._malloc(width * height);
+  if (address === 0) throw new RangeError('no memory left');
+  try {
+    const pixels = new Uint8Array(memory.buffer, address, width * height).fill(paperOf(image, inner));
+    for (let y = inner.y0; y < inner.y1; y++)
+      pixels.set(
+        image.data.subarray(y * image.width + inner.x0, y * image.width + inner.x1),
+        (y - inner.y0 + MARGIN) * width + MARGIN,
+      );
+    api.SetPageSegMode(region.several ? BLOCK : LINE);
+    api.SetImage(address, width, height, 1, width);
+    api.SetSourceResolution(DOTS);
+    if (api.Recognize(null) !== 0) return [];
+    const corner = { ...inner, x0: inner.x0 - MARGIN, y0: inner.y0 - MARGIN };
+    return linesOf(api.GetJSONText(0), corner);
+  } finally {
+    api.Clear();
+    module._free(address);
+  }
+}

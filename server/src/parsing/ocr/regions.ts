@@ -1,0 +1,112 @@
+import type { PixelRect } from './grey.ts';
+import type { Component } from './ink.ts';
+import type { DrawnLines } from './rules.ts';
+
+// Where text stands on a page: its ink is cut along the white between it, until what is left is a line, or lines that touch. Which
+// line comes after which is not decided here.
+
+/** A place with text. */
+export interface Region extends PixelRect {
+  /** More than one line may be in it. */
+  readonly several: boolean;
+}
+
+/** White that parts stretches of one line, and columns of several lines, in heights of letters. */
+const GAP = 1.3;
+const GUTTER = 0.8;
+/** Strips lower than this are dots and accents of the line next to them. */
+const LOW = 0.45;
+const NEAR = 0.4;
+/** Higher than this are several lines. */
+const SEVERAL = 1.75;
+/** Cuts within cuts. */
+const DEEPEST = 24;
+
+type Box = PixelRect;
+
+function around(boxes: readonly Box[]): PixelRect {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const box of boxes) {
+    x0 = Math.min(x0, box.x0);
+    y0 = Math.min(y0, box.y0);
+    x1 = Math.max(x1, box.x1);
+    y1 = Math.max(y1, box.y1);
+  }
+  return { x0, y0, x1, y1 };
+}
+
+interface Strip {
+  readonly boxes: Box[];
+  y0: number;
+  y1: number;
+}
+
+const height = ({ y0, y1 }: { readonly y0: number; readonly y1: number }) => y1 - y0;
+
+/** Strips with white between them, those of dots and accents put to their lines. */
+function strips(boxes: readonly Box[], letter: number, across: readonly PixelRect[]): Box[][] {
+  const found: Strip[] = [];
+  for (const box of boxes.toSorted((a, b) => a.y0 - b.y0)) {
+    const last = found.at(-1);
+    if (last !== undefined && box.y0 < last.y1 + 1) {
+      last.boxes.push(box);
+      last.y1 = Math.max(last.y1, box.y1);
+    } else found.push({ boxes: [box], y0: box.y0, y1: box.y1 });
+  }
+  const ruled = (from: number, to: number) => across.some(({ y0, y1 }) => y0 >= from - 2 && y1 <= to + 2);
+  const joined: Strip[] = [];
+  for (const strip of found) {
+    const last = joined.at(-1);
+    if (
+      last !== undefined &&
+      strip.y0 - last.y1 < NEAR * letter &&
+      (height(strip) < LOW * letter || height(last) < LOW * letter) &&
+      strip.y1 - last.y0 < 1.4 * letter &&
+      !ruled(last.y1, strip.y0)
+    ) {
+      last.boxes.push(...strip.boxes);
+      last.y1 = Math.max(last.y1, strip.y1);
+    } else joined.push(strip);
+  }
+  return joined.map((strip) => strip.boxes);
+}
+
+/** Stretches with so much white between them, or a line that is drawn. */
+function stretches(boxes: readonly Box[], gap: number, down: readonly PixelRect[]): Box[][] {
+  const { y0, y1 } = around(boxes);
+  const near = down.filter((line) => Math.min(line.y1, y1) - Math.max(line.y0, y0) > 0.5 * (y1 - y0));
+  const found: Box[][] = [];
+  let end = -Infinity;
+  for (const box of boxes.toSorted((a, b) => a.x0 - b.x0)) {
+    const parted =
+      box.x0 - end >= gap || near.some((line) => (line.x0 + line.x1) / 2 > end && (line.x0 + line.x1) / 2 < box.x0);
+    if (found.length === 0 || parted) found.push([box]);
+    else found.at(-1)!.push(box);
+    end = Math.max(end, box.x1);
+  }
+  return found;
+}
+
+/** Cuts the ink of a page into places with text; `letter` is the height of its letters. */
+export function regionsOf(components: readonly Component[], { across, down }: DrawnLines, letter: number): Region[] {
+  const regions: Region[] = [];
+  const open: { boxes: readonly Box[]; depth: number; along: boolean; settled: boolean }[] = [
+    { boxes: components, depth: 0, along: true, settled: false },
+  ];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    const { boxes, depth, along, settled } = part;
+    if (boxes.length === 0) continue;
+    const rect = around(boxes);
+    const several = height(rect) > SEVERAL * letter;
+    const parts =
+      depth > DEEPEST
+        ? [boxes]
+        : along
+          ? strips(boxes, letter, across)
+          : stretches(boxes, (several ? GUTTER : GAP) * letter, down);
+    if (parts.length === 1 && (settled || depth > DEEPEST)) regions.push({ ...rect, several });
+    else
+      for (const one of parts) open.push({ boxes: one, depth: depth + 1, along: !along, settled: parts.length === 1 });
+  }
+  return regions;
+}

@@ -1,0 +1,156 @@
+import type { GreyImage, PixelRect } from './grey.ts';
+import type { Ink } from './ink.ts';
+
+// Lines that are drawn: of tables, below titles. They are found, and taken out of what is recognised, as letters beside them are
+// taken for others.
+
+export interface DrawnLines {
+  readonly across: readonly PixelRect[];
+  readonly down: readonly PixelRect[];
+}
+
+/** A stretch of ink along a row or a column. */
+interface Stretch {
+  readonly line: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const MOST_STRETCHES = 200_000;
+/** Ink may be missing for so many pixels. */
+const HOLE = 2;
+/** Parts of one line in neighbouring rows, as it leans a little, may be so far apart. */
+const REACH = 12;
+const MOST_LINES = 2_000;
+/** Lines are so many times as long as thick. */
+const SLENDER = 8;
+
+function stretchesAcross({ width, height, data }: Ink, least: number): Stretch[] {
+  const found: Stretch[] = [];
+  for (let y = 0; y < height && found.length < MOST_STRETCHES; y++) {
+    const row = data.subarray(y * width, (y + 1) * width);
+    let [from, last] = [-1, -1];
+    for (let at = row.indexOf(1); at !== -1; at = row.indexOf(1, last)) {
+      if (from === -1 || at - last > HOLE) {
+        if (from !== -1 && last - from >= least) found.push({ line: y, from, to: last });
+        from = at;
+      }
+      last = row.indexOf(0, at);
+      if (last === -1) last = width;
+    }
+    if (from !== -1 && last - from >= least) found.push({ line: y, from, to: last });
+  }
+  return found;
+}
+
+function stretchesDown({ width, height, data }: Ink, least: number): Stretch[] {
+  const found: Stretch[] = [];
+  /** Where the ink of each column began and was last seen; -1 for none. */
+  const begun = new Int32Array(width).fill(-1);
+  const seen = new Int32Array(width).fill(-1);
+  const end = (x: number) => {
+    if (seen[x]! + 1 - begun[x]! >= least && found.length < MOST_STRETCHES)
+      found.push({ line: x, from: begun[x]!, to: seen[x]! + 1 });
+    begun[x] = -1;
+  };
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width; x++, at++) {
+      if (data[at] === 1) {
+        if (begun[x] === -1) begun[x] = y;
+        seen[x] = y;
+      } else if (begun[x] !== -1 && y - seen[x]! > HOLE) end(x);
+    }
+  for (let x = 0; x < width; x++) if (begun[x] !== -1) end(x);
+  return found.toSorted((a, b) => a.line - b.line || a.from - b.from);
+}
+
+interface Joined {
+  first: number;
+  last: number;
+  from: number;
+  to: number;
+}
+
+/** Stretches in neighbouring rows are one line; what is thick is none. */
+function linesOf(stretches: readonly Stretch[], thickest: number): Joined[] {
+  const done: Joined[] = [];
+  let open: Joined[] = [];
+  for (const { line, from, to } of stretches) {
+    const rest: Joined[] = [];
+    let joined: Joined = { first: line, last: line, from, to };
+    for (const one of open) {
+      if (one.last < line - 1) done.push(one);
+      else if (one.from <= joined.to + REACH && joined.from <= one.to + REACH)
+        joined = {
+          first: Math.min(one.first, joined.first),
+          last: Math.max(one.last, joined.last),
+          from: Math.min(one.from, joined.from),
+          to: Math.max(one.to, joined.to),
+        };
+      else rest.push(one);
+    }
+    open = [...rest, joined];
+  }
+  return [...done, ...open].filter(({ first, last, from, to }) => {
+    const thick = last + 1 - first;
+    return thick <= thickest && to - from >= SLENDER * thick;
+  });
+}
+
+/** How near to each other lines end that meet, in pixels. */
+const MEET = 8;
+/** So many heights of letters make a line of what meets no other; strokes of large letters are shorter. */
+const LONG = 5;
+
+const meets = (end: { readonly x: number; readonly y: number }, { x0, y0, x1, y1 }: PixelRect) =>
+  end.x >= x0 - MEET && end.x <= x1 + MEET && end.y >= y0 - MEET && end.y <= y1 + MEET;
+
+/** Lines across and down; `letter` is the height of letters in pixels, which are shorter than lines. */
+export function drawnLines(ink: Ink, letter: number): DrawnLines {
+  const thickest = Math.max(6, letter * 0.4);
+  const across = linesOf(stretchesAcross(ink, Math.max(40, letter * 2.5)), thickest)
+    .map(({ first, last, from, to }): PixelRect => ({ x0: from, x1: to, y0: first, y1: last + 1 }))
+    .slice(0, MOST_LINES);
+  const down = linesOf(stretchesDown(ink, Math.max(30, letter * 1.7)), thickest)
+    .map(({ first, last, from, to }): PixelRect => ({ x0: first, x1: last + 1, y0: from, y1: to }))
+    .slice(0, MOST_LINES);
+  const long = (length: number) => length >= LONG * letter;
+  return {
+    across: across.filter(
+      ({ x0, x1, y0, y1 }) =>
+        long(x1 - x0) || [x0, x1].every((x) => down.some((other) => meets({ x, y: (y0 + y1) / 2 }, other))),
+    ),
+    down: down.filter(
+      ({ x0, x1, y0, y1 }) =>
+        long(y1 - y0) || [y0, y1].every((y) => across.some((other) => meets({ x: (x0 + x1) / 2, y }, other))),
+    ),
+  };
+}
+
+/** Takes a line out of the ink and paints it over with what is beside it; letters that cross it keep their strokes. */
+function wipe(ink: Ink, { width, height, data }: GreyImage, { x0, y0, x1, y1 }: PixelRect, along: boolean): void {
+  const slack = 1;
+  const [length, from] = along ? [x1 - x0, x0] : [y1 - y0, y0];
+  const [first, last] = along ? [y0 - slack, y1 + slack] : [x0 - slack, x1 + slack];
+  const most = along ? height : width;
+  const place = (at: number, across: number) => (along ? across * width + at : at * width + across);
+  for (let step = 0; step < length; step++) {
+    const at = from + step;
+    const [before, after] = [first - 2, last + 1];
+    const outside = [before, after].filter((across) => across >= 0 && across < most);
+    const crossed = outside.length === 2 && outside.every((across) => ink.data[place(at, across)] === 1);
+    if (crossed) continue;
+    let paper = 0;
+    for (const across of outside) paper = Math.max(paper, data[place(at, across)]!);
+    for (let across = Math.max(0, first); across < Math.min(most, last); across++) {
+      ink.data[place(at, across)] = 0;
+      data[place(at, across)] = outside.length === 0 ? 255 : paper;
+    }
+  }
+}
+
+/** Takes lines out of a page: the ink and the picture are changed. */
+export function wipeLines(ink: Ink, image: GreyImage, { across, down }: DrawnLines): void {
+  for (const line of across) wipe(ink, image, line, true);
+  for (const line of down) wipe(ink, image, line, false);
+}

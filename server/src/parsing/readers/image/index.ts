@@ -1,0 +1,176 @@
+import type { Block, Document, Page, Warning } from '../../document.ts';
+import { recognisedContent, withConfidence } from '../../ocr/content.ts';
+import { decode } from '../../ocr/decode.ts';
+import { withCore } from '../../ocr/engine.ts';
+import { type GreyImage, oriented } from '../../ocr/grey.ts';
+import { type RecognisedPage, recognisePage } from '../../ocr/page.ts';
+import { ParseError } from '../../parse-error.ts';
+import { type OcrOptions, type ReadOptions, type Reader, ocrOff } from '../../reader.ts';
+import { createBudget } from '../budget.ts';
+import { assemble } from '../pdf/assemble.ts';
+import type { PageContent } from '../pdf/content.ts';
+import { LineJoiner } from '../pdf/paragraphs.ts';
+import { type ImageHeader, type ImagePage, headerOf } from './header.ts';
+import { startingAt } from './tiff.ts';
+
+/** Pictures with more pixels, or more memory once decoded, are refused. */
+const MOST_PIXELS = 120_000_000;
+const MOST_DECODED_BYTES = 480 * 1024 * 1024;
+/** A longer side cannot be decoded. */
+const LONGEST_SIDE = 32_767;
+/** What is looked at has no more pixels than this, about A2 at 300 dots an inch; larger pictures are made smaller first. */
+const WORK_PIXELS = 36_000_000;
+/** Scans with so many dots an inch are made half as large: nothing is gained by more. */
+const FINE = 550;
+/** Points of a picture that does not tell its resolution: that of screens. */
+const SCREEN = 96;
+
+const corrupted = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be opened.');
+
+/** Refuses what would take too much memory, before it is decoded. */
+function admit({ width, height, bits }: ImagePage): void {
+  const pixels = width * height;
+  // The library keeps pixels of one byte or less as they are, all others as four.
+  const decoded = bits > 8 ? pixels * 4 : pixels;
+  if (pixels <= MOST_PIXELS && decoded <= MOST_DECODED_BYTES && Math.max(width, height) <= LONGEST_SIDE) return;
+  throw new ParseError(
+    'TOO_LARGE',
+    `The picture has ${width.toLocaleString('en')} × ${height.toLocaleString('en')} pixels, which is too many. Make it smaller and try again.`,
+  );
+}
+
+interface Read {
+  readonly page: RecognisedPage;
+  /** Points of the page for each of those that its text was placed at. */
+  readonly scale: number;
+}
+
+function smallerBy({ width, height, dotsPerInch }: ImagePage): number {
+  const fitting = Math.ceil(Math.sqrt((width * height) / WORK_PIXELS));
+  return Math.max(1, fitting, dotsPerInch !== null && dotsPerInch >= FINE ? Math.floor(dotsPerInch / 275) : 1);
+}
+
+/** Recognises one page; null where it cannot be decoded. */
+async function readPage(
+  bytes: Uint8Array,
+  kind: ImageHeader['kind'],
+  about: ImagePage,
+  { languages }: OcrOptions,
+): Promise<Read | null> {
+  const smaller = smallerBy(about);
+  const file = about.directory === undefined ? bytes : startingAt(bytes, about.directory);
+  return withCore(languages, (core) => {
+    const image: GreyImage | null = decode(core, file, smaller);
+    if (image === null || image.width < 1 || image.height < 1) return null;
+    // The library turns TIFF pages itself.
+    const upright = kind === 'tiff' ? image : oriented(image, about.orientation);
+    const dotsPerInch = about.dotsPerInch === null ? null : about.dotsPerInch / smaller;
+    const page = recognisePage(core, upright, { dotsPerInch, exact: false });
+    const points = (upright.width * 72) / (dotsPerInch ?? SCREEN / smaller);
+    return { page, scale: points / page.width };
+  });
+}
+
+const warnings = {
+  unreadable: (page: number): Warning => ({
+    code: 'page_unreadable',
+    message: `Page ${page} is damaged and was left out.`,
+    page,
+  }),
+  withoutText: (page: number): Warning => ({
+    code: 'page_without_text',
+    message: `No text was found on page ${page}.`,
+    page,
+  }),
+};
+
+const rounded = (value: number) => Math.round(value * 10) / 10;
+
+/** Boxes in points of the picture. */
+function scaled(blocks: readonly Block[], scales: ReadonlyMap<number, number>): readonly Block[] {
+  return blocks.map((block): Block => {
+    const scale = scales.get(block.page ?? 0) ?? 1;
+    const { box } = block;
+    const placed: Block =
+      box === undefined || scale === 1
+        ? block
+        : {
+            ...block,
+            box: {
+              x: rounded(box.x * scale),
+              y: rounded(box.y * scale),
+              width: rounded(box.width * scale),
+              height: rounded(box.height * scale),
+            },
+          };
+    if (placed.type === 'table')
+      return { ...placed, cells: placed.cells.map((cell) => ({ ...cell, blocks: scaled(cell.blocks, scales) })) };
+    return placed.type === 'footnote' || placed.type === 'header' || placed.type === 'footer'
+      ? { ...placed, blocks: scaled(placed.blocks, scales) }
+      : placed;
+  });
+}
+
+async function readPages(
+  bytes: Uint8Array,
+  { kind, pages }: ImageHeader,
+  ocr: OcrOptions,
+  { pages: wanted, onPage, limits }: ReadOptions,
+) {
+  const budget = createBudget(limits);
+  const context = {
+    joiner: new LineJoiner(),
+    tagged: false,
+    countCells: (count: number) => budget.cells(count),
+    countText: (count: number) => budget.text(count),
+    mayNest: (depth: number) => depth <= 8 && budget.mayNest(depth),
+    most: Infinity,
+  };
+  const numbers = pages.map((_, at) => at + 1).filter((number) => wanted === null || wanted.has(number));
+  budget.pages(numbers.length);
+  for (const number of numbers) admit(pages[number - 1]!);
+  const contents: PageContent[] = [];
+  const found: Warning[] = [];
+  const reads = new Map<number, Read>();
+  for (const [done, number] of numbers.entries()) {
+    const read = await readPage(bytes, kind, pages[number - 1]!, ocr);
+    if (read === null) found.push(warnings.unreadable(number));
+    else {
+      const content = recognisedContent(read.page, number, context);
+      contents.push(content);
+      reads.set(number, read);
+      if (content.letters === 0) found.push(warnings.withoutText(number));
+    }
+    onPage(done + 1, numbers.length);
+  }
+  return { contents, found, reads };
+}
+
+/**
+ * Pictures (PNG, JPEG, TIFF with all its pages, BMP, GIF, WebP): the text in them is recognised, with columns, headings, lists and
+ * ruled tables. Throws ParseError `NEEDS_OCR` where recognition is off or finds no text, `TOO_LARGE`, `CORRUPTED`.
+ */
+export const readImage: Reader = async (bytes, options): Promise<Document> => {
+  const header = headerOf(bytes);
+  if (header === null) throw corrupted();
+  const ocr = options.ocr ?? ocrOff;
+  if (ocr.mode === 'off')
+    throw new ParseError('NEEDS_OCR', 'The file is a picture, and recognition of text in pictures is turned off.');
+  const { contents, found, reads } = await readPages(bytes, header, ocr, options);
+  if (contents.length === 0 && found.length > 0) throw corrupted();
+  if (contents.length > 0 && contents.every(({ letters }) => letters === 0))
+    throw new ParseError('NEEDS_OCR', 'No text was found in the picture.');
+  const stretches = new Map([...reads].map(([number, { page }]) => [number, page.stretches]));
+  const scales = new Map([...reads].map(([number, { scale }]) => [number, scale]));
+  const blocks = withConfidence(assemble(contents, []), stretches);
+  return {
+    format: 'image',
+    meta: {},
+    pages: contents.map(({ number, width, height }): Page => {
+      const scale = scales.get(number) ?? 1;
+      return { number, width: rounded(width * scale), height: rounded(height * scale), recognised: true };
+    }),
+    blocks: scaled(blocks, scales),
+    warnings: found,
+  };
+};
