@@ -35,6 +35,19 @@ describe('secrets at rest', () => {
   });
 });
 
+describe('marks of values', () => {
+  it('are the same for the same text, purpose and key, and for nothing else', () => {
+    const key = randomBytes(32);
+    const box = createSecretBox(key);
+    const mark = box.mac('text', 'here');
+    expect(mark).toHaveLength(32);
+    expect(createSecretBox(key).mac('text', 'here')).toEqual(mark);
+    for (const other of [box.mac('texs', 'here'), box.mac('text', 'there'), box.mac('ttext', 'her')])
+      expect(other).not.toEqual(mark);
+    expect(createSecretBox(randomBytes(32)).mac('text', 'here')).not.toEqual(mark);
+  });
+});
+
 describe('the key of the operator', () => {
   it('is hex, base64, or a passphrase', () => {
     const bytes = randomBytes(32);

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, scryptSync } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  scryptSync,
+} from 'node:crypto';
 import { StudioError } from './errors.ts';
 
 /** Keeps secrets that have to be read again (TOTP secrets, keys of model servers) unreadable in the database. */
@@ -7,6 +15,8 @@ export interface SecretBox {
   seal(text: string, purpose: string): string;
   /** Throws StudioError `unavailable` for what was sealed with another key or for another purpose, or is damaged. */
   open(sealed: string, purpose: string): string;
+  /** 32 bytes that are the same for the same text and purpose, and that tell neither to who lacks the key. */
+  mac(text: string, purpose: string): Buffer;
 }
 
 const KEY_BYTES = 32;
@@ -49,6 +59,7 @@ export function secretKeyFrom(text: string): Buffer {
 export function createSecretBox(secret: string | Buffer): SecretBox {
   const master = typeof secret === 'string' ? secretKeyFrom(secret) : secret;
   const key = Buffer.from(hkdfSync('sha256', master, '', 'ai-studio secrets at rest', KEY_BYTES));
+  const macKey = Buffer.from(hkdfSync('sha256', master, '', 'ai-studio marks of values', KEY_BYTES));
   const mark = createHash('sha256').update('ai-studio key mark').update(key).digest('hex').slice(0, 8);
   return {
     seal(text, purpose) {
@@ -78,5 +89,8 @@ export function createSecretBox(secret: string | Buffer): SecretBox {
         throw closed('A stored secret was changed since it was written, or belongs elsewhere; enter it again', cause);
       }
     },
+    // The purpose has its own key, so that no purpose and text look like another pair.
+    mac: (text, purpose) =>
+      createHmac('sha256', createHmac('sha256', macKey).update(purpose, 'utf8').digest()).update(text, 'utf8').digest(),
   };
 }
