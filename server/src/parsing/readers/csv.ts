@@ -57,6 +57,8 @@ export const readCsv: Reader = (bytes, { limits, onPage }) => {
   });
   if (rows.length === 0) throw new ParseError('CORRUPTED', 'The file holds no rows.');
   const columns = rows.reduce((most, { length }) => Math.max(most, length), 0);
+  // Rows that are shorter than others have places all the same.
+  budget.cells(rows.reduce((sum, { length }) => sum + columns - length, 0));
   const header = hasHeader(rows);
   const cells = rows.flatMap((row, at) =>
     row.map((value, column): TableCell => ({

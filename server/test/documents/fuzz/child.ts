@@ -3,9 +3,16 @@ import { outcomeOf } from './outcome.ts';
 
 // A process that reads damaged files, one at a time, as one of them may never come to an end.
 
-process.on('message', ({ path, name }: { readonly path: string; readonly name: string }) => {
+/** What is to be read: the file, or its first bytes. */
+export interface Task {
+  readonly path: string;
+  readonly name: string;
+  readonly length?: number;
+}
+
+process.on('message', ({ path, name, length }: Task) => {
   // A copy that owns its memory: whoever reads past the end of it is found out.
-  const bytes = Uint8Array.from(readFileSync(path));
+  const bytes = Uint8Array.from(readFileSync(path).subarray(0, length));
   const startedMs = performance.now();
   void outcomeOf(bytes, name).then((outcome) => process.send?.({ outcome, ms: performance.now() - startedMs }));
 });

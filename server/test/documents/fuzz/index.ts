@@ -69,7 +69,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
       const path = join(folder, `case${endingOf(file.name)}`);
       const bytes = damaged(inside, file.bytes, random);
       writeFileSync(path, bytes);
-      const trial = await reading.read(path, file.name);
+      const trial = await reading.read({ path, name: file.name });
       counts[trial.outcome.kind]++;
       slowestMs = Math.max(slowestMs, trial.ms);
       onCase?.(done, trial, file.name);

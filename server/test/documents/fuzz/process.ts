@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Task } from './child.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What came of a file, and what it took. */
@@ -16,7 +17,7 @@ export interface ReadingOptions {
 
 /** A process that reads files until one of them ends it; another one follows then. */
 export interface ReadingProcess {
-  readonly read: (path: string, name: string) => Promise<Trial>;
+  readonly read: (task: Task) => Promise<Trial>;
   /** Ends it. Safe to repeat. */
   readonly close: () => void;
 }
@@ -40,7 +41,7 @@ export function createReadingProcess({ timeoutMs, memoryBytes }: ReadingOptions)
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
 
-  function read(path: string, name: string): Promise<Trial> {
+  function read(task: Task): Promise<Trial> {
     const { promise, resolve } = Promise.withResolvers<Trial>();
     child ??= start();
     const current = child;
@@ -60,7 +61,7 @@ export function createReadingProcess({ timeoutMs, memoryBytes }: ReadingOptions)
     }, WATCH_MS);
     current.stderr?.on('data', listen);
     current.once('message', resolve).once('exit', onExit);
-    current.send({ path, name });
+    current.send(task);
     return promise.finally(() => {
       clearTimeout(clock);
       clearInterval(watch);

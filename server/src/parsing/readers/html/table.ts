@@ -59,6 +59,7 @@ export function tableOf(element: Element, { blocksOf, spansOf, countCells }: Tab
   const taken = new Set<string>();
   const cells: TableCell[] = [];
   let columns = 0;
+  let counted = 0;
   for (const [row, { element: line }] of rows.entries()) {
     let column = 0;
     for (const cell of cellsOf(line)) {
@@ -66,6 +67,7 @@ export function tableOf(element: Element, { blocksOf, spansOf, countCells }: Tab
       const rowSpan = Math.min(spanOf(cell, 'rowspan', rows.length - row), rows.length - row);
       const columnSpan = spanOf(cell, 'colspan', 1);
       countCells(rowSpan * columnSpan);
+      counted += rowSpan * columnSpan;
       for (let down = 0; down < rowSpan; down++)
         for (let right = 0; right < columnSpan; right++) taken.add(`${row + down} ${column + right}`);
       const header = row < headerRows || cell.tagName === 'th';
@@ -75,6 +77,8 @@ export function tableOf(element: Element, { blocksOf, spansOf, countCells }: Tab
     }
   }
   if (cells.length === 0) return null;
+  // Rows that are shorter than others have places all the same.
+  countCells(Math.max(0, rows.length * columns - counted));
   const spans = caption === null ? [] : spansOf(caption);
   return {
     type: 'table',
