@@ -1,5 +1,5 @@
 import type { Core } from './core.ts';
-import type { GreyImage } from './grey.ts';
+import { type GreyImage, greyOf } from './grey.ts';
 
 // Pictures are decoded by the library that the recogniser has for it (Leptonica), and made grey here.
 
@@ -19,8 +19,6 @@ interface Decoded {
   /** Grey of each colour of the palette. */
   readonly palette: Uint8Array | null;
 }
-
-const greyOf = (red: number, green: number, blue: number) => (red * 77 + green * 150 + blue * 29) >> 8;
 
 function paletteAt(buffer: ArrayBuffer, address: number): Uint8Array | null {
   if (address === 0) return null;

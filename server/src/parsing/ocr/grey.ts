@@ -13,6 +13,9 @@ export interface PixelRect {
   readonly y1: number;
 }
 
+/** How light a colour is, 0 to 255. */
+export const greyOf = (red: number, green: number, blue: number): number => (red * 77 + green * 150 + blue * 29) >> 8;
+
 /** The picture so many times as large, by what lies between its pixels. */
 export function enlarged({ width, height, data }: GreyImage, times: number): GreyImage {
   const [wide, high] = [width * times, height * times];

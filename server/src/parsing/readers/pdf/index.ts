@@ -1,6 +1,7 @@
 import type { Document, DocumentMeta, Page, Warning } from '../../document.ts';
 import { ParseError } from '../../parse-error.ts';
-import type { ReadOptions, Reader } from '../../reader.ts';
+import { withConfidence } from '../../ocr/content.ts';
+import { type ReadOptions, type Reader, ocrOff } from '../../reader.ts';
 import { createBudget } from '../budget.ts';
 import { assemble } from './assemble.ts';
 import type { PageContent } from './content.ts';
@@ -8,6 +9,7 @@ import { type Bookmark, bookmarksOf } from './marks.ts';
 import { type PageContext, UnreadablePage, readPage } from './page.ts';
 import { LineJoiner } from './paragraphs.ts';
 import { type Pdfium, compilePdfium, wideText } from './pdfium.ts';
+import { PageRecognition } from './recognition.ts';
 
 /** Reasons of the library. Source: `fpdfview.h`, FPDF_ERR_*. */
 const PASSWORD = 4;
@@ -161,25 +163,26 @@ const warnings = {
     message: `Some letters of page ${page} could not be read: the file does not say which they are.`,
     page,
   }),
-  withoutText: (page: number): Warning => ({
-    code: 'page_without_text',
-    message: `Page ${page} has no text that can be read; it may be a picture.`,
-    page,
-  }),
 };
 
-async function readPages(file: PdfFile, count: number, context: PageContext, { pages, onPage }: ReadOptions) {
+async function readPages(
+  file: PdfFile,
+  count: number,
+  { context, recognition }: { readonly context: PageContext; readonly recognition: PageRecognition },
+  { pages, onPage }: ReadOptions,
+) {
   const numbers = pages === null ? Array.from({ length: count }, (_, at) => at + 1) : [...pages];
   const wanted = numbers.filter((number) => number >= 1 && number <= count).toSorted((a, b) => a - b);
   const contents: PageContent[] = [];
   const found: Warning[] = [];
   for (const [done, number] of wanted.entries()) {
     try {
-      const content = await file.use(({ pdfium, document }) => readPage(pdfium, document, number, context));
-      if (content === null) found.push(warnings.unreadable(number));
+      const own = await file.use(({ pdfium, document }) => readPage(pdfium, document, number, context));
+      if (own === null) found.push(warnings.unreadable(number));
       else {
+        const { content, warning } = await recognition.complete(own);
         contents.push(content);
-        if (content.letters === 0) found.push(warnings.withoutText(number));
+        if (warning !== undefined) found.push(warning);
         else if (content.damaged) found.push(warnings.damaged(number));
       }
     } catch (error) {
@@ -200,8 +203,9 @@ const pageOf = ({ number, width, height, recognised }: PageContent): Page => ({
 
 /**
  * PDF: text in reading order with headings, lists, tables, captions, notes, headers and footers, from the places and looks of its
- * letters and the lines between them. Pages that have no usable text get the warning `page_without_text`, those that cannot be
- * read `page_unreadable`. Throws ParseError `ENCRYPTED`, `CORRUPTED`, `TOO_LARGE`.
+ * letters and the lines between them. Pages that have no usable text are recognised from their picture, or get the warning
+ * `page_without_text`; those that cannot be read get `page_unreadable`. Throws ParseError `ENCRYPTED`, `CORRUPTED`, `TOO_LARGE`,
+ * and `NEEDS_OCR` where the whole document is pictures that no text came of.
  */
 export const readPdf: Reader = async (bytes, options): Promise<Document> => {
   const budget = createBudget(options.limits);
@@ -223,14 +227,16 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
       mayNest: (depth) => depth <= 8 && budget.mayNest(depth),
       most: MOST_LETTERS,
     };
-    const { contents, found } = await readPages(file, about.count, context, options);
+    const recognition = new PageRecognition(file, options.ocr ?? ocrOff, context);
+    const { contents, found } = await readPages(file, about.count, { context, recognition }, options);
     if (contents.length === 0 && found.length > 0) throw corrupted();
+    await recognition.demandText(contents);
     const bookmarks: readonly Bookmark[] = about.bookmarks;
     return {
       format: 'pdf',
       meta: about.meta,
       pages: contents.map(pageOf),
-      blocks: assemble(contents, bookmarks),
+      blocks: withConfidence(assemble(contents, bookmarks), recognition.stretches),
       warnings: found,
     };
   } finally {

@@ -1,0 +1,50 @@
+import { type GreyImage, greyOf } from '../../ocr/grey.ts';
+import { UnreadablePage } from './page.ts';
+import type { Pdfium } from './pdfium.ts';
+
+/** Pages are painted with so many dots an inch for recognition, fewer where they are very large. */
+const DOTS = 300;
+const MOST_PIXELS = 20_000_000;
+const WHITE = 0xff_ff_ff_ff;
+/** Source: `fpdfview.h`: FPDFBitmap_BGRx, FPDF_ANNOT (what is put upon the page is painted too, such as stamps). */
+const BGRX = 3;
+const WITH_ANNOTATIONS = 1;
+
+/** A page as it is seen. */
+export interface PaintedPage {
+  readonly image: GreyImage;
+  readonly dotsPerInch: number;
+}
+
+function paint(pdfium: Pdfium, page: number): PaintedPage | null {
+  const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
+  const dotsPerInch = Math.min(DOTS, 72 * Math.sqrt(MOST_PIXELS / (width * height)));
+  const [wide, high] = [Math.floor((width * dotsPerInch) / 72), Math.floor((height * dotsPerInch) / 72)];
+  if (!(wide >= 1 && high >= 1)) return null;
+  const bitmap = pdfium.FPDFBitmap_CreateEx(wide, high, BGRX, 0, 0);
+  if (bitmap === 0) return null;
+  try {
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, wide, high, WHITE);
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, wide, high, 0, WITH_ANNOTATIONS);
+    const stride = pdfium.FPDFBitmap_GetStride(bitmap);
+    const from = new Uint8Array(pdfium.memory.buffer, pdfium.FPDFBitmap_GetBuffer(bitmap), stride * high);
+    const data = new Uint8Array(wide * high);
+    for (let y = 0, to = 0; y < high; y++)
+      for (let x = 0, at = y * stride; x < wide; x++, at += 4, to++)
+        data[to] = greyOf(from[at + 2]!, from[at + 1]!, from[at]!);
+    return { image: { width: wide, height: high, data }, dotsPerInch };
+  } finally {
+    pdfium.FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+/** A page (from 1) in grey; null where there is no memory for it. Throws UnreadablePage. */
+export function paintedPage(pdfium: Pdfium, document: number, number: number): PaintedPage | null {
+  const page = pdfium.FPDF_LoadPage(document, number - 1);
+  if (page === 0) throw new UnreadablePage(number);
+  try {
+    return paint(pdfium, page);
+  } finally {
+    pdfium.FPDF_ClosePage(page);
+  }
+}

@@ -1,0 +1,116 @@
+import type { Warning } from '../../document.ts';
+import { recognisedContent } from '../../ocr/content.ts';
+import { withCore } from '../../ocr/engine.ts';
+import { type Recognised, recognisePage } from '../../ocr/page.ts';
+import { ParseError } from '../../parse-error.ts';
+import type { OcrOptions } from '../../reader.ts';
+import type { PageContent } from './content.ts';
+import { heightOf, widthOf } from './geometry.ts';
+import { type PageContext, UnreadablePage } from './page.ts';
+import { paintedPage } from './painted.ts';
+import type { Pdfium } from './pdfium.ts';
+
+/** A file that is open in the library; null where the library broke. */
+interface OpenFile {
+  use<Result>(call: (open: { readonly pdfium: Pdfium; readonly document: number }) => Result): Promise<Result | null>;
+}
+
+/** A page that a picture covers so far, with fewer letters than this upon it, is a scan with a stamp or a number. */
+const COVERED = 0.6;
+const FEW = 80;
+/** Pages that are looked at to tell a document of pictures from an empty one. */
+const LOOKED_AT = 5;
+
+const without = (page: number): Warning => ({
+  code: 'page_without_text',
+  message: `Page ${page} has no text that can be read; it may be a picture.`,
+  page,
+});
+const notFound = (page: number): Warning => ({
+  code: 'page_without_text',
+  message: `Page ${page} has no text of its own, and none was recognised in its picture.`,
+  page,
+});
+
+function isScan({ letters, recognised, entries, width, height }: PageContent): boolean {
+  if (letters === 0) return true;
+  if (recognised || letters >= FEW) return false;
+  return entries.some(
+    (entry) => entry.kind === 'picture' && widthOf(entry) * heightOf(entry) > COVERED * width * height,
+  );
+}
+
+/** Reads the pages of a PDF that are pictures of text. */
+export class PageRecognition {
+  /** How well the text of the pages was recognised that were. */
+  readonly stretches = new Map<number, readonly Recognised[]>();
+  readonly #file: OpenFile;
+  readonly #ocr: OcrOptions;
+  readonly #context: PageContext;
+
+  constructor(file: OpenFile, ocr: OcrOptions, context: PageContext) {
+    this.#file = file;
+    this.#ocr = ocr;
+    this.#context = context;
+  }
+
+  /** The content of a page, recognised where it has none of its own, and what is to be said of it. */
+  async complete(own: PageContent): Promise<{ readonly content: PageContent; readonly warning?: Warning }> {
+    const { mode } = this.#ocr;
+    if (mode === 'off') return own.letters === 0 ? { content: own, warning: without(own.number) } : { content: own };
+    if (mode === 'auto' && !isScan(own)) return { content: own };
+    const found = await this.#recognise(own.number);
+    if (found === null) return own.letters === 0 ? { content: own, warning: notFound(own.number) } : { content: own };
+    // A title upon a picture is better as it is written.
+    if (mode === 'auto' && found.content.letters <= 2 * own.letters) return this.#keep(own, found.inked);
+    if (found.content.letters === 0) return this.#keep(own, found.inked);
+    this.stretches.set(own.number, found.stretches);
+    return { content: found.content };
+  }
+
+  /** An empty page lacks nothing. */
+  #keep(own: PageContent, inked: boolean): { readonly content: PageContent; readonly warning?: Warning } {
+    return own.letters === 0 && inked ? { content: own, warning: notFound(own.number) } : { content: own };
+  }
+
+  /** Null where the page, or its picture, is too much for what reads it. */
+  async #recognise(number: number) {
+    const painted = await this.#file.use(({ pdfium, document }) => paintedPage(pdfium, document, number));
+    if (painted === null) return null;
+    const { image, dotsPerInch } = painted;
+    try {
+      const page = await withCore(this.#ocr.languages, (core) =>
+        recognisePage(core, image, { dotsPerInch, exact: true }),
+      );
+      const content = recognisedContent(page, number, this.#context);
+      return { content, inked: page.inked, stretches: page.stretches };
+    } catch (error) {
+      if (error instanceof ParseError) throw error;
+      return null;
+    }
+  }
+
+  /** Throws ParseError `NEEDS_OCR` for a document of pictures that no text came of. */
+  async demandText(contents: readonly PageContent[]): Promise<void> {
+    if (contents.some(({ letters }) => letters > 0)) return;
+    for (const { number } of contents.slice(0, LOOKED_AT)) {
+      if (!(await this.#isInked(number))) continue;
+      throw new ParseError(
+        'NEEDS_OCR',
+        this.#ocr.mode === 'off'
+          ? 'The pages are pictures of text, and recognition of text in pictures is turned off.'
+          : 'The pages are pictures, and no text was recognised in them.',
+      );
+    }
+  }
+
+  async #isInked(number: number): Promise<boolean> {
+    try {
+      const painted = await this.#file.use(({ pdfium, document }) => paintedPage(pdfium, document, number));
+      return painted?.image.data.some((grey) => grey < 200) === true;
+    } catch (error) {
+      if (error instanceof UnreadablePage) return false;
+      throw error;
+    }
+  }
+}
