@@ -1,4 +1,4 @@
-import { writeZip } from './zip.ts';
+import { type Parts, writeZip } from './zip.ts';
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const names = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${office}"`;
@@ -25,9 +25,9 @@ export interface SlideForm {
   readonly notes?: string;
 }
 
-/** Writes a presentation. */
-export function writePptx(slides: readonly SlideForm[]): Buffer {
-  return writeZip([
+/** Parts of a presentation. */
+export function pptxParts(slides: readonly SlideForm[]): Parts {
+  return [
     ['_rels/.rels', relations(relation('m', 'officeDocument', 'ppt/presentation.xml'))],
     [
       'ppt/presentation.xml',
@@ -65,5 +65,8 @@ export function writePptx(slides: readonly SlideForm[]): Buffer {
             ] as const,
           ]),
     ]),
-  ]);
+  ];
 }
+
+/** Writes a presentation. */
+export const writePptx = (slides: readonly SlideForm[]): Buffer => writeZip(pptxParts(slides));

@@ -1,4 +1,4 @@
-import { writeZip } from './zip.ts';
+import { type Parts, writeZip } from './zip.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -17,13 +17,13 @@ export interface SheetForm {
   readonly after?: string;
 }
 
-/** Writes a workbook; strings stand in their cells. */
-export function writeXlsx(sheets: readonly SheetForm[], more: { strings?: string; date1904?: boolean } = {}): Buffer {
+/** Parts of a workbook; strings stand in their cells. */
+export function xlsxParts(sheets: readonly SheetForm[], more: { strings?: string; date1904?: boolean } = {}): Parts {
   const list = sheets.map(
     ({ name, state }, at) =>
       `<sheet name="${name}" sheetId="${at + 1}" r:id="s${at}"${state ? ` state="${state}"` : ''}/>`,
   );
-  return writeZip([
+  return [
     ['_rels/.rels', relations(relation('w', 'officeDocument', 'xl/workbook.xml'))],
     [
       'xl/workbook.xml',
@@ -49,8 +49,11 @@ export function writeXlsx(sheets: readonly SheetForm[], more: { strings?: string
           `<worksheet xmlns="${main}">${before}<sheetData>${data}</sheetData>${after}</worksheet>`,
         ] as const,
     ),
-  ]);
+  ];
 }
+
+/** Writes a workbook. */
+export const writeXlsx = (...form: Parameters<typeof xlsxParts>): Buffer => writeZip(xlsxParts(...form));
 
 /** A cell of words. */
 export const text = (reference: string, words: string) =>

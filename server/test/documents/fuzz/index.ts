@@ -44,7 +44,12 @@ function damaged(inside: Inside, whole: Buffer, random: Random): Buffer {
     const part = parts[at];
     if (part !== undefined) parts[at] = mutate(part, random);
   }
-  return inside.withParts(parts);
+  try {
+    return inside.withParts(parts);
+  } catch {
+    // Parts that grew beyond what the writers can hold.
+    return mutate(whole, random);
+  }
 }
 
 const endingOf = (name: string) => name.slice(name.lastIndexOf('.'));

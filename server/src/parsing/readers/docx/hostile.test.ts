@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { attempt, testDamage } from '../../../../test/documents/damage.ts';
 import { cell, docxParts, paragraph as p, run, type DocxForm } from '../../../../test/documents/docx.ts';
 import { writeZip } from '../../../../test/documents/zip.ts';
-import { ParseError } from '../../parse-error.ts';
 import { standardLimits, type ReadOptions } from '../../reader.ts';
 import { readDocx } from './index.ts';
 
@@ -20,61 +19,7 @@ const form: DocxForm = {
     p(`${run('끝')}<w:r><w:footnoteReference w:id="1"/></w:r><w:r><w:lastRenderedPageBreak/></w:r>`),
 };
 const parts = docxParts(form);
-const whole = writeZip(parts);
-
-/** Reads what may be damaged: a document, or the error for it. */
-async function attempt(bytes: Uint8Array): Promise<'read' | 'refused'> {
-  try {
-    const document = await readDocx(bytes, options);
-    expect(JSON.parse(JSON.stringify(document))).toMatchObject({ format: 'docx' });
-    return 'read';
-  } catch (error) {
-    expect(error).toBeInstanceOf(ParseError);
-    return 'refused';
-  }
-}
-
-test('a file that is cut anywhere is read as far as it goes, or refused', async () => {
-  const results = [];
-  for (let length = 0; length < whole.length; length += 10) results.push(await attempt(whole.subarray(0, length)));
-  expect(results[0]).toBe('refused');
-  expect(results.at(-1)).toBe('read');
-});
-
-test('any damaged bytes are read around, or refused', async () => {
-  const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
-  await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
-      const bytes = Buffer.from(whole);
-      for (const [at, value] of changes) bytes[at] = value;
-      await attempt(bytes);
-    }),
-    { numRuns: 300 },
-  );
-});
-
-test('any damaged XML is read around, or refused', async () => {
-  const numbers = fc.constantFrom('-1', '0', '4294967295', '1e9', 'x', '');
-  const which = fc.constantFrom(...parts.map(([name]) => name));
-  await fc.assert(
-    fc.asyncProperty(which, fc.nat(), fc.nat(200), numbers, fc.boolean(), async (name, seed, length, put, twice) => {
-      const bytes = writeZip(
-        parts.map(([part, content]) => {
-          if (part !== name) return [part, content] as const;
-          const text = content.toString();
-          const at = seed % text.length;
-          const cut = text.slice(at, at + length);
-          const changed = twice
-            ? text.slice(0, at) + cut + cut + text.slice(at)
-            : text.slice(0, at) + text.slice(at + length);
-          return [part, changed.replace(/="\d+"/, `="${put}"`)] as const;
-        }),
-      );
-      await attempt(bytes);
-    }),
-    { numRuns: 300 },
-  );
-});
+testDamage('docx', readDocx, parts);
 
 test('a bomb is refused', async () => {
   const bomb = writeZip(docxParts({ body: p('가'.repeat(20_000_000)) }));
@@ -98,7 +43,7 @@ test('styles and numbers that go round in a circle end', async () => {
   const bytes = writeZip(
     docxParts({ body: p('글', '<w:pStyle w:val="a"/>'), styles: style('a', 'b') + style('b', 'a') }),
   );
-  expect(await attempt(bytes)).toBe('read');
+  expect(await attempt(readDocx, 'docx', bytes)).toBe('read');
 });
 
 test('more characters than allowed are refused', async () => {

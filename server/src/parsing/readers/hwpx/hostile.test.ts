@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { testDamage } from '../../../../test/documents/damage.ts';
 import { cell, hwpxParts, list, paragraph as p, text, type HwpxForm } from '../../../../test/documents/hwpx.ts';
 import { writeZip } from '../../../../test/documents/zip.ts';
-import { ParseError } from '../../parse-error.ts';
 import { standardLimits, type ReadOptions } from '../../reader.ts';
 import { readHwpx } from './index.ts';
 
@@ -23,60 +22,7 @@ const form: HwpxForm = {
   ],
 };
 const parts = hwpxParts(form);
-const whole = writeZip(parts);
-
-/** Reads what may be damaged: a document, or the error for it. */
-async function attempt(bytes: Uint8Array): Promise<'read' | 'refused'> {
-  try {
-    const document = await readHwpx(bytes, options);
-    expect(JSON.parse(JSON.stringify(document))).toMatchObject({ format: 'hwpx' });
-    return 'read';
-  } catch (error) {
-    expect(error).toBeInstanceOf(ParseError);
-    return 'refused';
-  }
-}
-
-test('a file that is cut anywhere is read as far as it goes, or refused', async () => {
-  const results = [];
-  for (let length = 0; length < whole.length; length += 10) results.push(await attempt(whole.subarray(0, length)));
-  expect(results[0]).toBe('refused');
-  expect(results.at(-1)).toBe('read');
-});
-
-test('any damaged bytes are read around, or refused', async () => {
-  const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
-  await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
-      const bytes = Buffer.from(whole);
-      for (const [at, value] of changes) bytes[at] = value;
-      await attempt(bytes);
-    }),
-    { numRuns: 300 },
-  );
-});
-
-test('any damaged XML is read around, or refused', async () => {
-  const numbers = fc.constantFrom('-1', '0', '4294967295', '1e9', 'x', '');
-  const which = fc.constantFrom(...parts.map(([name]) => name));
-  await fc.assert(
-    fc.asyncProperty(which, fc.nat(), fc.nat(200), numbers, fc.boolean(), async (name, seed, length, put, twice) => {
-      const bytes = writeZip(
-        parts.map(([part, content]) => {
-          if (part !== name) return [part, content] as const;
-          const words = content.toString();
-          const at = seed % words.length;
-          const cut = words.slice(at, at + length);
-          const changed = words.slice(0, at) + (twice ? cut + cut : '') + words.slice(at + length);
-          let left = seed % 7;
-          return [part, changed.replaceAll(/="\d+"/g, (all) => (left-- === 0 ? `="${put}"` : all))] as const;
-        }),
-      );
-      await attempt(bytes);
-    }),
-    { numRuns: 300 },
-  );
-});
+testDamage('hwpx', readHwpx, parts);
 
 test('a bomb is refused', async () => {
   const bomb = writeZip(hwpxParts({ sections: [p('가'.repeat(20_000_000))] }));

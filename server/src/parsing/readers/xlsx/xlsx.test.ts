@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { number, rows, text, writeXlsx } from '../../../../test/documents/xlsx.ts';
+import { testDamage } from '../../../../test/documents/damage.ts';
+import { number, rows, text, writeXlsx, xlsxParts } from '../../../../test/documents/xlsx.ts';
 import type { Block, Document } from '../../document.ts';
-import { ParseError } from '../../parse-error.ts';
 import { standardLimits } from '../../reader.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
 import { numberText, kindOf } from './formats.ts';
@@ -95,24 +94,11 @@ describe('XLSX', () => {
     });
     await expect(read(writeXlsx([]))).rejects.toMatchObject({ code: 'CORRUPTED' });
   });
-
-  test('a damaged workbook is read in part or refused', async () => {
-    const whole = writeXlsx([{ name: '가', data: rows(text('A1', '가') + number('B1', 1), text('A2', '나')) }]);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.nat(whole.length),
-        fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 5 }),
-        async (end, changes) => {
-          const bytes = Buffer.from(whole.subarray(0, end));
-          for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
-          try {
-            expect((await read(bytes)).format).toBe('xlsx');
-          } catch (error) {
-            expect(error).toBeInstanceOf(ParseError);
-          }
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
 });
+
+describe('damage', () =>
+  testDamage(
+    'xlsx',
+    readXlsx,
+    xlsxParts([{ name: '가', data: rows(text('A1', '가') + number('B1', 1), text('A2', '나')) }]),
+  ));
