@@ -17,6 +17,7 @@ import {
   shareLocalModels,
 } from './compose/local-models.ts';
 import { reservedEngineNames } from './compose/served-catalogue.ts';
+import { openPrivacy } from './compose/privacy.ts';
 import { openAnswers } from './compose/answers.ts';
 import { allowanceOf, openConsole, type ConsoleRoute } from './console/index.ts';
 import type { Config } from './config/index.ts';
@@ -259,6 +260,8 @@ export async function startNode({
 
     const documents = await openDocuments(config, { db: database, bus, meter, log, stopping: stopping.signal });
     opened.push(() => documents.close());
+    const privacy = openPrivacy(config, { db: database, box, log });
+    opened.push(() => privacy.close());
     let port = config.server.port;
     const http = createHttp({
       version,
@@ -275,6 +278,7 @@ export async function startNode({
       trustProxy: config.server.trust_proxy,
       fetchImage: createFetchImage(config),
       documents: documents.options,
+      privacy: privacy.options,
       metricsToken: config.metrics.token ?? null,
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,

@@ -101,6 +101,15 @@ const Documents = z.strictObject({
     .describe('How long documents that were read in the background are kept, with what was read'),
 });
 
+const Privacy = z.strictObject({
+  keep_hours: z
+    .int()
+    .min(1)
+    .max(8_760)
+    .default(24)
+    .describe('How long the values behind tokens of masked texts are kept after the last call of their session'),
+});
+
 const Network = z.strictObject({
   allow: z
     .array(z.string().min(1))
@@ -230,6 +239,7 @@ export const Config = z.strictObject({
   timeouts: Timeouts.prefault({}),
   images: Images.prefault({}),
   documents: Documents.prefault({}),
+  privacy: Privacy.prefault({}),
   network: Network.prefault({}),
   engines: z
     .record(z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'names have 1 to 64 letters, digits, - and _'), EngineEntry)

@@ -31,6 +31,7 @@ import { type DocumentRouteDeps, documentRoutes } from './routes/documents.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
 import { modelRoutes } from './routes/models.ts';
+import { type PrivacyRouteDeps, privacyRoutes } from './routes/privacy.ts';
 import { rerankRoutes } from './routes/rerank.ts';
 
 export { tellFailure } from './failures.ts';
@@ -53,6 +54,8 @@ export interface HttpOptions {
   readonly fetchImage?: FetchImage | null;
   /** What reads documents. */
   readonly documents: Omit<DocumentRouteDeps, 'guard' | 'meter' | 'now'>;
+  /** What masks personal values. */
+  readonly privacy: Omit<PrivacyRouteDeps, 'guard' | 'meter' | 'maxJsonBytes' | 'now'>;
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
   readonly serveMetrics: boolean;
@@ -160,6 +163,7 @@ export function createHttp(options: HttpOptions): Http {
         const { maxJsonBytes } = options;
         embeddingRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
         documentRoutes(scope, { ...options.documents, guard, meter: counted, now });
+        privacyRoutes(scope, { ...options.privacy, guard, meter: counted, maxJsonBytes, now });
         rerankRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
         done();
       },

@@ -9,6 +9,7 @@ import { modelServers } from './0007-model-servers.ts';
 import { documentParses } from './0008-document-parses.ts';
 import { retrieval } from './0009-retrieval.ts';
 import { consoleDocuments } from './0010-console-documents.ts';
+import { privacyVault } from './0011-privacy-vault.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   documentParses,
   retrieval,
   consoleDocuments,
+  privacyVault,
 ];

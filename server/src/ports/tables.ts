@@ -490,6 +490,22 @@ export interface RetrievalRemovalsTable {
   not_before: MadeTimestamp;
 }
 
+/** Texts that were masked with tokens, and can be unmasked until the session ends. */
+interface PrivacySessionsTable {
+  id: string;
+  tenant_id: TenantId;
+  created_at: MadeTimestamp;
+  expires_at: Timestamp;
+}
+
+/** What a token stands for. */
+interface PrivacyValuesTable {
+  session_id: string;
+  token: string;
+  /** See kernel/secret-box.ts. */
+  sealed: string;
+}
+
 /** Migrations that were applied, in order. */
 interface MigrationsTable {
   name: string;
@@ -514,6 +530,8 @@ export interface Tables {
   chunk_vectors: ChunkVectorsTable;
   ingest_jobs: IngestJobsTable;
   retrieval_removals: RetrievalRemovalsTable;
+  privacy_sessions: PrivacySessionsTable;
+  privacy_values: PrivacyValuesTable;
   users: UsersTable;
   memberships: MembershipsTable;
   sessions: SessionsTable;

@@ -10,7 +10,9 @@ import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import type { Logger } from '../../src/kernel/log.ts';
+import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createCatalogue } from '../../src/models/catalogue.ts';
+import type { Database } from '../../src/ports/database.ts';
 import { covers } from '../requirements.ts';
 
 // The document of the interface against the routes that are there.
@@ -84,6 +86,13 @@ beforeAll(async () => {
       limits: standardLimits,
       timeoutMs: 10_000,
       backgroundTimeoutMs: 10_000,
+    },
+    privacy: {
+      // No session is begun here.
+      db: {} as Database,
+      box: createSecretBox('a passphrase'),
+      keepHours: 1,
+      countTokens: () => Promise.resolve(1),
     },
     serveMetrics: true,
     publicUrl: () => base,

@@ -14,6 +14,12 @@ import {
   DocumentParseFields,
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
+import {
+  PiiMaskRequest,
+  PiiMaskResult,
+  PiiUnmaskRequest,
+  PiiUnmaskResult,
+} from '@ai-studio/contract/utilities/privacy.ts';
 import { z } from 'zod';
 import { type SchemaName, operations } from './operations.ts';
 
@@ -30,6 +36,10 @@ const schemas = {
   RerankReply: [RerankReply, 'output'],
   Model: [Model, 'output'],
   ModelList: [ModelList, 'output'],
+  PiiMaskRequest: [PiiMaskRequest, 'input'],
+  PiiMaskReply: [envelope(PiiMaskResult), 'output'],
+  PiiUnmaskRequest: [PiiUnmaskRequest, 'input'],
+  PiiUnmaskReply: [envelope(PiiUnmaskResult), 'output'],
   DocumentParseFields: [DocumentParseFields, 'input'],
   DocumentParseReply: [envelope(ParsedDocument), 'output'],
   DocumentAcceptedReply: [envelope(DocumentAccepted), 'output'],

@@ -11,6 +11,10 @@ export type SchemaName =
   | 'RerankReply'
   | 'Model'
   | 'ModelList'
+  | 'PiiMaskRequest'
+  | 'PiiMaskReply'
+  | 'PiiUnmaskRequest'
+  | 'PiiUnmaskReply'
   | 'DocumentParseFields'
   | 'DocumentParseReply'
   | 'DocumentAcceptedReply'
@@ -94,6 +98,31 @@ export const operations: readonly Operation[] = [
     reply: 'RerankReply',
     example: { query: '연차 휴가는 며칠인가요?', documents: ['연차는 15일입니다.', '점심은 12시입니다.'], top_n: 1 },
     statuses: withBody,
+  },
+  {
+    method: 'post',
+    paths: ['/v1/text/pii-mask'],
+    tag: 'Privacy',
+    summary: 'Masking of personal values',
+    description:
+      'Finds resident and foreigner numbers, licences, passports, accounts, cards (and more types on request) and masks, replaces, redacts, hashes or encrypts them. With `reversible` tokens are written, which `POST /v1/text/pii-unmask` turns back until `expires_at`.',
+    request: 'PiiMaskRequest',
+    reply: 'PiiMaskReply',
+    envelope: true,
+    example: { text: '주민번호는 960121-1234567입니다.' },
+    statuses: [400, ...keyed, 404, 413, 415],
+  },
+  {
+    method: 'post',
+    paths: ['/v1/text/pii-unmask'],
+    tag: 'Privacy',
+    summary: 'Unmasking',
+    description: 'Turns the tokens of a session and encrypted values back, for the tenant that masked them.',
+    request: 'PiiUnmaskRequest',
+    reply: 'PiiUnmaskReply',
+    envelope: true,
+    example: { text: '주민번호는 [RRN_7K2MQ9XB]입니다.', session_id: '0123456789abcdef0123456789abcdef' },
+    statuses: [400, ...keyed, 404, 413, 415],
   },
   {
     method: 'post',

@@ -31,7 +31,7 @@ export function jsonRoute({ guard, maxJsonBytes }: JsonRouteDeps, scope: KeyScop
 /** What a reply that comes whole is counted by. */
 interface WholeReply {
   readonly model: string;
-  readonly engine: string;
+  readonly engine: string | null;
   readonly promptTokens: number;
 }
 

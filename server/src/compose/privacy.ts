@@ -1,0 +1,24 @@
+import type { Config } from '../config/index.ts';
+import type { HttpOptions } from '../http/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
+import { loadTokenizer } from '../parsing/index.ts';
+import type { Database } from '../ports/database.ts';
+import { keepRemovingEnded } from '../privacy/index.ts';
+
+interface Means {
+  readonly db: Database;
+  readonly box: SecretBox;
+  readonly log: Logger;
+}
+
+/** What masks personal values in this process, and removes those whose time is over. */
+export function openPrivacy(
+  { privacy }: Config,
+  { db, box, log }: Means,
+): { readonly options: HttpOptions['privacy']; close(): Promise<void> } {
+  let tokenizer: ReturnType<typeof loadTokenizer> | null = null;
+  const countTokens = async (text: string) => (await (tokenizer ??= loadTokenizer())).count(text);
+  const close = keepRemovingEnded({ db, log });
+  return { options: { db, box, keepHours: privacy.keep_hours, countTokens }, close };
+}

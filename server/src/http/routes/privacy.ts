@@ -1,0 +1,71 @@
+import { ENVELOPE_OK } from '@ai-studio/contract/envelope.ts';
+import { PiiMaskRequest, PiiUnmaskRequest } from '@ai-studio/contract/utilities/privacy.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { compileCheck, estimateTokens } from '../../chat/index.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from '../../privacy/index.ts';
+import type { UsageRow } from '../../usage/index.ts';
+import type { Guard } from '../guard.ts';
+import { jsonRoute, recordWhole } from './json-route.ts';
+
+export interface PrivacyRouteDeps extends PrivacyDeps {
+  readonly guard: Guard;
+  readonly meter: { record(row: UsageRow): void };
+  readonly maxJsonBytes: number;
+  readonly now: () => number;
+}
+
+const SCOPE = 'utilities';
+/** No engine is asked. */
+const ENGINE = null;
+
+const sizeOf = (text: string | readonly string[]) =>
+  typeof text === 'string' ? Buffer.byteLength(text) : text.reduce((sum, one) => sum + Buffer.byteLength(one), 0);
+
+/** POST /text/pii-mask and /text/pii-unmask. Source: decisions section 6. */
+export function privacyRoutes(app: FastifyInstance, deps: PrivacyRouteDeps): void {
+  const { guard, meter, now } = deps;
+
+  /** A verb that takes a JSON body with texts and answers in the envelope. */
+  function route<T extends { readonly text: string | string[] }>(
+    path: string,
+    endpoint: UsageRow['endpoint'],
+    bodyOf: (request: FastifyRequest) => T,
+    verb: (tenantId: TenantId, body: T) => Promise<Counted<object>>,
+  ): void {
+    app.post(path, jsonRoute(deps, SCOPE), async (request, reply) => {
+      const key = await guard.key(request, reply, SCOPE);
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      // A body that is wrong is counted by the error handler.
+      const body = bodyOf(request);
+      const estimate = estimateTokens(sizeOf(body.text));
+      const rate = await guard.reserve(key, reply, estimate);
+      let tokens = 0;
+      try {
+        const { result, totalTokens } = await verb(key.tenantId, body);
+        tokens = totalTokens;
+        const counted = { model: PRIVACY_MODEL, engine: ENGINE, promptTokens: totalTokens };
+        recordWhole({ meter, now }, request, endpoint, counted, gone.signal.aborted);
+        return { status: { code: ENVELOPE_OK, message: 'OK' }, result, usage: { total_tokens: totalTokens } };
+      } finally {
+        guard.settle(key, rate, tokens - estimate);
+      }
+    });
+  }
+
+  const checkMask = compileCheck(PiiMaskRequest);
+  const checkUnmask = compileCheck(PiiUnmaskRequest);
+  route(
+    '/text/pii-mask',
+    'text/pii-mask',
+    ({ body }) => (checkMask.passes(body) ? (body as PiiMaskRequest) : checkMask.explain(body)),
+    (tenantId, body) => maskRequest(deps, tenantId, body),
+  );
+  route(
+    '/text/pii-unmask',
+    'text/pii-unmask',
+    ({ body }) => (checkUnmask.passes(body) ? (body as PiiUnmaskRequest) : checkUnmask.explain(body)),
+    (tenantId, body) => unmaskRequest(deps, tenantId, body),
+  );
+}

@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type MaskedText,
+  type PiiMaskRequest,
+  type PiiMaskResult,
+  type PiiType,
+  type PiiUnmaskRequest,
+  type PiiUnmaskResult,
+  defaultPiiTypes,
+  piiTypes,
+} from '@ai-studio/contract/utilities/privacy.ts';
+import type { TenantId } from '../kernel/context.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import { type KeyedWriters, type MaskPolicy, maskText } from './mask.ts';
+import { recogniserNames } from './recognisers/index.ts';
+import { type Values, tokensIn, unmaskText } from './unmask.ts';
+import { type VaultDeps, keepValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
+import { openSealed, tenantWriters, tokenOf } from './vault/writers.ts';
+
+/** Named in replies and in usage. */
+export const PRIVACY_MODEL = 'studio-privacy';
+
+export interface PrivacyDeps extends VaultDeps {
+  /** Tokens of a text. */
+  readonly countTokens: (text: string) => Promise<number>;
+}
+
+/** A result with what it is counted by. */
+export interface Counted<T> {
+  readonly result: T;
+  readonly totalTokens: number;
+}
+
+const listOf = (text: string | readonly string[]): readonly string[] => (typeof text === 'string' ? [text] : text);
+
+/** One after the other, so that other requests have their turn in between. */
+async function each<T>(texts: readonly string[], work: (text: string) => T | Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const [at, text] of texts.entries()) {
+    if (at > 0) await nextTurn();
+    results.push(await work(text));
+  }
+  return results;
+}
+
+function typesOf({ pii_types: named }: PiiMaskRequest): readonly PiiType[] {
+  if (!named) return defaultPiiTypes;
+  return named.includes('ALL') ? piiTypes : [...new Set(named)].filter((type) => type !== 'ALL');
+}
+
+function policyOf(request: PiiMaskRequest, types: readonly PiiType[]): MaskPolicy {
+  const { operator, threshold, language, allow_list: allowList, deny_list: denyList } = request;
+  return {
+    types,
+    operator: operator ?? 'mask',
+    ...(threshold == null ? {} : { threshold }),
+    ...(language == null ? {} : { language }),
+    ...(allowList ? { allowList } : {}),
+    ...(denyList ? { denyList } : {}),
+  };
+}
+
+/** Tokens of a session, and what they were written for. */
+function tokenWriter({ box }: PrivacyDeps, sessionId: string) {
+  const values = new Map<string, string>();
+  const token: KeyedWriters['token'] = (type, value) => {
+    const written = tokenOf(box, sessionId, type, value);
+    values.set(written, value);
+    return written;
+  };
+  return { token, values };
+}
+
+async function countAll({ countTokens }: PrivacyDeps, texts: readonly string[]): Promise<number> {
+  const counts = await each(texts, countTokens);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Masks the texts of a request. Source: decisions section 6. Throws StudioError `invalid_request`, `not_found` for a session
+ * that is not open, `conflict`.
+ */
+export async function maskRequest(
+  deps: PrivacyDeps,
+  tenantId: TenantId,
+  request: PiiMaskRequest,
+): Promise<Counted<PiiMaskResult>> {
+  const { reversible, session_id: given } = request;
+  if (given != null && !reversible) throw invalidRequest('session_id goes with reversible: true', 'session_id');
+  const sessionId = given ?? newSessionId();
+  const place = { tenantId, sessionId };
+  if (given != null) await requireSession(deps, place);
+  const types = typesOf(request);
+  const policy = policyOf(request, types);
+  const { token, values } = tokenWriter(deps, sessionId);
+  const keyed: KeyedWriters = { ...tenantWriters(deps.box, tenantId), ...(reversible ? { token } : {}) };
+
+  const texts = listOf(request.text);
+  const items = await each(texts, (text): MaskedText => {
+    const { text: masked, findings } = maskText(text, policy, keyed);
+    return {
+      ...(request.return_original === false ? {} : { original_text: text }),
+      masked_text: masked,
+      detected_pii_count: findings.length,
+      entities: findings.map(({ type, start, end, score, replacement }) => ({ type, start, end, score, replacement })),
+    };
+  });
+  const session = reversible
+    ? { session_id: sessionId, expires_at: (await keepValues(deps, place, values, given == null)).toISOString() }
+    : {};
+  const head = { model: PRIVACY_MODEL, recognizers: recogniserNames(new Set(types)), ...session };
+  const [first] = items;
+  return {
+    result: typeof request.text === 'string' && first ? { ...head, ...first } : { ...head, items },
+    totalTokens: await countAll(deps, texts),
+  };
+}
+
+/**
+ * Turns tokens and encrypted values of texts back. Source: decisions section 6. Throws StudioError `not_found` for a session
+ * that is not open.
+ */
+export async function unmaskRequest(
+  deps: PrivacyDeps,
+  tenantId: TenantId,
+  { text, session_id: sessionId }: PiiUnmaskRequest,
+): Promise<Counted<PiiUnmaskResult>> {
+  const texts = listOf(text);
+  const known =
+    sessionId == null
+      ? new Map<string, string>()
+      : await readValues(deps, { tenantId, sessionId }, texts.flatMap(tokensIn));
+  const values: Values = {
+    ofToken: (token) => known.get(token) ?? null,
+    ofSealed: (type, sealed) => openSealed(deps.box, tenantId, type, sealed),
+  };
+  const items = await each(texts, (one) => {
+    const { text: plain, restored } = unmaskText(one, values);
+    return { unmasked_text: plain, restored_count: restored };
+  });
+  const [first] = items;
+  return {
+    result: typeof text === 'string' && first ? { model: PRIVACY_MODEL, ...first } : { model: PRIVACY_MODEL, items },
+    totalTokens: await countAll(deps, texts),
+  };
+}
