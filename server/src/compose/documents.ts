@@ -50,6 +50,7 @@ export async function openDocuments(
     maxQueue: documents.max_queue,
     heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
     memoryBytes: documents.memory_mb * MIB,
+    ocrLanguages: documents.ocr ? documents.ocr_languages : [],
     log,
   });
   const renderer = createRenderer({

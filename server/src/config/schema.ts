@@ -92,6 +92,12 @@ const Documents = z.strictObject({
   memory_mb: z.int().min(256).default(1_536).describe('Memory that the reading of one document may take'),
   timeout_ms: milliseconds.default(120_000).describe('Reading one document'),
   async_timeout_ms: milliseconds.default(600_000).describe('Reading one document in the background'),
+  ocr: z.boolean().default(true).describe('Recognise text in pictures and in scanned pages'),
+  ocr_languages: z
+    .array(z.enum(['kor', 'eng']))
+    .min(1)
+    .default(['kor', 'eng'])
+    .describe('Languages of that text: Korean, English'),
   max_queue: z.int().min(1).default(100).describe('Documents that may wait for their turn'),
   keep_hours: z
     .int()

@@ -56,7 +56,7 @@ export async function parseDocument(
   fields: DocumentParseFields,
 ): Promise<{ readonly json: Uint8Array; readonly pages: number }> {
   const startedMs = now();
-  const job = { path, name, pages: pagesOf(fields.pages), limits };
+  const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
   try {
     const { bytes, pages } = await pool.parse(tenantId, job, { timeoutMs, signal, onPage: () => undefined });
     const wanted = { name, elapsedMs: now() - startedMs, format: fields.response_format };

@@ -92,7 +92,8 @@ function imageFormat(bytes: Uint8Array): boolean {
     startsWith(bytes, 0xff, 0xd8, 0xff) ||
     startsWith(bytes, 0x49, 0x49, 0x2a, 0) ||
     startsWith(bytes, 0x4d, 0x4d, 0, 0x2a) ||
-    startsWith(bytes, 0x42, 0x4d) ||
+    // Texts begin with these letters too; the length of their header does not.
+    (startsWith(bytes, 0x42, 0x4d) && startsWith(bytes.subarray(15), 0, 0, 0)) ||
     ascii(bytes, 0, 4) === 'GIF8' ||
     (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP')
   );
@@ -124,6 +125,11 @@ const others: readonly {
     is: (bytes) => startsWith(bytes, 0x4d, 0x5a) || startsWith(bytes, 0x7f, 0x45, 0x4c, 0x46),
     what: 'The file is a program and no document.',
     advice: 'Give a PDF, HWP, HWPX, Office, HTML, Markdown, CSV or text file.',
+  },
+  {
+    is: (bytes) => /^ftyp(?:heic|heix|heim|hevc|mif1|msf1|avif|avis)/.test(ascii(bytes, 4, 12)),
+    what: 'HEIC and AVIF pictures are not read.',
+    advice: 'Save the picture as JPEG or PNG and try again.',
   },
   {
     is: (bytes) => ascii(bytes, 4, 8) === 'ftyp' || startsWith(bytes, 0x49, 0x44, 0x33),

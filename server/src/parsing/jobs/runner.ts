@@ -74,7 +74,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   async function read({ parse, end }: Live, path: string, onPage: (done: number, total: number | null) => void) {
     const { tenantId, name, fields } = parse;
     if (!(await blobs.toFile(record.blobKey(parse), path))) throw new Error('the file of a document is gone');
-    const job = { path, name, pages: pagesOf(fields.pages), limits };
+    const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
     const { bytes, pages, format } = await pool.parse(tenantId, job, { timeoutMs, signal: end.signal, onPage });
     return (await record.finish(db, parse, { result: Buffer.from(bytes), pages, format, keepHours })) ? pages : null;
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { readDocument } from '../readers/index.ts';
-import type { ChildMessage, ParseJob, PictureJob } from './messages.ts';
+import type { ChildMessage, ParseOrder, PictureJob } from './messages.ts';
 
 // A process that reads documents, one at a time. It may read its own code and the folder of the files, and nothing else; what a file
 // does to it ends with it.
@@ -19,11 +19,12 @@ function refusal(error: unknown): ChildMessage {
   return { type: 'refused', code: 'CORRUPTED', message: 'The document is damaged and cannot be read.' };
 }
 
-async function parse({ path, name, pages, limits }: ParseJob): Promise<ChildMessage> {
+async function parse({ path, name, pages, limits, ocr }: ParseOrder): Promise<ChildMessage> {
   let toldMs = 0;
   try {
     const document = await readDocument(readFileSync(path), name, {
       limits,
+      ocr,
       pages: pages === null ? null : new Set(pages),
       onPage(done, total) {
         const now = performance.now();
@@ -48,6 +49,6 @@ async function draw({ path, picture: { page, width } }: PictureJob): Promise<Chi
 }
 // Who stops the service from a terminal tells all its processes: the one that owns this one decides when it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.on('message', (job: ParseJob | PictureJob) => void ('picture' in job ? draw(job) : parse(job)).then(tell));
+process.on('message', (job: ParseOrder | PictureJob) => void ('picture' in job ? draw(job) : parse(job)).then(tell));
 process.on('disconnect', () => process.exit(0));
 tell({ type: 'ready' });

@@ -1,6 +1,6 @@
 import type { PackedDocument } from '../pack.ts';
 import type { ParseErrorCode } from '../parse-error.ts';
-import type { ParseLimits } from '../reader.ts';
+import type { OcrOptions, ParseLimits } from '../reader.ts';
 
 /** What a child is asked: one document at a time. */
 export interface ParseJob {
@@ -10,6 +10,13 @@ export interface ParseJob {
   readonly name: string | null;
   readonly pages: readonly number[] | null;
   readonly limits: ParseLimits;
+  /** `auto` when left out. `file`: what the file says itself, no pictures; `layout`: the pages as they are seen. */
+  readonly parser?: 'auto' | 'layout' | 'file';
+}
+
+/** A job as it goes to a child. */
+export interface ParseOrder extends ParseJob {
+  readonly ocr: OcrOptions;
 }
 
 /** A page that a child is asked to draw. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Logger } from '../../kernel/log.ts';
 import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
-import type { ChildMessage, ParseJob, PictureJob } from './messages.ts';
+import type { OcrOptions } from '../reader.ts';
+import type { ChildMessage, ParseJob, ParseOrder, PictureJob } from './messages.ts';
 
 export interface WorkerOptions {
   /** Folder of the files that it may read. */
@@ -13,6 +14,8 @@ export interface WorkerOptions {
   readonly heapMb: number;
   /** Of the whole process; past it the process is ended. */
   readonly memoryBytes: number;
+  /** Languages of text in pictures; none, or left out: it is not recognised. */
+  readonly ocrLanguages?: OcrOptions['languages'];
   readonly log: Logger;
 }
 
@@ -54,8 +57,14 @@ function residentBytes(pid: number | undefined): number | null {
 const readableFlags = (folder: string) =>
   [...readable.map((path) => join(root, path)), folder].map((path) => `--allow-fs-read=${path}`);
 
+const ocrModes = { auto: 'auto', layout: 'all', file: 'off' } as const;
+
+function ocrOf({ parser = 'auto' }: ParseJob, languages: OcrOptions['languages']): OcrOptions {
+  return { mode: languages.length === 0 ? 'off' : ocrModes[parser], languages };
+}
+
 /** Starts a process that reads documents. */
-export function startWorker({ folder, heapMb, memoryBytes, log }: WorkerOptions): ParseWorker {
+export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], log }: WorkerOptions): ParseWorker {
   const child: ChildProcess = fork(join(import.meta.dirname, 'child.ts'), [], {
     execArgv: ['--permission', ...readableFlags(folder), `--max-old-space-size=${heapMb}`, '--no-warnings'],
     serialization: 'advanced',
@@ -82,7 +91,7 @@ export function startWorker({ folder, heapMb, memoryBytes, log }: WorkerOptions)
 
   /** Has the process do something; `result` takes what it says at the end of it. */
   function ask<Result>(
-    job: ParseJob | PictureJob,
+    job: ParseOrder | PictureJob,
     { timeoutMs, signal, onPage }: WorkerRun,
     result: (message: ChildMessage) => Result | null,
   ): Promise<Result> {
@@ -142,7 +151,10 @@ export function startWorker({ folder, heapMb, memoryBytes, log }: WorkerOptions)
       return alive;
     },
     stop,
-    parse: (job, run) => ask(job, run, (message) => (message.type === 'document' ? message.packed : null)),
+    parse: (job, run) =>
+      ask({ ...job, ocr: ocrOf(job, ocrLanguages) }, run, (message) =>
+        message.type === 'document' ? message.packed : null,
+      ),
     draw: (job, run) => ask(job, run, (message) => (message.type === 'picture' ? message.png : null)),
   };
 }
