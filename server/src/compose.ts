@@ -212,6 +212,8 @@ export async function startNode({
       },
     ];
     const stopping = new AbortController();
+    const documents = await openDocuments(config, { db: database, bus, meter, log, stopping: stopping.signal });
+    opened.push(() => documents.close());
     const console = openConsole({
       ...identity,
       models: {
@@ -248,6 +250,8 @@ export async function startNode({
       flush: () => meter.flush(),
       states: () => router.states(),
       defaultLimits,
+      limiter,
+      parser: documents.parser,
       bus,
       catalogue: local.catalogue,
       log,
@@ -258,8 +262,6 @@ export async function startNode({
       checkReplies,
     });
 
-    const documents = await openDocuments(config, { db: database, bus, meter, log, stopping: stopping.signal });
-    opened.push(() => documents.close());
     const privacy = openPrivacy(config, { db: database, box, log });
     opened.push(() => privacy.close());
     let port = config.server.port;

@@ -60,6 +60,7 @@ export const consoleReasons = [
   'download_wrong',
   'checksum_wrong',
   'checksum_missing',
+  'document_too_large',
 ] as const;
 export type ConsoleReason = (typeof consoleReasons)[number];
 

@@ -96,7 +96,7 @@ export type ParserSpan = z.infer<typeof ParserSpan>;
 
 const spans = z.array(ParserSpan);
 
-const Table = z.object({
+export const ParserTable = z.object({
   type: z.literal('table'),
   rows: z.int(),
   columns: z.int(),
@@ -132,7 +132,7 @@ export const ParserContent = z.discriminatedUnion('type', [
     type: z.literal('list'),
     items: z.array(z.object({ level: z.int(), marker: z.string(), ordered: z.boolean(), spans })),
   }),
-  Table,
+  ParserTable,
   z.object({ type: z.literal('image'), text: z.string().optional(), caption: spans.optional() }),
   z.object({ type: z.literal('equation'), latex: z.string() }),
   z.object({ type: z.literal('code'), text: z.string(), language: z.string().optional() }),
@@ -152,7 +152,7 @@ export const ParserContent = z.discriminatedUnion('type', [
   }),
 ]);
 export type ParserContent = z.infer<typeof ParserContent>;
-export type ParserTable = Extract<ParserContent, { type: 'table' }>;
+export type ParserTable = z.infer<typeof ParserTable>;
 
 /** A block of a page. */
 export const ParserBlock = z.object({
@@ -186,16 +186,16 @@ export const ParserBlocks = z.object({
 export type ParserBlocks = z.infer<typeof ParserBlocks>;
 
 /** Query of GET /parser/:id/pages/:page/blocks/:at, which tells of further rows of a table. */
-export const ParserRowsQuery = z.object({ from_row: z.coerce.number().int().min(0).max(100_000_000) });
+export const ParserRowsQuery = z.object({ from_row: z.coerce.number().int().min(0).max(100_000_000).default(0) });
 
 export const parserTexts = ['markdown', 'html', 'text', 'json'] as const;
 
 /** Query of GET /parser/:id/text, a page as it is shown, and of GET /parser/:id/file, all of it as a file. */
 export const ParserTextQuery = z.object({
-  format: z.enum(parserTexts),
-  page: z.coerce.number().int().min(1).max(1_000_000),
+  format: z.enum(parserTexts).default('markdown'),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
 });
-export const ParserFileQuery = z.object({ format: z.enum(parserTexts) });
+export const ParserFileQuery = z.object({ format: z.enum(parserTexts).default('markdown') });
 
 /** A page in one of the formats of the public interface. */
 export const ParserText = z.object({

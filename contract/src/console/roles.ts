@@ -12,6 +12,7 @@ export type Role = z.infer<typeof Role>;
 export const consoleActions = [
   'chat',
   'playground',
+  'documents.parse',
   'keys.own',
   'keys.all',
   'models.view',

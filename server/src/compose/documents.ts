@@ -1,10 +1,12 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
+import type { ParserDeps } from '../console/index.ts';
 import type { HttpOptions } from '../http/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts';
 import {
+  createOwnDocuments,
   createParseJobs,
   createParsePool,
   createRenderer,
@@ -19,6 +21,8 @@ import type { Meter } from '../usage/index.ts';
 /** What reads documents in this process. */
 interface Documents {
   readonly options: HttpOptions['documents'];
+  /** What the page of documents works with. */
+  readonly parser: ParserDeps;
   close(): Promise<void>;
 }
 
@@ -53,6 +57,15 @@ export async function openDocuments(
     ocrLanguages: documents.ocr ? documents.ocr_languages : [],
     log,
   });
+  /** Begun with the first page that is drawn. */
+  const drawing = createParsePool({
+    folder,
+    size: 1,
+    maxQueue: documents.max_queue,
+    heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
+    memoryBytes: documents.memory_mb * MIB,
+    log,
+  });
   const renderer = createRenderer({
     size: documents.processes,
     heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
@@ -74,7 +87,14 @@ export async function openDocuments(
   });
   stopping.addEventListener('abort', () => void runner.close(), { once: true });
   const stopRemoving = keepRemovingExpired({ db, blobs, log });
+  const jobs = createParseJobs({ db, bus, blobs, renderer, log });
   return {
+    parser: {
+      own: createOwnDocuments({ db, bus, blobs, jobs, renderer, pool: drawing, folder, log }),
+      maxBytes: documents.upload_bytes,
+      keepHours: documents.keep_hours,
+      folder,
+    },
     options: {
       pool,
       renderer,
@@ -83,12 +103,13 @@ export async function openDocuments(
       timeoutMs: documents.timeout_ms,
       backgroundTimeoutMs: documents.async_timeout_ms,
       maxUploadBytes: documents.upload_bytes,
-      jobs: createParseJobs({ db, bus, blobs, renderer, log }),
+      jobs,
     },
     async close() {
       await runner.close();
       await stopRemoving();
       await pool.close();
+      await drawing.close();
       await renderer.close();
       await blobs.close();
       await rm(folder, { recursive: true, force: true });

@@ -20,6 +20,7 @@ import {
   toMarkdown,
 } from '../conversations/index.ts';
 import { allowanceOf, type AllowanceDeps } from './allowance.ts';
+import { attachment } from './attachment.ts';
 import { sendEvents } from './event-stream.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { type ConsoleRoute, tenantRoute, type TenantCall } from './route.ts';
@@ -37,16 +38,6 @@ const forms = {
 
 const ownerOf = ({ ctx, person }: TenantCall<unknown, unknown>) => ({ tenantId: ctx.tenantId, userId: person.userId });
 const idOf = ({ params }: TenantCall<unknown, unknown>) => params['id'] ?? '';
-
-/** A file named as the conversation is. Source: RFC 6266, RFC 8187. */
-function attachment(title: string, ending: string): string {
-  // Lone surrogates have no UTF-8.
-  const name = encodeURIComponent(`${title.toWellFormed() || 'conversation'}.${ending}`).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="conversation.${ending}"; filename*=UTF-8''${name}`;
-}
 
 /** Conversations of the person who asks. Nobody else's are ever found, whatever the role. */
 export function conversationRoutes(deps: ConversationDeps): ConsoleRoute[] {
@@ -128,7 +119,9 @@ export function conversationRoutes(deps: ConversationDeps): ConsoleRoute[] {
         const { format, language } = call.query;
         const conversation = await getConversation(deps, ownerOf(call), idOf(call));
         const { type, write } = forms[format];
-        void call.reply.type(type).header('Content-Disposition', attachment(conversation.title, format));
+        void call.reply
+          .type(type)
+          .header('Content-Disposition', attachment(conversation.title, format, 'conversation'));
         return write(conversation, language);
       },
     }),

@@ -3,7 +3,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { TargetState } from '../chat/index.ts';
 import type { Answers } from '../conversations/index.ts';
-import type { RateLimits } from '../ports/rate-limiter.ts';
+import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import { usageOfKeys } from '../usage/index.ts';
 import { createAddress } from './address.ts';
 import { auditRoutes } from './audit.ts';
@@ -12,6 +12,7 @@ import { conversationRoutes } from './conversations.ts';
 import { type Console, createConsole, type FrameDeps } from './frame.ts';
 import { keyRoutes } from './keys.ts';
 import { type ModelsDeps, modelRoutes } from './models.ts';
+import { type ParserDeps, parserRoutes } from './parser.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { peopleRoutes } from './people.ts';
 import { profileRoutes } from './profile.ts';
@@ -24,6 +25,7 @@ import { usageRoutes } from './usage.ts';
 
 export { allowanceOf } from './allowance.ts';
 export type { Console } from './frame.ts';
+export type { ParserDeps } from './parser.ts';
 export type { ConsoleRoute } from './route.ts';
 export type { ConfiguredEngine } from './models-servers.ts';
 
@@ -40,6 +42,9 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly states: () => readonly TargetState[];
   /** Of the configuration, where a tenant has set none. */
   readonly defaultLimits: RateLimits;
+  readonly limiter: RateLimiter;
+  /** Documents that people read. */
+  readonly parser: ParserDeps;
   /** Models, model files and model servers. */
   readonly models: ModelsDeps;
   /** What must be well before the service takes requests. */
@@ -65,6 +70,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...modelRoutes({ ...all, ...deps.models }),
     ...overviewRoutes({ ...all, ...deps.models }),
     ...conversationRoutes(all),
+    ...parserRoutes(all),
     ...chatModelRoutes({ ...all, ...deps.models }),
   ]);
 }

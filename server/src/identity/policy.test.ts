@@ -9,6 +9,7 @@ const table: Readonly<Record<ConsoleAction, string>> = {
   'agents.use': 'uda',
   'collections.search': 'uda',
   playground: 'da',
+  'documents.parse': 'da',
   'keys.own': 'da',
   'models.view': 'dao',
   'agents.build': 'da',

@@ -13,6 +13,7 @@ const allowed: Readonly<Record<ConsoleAction, readonly Role[]>> = {
   'agents.use': everyone,
   'collections.search': everyone,
   playground: builders,
+  'documents.parse': builders,
   'keys.own': builders,
   'models.view': builders,
   'agents.build': builders,

@@ -4,6 +4,7 @@ export { type ParseMeter, parseUsage } from './metering.ts';
 export { keepRemovingExpired } from './jobs/retention.ts';
 export { startRunner } from './jobs/runner.ts';
 export { unpackDocument } from './pack.ts';
+export { type OwnDocuments, createOwnDocuments } from './own/documents.ts';
 export { parseDocument, type ParseDeps } from './parse.ts';
 export { ParseError } from './parse-error.ts';
 export { type ParseLimits, standardLimits } from './reader.ts';

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { ConsoleRoute } from '../../src/console/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { hexId } from '../../src/kernel/ids.ts';
+import { packDocument } from '../../src/parsing/pack.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
@@ -58,7 +59,24 @@ async function idsOf(browser: SignedInBrowser): Promise<Record<string, string>> 
       name: `${MARK} passkey`,
     })
     .execute();
+  const document = hexId();
+  await query
+    .insertInto('document_parses')
+    .values({
+      id: document,
+      tenant_id: browser.tenantId,
+      key_id: null,
+      user_id: browser.userId,
+      name: `${MARK}.pdf`,
+      size: 1,
+      fields: '{}',
+      state: 'done',
+      result: Buffer.from(packDocument({ format: 'text', meta: {}, pages: [], blocks: [], warnings: [] }).bytes),
+      expires_at: new Date(Date.now() + 3_600_000),
+    })
+    .execute();
   return {
+    document,
     key: made.json<IssuedApiKey>().key.id,
     conversation,
     message,
@@ -96,7 +114,15 @@ async function stored(): Promise<string> {
     sql<{ row: unknown }>`SELECT to_jsonb(t) AS row FROM ${sql.table(table)} t WHERE ${where} ORDER BY 1`.execute(
       house.db.query,
     );
-  const tables = ['memberships', 'api_keys', 'conversations', 'tenant_settings', 'audit_events', 'one_time_links'];
+  const tables = [
+    'memberships',
+    'api_keys',
+    'conversations',
+    'document_parses',
+    'tenant_settings',
+    'audit_events',
+    'one_time_links',
+  ];
   const found = await Promise.all([
     ...tables.map((table) => of(table, sql`tenant_id = ${a}`)),
     of('tenants', sql`id = ${a}`),

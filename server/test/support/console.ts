@@ -12,6 +12,7 @@ export interface ConsoleHouse {
   readonly db: Database;
   readonly fresh: FreshDatabase;
   readonly node: StudioNode;
+  readonly dataFolder: string;
   /** A browser that knows nothing yet. */
   browser(options?: BrowserOptions): Browser;
   close(): Promise<void>;
@@ -67,6 +68,7 @@ export async function openConsoleHouse(config: Readonly<Record<string, string>> 
     db: fresh.db,
     fresh,
     node,
+    dataFolder: dataDir,
     browser: (options) => openBrowser(options?.at ?? base, options),
     async close() {
       await node.close(0);

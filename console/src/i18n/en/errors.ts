@@ -61,6 +61,7 @@ export const errors: Translated<typeof korean> = {
     download_wrong: 'The server sent something else than it announced.',
     checksum_wrong: 'The checksum is wrong, so the file was thrown away. Download it again.',
     checksum_missing: 'The server gave no checksum, and the configuration asks for one.',
+    document_too_large: 'Files larger than {{max_bytes}} are not read. Split it and try again.',
   },
   network: 'The service cannot be reached. Check the network and try again.',
   bad_answer: 'The service sent an answer that is not understood. Please reload the page.',

@@ -60,6 +60,7 @@ export const errors = {
     download_wrong: '서버가 알려 준 것과 다른 내용을 보냈습니다.',
     checksum_wrong: '체크섬이 맞지 않아 받은 파일을 버렸습니다. 다시 내려받아 주세요.',
     checksum_missing: '서버가 체크섬을 주지 않아 받지 않았습니다. 설정에서 체크섬이 꼭 필요하도록 되어 있습니다.',
+    document_too_large: '{{max_bytes}}보다 큰 파일은 읽을 수 없습니다. 나누어 올리세요.',
   } satisfies Record<ConsoleReason, string>,
   network: '서비스에 연결할 수 없습니다. 네트워크를 확인하고 다시 시도해 주세요.',
   bad_answer: '서비스가 알 수 없는 답을 보냈습니다. 페이지를 새로 고쳐 주세요.',

@@ -37,7 +37,6 @@ function answer(task: RenderTask): unknown {
 
 parentPort?.on('message', (task: RenderTask) => {
   const told = answer(task);
-  if (told === undefined) return void parentPort?.postMessage(null satisfies RenderAnswer);
-  const json = new TextEncoder().encode(JSON.stringify(told));
-  return parentPort?.postMessage(json satisfies RenderAnswer, [json.buffer]);
+  const json = told === undefined ? null : new TextEncoder().encode(JSON.stringify(told));
+  parentPort?.postMessage(json satisfies RenderAnswer, json === null ? [] : [json.buffer]);
 });

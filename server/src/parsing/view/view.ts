@@ -43,7 +43,11 @@ export interface Opened {
 }
 
 /** Makes a document ready to be asked. */
-export const openView = (document: Document): Opened => ({ document, byPage: blocksByPage(document) });
+export function openView(document: Document): Opened {
+  const byPage = blocksByPage(document);
+  // A document without a word has a page all the same.
+  return { document, byPage: byPage.size === 0 ? new Map([[1, []]]) : byPage };
+}
 
 function outlineOf({ document, byPage }: Opened): ViewAnswers['outline'] {
   const { format, meta, warnings } = document;
@@ -79,7 +83,7 @@ function blockOf(block: Block, id: string): ParserBlock & { readonly length: num
 }
 
 function blocksOf({ byPage }: Opened, page: number, from: number): ParserBlocks | null {
-  const blocks = byPage.get(page) ?? (byPage.size === 0 && page === 1 ? [] : undefined);
+  const blocks = byPage.get(page);
   if (blocks === undefined) return null;
   const items: ParserBlock[] = [];
   let characters = 0;
