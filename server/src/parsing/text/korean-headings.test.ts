@@ -70,6 +70,24 @@ test('what the file says is believed, and the rest goes below it', () => {
   ]);
 });
 
+test('a numbered title that the file forgot stands where others of its number do', () => {
+  const candidates = [
+    { text: '제1장 총칙', given: 1 },
+    { text: '제1절 통칙', given: 2 },
+    { text: '제2장 위원회' },
+    { text: '제2절 회의' },
+    { text: '제5조(의결)' },
+    { text: '제1편 서론' },
+  ];
+  expect(headingLevels(candidates)).toEqual([1, 2, 1, 2, 3, 1]);
+});
+
+test('what lies between numbers whose levels are given stands below the upper one', () => {
+  expect(
+    headingLevels([{ text: 'Ⅰ. 배경', given: 2 }, { text: '1. 개요' }, { text: '가. 목적' }, { text: '제1장 총칙' }]),
+  ).toEqual([2, 3, 4, 1]);
+});
+
 test('large letters and banners make headings of short lines', () => {
   expect(
     headingLevels([

@@ -1,3 +1,5 @@
+import { largest, smallest } from '../package/extremes.ts';
+
 /**
  * How Korean public bodies and companies number their documents, from the outermost in. A lower rank stands above a higher one.
  * Ranks are compared within a document: what is present decides the level of each.
@@ -71,7 +73,7 @@ export function markerOf(line: string): Marker | null {
 /** Titles are short: Korean words say much in few letters. */
 const LONGEST_TITLE = 60;
 /** A sentence that goes on is none. */
-const sentenceEnd = /(?:다|요|음|함|임|됨|것|까)[.。?!]\s*$|[.。;,]$/;
+const sentenceEnd = /(?:다|요|음|함|임|됨|것|까)[.。?!]\s*$|[.。;,]$|[A-Za-z)][:：]$/;
 const proseEnd = /(?:다|요|까)[.。?!]\s*$|[,;]$/;
 
 /** Whether the text behind a mark reads like a title and not like a sentence. */
@@ -129,23 +131,42 @@ function rankOf({ text, scale = 1, banner = false }: Candidate): number {
   return scale >= 1.6 ? 0.8 : scale >= LARGE ? 5.5 : 11.5;
 }
 
+/** Where a rank stands among those whose level the file gives: at their level, else below the next one above or above the next below. */
+function levelAmong(rank: number, known: ReadonlyMap<number, number>, ranks: readonly number[]): number {
+  const same = known.get(rank);
+  if (same !== undefined) return same;
+  const between = (from: number, to: number) => ranks.filter((one) => one > from && one < to && !known.has(one)).length;
+  const above = largest([...known.keys()].filter((one) => one < rank));
+  if (known.has(above)) return (known.get(above) ?? 0) + between(above, rank) + 1;
+  const below = smallest([...known.keys()]);
+  return (known.get(below) ?? 1) - between(rank, below) - 1;
+}
+
 /**
  * Levels (1 to 6) of the paragraphs that are headings, null for the others. What a file says itself is believed; the rest gets the
- * level of its number among those that are present, so that a document that begins with `1.` has it at level 1.
+ * level of its number among those that are present, so that a document that begins with `1.` has it at level 1. Where the file
+ * gives levels to numbered headings, others with the same numbers are as high; where it gives them to titles without numbers alone,
+ * the rest stands below those.
  */
 export function headingLevels(candidates: readonly Candidate[]): readonly (number | null)[] {
   const headings = candidates.map((one) => isHeading(one));
   const ranks = new Set<number>();
+  const known = new Map<number, number>();
   let given = 0;
   for (const [at, one] of candidates.entries()) {
     if (!headings[at]) continue;
     if (one.given === undefined) ranks.add(rankOf(one));
-    else given = Math.max(given, one.given);
+    else {
+      given = Math.max(given, one.given);
+      if (markerOf(one.text) !== null) known.set(rankOf(one), Math.min(one.given, known.get(rankOf(one)) ?? 6));
+    }
   }
   const order = [...ranks].toSorted((a, b) => a - b);
+  const within = (level: number) => Math.min(6, Math.max(1, Math.round(level)));
   return candidates.map((one, at) => {
     if (!headings[at]) return null;
-    if (one.given !== undefined) return Math.min(6, Math.max(1, Math.round(one.given)));
-    return Math.min(6, given + order.indexOf(rankOf(one)) + 1);
+    if (one.given !== undefined) return within(one.given);
+    const rank = rankOf(one);
+    return within(known.size > 0 ? levelAmong(rank, known, order) : given + order.indexOf(rank) + 1);
   });
 }
