@@ -1,0 +1,219 @@
+import type { Logger } from '../../../kernel/log.ts';
+import { IndexError, type RowName, type SearchIndex, type TableShape } from '../../../ports/search-index.ts';
+import { schemaOf } from './batch.ts';
+import { copyIn, copyOut } from './copies.ts';
+import { openEngine, type LanceEngine, type LanceStorage } from './engine.ts';
+import { indexError } from './failure.ts';
+import type { TableFiles } from './files.ts';
+import { createIndices } from './indices.ts';
+import { searchVectors, searchWords } from './search.ts';
+import { conditionsOf, openTable, type OpenTable } from './table.ts';
+import { createUpkeep, type Upkeep } from './upkeep.ts';
+
+export type { LanceStorage } from './engine.ts';
+export { createFolderFiles, type TableFiles } from './files.ts';
+
+export interface LanceIndexOptions {
+  readonly storage: LanceStorage;
+  /** The files of the tables, for copies. */
+  readonly files: TableFiles;
+  /** Memory for structures of searches, of all tables together. */
+  readonly cacheMb: number;
+  readonly log: Logger;
+}
+
+/** Rows of one piece of a list of all. */
+const PIECE = 8_192;
+/** Tables that stay open; the one that was used longest ago makes room. */
+const MOST_OPEN = 200;
+
+/**
+ * The search index on LanceDB, whose work is done by threads of its own. Several processes may use the same storage. The engine is loaded by the
+ * first call. See docs/decisions/search-index.md.
+ */
+export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOptions): SearchIndex {
+  let loading: Promise<{ readonly engine: LanceEngine; readonly upkeep: Upkeep }> | null = null;
+  let closing: Promise<void> | null = null;
+  /** In the order of use. One that is dropped here stays open until nothing uses it. */
+  const open = new Map<string, Promise<OpenTable>>();
+
+  function load(table: string) {
+    if (closing !== null) throw new IndexError('unavailable', table, 'The search index is closed');
+    loading ??= openEngine(storage, cacheMb).then((engine) => ({ engine, upkeep: createUpkeep(engine, log) }));
+    return loading.catch((error: unknown) => {
+      loading = null;
+      throw new IndexError('unavailable', table, 'The search index cannot be opened', error);
+    });
+  }
+
+  async function openNow(name: string): Promise<OpenTable> {
+    const { engine, upkeep } = await load(name);
+    const table = await openTable(engine, name, (rows) => upkeep.written(table, rows));
+    return table;
+  }
+
+  async function tableOf(name: string): Promise<OpenTable> {
+    checkName(name);
+    const known = open.get(name);
+    const opening = known ?? openNow(name);
+    open.delete(name);
+    open.set(name, opening);
+    makeRoom();
+    try {
+      return await opening;
+    } catch (error) {
+      if (open.get(name) === opening) open.delete(name);
+      throw error;
+    }
+  }
+
+  function makeRoom(): void {
+    for (const name of open.keys()) {
+      if (open.size <= MOST_OPEN) return;
+      open.delete(name);
+    }
+  }
+
+  /** Does something with a table; one that is lost is opened anew by the next call. */
+  async function using<T>(name: string, work: (table: OpenTable) => Promise<T>): Promise<T> {
+    const table = await tableOf(name);
+    try {
+      return await work(table);
+    } catch (error) {
+      if (error instanceof IndexError && error.kind === 'lost') open.delete(name);
+      throw error;
+    }
+  }
+
+  const index: SearchIndex = {
+    async createTable(name, shape: TableShape) {
+      checkName(name);
+      const { engine } = await load(name);
+      try {
+        const schema = schemaOf(engine.arrow, shape.dimension);
+        const table = await engine.connection.createEmptyTable(name, schema, { mode: 'create', existOk: true });
+        await createIndices(engine.lance, table);
+        table.close();
+      } catch (error) {
+        const { message } = indexError(name, error);
+        throw new IndexError('unavailable', name, message, error);
+      }
+    },
+    async dropTable(name) {
+      checkName(name);
+      const { engine, upkeep } = await load(name);
+      await upkeep.forget(name);
+      open.delete(name);
+      try {
+        await engine.connection.dropTable(name);
+      } catch (error) {
+        const failure = indexError(name, error);
+        if (!(failure instanceof IndexError) || failure.kind === 'unavailable') throw failure;
+      }
+      // What is left of one that the engine can't read.
+      await files.remove(name);
+    },
+    async tables() {
+      const { engine } = await load('');
+      const names: string[] = [];
+      for (let pageToken: string | undefined; ;) {
+        const page = await engine.connection
+          .listTables({ limit: 1_000, ...(pageToken === undefined ? {} : { pageToken }) })
+          .catch((error: unknown) => {
+            throw indexError('', error);
+          });
+        names.push(...page.tables);
+        pageToken = page.pageToken;
+        if (pageToken === undefined || page.tables.length === 0) return names.toSorted();
+      }
+    },
+    async add(name, rows, { again = false } = {}) {
+      if (rows.length === 0) return;
+      await using(name, (table) => {
+        const wrong = rows.find(({ vector }) => vector.length !== table.dimension);
+        if (wrong !== undefined)
+          throw new TypeError(`A vector of ${wrong.vector.length} numbers for a table of ${table.dimension}`);
+        return table.write({ kind: again ? 'replace' : 'add', rows });
+      });
+    },
+    remove: (name, which) =>
+      using(name, async (table) => {
+        for (const where of conditionsOf(which)) await table.write({ kind: 'remove', where });
+      }),
+    nearest: (name, query) => using(name, (table) => searchVectors(table, query)),
+    async keyword(name, query) {
+      const { engine } = await load(name);
+      return using(name, (table) => searchWords(engine.lance, table, query));
+    },
+    async *rows(name, signal) {
+      const table = await tableOf(name);
+      await table.refresh(undefined);
+      const columns = ['row_id', 'chunk_id', 'document_id'];
+      try {
+        for await (const batch of table.handle.query().select(columns)) {
+          signal?.throwIfAborted();
+          yield* piecesOf(batch);
+        }
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw indexError(name, error);
+      }
+    },
+    stats: (name) =>
+      using(name, async (table) => {
+        await table.refresh(undefined);
+        const { numRows, totalBytes } = await table.read(() => table.handle.stats());
+        const known = await table.read(() => table.handle.indexStats('terms'));
+        return {
+          dimension: table.dimension,
+          rows: numRows,
+          bytes: totalBytes,
+          unindexedRows: known?.numUnindexedRows ?? 0,
+        };
+      }),
+    async maintain(name) {
+      const { upkeep } = await load(name);
+      await using(name, (table) => upkeep.maintain(table));
+    },
+    async copyOut(name, folder) {
+      checkName(name);
+      await copyOut(files, name, folder);
+    },
+    async copyIn(name, folder) {
+      await index.dropTable(name);
+      await copyIn(files, name, folder);
+    },
+    close() {
+      return (closing ??= (async () => {
+        const tables = await Promise.allSettled(open.values());
+        for (const opened of tables) if (opened.status === 'fulfilled') await opened.value.close();
+        open.clear();
+        const loaded = await loading?.catch(() => null);
+        await loaded?.upkeep.close();
+        loaded?.engine.connection.close();
+      })());
+    },
+  };
+  return index;
+}
+
+function checkName(name: string): void {
+  if (!/^[a-z0-9_-]{1,100}$/.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of a table`);
+}
+
+function* piecesOf(batch: {
+  readonly numRows: number;
+  getChild(name: string): { get(at: number): unknown } | null;
+}): Generator<readonly RowName[], undefined> {
+  const [rowIds, chunkIds, documentIds] = ['row_id', 'chunk_id', 'document_id'].map((column) => batch.getChild(column));
+  for (let from = 0; from < batch.numRows; from += PIECE) {
+    const piece: RowName[] = [];
+    for (let at = from; at < Math.min(batch.numRows, from + PIECE); at++)
+      piece.push({
+        rowId: String(rowIds?.get(at)),
+        chunkId: String(chunkIds?.get(at)),
+        documentId: String(documentIds?.get(at)),
+      });
+    yield piece;
+  }
+}

@@ -1,0 +1,58 @@
+import type { IndexConfig, Table } from '@lancedb/lancedb';
+import type { Lance } from './engine.ts';
+
+// Structures that make searches fast. The ones for words and filters are made with the table and grow by maintenance; the one for
+// vectors is made once there are enough of them, and anew when there are many more.
+
+/** Fewer vectors than this are compared one by one, which is exact and takes a few milliseconds. */
+const EXACT_BELOW = 5_000;
+/** The parts that vectors are sorted into are chosen anew when there are so many times more of them than when it was done. */
+const RETRAIN_FACTOR = 4;
+
+/** We make the terms; the engine only splits them at blanks. Its own limit would drop long ones. */
+const words = ({ Index }: Lance) =>
+  Index.fts({
+    baseTokenizer: 'whitespace',
+    withPosition: false,
+    lowercase: false,
+    stem: false,
+    removeStopWords: false,
+    asciiFolding: false,
+    maxTokenLength: 1_024,
+  });
+
+/** Makes the structures of a new table, or those that a crash left out. */
+export async function createIndices(lance: Lance, table: Table): Promise<void> {
+  const { Index } = lance;
+  const wanted = [
+    ['terms', words(lance)],
+    ['stems', words(lance)],
+    ['row_id', Index.btree()],
+    ['document_id', Index.btree()],
+    ['facts', Index.labelList()],
+  ] as const;
+  const present = new Set((await table.listIndices()).map(({ name }) => name));
+  for (const [column, config] of wanted)
+    if (!present.has(column)) await table.createIndex(column, { config, name: column });
+}
+
+const vectorIndex = (indices: readonly IndexConfig[]) => indices.find(({ name }) => name.startsWith('vector'));
+
+/** How many rows there were when the vectors were sorted; it stands in the name. */
+const trainedRows = (name: string): number => Number(/\d+$/.exec(name)?.[0] ?? 0);
+
+/** Makes the structure for vectors where it is wanted. Whether it did. */
+export async function trainVectors(
+  { Index }: Lance,
+  table: Table,
+  indices: readonly IndexConfig[],
+  rows: number,
+): Promise<boolean> {
+  if (rows < EXACT_BELOW) return false;
+  const present = vectorIndex(indices);
+  if (present !== undefined && rows < RETRAIN_FACTOR * trainedRows(present.name)) return false;
+  const name = `vector_${rows}`;
+  await table.createIndex('vector', { config: Index.ivfRq({ distanceType: 'cosine' }), name });
+  if (present !== undefined && present.name !== name) await table.dropIndex(present.name);
+  return true;
+}

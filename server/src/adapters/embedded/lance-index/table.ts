@@ -1,0 +1,102 @@
+import type { Table } from '@lancedb/lancedb';
+import { setTimeout as delay } from 'node:timers/promises';
+import { IndexError, type IndexRow, type RowChoice } from '../../../ports/search-index.ts';
+import { batchOf } from './batch.ts';
+import type { LanceEngine } from './engine.ts';
+import { indexError, isConflict } from './failure.ts';
+import { oneOf } from './filter-sql.ts';
+import { createWriteQueue, type Write } from './write-queue.ts';
+
+/** A table that is open in this process. */
+export interface OpenTable {
+  readonly name: string;
+  readonly dimension: number;
+  readonly handle: Table;
+  /** Sees what was written before the mark was reached; everything there is when there is none. */
+  refresh(mark: number | undefined): Promise<void>;
+  write(write: Write): Promise<void>;
+  /** Runs something that reads; once more, on the newest version, when files that it began with are gone. */
+  read<T>(reading: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Attempts of a write when other processes are quicker, beyond those of the engine itself. */
+const ATTEMPTS = 5;
+const PAUSE_MS = 50;
+
+/** How many ids one condition names. */
+const MOST_IDS = 1_000;
+
+/** Conditions for rows to be removed. */
+export function conditionsOf(which: RowChoice): readonly string[] {
+  const [column, ids] =
+    'rowIds' in which ? (['row_id', which.rowIds] as const) : (['document_id', which.documentIds] as const);
+  const parts: string[] = [];
+  for (let at = 0; at < ids.length; at += MOST_IDS) parts.push(oneOf(column, ids.slice(at, at + MOST_IDS)));
+  return parts;
+}
+
+/** Opens a table. Throws IndexError. `onWrite` hears of every commit, with the rows that it added. */
+export async function openTable(
+  engine: LanceEngine,
+  name: string,
+  onWrite: (rows: number) => void,
+): Promise<OpenTable> {
+  const { connection, arrow } = engine;
+  const fail = (error: unknown): never => {
+    throw indexError(name, error);
+  };
+  const handle = await connection.openTable(name).catch(fail);
+  const schema = await handle.schema().catch(fail);
+  const type: unknown = schema.fields.find((field) => field.name === 'vector')?.type;
+  const dimension = (type as { readonly listSize?: number } | undefined)?.listSize;
+  if (dimension === undefined) throw new IndexError('lost', name, `Table ${name} of the search index is none of ours`);
+
+  async function attempt(writing: () => Promise<unknown>): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await writing();
+        return;
+      } catch (error) {
+        if (tries === ATTEMPTS || !isConflict(error)) throw indexError(name, error);
+        await delay(tries * PAUSE_MS * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  const batch = (rows: readonly IndexRow[]) => batchOf(arrow, dimension, rows);
+  const queue = createWriteQueue(async (write) => {
+    await attempt(() => {
+      if (write.kind === 'remove') return handle.delete(write.where);
+      if (write.kind === 'add') return handle.add(batch(write.rows));
+      return handle.mergeInsert('row_id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(batch(write.rows));
+    });
+    onWrite(write.kind === 'remove' ? 0 : write.rows.length);
+  });
+
+  let seen = -Infinity;
+  return {
+    name,
+    dimension,
+    handle,
+    async refresh(mark) {
+      if (mark !== undefined && mark <= seen) return;
+      // Never shared with a refresh that is under way: that one may have looked before the write.
+      await handle.checkoutLatest().catch(fail);
+      if (mark !== undefined) seen = Math.max(seen, mark);
+    },
+    write: (write) => queue.push(write),
+    async read(reading) {
+      try {
+        return await reading();
+      } catch {
+        await handle.checkoutLatest().catch(fail);
+        return await reading().catch(fail);
+      }
+    },
+    async close() {
+      await queue.idle();
+      handle.close();
+    },
+  };
+}

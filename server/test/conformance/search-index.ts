@@ -1,0 +1,396 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FieldValue, IndexFilter, IndexRow, SearchIndex } from '../../src/ports/search-index.ts';
+import { matchesFilter } from '../../src/retrieval/search/filter-match.ts';
+
+/** One storage, which several indices may be opened on. */
+export interface IndexHost {
+  /** Another process's index, as far as the storage can tell. */
+  open(): SearchIndex;
+  /** Takes a table's files away, as a person does who deletes a folder. */
+  destroy(table: string): Promise<void>;
+  /** Cuts the files of a table's rows in half. */
+  damage(table: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DIMENSION = 4;
+const vectorOf = (...values: number[]): Float32Array =>
+  Float32Array.from({ length: DIMENSION }, (_, at) => values[at] ?? 0);
+
+let made = 0;
+const row = (id: string, more: Partial<IndexRow> = {}): IndexRow => ({
+  rowId: id,
+  chunkId: `chunk-${id}`,
+  documentId: `document-${id}`,
+  vector: vectorOf(1, made++ % 7),
+  terms: ['word'],
+  stems: [],
+  fields: {},
+  ...more,
+});
+
+const ids = (hits: readonly { readonly rowId: string }[]) => hits.map(({ rowId }) => rowId);
+
+/** What every search index does. */
+export function searchIndexConformance(name: string, start: () => Promise<IndexHost>): void {
+  describe(`search index: ${name}`, () => {
+    let host: IndexHost;
+    let index: SearchIndex;
+    let tables = 0;
+    beforeAll(async () => {
+      host = await start();
+      index = host.open();
+    });
+    afterAll(async () => {
+      await index.close();
+      await host.close();
+    });
+
+    /** A table with rows in it. */
+    async function filled(rows: readonly IndexRow[]): Promise<string> {
+      const table = `table_${++tables}`;
+      await index.createTable(table, { dimension: DIMENSION });
+      await index.add(table, rows);
+      return table;
+    }
+    const allIds = async (from: SearchIndex, table: string) => {
+      const found: string[] = [];
+      for await (const piece of from.rows(table)) found.push(...ids(piece));
+      return found.toSorted();
+    };
+
+    test('tables come and go, and both may be said twice', async () => {
+      await index.createTable('coming-1', { dimension: 3 });
+      await index.createTable('coming-1', { dimension: 3 });
+      expect(await index.tables()).toContain('coming-1');
+      expect(await index.stats('coming-1')).toMatchObject({ dimension: 3, rows: 0 });
+      await index.dropTable('coming-1');
+      await index.dropTable('coming-1');
+      expect(await index.tables()).not.toContain('coming-1');
+      await expect(index.stats('coming-1')).rejects.toMatchObject({ kind: 'lost', table: 'coming-1' });
+    });
+
+    test.each(['../x', 'a/b', '', 'A b', 'x'.repeat(101), "x'"])('the name %j is refused', async (bad) => {
+      await expect(index.createTable(bad, { dimension: 3 })).rejects.toThrow('no name');
+      await expect((async () => index.dropTable(bad))()).rejects.toThrow('no name');
+    });
+
+    test('an empty table finds nothing', async () => {
+      const table = await filled([]);
+      expect(await index.nearest(table, { vector: vectorOf(1), limit: 5 })).toEqual([]);
+      expect(await index.keyword(table, { terms: ['word'], stems: [], limit: 5 })).toEqual([]);
+      expect(await allIds(index, table)).toEqual([]);
+    });
+
+    test('the nearest come first, by the cosine', async () => {
+      const table = await filled([
+        row('far', { vector: vectorOf(0, 1) }),
+        row('same', { vector: vectorOf(5) }),
+        row('near', { vector: vectorOf(1, 1) }),
+        row('opposite', { vector: vectorOf(-2) }),
+      ]);
+      const hits = await index.nearest(table, { vector: vectorOf(2), limit: 3 });
+      expect(ids(hits)).toEqual(['same', 'near', 'far']);
+      expect(hits[0]).toMatchObject({ chunkId: 'chunk-same', documentId: 'document-same' });
+      expect(hits.map(({ score }) => Math.round(score * 100))).toEqual([100, 71, 0]);
+    });
+
+    test('words are found as they are, rare ones count more, and stems count half', async () => {
+      const table = await filled([
+        row('both', { terms: ['가나', '나다'], stems: ['가나다'] }),
+        row('one', { terms: ['가나', 'x', 'x'], stems: ['가나'] }),
+        row('case', { terms: ['The', 'naïve', 'l'.repeat(300)], stems: [] }),
+      ]);
+      const find = async (terms: string[], stems: string[] = []) => index.keyword(table, { terms, stems, limit: 10 });
+      expect(ids(await find(['가나', '나다'], ['가나다']))).toEqual(['both', 'one']);
+      expect(ids(await find(['The']))).toEqual(['case']);
+      expect(await find(['the'])).toEqual([]);
+      expect(ids(await find(['naïve']))).toEqual(['case']);
+      expect(ids(await find(['l'.repeat(300)]))).toEqual(['case']);
+      expect(await find([])).toEqual([]);
+      expect(await find(['nothing'])).toEqual([]);
+    });
+
+    test('a stem counts half of what a term counts', async () => {
+      const table = await filled([
+        row('stem', { terms: ['other'], stems: ['whole'] }),
+        row('term', { terms: ['whole'], stems: ['other'] }),
+      ]);
+      const [first, second] = await index.keyword(table, { terms: ['whole'], stems: ['whole'], limit: 5 });
+      expect([first?.rowId, second?.rowId]).toEqual(['term', 'stem']);
+      expect((second?.score ?? 0) / (first?.score ?? 1)).toBeCloseTo(0.5, 3);
+    });
+
+    test('what a question repeats counts again, and signs of query languages are plain words', async () => {
+      const table = await filled([row('a', { terms: ['"', 'AND', '(*', 'c++'] }), row('b', { terms: ['x'] })]);
+      const [once] = await index.keyword(table, { terms: ['c++'], stems: [], limit: 5 });
+      const [twice] = await index.keyword(table, { terms: ['c++', 'c++'], stems: [], limit: 5 });
+      expect((twice?.score ?? 0) / (once?.score ?? 1)).toBeCloseTo(2, 3);
+      for (const term of ['"', 'AND', '(*']) {
+        expect(ids(await index.keyword(table, { terms: [term], stems: [], limit: 5 }))).toEqual(['a']);
+      }
+    });
+
+    test('rows are gone once they are removed, by their ids or by their documents', async () => {
+      const table = await filled([
+        row('1', { documentId: 'd1' }),
+        row('2', { documentId: 'd1' }),
+        row('3', { documentId: "d'2" }),
+        row("4'", { documentId: 'd3' }),
+      ]);
+      await index.remove(table, { rowIds: ['1', "4'", 'never'] });
+      expect(await allIds(index, table)).toEqual(['2', '3']);
+      await index.remove(table, { documentIds: ["d'2"] });
+      expect(ids(await index.nearest(table, { vector: vectorOf(1), limit: 9 }))).toEqual(['2']);
+      expect(ids(await index.keyword(table, { terms: ['word'], stems: [], limit: 9 }))).toEqual(['2']);
+      await index.remove(table, { documentIds: [] });
+      await index.remove(table, { documentIds: ['d1'] });
+      expect(await index.keyword(table, { terms: ['word'], stems: [], limit: 9 })).toEqual([]);
+    });
+
+    test('work that is repeated leaves each row once, as it was last', async () => {
+      const table = await filled([row('a', { terms: ['old'] }), row('b')]);
+      await index.add(table, [row('a', { terms: ['new'] }), row('c')], { again: true });
+      expect(await allIds(index, table)).toEqual(['a', 'b', 'c']);
+      expect(await index.keyword(table, { terms: ['old'], stems: [], limit: 5 })).toEqual([]);
+      expect(ids(await index.keyword(table, { terms: ['new'], stems: [], limit: 5 }))).toEqual(['a']);
+    });
+
+    test('many additions at once are all there, and each is found', async () => {
+      const table = await filled([]);
+      const batches = Array.from({ length: 60 }, (_, at) => [row(`x${at}`, { terms: [`t${at}`] }), row(`y${at}`)]);
+      await Promise.all(batches.map((rows) => index.add(table, rows)));
+      expect(await index.stats(table)).toMatchObject({ rows: 120 });
+      expect(ids(await index.keyword(table, { terms: ['t17', 't42'], stems: [], limit: 5 })).toSorted()).toEqual([
+        'x17',
+        'x42',
+      ]);
+    });
+
+    test('what is written goes into the structures, and is found before, while and after', async () => {
+      const table = await filled(Array.from({ length: 300 }, (_, at) => row(`r${at}`, { terms: [`t${at}`, 'all'] })));
+      const found = async () =>
+        (await index.keyword(table, { terms: ['t7', 't250'], stems: [], limit: 5 }))
+          .map(({ rowId }) => rowId)
+          .toSorted();
+      const keeping = index.maintain(table);
+      expect(await found()).toEqual(['r250', 'r7']);
+      await keeping;
+      await index.maintain(table);
+      expect(await found()).toEqual(['r250', 'r7']);
+      expect(await index.stats(table)).toMatchObject({ rows: 300, unindexedRows: 0 });
+      await index.remove(table, { rowIds: ['r7'] });
+      expect(await found()).toEqual(['r250']);
+    });
+
+    test('a vector of another length is refused before anything is written', async () => {
+      const table = await filled([row('a')]);
+      await expect(index.add(table, [row('b'), row('c', { vector: new Float32Array(3) })])).rejects.toThrow(
+        '3 numbers',
+      );
+      await expect(index.nearest(table, { vector: new Float32Array(5), limit: 1 })).rejects.toThrow('5 numbers');
+      expect(await allIds(index, table)).toEqual(['a']);
+    });
+
+    describe('another process', () => {
+      let other: SearchIndex;
+      beforeAll(() => void (other = host.open()));
+      afterAll(() => other.close());
+
+      test('finds what was written before the mark that it asks for, and everything without one', async () => {
+        const table = await filled([row('a', { terms: ['first'] })]);
+        const find = async (term: string, mark?: number) =>
+          ids(await other.keyword(table, { terms: [term], stems: [], limit: 5, mark }));
+        expect(await find('first', 1)).toEqual(['a']);
+        await index.add(table, [row('b', { terms: ['second'] })]);
+        expect(await find('second', 2)).toEqual(['b']);
+        await index.remove(table, { rowIds: ['a'] });
+        expect(await find('first', 3)).toEqual([]);
+        await index.add(table, [row('c', { terms: ['third'] })]);
+        expect(await find('third')).toEqual(['c']);
+        expect(ids(await other.nearest(table, { vector: vectorOf(1), limit: 5, mark: 4 })).toSorted()).toEqual([
+          'b',
+          'c',
+        ]);
+      });
+
+      test('may write at the same time: nothing is lost, nothing doubled', async () => {
+        const table = await filled([]);
+        const writes = [index, other].flatMap((writer, who) =>
+          Array.from({ length: 12 }, async (_, at) => {
+            await writer.add(table, [row(`${who}-${at}`), row(`${who}-${at}-gone`)]);
+            await writer.remove(table, { rowIds: [`${who}-${at}-gone`] });
+          }),
+        );
+        await Promise.all([...writes, index.maintain(table).catch(() => undefined)]);
+        const expected = [0, 1].flatMap((who) => Array.from({ length: 12 }, (_, at) => `${who}-${at}`));
+        expect(await allIds(index, table)).toEqual(expected.toSorted());
+        expect(await allIds(other, table)).toEqual(expected.toSorted());
+      });
+    });
+
+    describe('filters', () => {
+      const values = fc.oneof(
+        fc.constantFrom<FieldValue>('HR', 'IT', "O'Neil", '2026-03-01', '가나다', '', 'a', 'ab', 'b', '0', '1'),
+        fc.constantFrom<FieldValue>(0, -0, 1, -1, 1.5, -2.25, 1e300, -1e300, 2026, 5e-324),
+        fc.boolean(),
+        fc.string({ unit: 'grapheme', maxLength: 5 }),
+        fc.string({
+          unit: fc.constantFrom(
+            '\u001E',
+            '\u001F',
+            '\u001D',
+            '\0',
+            '\\',
+            '"',
+            '%',
+            '_',
+            "'",
+            '\uE000',
+            '😀',
+            '\uFFFF',
+            ' ',
+          ),
+          maxLength: 4,
+        }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+      );
+      const field = fc.constantFrom('department', 'price', "it's", 'a.b', '부서', 'a\u001Fb', 'constructor');
+      const fields = fc.dictionary(field, fc.oneof(values, fc.array(values, { maxLength: 3 })), { maxKeys: 5 });
+      const leaf: fc.Arbitrary<IndexFilter> = fc.oneof(
+        fc.record({ op: fc.constant('in' as const), field, values: fc.array(values, { maxLength: 3 }) }),
+        fc.record({
+          op: fc.constantFrom('gt' as const, 'gte' as const, 'lt' as const, 'lte' as const),
+          field,
+          value: values.filter((value) => typeof value !== 'boolean'),
+        }),
+        fc.record({ op: fc.constant('exists' as const), field }),
+        fc.record({ op: fc.constant('contains' as const), field, value: values }),
+      );
+      const { filter } = fc.letrec<{ filter: IndexFilter }>((tie) => ({
+        filter: fc.oneof(
+          { maxDepth: 3, withCrossShrink: true },
+          leaf,
+          fc.record({ op: fc.constant('not' as const), of: tie('filter') }),
+          fc.record({
+            op: fc.constantFrom('and' as const, 'or' as const),
+            of: fc.array(tie('filter'), { maxLength: 3 }),
+          }),
+        ),
+      }));
+      const valuesOf = (one: IndexRow) => (name: string) => {
+        if (name === 'document_id') return [one.documentId];
+        const given = Object.hasOwn(one.fields, name) ? one.fields[name] : undefined;
+        if (given === undefined) return [];
+        return typeof given === 'object' ? given : [given];
+      };
+
+      test('choose the rows that they say, whatever stands in fields and filters', async () => {
+        const made = fc.sample(fields, { numRuns: 120, seed: 7 });
+        const rows = made.map((one, at) => row(`r${at}`, { fields: one }));
+        // A part of them in the structures, the rest not yet.
+        const table = await filled(rows.slice(0, 80));
+        await index.maintain(table);
+        await index.add(table, rows.slice(80));
+        await fc.assert(
+          fc.asyncProperty(filter, async (one) => {
+            const expected = ids(rows.filter((each) => matchesFilter(one, valuesOf(each)))).toSorted();
+            const near = await index.nearest(table, { vector: vectorOf(1), limit: 200, filter: one, mark: 1 });
+            expect(ids(near).toSorted()).toEqual(expected);
+            const worded = await index.keyword(table, { terms: ['word'], stems: [], limit: 200, filter: one, mark: 1 });
+            expect(ids(worded).toSorted()).toEqual(expected);
+          }),
+          { numRuns: 150, seed: 11 },
+        );
+      });
+
+      test('know the document', async () => {
+        const table = await filled(['a', 'b', "c'"].map((id) => row(id, { documentId: id })));
+        const find = async (one: IndexFilter) =>
+          ids(await index.nearest(table, { vector: vectorOf(1), limit: 9, filter: one })).toSorted();
+        expect(await find({ op: 'in', field: 'document_id', values: ['a', "c'", 7] })).toEqual(['a', "c'"]);
+        expect(await find({ op: 'not', of: { op: 'in', field: 'document_id', values: ['a'] } })).toEqual(['b', "c'"]);
+        expect(await find({ op: 'gte', field: 'document_id', value: 'b' })).toEqual(['b', "c'"]);
+        expect(await find({ op: 'contains', field: 'document_id', value: "'" })).toEqual(["c'"]);
+        expect(await find({ op: 'exists', field: 'document_id' })).toEqual(['a', 'b', "c'"]);
+        expect(await find({ op: 'lt', field: 'document_id', value: 3 })).toEqual([]);
+      });
+    });
+
+    test('a search that nobody waits for any more ends with the reason', async () => {
+      const table = await filled([row('a')]);
+      const reason = new Error('gone');
+      const signal = AbortSignal.abort(reason);
+      await expect(index.nearest(table, { vector: vectorOf(1), limit: 1, signal })).rejects.toBe(reason);
+      await expect(index.keyword(table, { terms: ['word'], stems: [], limit: 1, signal })).rejects.toBe(reason);
+      const stop = new AbortController();
+      const searching = index.nearest(table, { vector: vectorOf(1), limit: 1, signal: stop.signal });
+      stop.abort(reason);
+      await expect(searching).rejects.toBe(reason);
+    });
+
+    describe('a table that was taken away or damaged', () => {
+      test('is lost, for those who know it and those who do not, and can be made anew', async () => {
+        const table = await filled([row('a')]);
+        await host.destroy(table);
+        const fresh = host.open();
+        for (const one of [index, fresh]) {
+          await expect(one.nearest(table, { vector: vectorOf(1), limit: 1 })).rejects.toMatchObject({ kind: 'lost' });
+          await expect(one.keyword(table, { terms: ['word'], stems: [], limit: 1 })).rejects.toMatchObject({
+            kind: 'lost',
+          });
+          await expect(allIds(one, table)).rejects.toMatchObject({ kind: 'lost' });
+        }
+        await index.createTable(table, { dimension: DIMENSION });
+        await index.add(table, [row('b')]);
+        for (const one of [index, fresh])
+          expect(ids(await one.nearest(table, { vector: vectorOf(1), limit: 1 }))).toEqual(['b']);
+        await fresh.close();
+      });
+
+      test('is lost when its files are cut off, and can be dropped', async () => {
+        const table = await filled([row('a'), row('b')]);
+        await host.damage(table);
+        const fresh = host.open();
+        await expect(fresh.nearest(table, { vector: vectorOf(1), limit: 1 })).rejects.toMatchObject({ kind: 'lost' });
+        await fresh.dropTable(table);
+        expect(await fresh.tables()).not.toContain(table);
+        await fresh.close();
+      });
+    });
+
+    test('a copy that is made while others write is whole, and can be put back', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'ai-studio-copy-'));
+      try {
+        const table = await filled(Array.from({ length: 50 }, (_, at) => row(`r${String(at).padStart(2, '0')}`)));
+        const writing = (async () => {
+          for (let at = 0; at < 20; at++) await index.add(table, [row(`later-${at}`)]);
+        })();
+        await index.copyOut(table, join(folder, 'copy'));
+        await writing;
+        await index.copyIn(`${table}_back`, join(folder, 'copy'));
+        const back = await allIds(index, `${table}_back`);
+        expect(back.filter((id) => id.startsWith('r'))).toHaveLength(50);
+        expect(new Set(back).size).toBe(back.length);
+        await index.remove(table, { rowIds: ['r00'] });
+        await index.copyIn(table, join(folder, 'copy'));
+        expect(await allIds(index, table)).toEqual(back);
+        expect(ids(await index.keyword(table, { terms: ['word'], stems: [], limit: 100 })).length).toBe(back.length);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+
+    test('nothing works after the end, which may be said twice', async () => {
+      const one = host.open();
+      await one.tables();
+      await one.close();
+      await one.close();
+      await expect((async () => one.stats('x'))()).rejects.toMatchObject({ kind: 'unavailable' });
+    });
+  });
+}
