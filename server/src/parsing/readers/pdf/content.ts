@@ -9,6 +9,8 @@ export interface TextEntry extends Rect {
   readonly lines: number;
   readonly size: number;
   readonly bold: boolean;
+  /** Name of the font of all its lines; empty where they differ. */
+  readonly face: string;
   readonly hidden: boolean;
   /** Lines as they stand, where all letters are as wide as each other. */
   readonly code: readonly string[] | null;

@@ -17,7 +17,7 @@ export interface AreaContext extends ParagraphContext {
 
 /** A paragraph as it is kept: without its letters. */
 export function textEntry(paragraph: Paragraph, context: AreaContext, right = Infinity): TextEntry {
-  const { x0, y0, x1, y1, spans, text, lines, size, bold, hidden, fixed } = paragraph;
+  const { x0, y0, x1, y1, spans, text, lines, size, bold, face, hidden, fixed } = paragraph;
   const last = lines.at(-1)!;
   const glyph = lines[0]!.glyphs[0]!;
   const level = glyph.look.mark < 0 ? undefined : context.levelOf(glyph.look.mark);
@@ -35,6 +35,7 @@ export function textEntry(paragraph: Paragraph, context: AreaContext, right = In
     text,
     size,
     bold,
+    face,
     hidden,
     code,
     lines: lines.length,
@@ -96,6 +97,7 @@ export function slanted(glyphs: readonly Glyph[]): TextEntry[] {
       lines: 1,
       size,
       bold: false,
+      face: '',
       hidden,
       code: null,
       banner: false,

@@ -14,6 +14,8 @@ export interface Look {
   readonly fixed: boolean;
   /** A font of signs whose letters stand for others. */
   readonly signs: boolean;
+  /** Name of the font. */
+  readonly face?: string;
   /** 0xRRGGBB. */
   readonly colour: number;
   /** Not painted at all. */
@@ -95,7 +97,7 @@ function letterOf(code: number, next: number): string {
   return ligatures.get(code) ?? (senseless(code) ? readable(letter) : letter);
 }
 
-type FontLook = Pick<Look, 'bold' | 'italic' | 'fixed' | 'signs'>;
+type FontLook = Pick<Look, 'bold' | 'italic' | 'fixed' | 'signs' | 'face'>;
 
 class Looks {
   readonly #pdfium: Pdfium;
@@ -157,13 +159,14 @@ class Looks {
     const signs = /dingbat|wingding|webding/i.test(style);
     const made = {
       signs,
+      face: style,
       bold:
-        /bold|^(?:cm|sf|ec|lm)[a-z]*bx|black|heavy|semibd|demi(?!light)|-b\b|,b\b|견고딕|헤드라인|headline|extrab/i.test(
+        /bold|^(?:cm|sf|ec|lm)[a-z]*bx|black|heavy|semibd|demi(?!light)|[-,.]b\b|견고딕|헤드라인|headline|extrab/i.test(
           style,
         ) ||
         (flags & FLAG_BOLD) !== 0 ||
         (font !== 0 && !signs && pdfium.FPDFFont_GetWeight(font) >= BOLD_WEIGHT),
-      italic: /italic|oblique/i.test(style) || (flags & FLAG_ITALIC) !== 0,
+      italic: /italic|oblique|[-,.](?:it?|o)\b/i.test(style) || (flags & FLAG_ITALIC) !== 0,
       fixed: /mono|courier|consol|typewriter|cmtt|nimbusmon|menlo|d2coding/i.test(style) || (flags & FLAG_FIXED) !== 0,
     };
     this.#fonts.set(font, made);

@@ -10,6 +10,8 @@ export interface Line extends Rect {
   readonly size: number;
   readonly bold: boolean;
   readonly fixed: boolean;
+  /** Name of the font of most of its letters. */
+  readonly face: string;
   readonly hidden: boolean;
   readonly text: string;
   /** The file has a blank behind its last letter. */
@@ -244,6 +246,7 @@ export function lineOf(unordered: readonly Glyph[]): Line | null {
     base: median(main.map(({ base }) => base)),
     bold: prevailing(glyphs, ({ look }) => look.bold) ?? false,
     fixed: prevailing(glyphs, ({ look }) => look.fixed) ?? false,
+    face: prevailing(glyphs, ({ look }) => look.face) ?? '',
     hidden: prevailing(glyphs, ({ hidden }) => hidden) ?? false,
     text: textOfWords(wordsOf({ glyphs, size })),
     openEnd: last < sorted.length - 1,

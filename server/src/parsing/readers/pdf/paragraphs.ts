@@ -15,6 +15,8 @@ export interface Paragraph extends Rect {
   readonly size: number;
   readonly bold: boolean;
   readonly fixed: boolean;
+  /** Name of the font of all its lines; empty where they differ. */
+  readonly face: string;
   readonly hidden: boolean;
 }
 
@@ -215,6 +217,7 @@ export function paragraphOf(lines: readonly Line[], { joiner, linkOf }: Paragrap
     size: median(lines.map(({ size }) => size)),
     bold: share(({ bold }) => bold),
     fixed: share(({ fixed }) => fixed),
+    face: lines.every(({ face }) => face === first.face) ? first.face : '',
     hidden: first.hidden,
   };
 }

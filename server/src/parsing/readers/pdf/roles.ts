@@ -85,6 +85,14 @@ const shortened = (words: string, alone: boolean): string =>
     : words;
 
 const MOST_HEADING_LINES = 3;
+/** Letters of headings are no smaller than this share of the running text; bold ones may be smaller above it. */
+const SMALLEST = 0.97;
+const SMALLEST_BOLD = 0.85;
+/** Letters that stand out by their size. */
+const LARGE = 1.15;
+
+const isAbove = (next: Placed | undefined, body: number): boolean =>
+  isText(next) && next.entry.size >= SMALLEST * body && !next.entry.bold;
 
 /** A line alone in slanted letters whose words begin with capitals, above text that is upright. */
 function isItalicTitle({ spans, text, lines }: TextEntry, next: Placed | undefined): boolean {
@@ -94,6 +102,9 @@ function isItalicTitle({ spans, text, lines }: TextEntry, next: Placed | undefin
   return capitals && slanted(spans) && !slanted(next.entry.spans);
 }
 
+/** Whether all of it is, and not some words alone. */
+const isBold = ({ spans }: TextEntry) => spans.every(({ bold, text }) => bold === true || text.trim() === '');
+
 /** Items that follow each other under one kind of mark are a list and no headings, unless they stand out. */
 function listed(flow: readonly Placed[], body: number): Set<Placed> {
   const found = new Set<Placed>();
@@ -101,7 +112,7 @@ function listed(flow: readonly Placed[], body: number): Set<Placed> {
     if (!isText(one)) return null;
     const { text, bold, size } = one.entry;
     const marker = markerOf(text);
-    if (bold || size > 1.08 * body || marker?.always === true) return null;
+    if ((bold && isBold(one.entry)) || size > 1.08 * body || marker?.always === true) return null;
     return marker?.style ?? (itemMark(text) === null ? null : 'item');
   };
   for (let at = 0; at < flow.length; at++) {
@@ -111,6 +122,41 @@ function listed(flow: readonly Placed[], body: number): Set<Placed> {
     if ([flow[at - 1], flow[at + 1], flow[at + 2]].some((other) => styleOf(other) === style)) found.add(flow[at]!);
   }
   return found;
+}
+
+/** Lines alone in a font are so many at least, and hold most of what is written in it. */
+const FEWEST_TITLES = 3;
+const TITLES = 0.7;
+const LONGEST_TITLE = 80;
+
+/**
+ * Fonts of titles: what is written in them stands on short lines alone for the most part. Many files name their fonts so that
+ * nothing tells which of them are bold.
+ */
+function titleFaces(flow: readonly Placed[]): ReadonlySet<string> {
+  const faces = new Map<string, { letters: number; titles: number; lines: number }>();
+  const texts = flow.map((one) => (isText(one) && !one.entry.hidden && one.entry.code === null ? one.entry : null));
+  const lettersOf = (face: string) => faces.get(face) ?? { letters: 0, titles: 0, lines: 0 };
+  for (const entry of texts) {
+    if (entry === null) continue;
+    const count = lettersOf(entry.face);
+    faces.set(entry.face, { ...count, letters: count.letters + entry.text.length });
+  }
+  faces.delete('');
+  const [body] = [...faces].toSorted((a, b) => b[1].letters - a[1].letters)[0] ?? [''];
+  for (const [at, entry] of texts.entries()) {
+    const next = texts[at + 1];
+    // What stands above paragraphs of the running text.
+    if (entry === null || next == null || next.face !== body || next.lines < 2 || !faces.has(entry.face)) continue;
+    if (entry.lines > 1 || entry.text.length > LONGEST_TITLE || !/^[\p{Lu}\p{Lo}\p{N}]/u.test(entry.text)) continue;
+    const count = lettersOf(entry.face);
+    faces.set(entry.face, { ...count, titles: count.titles + entry.text.length, lines: count.lines + 1 });
+  }
+  return new Set(
+    [...faces].flatMap(([face, { letters, titles, lines }]) =>
+      face !== body && lines >= FEWEST_TITLES && titles >= TITLES * letters ? [face] : [],
+    ),
+  );
 }
 
 /** What the entries of a document are. */
@@ -127,10 +173,12 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
   const contents = contentsOf(flow);
   const items = listed(flow, body);
   const outline = outlineLevels(bookmarks);
+  const faces = titleFaces(flow);
   const candidates: (Candidate & { one: Placed })[] = [];
   for (const [at, one] of flow.entries()) {
     if (!isText(one) || captioned.has(one) || contents.has(one)) continue;
-    const { text, size, bold, banner, lines, code, hidden, level, note } = one.entry;
+    const { text, size, face, banner, lines, code, hidden, level, note } = one.entry;
+    const bold = one.entry.bold || (lines === 1 && faces.has(face));
     const given = level ?? (lines <= MOST_HEADING_LINES ? outline(text, one.page) : undefined);
     const words = text.trim();
     if (given === undefined) {
@@ -143,7 +191,10 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
         items.has(one)
       )
         continue;
-      if (captionStart.test(words) || !/\p{L}{2}/u.test(words) || size < 0.97 * body) continue;
+      const smallest = bold && isAbove(flow[at + 1], body) ? SMALLEST_BOLD : SMALLEST;
+      if (captionStart.test(words) || !/\p{L}{2}/u.test(words) || size < smallest * body) continue;
+      // Words such as `else` and `end for`.
+      if (size < LARGE * body && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;
       // Dashes, circles and what stands at the end of a document head nothing.
       const bullet = itemMark(words);
       if (bullet !== null && markerOf(words) === null) continue;
