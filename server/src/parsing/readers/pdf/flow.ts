@@ -121,15 +121,20 @@ export function joinTitles(flow: readonly Placed[], body: number): Placed[] {
   return result;
 }
 
+const numbered = /^(?:(?:chapter|part|section|appendix)\s+)?(?:\d+(?:\.\d+)*|[ivx]+|[a-z])[.:]?\s/i;
+
 function isSecondLine(upper: TextEntry, lower: TextEntry, body: number): boolean {
   const { size } = upper;
   if (size < 1.15 * body || Math.abs(size - lower.size) > 0.03 * size || upper.bold !== lower.bold) return false;
   if (upper.lines > 2 || lower.lines > 1 || upper.text.length + lower.text.length > 100) return false;
   if (upper.hidden || lower.hidden || upper.aside === true || lower.aside === true || upper.banner || lower.banner)
     return false;
-  if (itemMark(lower.text) !== null || markerOf(lower.text) !== null || /[.!?:]$/.test(upper.text)) return false;
+  if (itemMark(lower.text) !== null || markerOf(lower.text) !== null || /[.!?]$/.test(upper.text)) return false;
+  // Behind a number the second line stands below the words.
+  const hanging =
+    numbered.test(upper.text) && lower.x0 > upper.x0 && lower.x0 < upper.x0 + 8 * size && lower.x1 < upper.x1 + size;
   const aligned =
-    Math.abs(upper.x0 - lower.x0) < 0.5 * size || Math.abs(upper.x0 + upper.x1 - lower.x0 - lower.x1) < size;
+    hanging || Math.abs(upper.x0 - lower.x0) < 0.5 * size || Math.abs(upper.x0 + upper.x1 - lower.x0 - lower.x1) < size;
   return aligned && lower.y0 - upper.y1 < 0.6 * size && lower.y0 > upper.y0;
 }
 

@@ -32,3 +32,15 @@ test('a column that begins with a table is read after the one beside it, however
   expect(first).toMatch(/^왼0/);
   expect(second).toContain('필요성\t효과\t40');
 });
+
+test('a title whose second line stands below the words behind its number is one', async () => {
+  const pdf = new PdfWriter();
+  pdf
+    .page()
+    .text(72, 130, '2 Expanding Linear Addresses:', { size: 20, bold: true })
+    .text(92, 156, 'Five Level Paging', { size: 20, bold: true })
+    .lines(72, 190, prose('글', 6));
+  const { blocks } = await read(pdf);
+  expect(blocks[0]).toMatchObject({ type: 'heading' });
+  expect(renderText(blocks.slice(0, 1))).toBe('2 Expanding Linear Addresses: Five Level Paging');
+});
