@@ -1,0 +1,84 @@
+/**
+ * How well and how fast personal values are found: precision and recall by type on generated sentences or on labelled files,
+ * false findings in ordinary sentences, megabytes a second, and inputs that are made to be slow. See docs/reference/privacy.md.
+ *
+ *   node bench/privacy/run.ts [--seed 1] [--of-each 500] [--labelled FILE…] [--show]
+ *
+ * A line of a labelled file is {"text", "entities": [{"type", "start", "end"}]}, in UTF-16 units.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import { findPii, maskText } from '../../server/src/privacy/index.ts';
+import { hostileTexts } from './hostile.ts';
+import { ordinarySentences } from './ordinary.ts';
+import { precision, recall, scoreTexts } from './score.ts';
+import { type Labelled, labelledSentences } from './sentences.ts';
+
+const { values: flags, positionals } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '20260101' },
+    'of-each': { type: 'string', default: '500' },
+    labelled: { type: 'boolean', default: false },
+    show: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const seed = Number(flags.seed);
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const readLabelled = (file: string): Labelled[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as Labelled);
+
+const texts = flags.labelled ? positionals.flatMap(readLabelled) : labelledSentences(seed, Number(flags['of-each']));
+const { scores, misses } = scoreTexts(texts);
+say('type               values  recall  precision');
+for (const score of scores) {
+  if (score.values === 0 && score.wrong === 0) continue;
+  say(
+    `${score.type.padEnd(18)} ${String(score.values).padStart(6)}  ${recall(score).toFixed(4)}  ${precision(score).toFixed(4)}`,
+  );
+}
+if (flags.show) for (const miss of misses) say(JSON.stringify(miss));
+
+const ordinary = ordinarySentences(seed, 5_000);
+const wrong = ordinary.flatMap((text) => findPii(text, { types: piiTypes }).map((finding) => ({ text, finding })));
+say(`false findings in ${ordinary.length} ordinary sentences, all types: ${wrong.length}`);
+if (flags.show)
+  for (const { text, finding } of wrong)
+    say(`${finding.type} ${finding.score} ${text.slice(finding.start, finding.end)} | ${text}`);
+
+/** Milliseconds of the middle one of five runs. */
+function middle(work: () => void): number {
+  const times = Array.from({ length: 5 }, () => {
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  });
+  return times.toSorted((a, b) => a - b)[2] ?? 0;
+}
+
+const prose = [...ordinary, ...labelledSentences(seed, 50).map(({ text }) => text)].join('\n').repeat(4);
+const bytes = Buffer.byteLength(prose);
+for (const [name, policy] of [
+  ['default types', {}],
+  ['all types', { types: piiTypes }],
+] as const) {
+  const speed = (ms: number) => (bytes / 1e3 / ms).toFixed(1);
+  say(
+    `${name}: finding ${speed(middle(() => findPii(prose, policy)))} MB/s, masking ${speed(middle(() => maskText(prose, policy)))} MB/s`,
+  );
+}
+
+let slowest = { name: '', ms: 0 };
+for (const [name, text] of hostileTexts(1_000_000)) {
+  const began = performance.now();
+  maskText(text, { types: piiTypes });
+  const ms = performance.now() - began;
+  if (flags.show) say(`${name}: ${ms.toFixed(0)} ms`);
+  if (ms > slowest.ms) slowest = { name, ms };
+}
+say(`slowest of the hostile texts of 1 MB: ${slowest.name}, ${slowest.ms.toFixed(0)} ms`);
