@@ -22,6 +22,7 @@ export function readDrawing(drawing: XmlElement, story: Story, readBox: ReadBox)
   const items: FlowItem[] = [];
   const page = story.isBody ? story.reading.pages.current() : null;
   const picture = (alt: string | undefined, text?: string): void => {
+    if (story.isBody) story.reading.pages.sawContent();
     const given = alt?.trim();
     const image: Picture = {
       type: 'image',

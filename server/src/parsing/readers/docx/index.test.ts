@@ -422,6 +422,42 @@ test('pages are told by the breaks that Word remembers and those of the author, 
   expect(told).toEqual([1, 2, 3, 4]);
 });
 
+test('without those of Word the breaks of the author are counted: breaks, sections, paragraphs that begin a page', async () => {
+  const section = (type: string) => `<w:p><w:pPr><w:sectPr><w:type w:val="${type}"/></w:sectPr></w:pPr></w:p>`;
+  const body =
+    p('하나', '<w:pageBreakBefore/>') +
+    `<w:p><w:pPr><w:sectPr/></w:pPr>${run('하나 끝')}</w:p>` +
+    p('둘', '<w:pageBreakBefore/>') +
+    section('nextPage') +
+    p('아직 둘') +
+    section('continuous') +
+    `<w:tbl><w:tr>${cell('셋')}${cell('3')}${cell('칸')}${cell('값')}</w:tr></w:tbl>` +
+    p(`${run('셋')}<w:r><w:br w:type="page"/></w:r>`) +
+    p('넷') +
+    '<w:sectPr><w:sectPrChange><w:sectPr><w:type w:val="continuous"/></w:sectPr></w:sectPrChange></w:sectPr>';
+  const document = await readForm({ body });
+  expect(document.blocks.map((block) => [brief([block])[0], block.page])).toEqual([
+    ['p 하나', 1],
+    ['p 하나 끝', 1],
+    ['p 둘', 2],
+    ['p 아직 둘', 2],
+    ['t p 셋 | p 3 | p 칸 | p 값', 3],
+    ['p 셋', 3],
+    ['p 넷', 4],
+  ]);
+  expect(document.pages).toHaveLength(4);
+  expect(document.warnings.map(({ code }) => code)).toEqual(['pages_by_breaks']);
+  const app = (pages: number) =>
+    `<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Pages>${pages}</Pages><Characters>20</Characters></Properties>`;
+  expect(await readForm({ body, app: app(4) })).toMatchObject({ warnings: [], pages: [{}, {}, {}, { number: 4 }] });
+  const many = { body: body + p('긴 글. '.repeat(4_000)) };
+  for (const form of [{ body, app: app(9) }, many]) {
+    const longer = await readForm(form);
+    expect(longer).toMatchObject({ warnings: [], pages: [] });
+    expect(longer.blocks.every(({ page }) => page === null)).toBe(true);
+  }
+});
+
 test('without them pages are not known', async () => {
   const document = await readForm({ body: p('글') });
   expect(document.pages).toEqual([]);

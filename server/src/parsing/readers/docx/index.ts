@@ -1,16 +1,17 @@
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
-import type { Block, Note } from '../../document.ts';
+import type { Block, Note, Warning } from '../../document.ts';
 import { chartText, diagramText } from '../../package/chart.ts';
 import { assemble } from '../../package/flow.ts';
 import { openOffice, type OfficePackage } from '../../package/office.ts';
 import { metaOf } from '../../package/properties.ts';
 import type { Relations } from '../../package/relations.ts';
-import { childOf, innerText, type XmlElement } from '../../package/xml.ts';
+import { childOf, type XmlElement } from '../../package/xml.ts';
 import { createBudget } from '../budget.ts';
 import { noteFormatsOf, notesById } from './notes.ts';
 import { createNumbering } from './numbering.ts';
-import { createPageCounter, type NotePart, type Reading, type Story } from './reading.ts';
+import { createPageCounter, sectionStarts, toldPages, trustOf, withoutPages } from './pages.ts';
+import type { NotePart, Reading, Story } from './reading.ts';
 import { createSections, type Margins } from './sections.ts';
 import { createBlockReader, readBlocks } from './story.ts';
 import { readStyles } from './styles.ts';
@@ -64,15 +65,6 @@ async function readMargins(office: OfficePackage, relations: Relations): Promise
   return margins;
 }
 
-/** Whether pages can be told: where Word remembered their beginnings, or says that there is but one. */
-async function knowsPages(office: OfficePackage, main: Uint8Array): Promise<boolean> {
-  if (Buffer.from(main.buffer, main.byteOffset, main.byteLength).includes('lastRenderedPageBreak')) return true;
-  const root = (await office.tree('docProps/app.xml')) ?? undefined;
-  const told = (name: string): number => Number(innerText(childOf(root, name)));
-  // Programs that copy an empty document leave its one page standing there, and its count of letters.
-  return told('ep:Pages') === 1 && told('ep:Characters') > 0;
-}
-
 /** Reads DOCX (WordprocessingML, transitional and strict). Source: ECMA-376. */
 export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage }) => {
   const office = await openOffice(bytes, limits);
@@ -83,17 +75,24 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   const styles = readStyles(await office.tree(partOf(relations, 'styles', 'word/styles.xml')));
   const numbering = await office.tree(partOf(relations, 'numbering', 'word/numbering.xml'));
   const budget = createBudget(limits);
+  let characters = 0;
   const reading: Reading = {
     styles,
     numbering: createNumbering(numbering, (style) => styles.paragraph(style).paragraph.numbering),
     limits,
-    budget,
+    budget: {
+      ...budget,
+      text: (count) => {
+        characters += count;
+        budget.text(count);
+      },
+    },
     warn: office.warn,
     notes: await readNotes(office, relations),
     noteFormats: noteFormatsOf(await office.tree(partOf(relations, 'settings', 'word/settings.xml'))),
     graphics: await readGraphics(office, relations),
     readBlocks,
-    pages: createPageCounter(await knowsPages(office, main), (page) => {
+    pages: createPageCounter((page) => {
       budget.pages(page);
       onPage(page - 1, null);
     }),
@@ -101,7 +100,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
     noteCounts: new Map(),
   };
   const margins = await readMargins(office, relations);
-  const sections = createSections(reading, relations, margins);
+  const sections = createSections(reading, relations, margins, sectionStarts(main));
   const story: Story = {
     reading,
     part,
@@ -123,14 +122,22 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   const damaged = root.name !== 'w:document' || warnings.some(({ code }) => code !== 'part_size_differs');
   if (blocks.length === 0 && damaged)
     throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');
-  const pages = sections.pages();
+  const counted = sections.pages();
+  const trust = trustOf(await toldPages(office, main), counted.length, characters);
+  const pages = trust === 'unknown' ? [] : counted;
   if (pages.length > 0) onPage(pages.length, pages.length);
   const core = partOf(await office.relations(''), 'core-properties', 'docProps/core.xml');
+  const shown = trust === 'unknown' ? withoutPages(blocks) : blocks;
   return {
     format: 'docx',
     meta: metaOf(await office.tree(core)),
     pages: wanted === null ? pages : pages.filter(({ number }) => wanted.has(number)),
-    blocks: wanted === null ? blocks : blocks.filter(({ page }) => page === null || wanted.has(page)),
-    warnings,
+    blocks: wanted === null ? shown : shown.filter(({ page }) => page === null || wanted.has(page)),
+    warnings: trust === 'guess' ? [...warnings, guessedPages] : warnings,
   };
+};
+
+const guessedPages: Warning = {
+  code: 'pages_by_breaks',
+  message: 'Pages are counted by the breaks of the author; the program may show more of them.',
 };

@@ -51,7 +51,7 @@ function put(building: Building, text: string, looks: Looks, link: string | unde
   }
   const letters = text.trim().length;
   if (letters > 0 && story.isBody) {
-    story.reading.pages.sawText();
+    story.reading.pages.sawContent();
     building.page ??= story.reading.pages.current();
   }
   building.letters += letters;
@@ -248,7 +248,7 @@ export function readParagraph(
   const properties = childOf(element, 'w:pPr');
   const style = reading.styles.paragraph(attributeOf(childOf(properties, 'w:pStyle'), 'w:val'));
   const looks = { ...style.paragraph, ...paragraphLooksOf(properties) };
-  if (story.isBody && looks.pageBreakBefore) reading.pages.breakPage();
+  if (story.isBody && looks.pageBreakBefore) reading.pages.beginPage();
   const page = story.isBody ? reading.pages.current() : null;
   const building: Building = {
     story,

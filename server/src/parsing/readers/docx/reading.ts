@@ -5,6 +5,7 @@ import type { XmlElement } from '../../package/xml.ts';
 import type { ParseLimits } from '../../reader.ts';
 import type { Budget } from '../budget.ts';
 import type { Numbering } from './numbering.ts';
+import type { PageCounter } from './pages.ts';
 import type { Styles } from './styles.ts';
 
 /** Footnotes, endnotes or comments: their part and their elements by id. */
@@ -28,44 +29,12 @@ export interface Reading {
   readonly graphics: ReadonlyMap<string, string>;
   /** Reads the paragraphs and tables within an element. */
   readonly readBlocks: (parent: XmlElement, story: Story) => readonly FlowItem[];
-  /** Counts pages, where the file tells them. */
+  /** Counts pages; whether they can be believed is known at the end. */
   readonly pages: PageCounter;
   /** Tables, notes and boxes within each other, where the reader stands now. */
   depth: number;
   /** Notes so far by kind. */
   readonly noteCounts: Map<Note['kind'], number>;
-}
-
-export interface PageCounter {
-  /** Null where the file does not tell pages. */
-  readonly current: () => number | null;
-  /** A break that the author made. */
-  readonly breakPage: () => void;
-  /** A page that began here when the file was last shown. */
-  readonly sawPage: () => void;
-  /** Text stands on the page. */
-  readonly sawText: () => void;
-}
-
-/** Counts by the breaks that the author made, and by those that the program remembered: both tell of the same page's beginning. */
-export function createPageCounter(known: boolean, onPage: (page: number) => void): PageCounter {
-  let page = 1;
-  let fresh = true;
-  const next = (): void => onPage(++page);
-  return {
-    current: () => (known ? page : null),
-    breakPage: () => {
-      next();
-      fresh = true;
-    },
-    sawPage: () => {
-      if (!fresh) next();
-      fresh = false;
-    },
-    sawText: () => {
-      fresh = false;
-    },
-  };
 }
 
 export interface Field {

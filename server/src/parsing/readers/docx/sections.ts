@@ -29,8 +29,8 @@ interface Section {
   readonly size: Omit<Page, 'number'>;
 }
 
-/** Collects the blocks of a document section by section. */
-export function createSections(reading: Reading, relations: Relations, margins: Margins) {
+/** Collects the blocks of a document section by section; `starts` says which sections begin on a new page. */
+export function createSections(reading: Reading, relations: Relations, margins: Margins, starts: readonly boolean[]) {
   const items: FlowItem[] = [];
   const seen = new Set<string>();
   const sections: Section[] = [];
@@ -58,7 +58,7 @@ export function createSections(reading: Reading, relations: Relations, margins: 
       // The number of a page alone says nothing, and the same words are given once.
       if (!/\p{L}/u.test(words.slice(type.length)) || seen.has(words)) continue;
       seen.add(words);
-      result.push({ type, page: reading.pages.current() === null ? null : from, source: part, blocks });
+      result.push({ type, page: from, source: part, blocks });
     }
     return result;
   };
@@ -75,10 +75,11 @@ export function createSections(reading: Reading, relations: Relations, margins: 
       items.splice(start, 0, ...marginsOf(properties, 'header'));
       for (const foot of marginsOf(properties, 'footer')) items.push(foot);
       start = items.length;
-      from = reading.pages.current() ?? 1;
+      if (starts[sections.length] === true) reading.pages.beginPage();
+      from = reading.pages.current();
     },
     pages: (): readonly Page[] => {
-      const last = reading.pages.current() ?? 0;
+      const last = reading.pages.current();
       const pages: Page[] = [];
       let at = 0;
       for (let number = 1; number <= last; number++) {
