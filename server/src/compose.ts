@@ -18,6 +18,7 @@ import {
 } from './compose/local-models.ts';
 import { reservedEngineNames } from './compose/served-catalogue.ts';
 import { openPrivacy } from './compose/privacy.ts';
+import { openRetrieval } from './compose/retrieval.ts';
 import { openAnswers } from './compose/answers.ts';
 import { allowanceOf, openConsole, type ConsoleRoute } from './console/index.ts';
 import type { Config } from './config/index.ts';
@@ -264,6 +265,17 @@ export async function startNode({
 
     const privacy = openPrivacy(config, { db: database, box, log });
     opened.push(() => privacy.close());
+    const retrieval = openRetrieval(config, {
+      db: database,
+      bus,
+      catalogue: local.catalogue,
+      router,
+      meter: { record: (row) => http.count(row) },
+      documents: documents.options,
+      stopping: stopping.signal,
+      log,
+    });
+    opened.push(() => retrieval.close());
     let port = config.server.port;
     const http = createHttp({
       version,
@@ -281,6 +293,7 @@ export async function startNode({
       fetchImage: createFetchImage(config),
       documents: documents.options,
       privacy: privacy.options,
+      retrieval: retrieval.options,
       metricsToken: config.metrics.token ?? null,
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,
@@ -289,6 +302,7 @@ export async function startNode({
       consoleFolder: join(import.meta.dirname, '../../console/dist'),
       publicUrl: () => addressOf(config, port),
     });
+    await retrieval.start();
     port = await http.listen(config.server.host, config.server.port);
     const close = async (graceMs: number) => {
       // Whoever follows what happens to the models does not hold the stop up, nor do documents of the background.

@@ -40,7 +40,7 @@ export const SearchHit = z.object({
   page: z.int().nullable(),
   metadata: Metadata,
   highlights: z
-    .array(z.object({ field: z.enum(['title', 'content']), start: z.int(), end: z.int() }))
+    .array(z.object({ field: z.enum(['title', 'content']), start: z.int(), end: z.int(), text: z.string() }))
     .optional()
     .describe('Places of words of the query, in UTF-16 units'),
 });

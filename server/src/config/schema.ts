@@ -116,6 +116,24 @@ const Privacy = z.strictObject({
     .describe('How long the values behind tokens of masked texts are kept after the last call of their session'),
 });
 
+const Retrieval = z.strictObject({
+  documents_at_once: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(4)
+    .describe('Documents of collections that each process takes in at the same time'),
+  text_threads: z.int().min(1).max(64).default(2).describe('Threads of each process that cut and analyse texts'),
+  text_memory_mb: z.int().min(128).default(768).describe('Memory that each of them may take'),
+  index_cache_mb: z.int().min(16).default(512).describe('Memory of each process for structures of the search index'),
+  patience_hours: z
+    .int()
+    .min(1)
+    .max(8_760)
+    .default(24)
+    .describe('How long a document waits for an embedding model that cannot be reached before it has failed'),
+});
+
 const Network = z.strictObject({
   allow: z
     .array(z.string().min(1))
@@ -246,6 +264,7 @@ export const Config = z.strictObject({
   images: Images.prefault({}),
   documents: Documents.prefault({}),
   privacy: Privacy.prefault({}),
+  retrieval: Retrieval.prefault({}),
   network: Network.prefault({}),
   engines: z
     .record(z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'names have 1 to 64 letters, digits, - and _'), EngineEntry)

@@ -33,6 +33,7 @@ import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
 import { modelRoutes } from './routes/models.ts';
 import { type PrivacyRouteDeps, privacyRoutes } from './routes/privacy.ts';
 import { rerankRoutes } from './routes/rerank.ts';
+import { rag42Routes, type RetrievalRouteDeps } from './routes/retrieval/index.ts';
 
 export { tellFailure } from './failures.ts';
 export { mergeFigures, type Figures } from './metrics.ts';
@@ -54,6 +55,8 @@ export interface HttpOptions {
   readonly fetchImage?: FetchImage | null;
   /** What reads documents. */
   readonly documents: Omit<DocumentRouteDeps, 'guard' | 'meter' | 'now'>;
+  /** Collections, and what finds passages in them. */
+  readonly retrieval: Pick<RetrievalRouteDeps, 'retrieval' | 'folder' | 'maxUploadBytes'>;
   /** What masks personal values. */
   readonly privacy: Omit<PrivacyRouteDeps, 'guard' | 'meter' | 'maxJsonBytes' | 'now'>;
   readonly metricsToken: string | null;
@@ -163,6 +166,7 @@ export function createHttp(options: HttpOptions): Http {
         const { maxJsonBytes } = options;
         embeddingRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
         documentRoutes(scope, { ...options.documents, guard, meter: counted, now });
+        rag42Routes(scope, { ...options.retrieval, guard, maxJsonBytes });
         privacyRoutes(scope, { ...options.privacy, guard, meter: counted, maxJsonBytes, now });
         rerankRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
         done();

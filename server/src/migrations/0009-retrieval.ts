@@ -89,7 +89,7 @@ export const retrieval: Migration = {
     await sql`CREATE INDEX chunks_of_document ON chunks (document_id, revision, ord)`.execute(tx);
     await sql`
       CREATE TABLE chunk_vectors (
-        row_id text PRIMARY KEY REFERENCES chunks (row_id) ON DELETE CASCADE,
+        row_id text PRIMARY KEY REFERENCES chunks (row_id) ON DELETE CASCADE ON UPDATE CASCADE,
         model text NOT NULL,
         vector bytea NOT NULL
       )`.execute(tx);
@@ -121,10 +121,11 @@ export const retrieval: Migration = {
     await sql`
       CREATE TABLE retrieval_removals (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        kind text NOT NULL CHECK (kind IN ('rows', 'document', 'table', 'blob')),
+        kind text NOT NULL CHECK (kind IN ('rows', 'document', 'table', 'blob', 'stale')),
         index_table text,
         row_ids text[],
         document_id text,
+        collection_id text,
         blob_key text,
         not_before timestamptz NOT NULL DEFAULT now()
       )`.execute(tx);

@@ -22,6 +22,7 @@ import {
 } from '@ai-studio/contract/utilities/privacy.ts';
 import { z } from 'zod';
 import { type SchemaName, operations } from './operations.ts';
+import { retrievalSchemas } from './retrieval.ts';
 
 /** Every wire form by the name that the document gives it. */
 const schemas = {
@@ -45,6 +46,7 @@ const schemas = {
   DocumentAcceptedReply: [envelope(DocumentAccepted), 'output'],
   DocumentContentQuery: [DocumentContentQuery, 'input'],
   DocumentContentReply: [envelope(DocumentContent), 'output'],
+  ...retrievalSchemas,
   EnvelopeError: [EnvelopeError, 'output'],
   Error: [OpenAiError, 'output'],
 } as const satisfies Record<SchemaName, readonly [z.ZodType, 'input' | 'output']>;
@@ -56,6 +58,7 @@ const errors: Record<number, string> = {
   401: 'The API key is missing or not valid',
   403: 'The key may not do this',
   404: 'There is no such thing',
+  409: 'Something else is being done with it',
   413: 'The body is too large',
   415: 'The body is of another type',
   422: 'The document cannot be read; the message begins with why',

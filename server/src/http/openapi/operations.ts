@@ -1,5 +1,9 @@
+import type { OperationOf } from './operation.ts';
+import { retrievalOperations, type RetrievalSchemaName } from './retrieval.ts';
+
 /** Names of the wire forms in the document. */
 export type SchemaName =
+  | RetrievalSchemaName
   | 'ChatRequest'
   | 'ChatReply'
   | 'ChatChunk'
@@ -23,27 +27,7 @@ export type SchemaName =
   | 'EnvelopeError'
   | 'Error';
 
-export interface Operation {
-  readonly method: 'get' | 'post';
-  /** Paths of one handler, without the second prefix. */
-  readonly paths: readonly string[];
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly request?: SchemaName;
-  /** Fields of a form (multipart/form-data) beside its field `file`. */
-  readonly form?: SchemaName;
-  /** Parameters of the address. */
-  readonly query?: SchemaName;
-  /** Failures have the common envelope. */
-  readonly envelope?: boolean;
-  readonly reply?: SchemaName;
-  readonly stream?: SchemaName;
-  readonly example?: object;
-  readonly statuses: readonly number[];
-  /** Whether no key is asked for. */
-  readonly open?: boolean;
-}
+export type Operation = OperationOf<SchemaName>;
 
 /** Statuses of every endpoint that takes a key. */
 const keyed = [401, 403, 429, 500, 503] as const;
@@ -160,6 +144,7 @@ export const operations: readonly Operation[] = [
     envelope: true,
     statuses: [400, ...keyed, 404, 422],
   },
+  ...retrievalOperations,
   {
     method: 'get',
     paths: ['/v1/models'],

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts';
+import { createFolderFiles, createLanceIndex } from '../adapters/embedded/lance-index/index.ts';
+import type { Config } from '../config/index.ts';
+import type { HttpOptions } from '../http/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { SearchIndex } from '../ports/search-index.ts';
+import { createTextThreads, type RetrievalDeps, startIngest } from '../retrieval/index.ts';
+
+// The part of the composition that keeps collections and searches them.
+
+/** What collections keep beside the database. */
+interface RetrievalStorage {
+  readonly blobs: BlobStore;
+  readonly index: SearchIndex;
+}
+
+/** Opens the files and the index of this installation. */
+export function openRetrievalStorage({ data_dir, retrieval }: Config, log: Logger): RetrievalStorage {
+  const folder = join(data_dir, 'index');
+  return {
+    blobs: createFolderBlobStore(join(data_dir, 'blobs')),
+    index: createLanceIndex({
+      storage: { uri: folder },
+      files: createFolderFiles(folder),
+      cacheMb: retrieval.index_cache_mb,
+      log,
+    }),
+  };
+}
+
+interface Means extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'router' | 'meter' | 'log'> {
+  /** What reads documents. */
+  readonly documents: HttpOptions['documents'];
+  /** Once it says so, what is taken in waits for another process or the next start. */
+  readonly stopping: AbortSignal;
+}
+
+/** Longest time that one document may take to be cut. */
+const TEXT_TIMEOUT_MS = 300_000;
+
+/** Collections of this process. */
+interface Retrieval {
+  readonly options: HttpOptions['retrieval'];
+  /** Begins to take in what waits. */
+  start(): Promise<void>;
+  /** Safe to repeat. */
+  close(): Promise<void>;
+}
+
+/** Opens what collections need. */
+export function openRetrieval(config: Config, { documents, stopping, ...means }: Means): Retrieval {
+  const { retrieval: settings } = config;
+  const texts = createTextThreads({
+    size: settings.text_threads,
+    heapMb: settings.text_memory_mb,
+    timeoutMs: TEXT_TIMEOUT_MS,
+  });
+  const { blobs, index } = openRetrievalStorage(config, means.log);
+  const retrieval: RetrievalDeps = { ...means, texts, blobs, index, now: Date.now };
+  const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
+  const { documents_at_once: size, patience_hours: patienceHours } = settings;
+  let ingest: Awaited<ReturnType<typeof startIngest>> | null = null;
+  return {
+    options: { retrieval, folder, maxUploadBytes },
+    async start() {
+      ingest = await startIngest({ ...retrieval, pool, folder, limits, timeoutMs, size, patienceHours });
+      stopping.addEventListener('abort', () => void ingest?.close(), { once: true });
+    },
+    async close() {
+      await ingest?.close();
+      await texts.close();
+      await index.close();
+      await blobs.close();
+    },
+  };
+}

@@ -1,0 +1,359 @@
+import type { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
+import type { Selectable } from 'kysely';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { ChunksTable } from '../../ports/tables.ts';
+import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
+import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../collections/rows.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { type DocumentAddress, type DocumentRow, findDocument } from '../documents/rows.ts';
+import { embedByModel, packVector } from '../embedding.ts';
+import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { findableText, indexRows } from '../writing/rows.ts';
+import { clock, presentCollection } from '../writing/table.ts';
+import { Overtaken, writeThrough } from '../writing/write.ts';
+
+type ChunkRow = Selectable<ChunksTable>;
+
+/** Longest texts of a chunk; masked ones may be longer than they came. Source: decisions section 5. */
+const LONGEST_CONTENT = 50_000;
+const LONGEST_TITLE = 1_000;
+
+const noChunk = (id: string) => new StudioError('not_found', `There is no chunk ${JSON.stringify(id.slice(0, 64))}`);
+
+/** Chunks of the visible revisions that are there for the caller. */
+const seenChunks = (query: Query, caller: Caller) =>
+  query
+    .selectFrom('chunks')
+    .innerJoin('documents', (join) =>
+      join.onRef('documents.id', '=', 'chunks.document_id').onRef('documents.revision', '=', 'chunks.revision'),
+    )
+    .innerJoin('collections', 'collections.id', 'documents.collection_id')
+    .selectAll('chunks')
+    .select(isOwner(caller).as('is_owner'))
+    .where(isVisible(caller));
+
+/** Which chunk: of a document and a collection where its address names them. */
+export interface ChunkAddress extends Partial<DocumentAddress> {
+  readonly chunkId: string;
+}
+
+async function findChunk(query: Query, caller: Caller, { chunkId, documentId, collectionId }: ChunkAddress) {
+  const row =
+    isId(chunkId) && [documentId, collectionId].every((id) => id === undefined || isId(id))
+      ? await seenChunks(query, caller)
+          .where('chunks.id', '=', chunkId)
+          .$if(documentId !== undefined, (some) => some.where('chunks.document_id', '=', documentId ?? ''))
+          .$if(collectionId !== undefined, (some) => some.where('chunks.collection_id', '=', collectionId ?? ''))
+          .executeTakeFirst()
+      : undefined;
+  if (row === undefined) throw noChunk(chunkId);
+  return row;
+}
+
+/** The record of a chunk. */
+const chunkRecord = (row: ChunkRow): Chunk => ({
+  chunk_id: row.id,
+  document_id: row.document_id,
+  collection_id: row.collection_id,
+  title: row.title,
+  content: row.content,
+  order: row.ord,
+  metadata: { start_page: row.start_page, end_page: row.end_page, headings: row.headings, tokens: row.tokens },
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** Chunks of a document in their order; none before it can be found. Throws StudioError `not_found`. */
+export async function listChunks(
+  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  caller: Caller,
+  address: DocumentAddress,
+  { size, from }: { readonly size: number; readonly from: number },
+) {
+  const { id, chunk_count: total, revision } = await findDocument(query, caller, address);
+  const rows = await seenChunks(query, caller)
+    .where('chunks.document_id', '=', id)
+    .orderBy('chunks.ord')
+    .orderBy('chunks.id')
+    .limit(size)
+    .offset(from)
+    .execute();
+  return { items: rows.map(chunkRecord), total: revision === null ? 0 : total, size, from };
+}
+
+/** Throws StudioError `not_found`. */
+export async function readChunk(
+  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  caller: Caller,
+  address: ChunkAddress,
+): Promise<Chunk> {
+  return chunkRecord(await findChunk(query, caller, address));
+}
+
+/** Counts what a chunk took, for the caller. */
+function meterChunk(
+  { meter, now }: Pick<RetrievalDeps, 'meter' | 'now'>,
+  caller: Caller,
+  { model, engine, tokens }: { readonly model: string; readonly engine: string | null; readonly tokens: number },
+  startedMs: number,
+): void {
+  meter.record({
+    at: startedMs,
+    tenantId: caller.tenantId,
+    keyId: caller.keyId,
+    userId: caller.keyId === null ? caller.userId : null,
+    endpoint: 'chunks',
+    model,
+    engine,
+    status: 200,
+    outcome: 'ok',
+    stream: false,
+    promptTokens: tokens,
+    completionTokens: 0,
+    reasoningTokens: null,
+    firstTokenMs: null,
+    latencyMs: now() - startedMs,
+  });
+}
+
+type ChunkDraft = Pick<
+  ChunkRow,
+  'row_id' | 'id' | 'document_id' | 'title' | 'headings' | 'content' | 'start_page' | 'end_page'
+>;
+
+/** The row of one chunk for the index, and its vector for the database; the lexical embedder's is not kept. */
+async function prepare(
+  deps: RetrievalDeps,
+  caller: Caller,
+  collection: CollectionRow,
+  document: DocumentRow,
+  chunk: ChunkDraft,
+) {
+  const embedding = embeddingOf(collection);
+  const startedMs = deps.now();
+  const made =
+    embedding.model === LEXICAL_MODEL ? null : await embedByModel(deps, embedding, [findableText(chunk)], caller);
+  const { model } = embedding;
+  meterChunk(deps, caller, { model, engine: made?.engine ?? null, tokens: made?.tokens ?? 0 }, startedMs);
+  const vector = made?.vectors[0] ?? null;
+  const named = [...document.indexed_fields, ...collection.ingest_config.indexed_fields];
+  const rows = await indexRows(deps, { ...document, indexed_fields: named }, [{ ...chunk, vector }], { urgent: true });
+  return { rows, kept: vector === null ? null : { row_id: chunk.row_id, model, vector: packVector(vector) } };
+}
+
+type Kept = Awaited<ReturnType<typeof prepare>>['kept'];
+
+async function keepVector(tx: Query, kept: Kept): Promise<void> {
+  if (kept === null) return;
+  await tx
+    .insertInto('chunk_vectors')
+    .values(kept)
+    .onConflict((conflict) => conflict.column('row_id').doUpdateSet({ model: kept.model, vector: kept.vector }))
+    .execute();
+}
+
+/** Title and content as they are kept, with the tokens of the content: masked where the collection says so. */
+async function keptTexts(
+  { db, texts }: RetrievalDeps,
+  collectionId: string,
+  { title, content }: { readonly title: string | undefined; readonly content: string | undefined },
+) {
+  const collection = await presentCollection(db.query, collectionId);
+  const mask = collection?.ingest_config.pii_mask === true;
+  const kept = await texts.do({ type: 'count', texts: [content ?? '', title ?? ''], mask }, { urgent: true });
+  return {
+    content: content === undefined ? undefined : kept[0]?.text.slice(0, LONGEST_CONTENT),
+    tokens: content === undefined ? undefined : kept[0]?.tokens,
+    title: title === undefined ? undefined : kept[1]?.text.slice(0, LONGEST_TITLE),
+  };
+}
+
+/** The document as it is changed by the way: whoever works on it sees that. Throws Overtaken where it shows another revision. */
+async function touchDocument(tx: Query, id: string, revision: number, chunks: number): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('documents')
+    .set((eb) => ({
+      edits: eb('edits', '+', 1),
+      chunk_count: eb('chunk_count', '+', chunks),
+      updated_at: clock,
+    }))
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new Overtaken();
+}
+
+/**
+ * Changes title and content; the next search finds it so. Throws StudioError `not_found`, `forbidden`, `unavailable`, and the
+ * EngineError of its embedding model.
+ */
+export async function changeChunk(
+  deps: RetrievalDeps,
+  caller: Caller,
+  address: ChunkAddress,
+  change: ChunkChange,
+): Promise<Chunk> {
+  const { db } = deps;
+  let seen = await findChunk(db.query, caller, address);
+  requireOwner(caller, seen);
+  const { title, content, tokens } = await keptTexts(deps, seen.collection_id, {
+    title: change.title,
+    content: change.content,
+  });
+  let rowId = '';
+  let kept: Kept = null;
+  await writeThrough(deps, {
+    collectionId: seen.collection_id,
+    async *rows(collection) {
+      seen = await findChunk(db.query, caller, address);
+      const document = await findDocument(db.query, caller, { documentId: seen.document_id });
+      rowId = hexId();
+      const draft = {
+        ...seen,
+        row_id: rowId,
+        title: title ?? seen.title,
+        content: content ?? seen.content,
+      };
+      const prepared = await prepare(deps, caller, collection, document, draft);
+      ({ kept } = prepared);
+      yield prepared.rows;
+    },
+    async commit(tx) {
+      const { numUpdatedRows } = await tx
+        .updateTable('chunks')
+        .set({
+          row_id: rowId,
+          ...(title === undefined ? {} : { title }),
+          ...(content === undefined ? {} : { content }),
+          ...(tokens === undefined ? {} : { tokens }),
+          updated_at: clock,
+        })
+        .where('row_id', '=', seen.row_id)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw new Overtaken();
+      await keepVector(tx, kept);
+      await touchDocument(tx, seen.document_id, seen.revision, 0);
+      return [seen.row_id];
+    },
+  });
+  return readChunk(deps, caller, address);
+}
+
+/**
+ * Adds a chunk to a document that can be found; the next search finds it. Throws StudioError `not_found`, `forbidden`, `conflict` for
+ * a document that is not ready, `unavailable`, and the EngineError of its embedding model.
+ */
+export async function addChunk(
+  deps: RetrievalDeps,
+  caller: Caller,
+  address: DocumentAddress,
+  given: NewChunk,
+): Promise<Chunk> {
+  const { db } = deps;
+  const found = await findDocument(db.query, caller, address);
+  requireOwner(caller, found);
+  const kept = await keptTexts(deps, found.collection_id, { title: given.title ?? '', content: given.content });
+  const { title = '', content = '', tokens = 0 } = kept;
+  const id = hexId();
+  const { headings = [], start_page: startPage = null, end_page: endPage = startPage } = given.metadata ?? {};
+  let rowId = '';
+  let revision = -1;
+  let vector: Kept = null;
+  await writeThrough(deps, {
+    collectionId: found.collection_id,
+    async *rows(collection) {
+      const document = await findDocument(db.query, caller, address);
+      if (document.revision === null)
+        throw new StudioError('conflict', 'The document is not ready; chunks can be added once it is');
+      ({ revision } = document);
+      rowId = hexId();
+      const draft = {
+        row_id: rowId,
+        id,
+        document_id: document.id,
+        title,
+        headings,
+        content,
+        start_page: startPage,
+        end_page: endPage,
+      };
+      const prepared = await prepare(deps, caller, collection, document, draft);
+      ({ kept: vector } = prepared);
+      yield prepared.rows;
+    },
+    async commit(tx) {
+      await touchDocument(tx, found.id, revision, 1);
+      const { last } = await tx
+        .selectFrom('chunks')
+        .select(({ fn }) => fn.max<number | null>('ord').as('last'))
+        .where('document_id', '=', found.id)
+        .where('revision', '=', revision)
+        .executeTakeFirstOrThrow();
+      const end = (last ?? -1) + 1;
+      const ord = Math.min(given.order ?? end, end);
+      await tx
+        .updateTable('chunks')
+        .set((eb) => ({ ord: eb('ord', '+', 1) }))
+        .where('document_id', '=', found.id)
+        .where('revision', '=', revision)
+        .where('ord', '>=', ord)
+        .execute();
+      await tx
+        .insertInto('chunks')
+        .values({
+          row_id: rowId,
+          id,
+          tenant_id: found.tenant_id,
+          collection_id: found.collection_id,
+          document_id: found.id,
+          revision,
+          ord,
+          title,
+          content,
+          headings: JSON.stringify(headings),
+          start_page: startPage,
+          end_page: endPage,
+          tokens,
+        })
+        .execute();
+      await keepVector(tx, vector);
+      return [];
+    },
+  });
+  return readChunk(deps, caller, { chunkId: id });
+}
+
+/** Removes a chunk; the next search does not find it. Throws StudioError `not_found`, `forbidden`. */
+export async function deleteChunk(
+  deps: RetrievalDeps,
+  caller: Caller,
+  address: ChunkAddress,
+): Promise<{ chunk_id: string; deleted_at: string; operation: 'delete_chunk' }> {
+  let seen = await findChunk(deps.db.query, caller, address);
+  requireOwner(caller, seen);
+  await writeThrough(deps, {
+    collectionId: seen.collection_id,
+    // oxlint-disable-next-line require-yield -- nothing comes in its place
+    async *rows() {
+      seen = await findChunk(deps.db.query, caller, address);
+    },
+    async commit(tx) {
+      const { numDeletedRows } = await tx
+        .deleteFrom('chunks')
+        .where('row_id', '=', seen.row_id)
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows === 0n) throw new Overtaken();
+      await tx
+        .updateTable('chunks')
+        .set((eb) => ({ ord: eb('ord', '-', 1) }))
+        .where('document_id', '=', seen.document_id)
+        .where('revision', '=', seen.revision)
+        .where('ord', '>', seen.ord)
+        .execute();
+      await touchDocument(tx, seen.document_id, seen.revision, -1);
+      return [seen.row_id];
+    },
+  });
+  return { chunk_id: seen.id, deleted_at: new Date(deps.now()).toISOString(), operation: 'delete_chunk' };
+}

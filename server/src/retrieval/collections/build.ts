@@ -1,0 +1,64 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../ports/database.ts';
+import type { CollectionBuild } from '../../ports/tables.ts';
+import { ANALYZER_VERSION } from '../analyzer/index.ts';
+import type { CollectionRow } from './rows.ts';
+import { newTableName } from './tables.ts';
+
+/**
+ * Begins to make a collection anew in another table, in the place of any earlier such change that was not ended; the documents
+ * follow one by one. Where there is nothing to make anew the settings change at once. The row must be locked. Resolves with
+ * whether there is work.
+ */
+export async function beginBuild(
+  tx: Transaction<Tables>,
+  row: CollectionRow,
+  { config, dimension, from }: Pick<CollectionBuild, 'config' | 'dimension' | 'from'>,
+): Promise<boolean> {
+  if (row.build !== null) await endBuild(tx, row);
+  const some = await tx.selectFrom('documents').select('id').where('collection_id', '=', row.id).limit(1).execute();
+  if (some.length === 0) {
+    const gone = row.index_state === 'none' ? null : row.index_table;
+    await tx
+      .updateTable('collections')
+      .set({
+        ingest_config: JSON.stringify(config),
+        embedding_dimension: dimension,
+        index_table: newTableName(row.id),
+        index_state: 'none',
+        analyzer_version: ANALYZER_VERSION,
+        build: null,
+      })
+      .where('id', '=', row.id)
+      .execute();
+    if (gone !== null) await tx.insertInto('retrieval_removals').values({ kind: 'table', index_table: gone }).execute();
+    return false;
+  }
+  const build: CollectionBuild = {
+    table: newTableName(row.id),
+    dimension,
+    config,
+    analyzerVersion: ANALYZER_VERSION,
+    from,
+    failed: null,
+  };
+  await tx
+    .updateTable('collections')
+    .set({ build: JSON.stringify(build) })
+    .where('id', '=', row.id)
+    .execute();
+  return true;
+}
+
+/** Gives a change up: what it made is removed. */
+async function endBuild(tx: Transaction<Tables>, { id, build }: CollectionRow): Promise<void> {
+  await tx.deleteFrom('ingest_jobs').where('collection_id', '=', id).where('kind', '=', 'build').execute();
+  await tx.updateTable('documents').set({ built: null }).where('collection_id', '=', id).execute();
+  await tx
+    .insertInto('retrieval_removals')
+    .values([
+      { kind: 'table', index_table: build?.table ?? null },
+      { kind: 'stale', collection_id: id },
+    ])
+    .execute();
+}

@@ -1,0 +1,106 @@
+import type {
+  IngestConfig,
+  IngestConfigFields,
+  NewCollection,
+  SearchConfig,
+} from '@ai-studio/contract/retrieval/collection.ts';
+import { invalidRequest, quoteId } from '../../kernel/errors.ts';
+import { PARSER_MODEL } from '../../parsing/index.ts';
+import type { Caller } from '../caller.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { chooseEmbedding } from '../embedding.ts';
+
+const searchDefaults: SearchConfig = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false };
+
+const CHUNK_SIZE = 768;
+/** Share of a chunk that repeats the one before. Source: architecture section 8. */
+const OVERLAP = 0.1;
+
+type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** What was given, over what is there. */
+function over<T extends object>(base: T, given: Given<T> | undefined): T {
+  const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  return { ...base, ...Object.fromEntries(set) };
+}
+
+/** Settings of searches. */
+export const searchConfigOf = (
+  given: NewCollection['search_config'],
+  base: SearchConfig = searchDefaults,
+): SearchConfig => over(base, given);
+
+function check(config: IngestConfig): IngestConfig {
+  if (config.chunk_overlap > config.chunk_size / 2)
+    throw invalidRequest(
+      `ingest_config.chunk_overlap must be at most half of chunk_size (${config.chunk_size})`,
+      'ingest_config.chunk_overlap',
+    );
+  if (config.parser_model !== PARSER_MODEL)
+    throw invalidRequest(
+      `The parser ${quoteId(config.parser_model)} does not exist; use ${PARSER_MODEL}`,
+      'ingest_config.parser_model',
+    );
+  return { ...config, indexed_fields: [...new Set(config.indexed_fields)] };
+}
+
+/**
+ * Settings of a new collection. `embedding_dimension` is what was asked for. Throws StudioError `invalid_request`.
+ */
+export function newIngestConfig(
+  deps: Pick<RetrievalDeps, 'catalogue'>,
+  { allowedModels }: Pick<Caller, 'allowedModels'>,
+  given: IngestConfigFields = {},
+): IngestConfig {
+  const size = given.chunk_size ?? CHUNK_SIZE;
+  const chosen = chooseEmbedding(deps.catalogue, allowedModels, {
+    model: given.embedding_model,
+    dimension: given.embedding_dimension,
+  });
+  const base: IngestConfig = {
+    chunking_strategy: 'by_title',
+    chunk_size: size,
+    chunk_overlap: Math.floor(size * OVERLAP),
+    embedding_model: chosen.model,
+    embedding_dimension: chosen.asked,
+    pii_mask: false,
+    parser_model: PARSER_MODEL,
+    indexed_fields: [],
+    external_id_field: null,
+  };
+  const { embedding_model: _model, embedding_dimension: _dimension, ...rest } = given;
+  return check(over(base, rest));
+}
+
+/** Settings of a collection after a change. Throws StudioError `invalid_request`. */
+export function changedIngestConfig(
+  deps: Pick<RetrievalDeps, 'catalogue'>,
+  { allowedModels }: Pick<Caller, 'allowedModels'>,
+  base: IngestConfig,
+  given: IngestConfigFields,
+): IngestConfig {
+  const { embedding_model: model, embedding_dimension: dimension, ...rest } = given;
+  const changed = over(base, rest);
+  // Less of a chunk leaves less to repeat, unless that was said.
+  if (given.chunk_size !== undefined && given.chunk_overlap === undefined)
+    changed.chunk_overlap = Math.min(changed.chunk_overlap, Math.floor(changed.chunk_size / 2));
+  if (model !== undefined || dimension !== undefined) {
+    const wanted = model ?? base.embedding_model;
+    const asked = dimension === undefined && wanted === base.embedding_model ? base.embedding_dimension : dimension;
+    const chosen = chooseEmbedding(deps.catalogue, allowedModels, { model: wanted, dimension: asked });
+    changed.embedding_model = chosen.model;
+    changed.embedding_dimension = chosen.asked;
+  }
+  return check(changed);
+}
+
+/** Most names of fields that filters may use, of a collection and its documents together. */
+const MOST_FIELDS = 50;
+
+/** Fields that filters may name, with more. Throws StudioError `invalid_request` when there are too many. */
+export function withFields(known: readonly string[], more: readonly string[], param: string): string[] {
+  const all = [...new Set([...known, ...more])];
+  if (all.length > MOST_FIELDS)
+    throw invalidRequest(`A collection has at most ${MOST_FIELDS} indexed fields in all`, param);
+  return all;
+}

@@ -1,0 +1,146 @@
+import type { Collection, IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database, Tables } from '../../ports/database.ts';
+import type { CollectionBuild, CollectionsTable } from '../../ports/tables.ts';
+import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
+import type { EmbeddingChoice } from '../embedding.ts';
+import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+
+export type CollectionRow = Selectable<CollectionsTable>;
+/** A row as a caller meets it. */
+export type SeenCollection = CollectionRow & { readonly is_owner: boolean };
+
+/** The database, or a transaction of it. */
+export type Query = Database['query'] | Transaction<Tables>;
+
+export const noCollection = (id: string, param: string | null = null) =>
+  new StudioError('not_found', `There is no collection ${JSON.stringify(id.slice(0, 64))}`, { param });
+
+/** Collections that are there for the caller. */
+export const seenCollections = (query: Query, caller: Caller) =>
+  query
+    .selectFrom('collections')
+    .selectAll('collections')
+    .select(isOwner(caller).as('is_owner'))
+    .where(isVisible(caller));
+
+/** A collection that is there for the caller. Throws StudioError `not_found`. */
+export async function findCollection(
+  query: Query,
+  caller: Caller,
+  id: string,
+  param: string | null = null,
+): Promise<SeenCollection> {
+  const row = isId(id)
+    ? await seenCollections(query, caller).where('collections.id', '=', id).executeTakeFirst()
+    : undefined;
+  if (row === undefined) throw noCollection(id, param);
+  return row;
+}
+
+/** Throws StudioError `forbidden` for a collection of somebody else. */
+export function requireOwner(caller: Caller, { is_owner }: Pick<SeenCollection, 'is_owner'>): void {
+  if (is_owner || caller.administers === true) return;
+  throw new StudioError(
+    'forbidden',
+    'The collection belongs to somebody else of your tenant, who shares it for reading',
+  );
+}
+
+/** A collection that the caller may change. Throws StudioError `not_found`, `forbidden`. */
+export async function findOwnCollection(
+  query: Query,
+  caller: Caller,
+  id: string,
+  param: string | null = null,
+): Promise<SeenCollection> {
+  const row = await findCollection(query, caller, id, param);
+  requireOwner(caller, row);
+  return row;
+}
+
+const lengthOf = ({ embedding_model: model, embedding_dimension: asked }: IngestConfig, known: number | null) =>
+  known ?? (model === LEXICAL_MODEL ? LEXICAL_DIMENSION : asked);
+
+/** What the collection embeds with now. */
+export const embeddingOf = (row: Pick<CollectionRow, 'ingest_config' | 'embedding_dimension'>): EmbeddingChoice => ({
+  model: row.ingest_config.embedding_model,
+  asked: row.ingest_config.embedding_model === LEXICAL_MODEL ? null : row.ingest_config.embedding_dimension,
+  dimension: lengthOf(row.ingest_config, row.embedding_dimension),
+});
+
+/** The settings as people see them, in the order in which they are described. */
+export const shownConfig = (config: IngestConfig, dimension: number | null): IngestConfig => ({
+  chunking_strategy: config.chunking_strategy,
+  chunk_size: config.chunk_size,
+  chunk_overlap: config.chunk_overlap,
+  embedding_model: config.embedding_model,
+  embedding_dimension: lengthOf(config, dimension),
+  pii_mask: config.pii_mask,
+  parser_model: config.parser_model,
+  indexed_fields: config.indexed_fields,
+  external_id_field: config.external_id_field,
+});
+
+/** How many documents and chunks each collection has. */
+export interface Counts {
+  readonly documents: number;
+  readonly chunks: number;
+  /** Documents that a change of the whole collection has made anew, and those that it will. */
+  readonly built: number;
+  readonly toBuild: number;
+}
+
+/** Counts of collections by id. */
+export async function countsOf(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, Counts>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query
+    .selectFrom('documents')
+    .select(({ fn }) => [
+      'collection_id',
+      fn.countAll<number>().as('documents'),
+      sql<number>`coalesce(sum(chunk_count) FILTER (WHERE revision IS NOT NULL), 0)::bigint`.as('chunks'),
+      sql<number>`count(*) FILTER (WHERE built IS NOT NULL AND revision IS NOT NULL)`.as('built'),
+      sql<number>`count(*) FILTER (WHERE revision IS NOT NULL)`.as('toBuild'),
+    ])
+    .where('collection_id', 'in', [...ids])
+    .where('state', '<>', 'arriving')
+    .groupBy('collection_id')
+    .execute();
+  return new Map(
+    rows.map(({ collection_id: id, documents, chunks, built, toBuild }) => [
+      id,
+      { documents: Number(documents), chunks: Number(chunks), built: Number(built), toBuild: Number(toBuild) },
+    ]),
+  );
+}
+
+function reindexOf(build: CollectionBuild | null, { built, toBuild }: Counts): Collection['reindex'] {
+  if (build === null) return null;
+  return {
+    state: build.failed === null ? 'running' : 'failed',
+    progress: toBuild === 0 ? 1 : Math.min(1, built / toBuild),
+    reason: build.failed,
+    embedding_model: build.config.embedding_model,
+  };
+}
+
+const none: Counts = { documents: 0, chunks: 0, built: 0, toBuild: 0 };
+
+/** The record of a collection. */
+export const collectionRecord = (row: SeenCollection, counts: Counts = none): Collection => ({
+  collection_id: row.id,
+  collection_name: row.name,
+  description: row.description,
+  visibility: row.visibility,
+  is_owner: row.is_owner,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  search_config: row.search_config,
+  ingest_config: shownConfig(row.ingest_config, row.embedding_dimension),
+  document_count: counts.documents,
+  chunk_count: counts.chunks,
+  index_state: row.index_state === 'rebuilding' ? 'rebuilding' : 'ready',
+  reindex: reindexOf(row.build, counts),
+});

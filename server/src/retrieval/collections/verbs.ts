@@ -1,0 +1,212 @@
+import type {
+  Collection,
+  CollectionChange,
+  IngestConfig,
+  NewCollection,
+} from '@ai-studio/contract/retrieval/collection.ts';
+import { sql } from 'kysely';
+import { hexId } from '../../kernel/ids.ts';
+import { ANALYZER_VERSION } from '../analyzer/index.ts';
+import { type Caller, isVisible } from '../caller.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { wakeIngest } from '../ingest/wake.ts';
+import { beginBuild } from './build.ts';
+import { changedIngestConfig, newIngestConfig, searchConfigOf, withFields } from './config.ts';
+import {
+  collectionRecord,
+  countsOf,
+  findCollection,
+  findOwnCollection,
+  type Query,
+  type SeenCollection,
+  seenCollections,
+} from './rows.ts';
+import { newTableName } from './tables.ts';
+
+const clock = sql<Date>`clock_timestamp()`;
+
+async function recordOf(query: Query, row: SeenCollection): Promise<Collection> {
+  return collectionRecord(row, (await countsOf(query, [row.id])).get(row.id));
+}
+
+/** The length of its vectors, where it is known before the first. */
+const knownDimension = ({ embedding_model: model, embedding_dimension: asked }: IngestConfig) =>
+  model === LEXICAL_MODEL ? LEXICAL_DIMENSION : asked;
+
+/** Makes a collection. Throws StudioError `invalid_request`. */
+export async function createCollection(deps: RetrievalDeps, caller: Caller, given: NewCollection): Promise<Collection> {
+  const config = newIngestConfig(deps, caller, given.ingest_config);
+  const id = hexId();
+  await deps.db.query
+    .insertInto('collections')
+    .values({
+      id,
+      tenant_id: caller.tenantId,
+      name: (given.collection_name ?? given.name ?? '').trim(),
+      description: given.description ?? null,
+      visibility: given.visibility ?? 'private',
+      owner_user_id: caller.userId,
+      owner_key_id: caller.userId === null ? caller.keyId : null,
+      search_config: JSON.stringify(searchConfigOf(given.search_config)),
+      ingest_config: JSON.stringify(config),
+      fields: withFields([], config.indexed_fields, 'ingest_config.indexed_fields'),
+      embedding_dimension: knownDimension(config),
+      index_table: newTableName(id),
+      analyzer_version: ANALYZER_VERSION,
+    })
+    .execute();
+  return collectionRecord(await findCollection(deps.db.query, caller, id));
+}
+
+/** Collections that are there for the caller, the newest first. */
+export async function listCollections(
+  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  caller: Caller,
+  { size, from }: { readonly size: number; readonly from: number },
+) {
+  const rows = await seenCollections(query, caller)
+    .orderBy('collections.created_at', 'desc')
+    .orderBy('collections.id')
+    .limit(size)
+    .offset(from)
+    .execute();
+  const { total } = await query
+    .selectFrom('collections')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where(isVisible(caller))
+    .executeTakeFirstOrThrow();
+  const counts = await countsOf(
+    query,
+    rows.map(({ id }) => id),
+  );
+  return { items: rows.map((row) => collectionRecord(row, counts.get(row.id))), total: Number(total), size, from };
+}
+
+/** Throws StudioError `not_found`. */
+export async function readCollection(
+  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  caller: Caller,
+  id: string,
+): Promise<Collection> {
+  return recordOf(query, await findCollection(query, caller, id));
+}
+
+/** Whether what is there was embedded otherwise. */
+const embedsOtherwise = (before: IngestConfig, after: IngestConfig) =>
+  before.embedding_model !== after.embedding_model || before.embedding_dimension !== after.embedding_dimension;
+
+/**
+ * Changes a collection. Another embedding model makes all of it anew in the background, while searches go on over what there is;
+ * another way to cut holds for documents from now on. Throws StudioError `not_found`, `forbidden`, `invalid_request`.
+ */
+export async function changeCollection(
+  deps: RetrievalDeps,
+  caller: Caller,
+  id: string,
+  change: CollectionChange,
+): Promise<Collection> {
+  const { db } = deps;
+  const building = await db.transaction(async (tx) => {
+    await findOwnCollection(tx, caller, id);
+    const row = await tx
+      .selectFrom('collections')
+      .selectAll()
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const name = change.collection_name ?? change.name;
+    // What is being changed to is what a further change starts from.
+    const base = row.build?.config ?? row.ingest_config;
+    const config = change.ingest_config ? changedIngestConfig(deps, caller, base, change.ingest_config) : base;
+    const anew = embedsOtherwise(base, config);
+    const now = row.build ?? null;
+    await tx
+      .updateTable('collections')
+      .set({
+        ...(name === undefined ? {} : { name: name.trim() }),
+        ...(change.description === undefined ? {} : { description: change.description }),
+        ...(change.visibility === undefined ? {} : { visibility: change.visibility }),
+        ...(change.search_config === undefined
+          ? {}
+          : { search_config: JSON.stringify(searchConfigOf(change.search_config, row.search_config)) }),
+        fields: withFields(row.fields, config.indexed_fields, 'ingest_config.indexed_fields'),
+        updated_at: clock,
+      })
+      .where('id', '=', id)
+      .execute();
+    if (change.ingest_config === undefined) return false;
+    if (anew) return beginBuild(tx, row, { config, dimension: knownDimension(config), from: 'copying' });
+    // The model stays what the table was made with.
+    const { embedding_model, embedding_dimension } = row.ingest_config;
+    await tx
+      .updateTable('collections')
+      .set({
+        ingest_config: JSON.stringify({ ...config, embedding_model, embedding_dimension }),
+        ...(now === null ? {} : { build: JSON.stringify({ ...now, config }) }),
+      })
+      .where('id', '=', id)
+      .execute();
+    return false;
+  });
+  if (building) await wakeIngest(deps);
+  return recordOf(db.query, await findCollection(db.query, caller, id));
+}
+
+/**
+ * Cuts and embeds all documents anew, by the present settings, beside what there is; that is put in its place at once when all is
+ * done. Throws StudioError `not_found`, `forbidden`.
+ */
+export async function reindexCollection(deps: RetrievalDeps, caller: Caller, id: string): Promise<Collection> {
+  const { db } = deps;
+  await db.transaction(async (tx) => {
+    await findOwnCollection(tx, caller, id);
+    const row = await tx
+      .selectFrom('collections')
+      .selectAll()
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const config = row.build?.config ?? row.ingest_config;
+    const same = !embedsOtherwise(row.ingest_config, config);
+    const dimension = knownDimension(config) ?? (same ? row.embedding_dimension : null);
+    await beginBuild(tx, row, { config, dimension, from: 'chunking' });
+  });
+  await wakeIngest(deps);
+  return recordOf(db.query, await findCollection(db.query, caller, id));
+}
+
+/** Told within the transaction of a deletion, so that it can be written down with it. */
+export type OnDeleted = (
+  tx: Parameters<Parameters<RetrievalDeps['db']['transaction']>[0]>[0],
+  name: string,
+) => Promise<void>;
+
+/**
+ * Nobody finds or sees the collection from the moment this resolves; its documents, files and index are removed in the background,
+ * also after a crash. Throws StudioError `not_found`, `forbidden`.
+ */
+export async function deleteCollection(
+  deps: RetrievalDeps,
+  caller: Caller,
+  id: string,
+  onDeleted?: OnDeleted,
+): Promise<{ collection_id: string; deleted_at: string; operation: 'delete_collection' }> {
+  const deletedAt = await deps.db.transaction(async (tx) => {
+    const { name } = await findOwnCollection(tx, caller, id);
+    const { deleted_at: at } = await tx
+      .updateTable('collections')
+      .set({ deleted_at: clock })
+      .where('id', '=', id)
+      .returning('deleted_at')
+      .executeTakeFirstOrThrow();
+    await onDeleted?.(tx, name);
+    return at;
+  });
+  await wakeIngest(deps);
+  return {
+    collection_id: id,
+    deleted_at: (deletedAt ?? new Date(deps.now())).toISOString(),
+    operation: 'delete_collection',
+  };
+}

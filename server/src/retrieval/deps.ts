@@ -1,0 +1,26 @@
+import type { ChatRouter } from '../chat/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { Bus } from '../ports/bus.ts';
+import type { Database } from '../ports/database.ts';
+import type { SearchIndex } from '../ports/search-index.ts';
+import type { UsageRow } from '../usage/index.ts';
+import type { TextThreads } from './texts/index.ts';
+
+/** What retrieval works with. */
+export interface RetrievalDeps {
+  readonly db: Database;
+  readonly bus: Bus;
+  readonly blobs: BlobStore;
+  readonly index: SearchIndex;
+  readonly catalogue: Catalogue;
+  readonly router: Pick<ChatRouter, 'call'>;
+  /** What cuts and analyses texts. */
+  readonly texts: TextThreads;
+  /** Counts calls of models. */
+  readonly meter: { record(row: UsageRow): void };
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

@@ -1,0 +1,105 @@
+import type { Metadata } from '@ai-studio/contract/retrieval/document.ts';
+import { FieldName } from '@ai-studio/contract/retrieval/collection.ts';
+import { invalidRequest } from '../../kernel/errors.ts';
+import type { FieldValue } from '../../ports/search-index.ts';
+
+/** Of the JSON text. */
+const MOST_CHARACTERS = 65_536;
+const MOST_FIELDS = 200;
+const DEEPEST = 10;
+const LONGEST_NAME = 200;
+
+/** A value as the database takes it. Throws for what it does not. */
+function keepable(value: unknown, depth: number): unknown {
+  if (depth > DEEPEST) throw invalidRequest(`metadata is nested deeper than ${DEEPEST} levels`, 'metadata');
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw invalidRequest('metadata must not hold the character U+0000', 'metadata');
+    return value.toWellFormed();
+  }
+  if (Array.isArray(value)) return value.map((one) => keepable(one, depth + 1));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [String(keepable(name, depth)), keepable(one, depth + 1)]),
+    );
+  return value;
+}
+
+/** What people note of a document, within bounds. Throws StudioError `invalid_request`. */
+export function checkMetadata(given: Metadata): Metadata {
+  const names = Object.keys(given);
+  if (names.length > MOST_FIELDS) throw invalidRequest(`metadata has more than ${MOST_FIELDS} fields`, 'metadata');
+  if (names.some((name) => name === '' || name.length > LONGEST_NAME))
+    throw invalidRequest(`The names of metadata fields have 1 to ${LONGEST_NAME} characters`, 'metadata');
+  const metadata = keepable(given, 0) as Metadata;
+  if (JSON.stringify(metadata).length > MOST_CHARACTERS)
+    throw invalidRequest(`metadata is longer than ${MOST_CHARACTERS} characters`, 'metadata');
+  return metadata;
+}
+
+/** The field `metadata` of a form. Throws StudioError `invalid_request`. */
+export function parseMetadata(text: string | undefined): Metadata {
+  if (text === undefined || text.trim() === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw Object.assign(invalidRequest('metadata must be a JSON object', 'metadata'), { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidRequest('metadata must be a JSON object', 'metadata');
+  return checkMetadata(value as Metadata);
+}
+
+const MOST_INDEXED = 10;
+
+function listed(text: string): unknown {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('[')) return trimmed.split(',').map((name) => name.trim());
+  try {
+    return JSON.parse(trimmed);
+  } catch {
+    return null;
+  }
+}
+
+/** The field `indexed_fields` of a form: a JSON array, or names with commas between. Throws StudioError `invalid_request`. */
+export function parseIndexedFields(text: string | undefined): string[] {
+  if (text === undefined || text.trim() === '') return [];
+  const names = listed(text);
+  const fine =
+    Array.isArray(names) && names.every((name): name is string => FieldName.safeParse(name).success) ? names : null;
+  if (fine === null)
+    throw invalidRequest(
+      'indexed_fields must be a list of names, each of 1 to 64 letters, digits, _, . and -',
+      'indexed_fields',
+    );
+  if (fine.length > MOST_INDEXED)
+    throw invalidRequest(`indexed_fields must hold at most ${MOST_INDEXED} names`, 'indexed_fields');
+  return [...new Set(fine)];
+}
+
+const isValue = (value: unknown): value is FieldValue =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+/** Longest text that filters compare, and most values of a list. */
+const LONGEST_VALUE = 1_000;
+const MOST_VALUES = 100;
+/** Fields that are in the index beside those that were named: filters may use them once they are named. */
+const MOST_INDEX_FIELDS = 50;
+
+/** The fields by which filters choose a document; those that were named come first. */
+export function filterFields(
+  metadata: Metadata,
+  named: readonly string[],
+): Record<string, FieldValue | readonly FieldValue[]> {
+  const fields: Record<string, FieldValue | readonly FieldValue[]> = {};
+  const names = [...new Set([...named, ...Object.keys(metadata)])].filter((name) => FieldName.safeParse(name).success);
+  for (const name of names.slice(0, MOST_INDEX_FIELDS)) {
+    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+    const values = (Array.isArray(value) ? value : [value]).filter(isValue).slice(0, MOST_VALUES);
+    if (values.length === 0) continue;
+    const cut = values.map((one) => (typeof one === 'string' ? one.slice(0, LONGEST_VALUE) : one));
+    fields[name] = Array.isArray(value) ? cut : (cut[0] ?? '');
+  }
+  return fields;
+}

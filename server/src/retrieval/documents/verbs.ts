@@ -1,0 +1,258 @@
+import type { Document, DocumentChange, DocumentQuery } from '@ai-studio/contract/retrieval/document.ts';
+import { sql } from 'kysely';
+import type { Readable } from 'node:stream';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { Caller } from '../caller.ts';
+import { type CollectionRow, embeddingOf, findCollection, requireOwner } from '../collections/rows.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { unpackVector } from '../embedding.ts';
+import { wakeIngest } from '../ingest/wake.ts';
+import { workOffRemovals } from '../writing/removals.ts';
+import { indexRows } from '../writing/rows.ts';
+import { beginVisibleChange, clock } from '../writing/table.ts';
+import { Overtaken, writeThrough } from '../writing/write.ts';
+import { checkMetadata } from './metadata.ts';
+import {
+  type DocumentAddress,
+  documentRecord,
+  type DocumentRow,
+  findDocument,
+  originalKey,
+  removeDocuments,
+  seenDocuments,
+} from './rows.ts';
+
+const likeText = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+/** Documents of a collection, the newest first. Throws StudioError `not_found`. */
+export async function listDocuments(
+  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  caller: Caller,
+  collectionId: string,
+  { size, from, state, external_id: externalId, name }: DocumentQuery,
+) {
+  await findCollection(query, caller, collectionId);
+  const matching = seenDocuments(query, caller)
+    .where('documents.collection_id', '=', collectionId)
+    .$if(state !== undefined, (some) => some.where('documents.state', '=', state ?? 'ready'))
+    .$if(externalId !== undefined, (some) => some.where('documents.external_id', '=', externalId ?? ''))
+    .$if(name !== undefined, (some) => some.where('documents.name', 'ilike', likeText(name ?? '')));
+  const rows = await matching.orderBy('documents.number', 'desc').limit(size).offset(from).execute();
+  const { total } = await matching
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { items: rows.map(documentRecord), total: Number(total), size, from };
+}
+
+/** Throws StudioError `not_found`. */
+export async function readDocument(
+  { db: { query } }: Pick<RetrievalDeps, 'db'>,
+  caller: Caller,
+  address: DocumentAddress,
+): Promise<Document> {
+  return documentRecord(await findDocument(query, caller, address));
+}
+
+/** The original, as it was given. Throws StudioError `not_found`. */
+export async function openOriginal(
+  { db: { query }, blobs }: Pick<RetrievalDeps, 'db' | 'blobs'>,
+  caller: Caller,
+  address: DocumentAddress,
+): Promise<{ readonly name: string; readonly size: number; readonly content: Readable }> {
+  const { id, tenant_id: tenantId, name, size } = await findDocument(query, caller, address);
+  const content = await blobs.get(originalKey({ id, tenantId }));
+  if (content === null) throw new StudioError('not_found', 'The file of the document is not there any more');
+  return { name, size, content };
+}
+
+/** Chunks that are written by one call. */
+const BATCH = 256;
+
+/** The rows of a document's chunks with new ids, as the index is to have them. */
+async function* renewed(
+  deps: RetrievalDeps,
+  collection: CollectionRow,
+  document: Pick<DocumentRow, 'id' | 'name' | 'created_at' | 'metadata' | 'indexed_fields'> & { revision: number },
+  renamed: Map<string, string>,
+) {
+  const { model } = embeddingOf(collection);
+  const named = [...document.indexed_fields, ...collection.ingest_config.indexed_fields];
+  for (let from = 0; ; from += BATCH) {
+    const chunks = await deps.db.query
+      .selectFrom('chunks')
+      .leftJoin('chunk_vectors', (join) =>
+        join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on('chunk_vectors.model', '=', model),
+      )
+      .select([
+        'chunks.row_id',
+        'id',
+        'document_id',
+        'title',
+        'headings',
+        'content',
+        'start_page',
+        'end_page',
+        'vector',
+      ])
+      .where('document_id', '=', document.id)
+      .where('revision', '=', document.revision)
+      .orderBy('ord')
+      .orderBy('chunks.row_id')
+      .offset(from)
+      .limit(BATCH)
+      .execute();
+    if (chunks.length === 0) return;
+    const fresh = chunks.map(({ vector, ...chunk }) => {
+      const rowId = hexId();
+      renamed.set(chunk.row_id, rowId);
+      return { ...chunk, row_id: rowId, vector: vector === null ? null : unpackVector(vector) };
+    });
+    yield await indexRows(deps, { ...document, indexed_fields: named }, fresh, { urgent: true });
+  }
+}
+
+/**
+ * Changes the name and the metadata; filters know of it once this resolves. Throws StudioError `not_found`, `forbidden`,
+ * `invalid_request`, `unavailable`.
+ */
+export async function changeDocument(
+  deps: RetrievalDeps,
+  caller: Caller,
+  address: DocumentAddress,
+  change: DocumentChange,
+): Promise<Document> {
+  const { db } = deps;
+  const metadata = change.metadata === undefined ? undefined : checkMetadata(change.metadata);
+  const found = await findDocument(db.query, caller, address);
+  requireOwner(caller, found);
+  const name = (change.document_name ?? change.name)?.trim();
+  const renamed = new Map<string, string>();
+  let seen: DocumentRow = found;
+  await writeThrough(deps, {
+    collectionId: found.collection_id,
+    async *rows(collection) {
+      renamed.clear();
+      seen = await findDocument(db.query, caller, address);
+      const { revision } = seen;
+      if (revision === null) return;
+      const changed = { ...seen, revision, name: name ?? seen.name, metadata: metadata ?? seen.metadata };
+      yield* renewed(deps, collection, changed, renamed);
+    },
+    async commit(tx) {
+      const { numUpdatedRows } = await tx
+        .updateTable('documents')
+        .set({
+          ...(name === undefined ? {} : { name }),
+          ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+          edits: seen.edits + 1,
+          updated_at: clock,
+        })
+        .where('id', '=', seen.id)
+        .where('edits', '=', seen.edits)
+        .where((eb) => (seen.revision === null ? eb('revision', 'is', null) : eb('revision', '=', seen.revision)))
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw new Overtaken();
+      if (renamed.size > 0)
+        await sql`UPDATE chunks SET row_id = names.fresh
+          FROM unnest(${[...renamed.keys()]}::text[], ${[...renamed.values()]}::text[]) AS names (old, fresh)
+          WHERE chunks.row_id = names.old`.execute(tx);
+      return [...renamed.keys()];
+    },
+  });
+  return readDocument(deps, caller, address);
+}
+
+/**
+ * Removes a document with its chunks, its entries in the index and its file; nobody finds it from the moment this resolves, and what
+ * cannot be removed now is removed later. What is being done with it ends. Throws StudioError `not_found`, `forbidden`.
+ */
+export async function deleteDocument(
+  deps: RetrievalDeps,
+  caller: Caller,
+  address: DocumentAddress,
+): Promise<{ document_id: string; deleted_at: string; operation: 'delete_document' }> {
+  const { db } = deps;
+  const found = await findDocument(db.query, caller, address);
+  requireOwner(caller, found);
+  await db.transaction(async (tx) => {
+    const { index_table: table, build } = await tx
+      .selectFrom('collections')
+      .select(['index_table', 'build'])
+      .where('id', '=', found.collection_id)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    await beginVisibleChange(tx, found.collection_id, table);
+    await removeDocuments(tx, [found], build === null ? [table] : [table, build.table]);
+  });
+  await workOffRemovals(deps);
+  return { document_id: found.id, deleted_at: new Date(deps.now()).toISOString(), operation: 'delete_document' };
+}
+
+/**
+ * Has a document read and cut anew by the present settings of its collection; what is there is found until that is done. Throws
+ * StudioError `not_found`, `forbidden`, `invalid_request`.
+ */
+export async function reindexDocument(
+  deps: RetrievalDeps,
+  caller: Caller,
+  address: DocumentAddress,
+): Promise<Document> {
+  const { db } = deps;
+  const found = await findDocument(db.query, caller, address);
+  requireOwner(caller, found);
+  await db.transaction(async (tx) => {
+    const { ingest_config: config } = await tx
+      .selectFrom('collections')
+      .select('ingest_config')
+      .where('id', '=', found.collection_id)
+      .executeTakeFirstOrThrow();
+    const { last_revision: revision } = await tx
+      .updateTable('documents')
+      .set((eb) => ({
+        state: 'queued',
+        progress: 0,
+        error_code: null,
+        error_message: null,
+        last_revision: eb('last_revision', '+', 1),
+        updated_at: clock,
+      }))
+      .where('id', '=', found.id)
+      .returning('last_revision')
+      .executeTakeFirstOrThrow();
+    const job = {
+      kind: 'document' as const,
+      stage: 'parsing' as const,
+      revision,
+      ingest_config: JSON.stringify(config),
+    };
+    await tx
+      .insertInto('ingest_jobs')
+      .values({ document_id: found.id, tenant_id: found.tenant_id, collection_id: found.collection_id, ...job })
+      // What is being done with it is given up; a change of the whole collection takes it up again by itself.
+      .onConflict((conflict) =>
+        conflict.column('document_id').doUpdateSet({
+          ...job,
+          state: 'queued',
+          claim: null,
+          attempts: 0,
+          not_before: clock,
+          waiting_since: null,
+          build_table: null,
+          seen_at: null,
+        }),
+      )
+      .execute();
+    await tx
+      .insertInto('retrieval_removals')
+      .values({
+        kind: 'stale',
+        collection_id: found.collection_id,
+        not_before: sql<Date>`clock_timestamp() + interval '60 seconds'`,
+      })
+      .execute();
+  });
+  await wakeIngest(deps);
+  return readDocument(deps, caller, address);
+}

@@ -1,0 +1,24 @@
+export type { Caller } from './caller.ts';
+export {
+  changeCollection,
+  createCollection,
+  deleteCollection,
+  listCollections,
+  readCollection,
+  reindexCollection,
+} from './collections/verbs.ts';
+export { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
+export type { RetrievalDeps } from './deps.ts';
+export type { DocumentAddress } from './documents/rows.ts';
+export { uploadDocument } from './documents/upload.ts';
+export {
+  changeDocument,
+  deleteDocument,
+  listDocuments,
+  openOriginal,
+  readDocument,
+  reindexDocument,
+} from './documents/verbs.ts';
+export { startIngest } from './ingest/runner.ts';
+export { search, type Searched } from './search/search.ts';
+export { createTextThreads } from './texts/index.ts';

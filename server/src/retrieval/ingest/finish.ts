@@ -1,0 +1,130 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../ports/database.ts';
+import type { DocumentBuilt } from '../../ports/tables.ts';
+import { type DocumentRow, removeDocuments } from '../documents/rows.ts';
+import { workOffRemovals } from '../writing/removals.ts';
+import { beginVisibleChange, clock } from '../writing/table.ts';
+import { goOn, isOwn, type Job } from './jobs.ts';
+import { NotOurs, type StageDeps } from './stages.ts';
+
+/** Locks the document. Throws NotOurs. */
+async function lock(tx: Transaction<Tables>, job: Job): Promise<DocumentRow> {
+  if (!(await isOwn(tx, job))) throw new NotOurs();
+  return tx
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', job.document_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+const countChunks = async (tx: Transaction<Tables>, { document_id: id, revision }: Job) =>
+  Number(
+    (
+      await tx
+        .selectFrom('chunks')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('document_id', '=', id)
+        .where('revision', '=', revision)
+        .executeTakeFirstOrThrow()
+    ).count,
+  );
+
+/** The revision that was visible goes, with its entries in the index. */
+async function removeRevision(tx: Transaction<Tables>, { id, revision }: DocumentRow, table: string): Promise<void> {
+  if (revision === null) return;
+  const rows = await tx
+    .deleteFrom('chunks')
+    .where('document_id', '=', id)
+    .where('revision', '=', revision)
+    .returning('row_id')
+    .execute();
+  if (rows.length > 0)
+    await tx
+      .insertInto('retrieval_removals')
+      .values({ kind: 'rows', index_table: table, row_ids: rows.map(({ row_id: rowId }) => rowId) })
+      .execute();
+}
+
+/** Older documents of the same external id go. */
+async function removeReplaced(tx: Transaction<Tables>, document: DocumentRow, table: string): Promise<void> {
+  if (document.external_id === null) return;
+  const older = await tx
+    .selectFrom('documents')
+    .select(['id', 'tenant_id'])
+    .where('collection_id', '=', document.collection_id)
+    .where('external_id', '=', document.external_id)
+    .where('number', '<', document.number)
+    .execute();
+  const { build } = await tx
+    .selectFrom('collections')
+    .select('build')
+    .where('id', '=', document.collection_id)
+    .executeTakeFirstOrThrow();
+  await removeDocuments(tx, older, build === null ? [table] : [table, build.table]);
+}
+
+/**
+ * Makes the new revision visible in the place of the old one, and of older documents with the same external id, all at once.
+ * Resolves with false where the document was changed meanwhile and must be indexed anew. Throws NotOurs, TableMoved.
+ */
+export async function showDocument(deps: StageDeps, job: Job, table: string): Promise<boolean> {
+  const shown = await deps.db.transaction(async (tx) => {
+    await beginVisibleChange(tx, job.collection_id, table);
+    const document = await lock(tx, job);
+    if (document.edits !== job.base_edits) {
+      await goOn(tx, job, 'indexing', document.edits);
+      return false;
+    }
+    await removeRevision(tx, document, table);
+    await tx
+      .updateTable('documents')
+      .set({
+        state: 'ready',
+        progress: 1,
+        revision: job.revision,
+        chunk_count: await countChunks(tx, job),
+        edits: document.edits + 1,
+        ingest_config: JSON.stringify(job.ingest_config),
+        error_code: null,
+        error_message: null,
+        updated_at: clock,
+      })
+      .where('id', '=', document.id)
+      .execute();
+    await removeReplaced(tx, document, table);
+    await tx.deleteFrom('ingest_jobs').where('document_id', '=', document.id).execute();
+    return true;
+  });
+  if (shown) await workOffRemovals(deps);
+  return shown;
+}
+
+/** Notes that the document is ready for a change of the whole collection; nobody sees it yet. Throws NotOurs. */
+export async function noteBuilt(deps: StageDeps, job: Job, table: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const document = await lock(tx, job);
+    const built: DocumentBuilt = {
+      table,
+      revision: job.revision,
+      edits: job.base_edits,
+      chunks: await countChunks(tx, job),
+    };
+    await tx
+      .updateTable('documents')
+      .set({ built: JSON.stringify(built) })
+      .where('id', '=', document.id)
+      .execute();
+    await tx.deleteFrom('ingest_jobs').where('document_id', '=', document.id).execute();
+    // What an earlier turn of the same change made of it.
+    if (document.built !== null)
+      await tx
+        .insertInto('retrieval_removals')
+        .values({
+          kind: 'stale',
+          collection_id: document.collection_id,
+          not_before: sql<Date>`clock_timestamp() + interval '60 seconds'`,
+        })
+        .execute();
+  });
+}

@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { hexId } from '../../kernel/ids.ts';
+import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
+import { collectionOfTable } from '../collections/tables.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { unpackVector } from '../embedding.ts';
+import { indexRows } from '../writing/rows.ts';
+import { afterSeconds, clock, noteLost } from '../writing/table.ts';
+
+// Tables of the index that were lost are filled anew from the database; no model is asked.
+
+const LEASE_SECONDS = 20;
+const BEAT_MS = 5_000;
+/** Rows that are put into the index by one call. */
+const BATCH = 500;
+
+/** Takes a collection whose table is to be filled; null where there is none. */
+async function claim({ query }: RetrievalDeps['db'], claimId: string): Promise<CollectionRow | null> {
+  const row = await query
+    .updateTable('collections')
+    .set({ claim: claimId, seen_at: clock })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('collections')
+        .select('id')
+        .where('index_state', '=', 'rebuilding')
+        .where('deleted_at', 'is', null)
+        .where(sql<boolean>`(claim IS NULL OR seen_at < clock_timestamp() - ${LEASE_SECONDS} * interval '1 second')`)
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function batchOf({ db }: RetrievalDeps, collection: CollectionRow, after: readonly [string, string]) {
+  const { model } = embeddingOf(collection);
+  return db.query
+    .selectFrom('chunks')
+    .innerJoin('documents', (join) =>
+      join.onRef('documents.id', '=', 'chunks.document_id').onRef('documents.revision', '=', 'chunks.revision'),
+    )
+    .leftJoin('chunk_vectors', (join) =>
+      join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on('chunk_vectors.model', '=', model),
+    )
+    .select([
+      'chunks.row_id',
+      'chunks.id',
+      'chunks.document_id',
+      'chunks.title',
+      'chunks.headings',
+      'chunks.content',
+      'chunks.start_page',
+      'chunks.end_page',
+      'chunk_vectors.vector',
+      'documents.name',
+      'documents.created_at',
+      'documents.metadata',
+      'documents.indexed_fields',
+    ])
+    .where('documents.collection_id', '=', collection.id)
+    .where(sql<boolean>`(chunks.document_id, chunks.row_id) > (${after[0]}, ${after[1]})`)
+    .orderBy('chunks.document_id')
+    .orderBy('chunks.row_id')
+    .limit(BATCH)
+    .execute();
+}
+
+type Batch = Awaited<ReturnType<typeof batchOf>>;
+
+async function rowsOf(deps: RetrievalDeps, batch: Batch, named: readonly string[]) {
+  const rows = [];
+  const byDocument = Map.groupBy(batch, ({ document_id: id }) => id);
+  for (const chunks of byDocument.values()) {
+    const [first] = chunks;
+    if (first === undefined) continue;
+    const described = { ...first, indexed_fields: [...first.indexed_fields, ...named] };
+    const own = chunks.map((chunk) => ({
+      ...chunk,
+      vector: chunk.vector === null ? null : unpackVector(chunk.vector),
+    }));
+    rows.push(...(await indexRows(deps, described, own)));
+  }
+  return rows;
+}
+
+/** Fills the table of one collection. Resolves with false where it is no longer ours to fill. */
+async function fill(deps: RetrievalDeps, collection: CollectionRow, claimId: string, signal: AbortSignal) {
+  const { db, index } = deps;
+  const { index_table: table, ingest_config: config } = collection;
+  const own = () =>
+    db.query
+      .updateTable('collections')
+      .where('id', '=', collection.id)
+      .where('index_table', '=', table)
+      .where('claim', '=', claimId);
+  let seenMs = deps.now();
+  let made = false;
+  let after: readonly [string, string] = ['', ''];
+  for (;;) {
+    signal.throwIfAborted();
+    const batch = await batchOf(deps, collection, after);
+    const last = batch.at(-1);
+    if (last === undefined) break;
+    after = [last.document_id, last.row_id];
+    const rows = await rowsOf(deps, batch, config.indexed_fields);
+    const [first] = rows;
+    if (!made && first !== undefined) await index.createTable(table, { dimension: first.vector.length });
+    made = true;
+    // What an earlier attempt put there, or a document that came meanwhile, is not doubled.
+    await index.add(table, rows, { again: true });
+    if (deps.now() - seenMs > BEAT_MS) {
+      seenMs = deps.now();
+      const { numUpdatedRows } = await own().set({ seen_at: clock }).executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return false;
+    }
+  }
+  const { dimension } = embeddingOf(collection);
+  if (!made && dimension !== null) await index.createTable(table, { dimension });
+  const { numUpdatedRows } = await own()
+    .set((eb) => ({
+      index_state: dimension === null && !made ? 'none' : 'ready',
+      index_version: eb('index_version', '+', 1),
+      claim: null,
+      seen_at: null,
+    }))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Fills all tables that were lost, one after the other. What fails is tried again at the next turn. */
+export async function rebuildLost(deps: RetrievalDeps, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const claimId = hexId();
+    const collection = await claim(deps.db, claimId);
+    if (collection === null) return;
+    try {
+      if (await fill(deps, collection, claimId, signal))
+        deps.log.info({ collectionId: collection.id }, 'The index of a collection was made anew');
+    } catch (error) {
+      deps.log.warn(
+        { err: error, collectionId: collection.id },
+        'The index of a collection could not be made anew yet',
+      );
+      // Others, and the next turn, wait a little.
+      await deps.db.query
+        .updateTable('collections')
+        .set({ seen_at: afterSeconds(signal.aborted ? -LEASE_SECONDS : 5 - LEASE_SECONDS) })
+        .where('id', '=', collection.id)
+        .where('claim', '=', claimId)
+        .execute();
+      return;
+    }
+  }
+}
+
+/** Notes tables that are not there although they should be, and removes those that belong to nothing any more. */
+export async function compareTables(deps: RetrievalDeps): Promise<void> {
+  const { db, index } = deps;
+  const known = await db.query
+    .selectFrom('collections')
+    .select(['id', 'index_table', 'index_state', 'build', 'deleted_at'])
+    .execute();
+  const there = new Set(await index.tables());
+  for (const { id, index_table: table, index_state: state, deleted_at: deletedAt } of known)
+    if (state === 'ready' && deletedAt === null && !there.has(table)) await noteLost(deps, id, table);
+  const byId = new Map(known.map((one) => [one.id, one]));
+  for (const table of there) {
+    const id = collectionOfTable(table);
+    // A collection that is not known may be one that was made just now.
+    const owner = id === null ? undefined : byId.get(id);
+    if (owner === undefined || owner.index_table === table || owner.build?.table === table) continue;
+    const { index_table: now, build } = await db.query
+      .selectFrom('collections')
+      .select(['index_table', 'build'])
+      .where('id', '=', owner.id)
+      .executeTakeFirstOrThrow();
+    if (now !== table && build?.table !== table)
+      await db.query.insertInto('retrieval_removals').values({ kind: 'table', index_table: table }).execute();
+  }
+}

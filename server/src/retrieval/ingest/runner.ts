@@ -1,0 +1,324 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import { ParseError } from '../../parsing/index.ts';
+import { EngineError } from '../../ports/engine.ts';
+import { IndexError } from '../../ports/search-index.ts';
+import { TextsTooLarge } from '../texts/index.ts';
+import { workOffRemovals } from '../writing/removals.ts';
+import { noteLost, TableMoved } from '../writing/table.ts';
+import { advanceBuilds, restartBuild } from './builds.ts';
+import { noteBuilt, showDocument } from './finish.ts';
+import {
+  beat,
+  claimNext,
+  giveUp,
+  goOn,
+  type Job,
+  MOST_ATTEMPTS,
+  putBack,
+  type Reason,
+  takeUpAbandoned,
+} from './jobs.ts';
+import { purgeCollections, removeLeftUploads } from './purge.ts';
+import { compareTables, rebuildLost } from './rebuild.ts';
+import { copy, cut, embedAll, indexAll, NotOurs, parse, type StageDeps, Unfit, type Working } from './stages.ts';
+import { INGEST_CHANNEL, wakeIngest } from './wake.ts';
+
+export interface IngestDeps extends StageDeps {
+  /** Documents that this process works on at the same time. */
+  readonly size: number;
+  /** How long a document may wait for a model or a store that is away. */
+  readonly patienceHours: number;
+  /** How often it is looked for work of which no message told. */
+  readonly pollMs?: number;
+}
+
+/** What takes documents in, in one process of several. */
+export interface Ingest {
+  /** Ends; what is under way waits again at once, for another process or the next start. Safe to repeat, never rejects. */
+  close(): Promise<void>;
+}
+
+interface Live {
+  readonly job: Job;
+  readonly end: AbortController;
+  progress: number | null;
+}
+
+const POLL_MS = 3_000;
+const BEAT_MS = 2_000;
+/** Longest wait before what could not be reached is tried again. */
+const LONGEST_WAIT_SECONDS = 60;
+/** Tables are compared with the database so often. */
+const COMPARE_MS = 30_000;
+/** Tenants whose turns are remembered. */
+const MOST_TURNS = 10_000;
+
+const ownFault: Reason = {
+  code: 'INTERNAL',
+  message: 'The document could not be taken in, for a reason that lies in the service.',
+};
+
+/** A document that cannot be taken in, whatever is tried; null where it may be. */
+function finalReason(error: unknown): Reason | null {
+  if (error instanceof ParseError || error instanceof Unfit) return { code: error.code, message: error.message };
+  if (error instanceof TextsTooLarge)
+    return { code: 'TOO_LARGE', message: 'The document holds more text than can be cut. Split it and try again.' };
+  if (error instanceof EngineError && error.kind === 'refused')
+    return {
+      code: 'EMBEDDING_REFUSED',
+      message: error.detail ?? 'The embedding model refused a text of the document.',
+    };
+  return null;
+}
+
+/** What is away now and may come back; null where the failure is another. */
+function waitReason(error: unknown): Reason | null {
+  if (error instanceof EngineError)
+    return {
+      code: 'EMBEDDING_UNAVAILABLE',
+      message: `${error.detail ?? 'The embedding model cannot be reached at the moment'}; it is tried again by itself.`,
+    };
+  if (error instanceof IndexError)
+    return {
+      code: 'INDEX_UNAVAILABLE',
+      message: 'The search index cannot be written at the moment; it is tried again by itself.',
+    };
+  if (error instanceof StudioError && (error.code === 'unavailable' || error.code === 'timeout'))
+    return { code: 'UNAVAILABLE', message: `${error.message.replace(/\.$/, '')}; it is tried again by itself.` };
+  return null;
+}
+
+/** Begins to take in what waits. */
+export async function startIngest(deps: IngestDeps): Promise<Ingest> {
+  const { db, bus, folder, size, patienceHours, log, pollMs = POLL_MS } = deps;
+  const live = new Map<string, Live>();
+  const working = new Set<Promise<void>>();
+  const turns = new Map<string, number>();
+  const stop = new AbortController();
+  let turn = 0;
+  let closing = false;
+  let looking: Promise<void> | null = null;
+  let lookAgain = false;
+
+  /** All stages that are left. */
+  async function advance(work: Working): Promise<void> {
+    let { job } = work;
+    const next = (stage: Job['stage']) => (job = { ...job, stage, attempts: 1, waiting_since: null });
+    const now = () => ({ ...work, job });
+    for (;;) {
+      work.signal.throwIfAborted();
+      switch (job.stage) {
+        case 'parsing':
+          await parse(deps, now());
+          next('chunking');
+          break;
+        case 'chunking':
+          await cut(deps, now());
+          job = await reread(job);
+          break;
+        case 'copying':
+          await copy(deps, now());
+          job = await reread(job);
+          break;
+        case 'embedding':
+          await embedAll(deps, now());
+          next('indexing');
+          break;
+        case 'indexing': {
+          const table = await indexAll(deps, now());
+          if (job.kind === 'build') return noteBuilt(deps, job, table);
+          if (await showDocument(deps, job, table)) return;
+          // It was changed meanwhile: what is in the index is put there again.
+          job = { ...(await reread(job)), attempts: 2 };
+        }
+      }
+    }
+  }
+
+  /** The job as it stands in the database. Throws NotOurs. */
+  async function reread(job: Job): Promise<Job> {
+    const row = await db.query
+      .selectFrom('ingest_jobs')
+      .select(['stage', 'base_edits', 'attempts', 'waiting_since'])
+      .where('document_id', '=', job.document_id)
+      .where('claim', '=', job.claim)
+      .executeTakeFirst();
+    if (row === undefined) throw new NotOurs();
+    return { ...job, ...row };
+  }
+
+  async function retry(job: Job, reason: Reason): Promise<void> {
+    const seconds = Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(job.attempts, 6));
+    await putBack(db, job, { reason, afterSeconds: seconds, counts: true });
+  }
+
+  const isTooLate = ({ waiting_since: since }: Job) =>
+    since !== null && deps.now() - since.getTime() > patienceHours * 3_600_000;
+
+  /** What becomes of a document that was not taken in by this attempt. */
+  async function settle({ job: begun, end }: Live, error: unknown): Promise<void> {
+    if (error instanceof NotOurs || (error instanceof StudioError && error.code === 'not_found')) return;
+    const job = await reread(begun);
+    if (end.signal.aborted) return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
+    const final = finalReason(error);
+    if (final !== null) return giveUp(db, job, final);
+    if (error instanceof TableMoved) {
+      await goOn(db.query, job, 'embedding');
+      return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
+    }
+    if (error instanceof IndexError && error.kind === 'lost') {
+      if (job.kind === 'build') return restartBuild(deps, job.collection_id, error.table);
+      await noteLost(deps, job.collection_id, error.table);
+      return putBack(db, job, { reason: null, afterSeconds: 1, counts: true });
+    }
+    const wait = waitReason(error);
+    if (wait !== null) return isTooLate(job) ? giveUp(db, job, wait) : retry(job, wait);
+    log.warn({ err: error, documentId: job.document_id }, 'a document could not be taken in');
+    if (job.attempts >= MOST_ATTEMPTS) await giveUp(db, job, ownFault);
+    else await retry(job, ownFault);
+  }
+
+  async function work(one: Live): Promise<void> {
+    try {
+      await advance({ job: one.job, signal: one.end.signal, onProgress: (progress) => (one.progress = progress) });
+    } catch (error) {
+      await settle(one, error);
+    } finally {
+      live.delete(one.job.claim);
+      await rm(join(folder, `ingest-${one.job.claim}`), { force: true });
+    }
+  }
+
+  /** Never rejects. */
+  async function see(one: Live): Promise<void> {
+    try {
+      await work(one);
+    } catch (error) {
+      if (error instanceof NotOurs) return;
+      // The database did not take the outcome; the document is taken up again when its lease has run out.
+      log.warn({ err: error, documentId: one.job.document_id }, 'what became of a document could not be stored');
+    }
+  }
+
+  function run(job: Job): void {
+    const one: Live = { job, end: new AbortController(), progress: null };
+    live.set(job.claim, one);
+    turns.delete(job.tenant_id);
+    turns.set(job.tenant_id, ++turn);
+    if (turns.size > MOST_TURNS) turns.delete(turns.keys().next().value ?? '');
+    if (closing) one.end.abort();
+    const done = see(one).finally(() => {
+      working.delete(done);
+      look();
+      if (job.kind === 'build') keep();
+    });
+    working.add(done);
+  }
+
+  async function fill(): Promise<void> {
+    while (!closing && live.size < size) {
+      const job = await claimNext(db, hexId(), turns);
+      if (job === null) return;
+      run(job);
+    }
+  }
+
+  function look(): void {
+    if (closing) return;
+    if (looking !== null) {
+      lookAgain = true;
+      return;
+    }
+    looking = fill()
+      .catch((error: unknown) => log.warn({ err: error }, 'documents that wait could not be looked for'))
+      .then(() => {
+        looking = null;
+        if (!lookAgain) return;
+        lookAgain = false;
+        look();
+      });
+  }
+
+  let rebuilding: Promise<void> | null = null;
+  const quietly = (what: string) => (error: unknown) => {
+    if (!stop.signal.aborted) log.warn({ err: error }, `${what} could not be looked after`);
+  };
+  function rebuild(): void {
+    if (closing) return;
+    rebuilding ??= rebuildLost(deps, stop.signal)
+      .catch(quietly('lost tables of the index'))
+      .then(() => void (rebuilding = null));
+  }
+
+  let comparedMs = -Infinity;
+  async function upkeep(): Promise<void> {
+    await takeUpAbandoned(db).catch(quietly('documents of other processes'));
+    await purgeCollections(deps).catch(quietly('deleted collections'));
+    await removeLeftUploads(deps).catch(quietly('uploads that broke off'));
+    await advanceBuilds(deps).catch(quietly('changes of collections'));
+    if (deps.now() - comparedMs > COMPARE_MS) {
+      comparedMs = deps.now();
+      await compareTables(deps).catch(quietly('tables of the index'));
+    }
+    rebuild();
+    await workOffRemovals(deps);
+  }
+
+  let keeping: Promise<void> | null = null;
+  let keepAgain = false;
+  /** Looks after everything that is no document of its own. */
+  function keep(): void {
+    if (closing) return;
+    if (keeping !== null) {
+      keepAgain = true;
+      return;
+    }
+    keeping = upkeep()
+      .then(look)
+      .then(() => {
+        keeping = null;
+        if (!keepAgain) return;
+        keepAgain = false;
+        keep();
+      });
+  }
+
+  async function signs(): Promise<void> {
+    for (const one of live.values()) {
+      const mine = await beat(db, one.job, one.progress).catch(() => true);
+      if (!mine && live.has(one.job.claim)) one.end.abort(new NotOurs());
+    }
+  }
+
+  const wake = () => {
+    look();
+    keep();
+  };
+  const unsubscribe = await bus.subscribe(INGEST_CHANNEL, wake, wake);
+  const polls = setInterval(keep, pollMs).unref();
+  let beating: Promise<void> = Promise.resolve();
+  const beats = setInterval(() => void (beating = beating.then(signs)), BEAT_MS).unref();
+  keep();
+
+  async function close(): Promise<void> {
+    closing = true;
+    clearInterval(polls);
+    stop.abort(new Error('the service is stopping'));
+    for (const { end } of live.values()) end.abort(new Error('the service is stopping'));
+    await keeping;
+    await looking;
+    await rebuilding;
+    const interrupted = working.size > 0;
+    await Promise.all(working);
+    clearInterval(beats);
+    await beating;
+    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
+    // Others need not wait for their next look.
+    if (interrupted) await wakeIngest(deps);
+  }
+  let closed: Promise<void> | null = null;
+  return { close: () => (closed ??= close()) };
+}

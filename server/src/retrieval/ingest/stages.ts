@@ -1,0 +1,333 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { sql } from 'kysely';
+import { hexId } from '../../kernel/ids.ts';
+import type { ParseLimits, ParsePool } from '../../parsing/index.ts';
+import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { originalKey, packedKey } from '../documents/rows.ts';
+import { embedByModel, type EmbeddingChoice, packVector, unpackVector } from '../embedding.ts';
+import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import type { CutChunk } from '../texts/index.ts';
+import { findableText, indexRows } from '../writing/rows.ts';
+import { makeTable, presentCollection } from '../writing/table.ts';
+import { goOn, isOwn, type Job } from './jobs.ts';
+import { meterIngest } from './meter.ts';
+
+/** What the stages of a document work with. */
+export interface StageDeps extends RetrievalDeps {
+  readonly pool: Pick<ParsePool, 'parse'>;
+  /** Where files lie while they are read. */
+  readonly folder: string;
+  readonly limits: ParseLimits;
+  /** Of reading one document. */
+  readonly timeoutMs: number;
+}
+
+/** One job as its stages meet it. */
+export interface Working {
+  readonly job: Job;
+  readonly signal: AbortSignal;
+  /** Told how far the document is, 0 to 1. */
+  readonly onProgress: (progress: number) => void;
+}
+
+/** The document cannot be taken in, for a reason of its own. */
+export class Unfit extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'Unfit';
+    this.code = code;
+  }
+}
+
+/** The job is another process's, or its document or collection is gone. */
+export class NotOurs extends Error {
+  constructor() {
+    super('the document is not this process’s any more');
+    this.name = 'NotOurs';
+  }
+}
+
+/** Where each stage ends. */
+const PARSED = 0.4;
+const CUT = 0.45;
+const EMBEDDED = 0.85;
+
+const keysOf = ({ document_id: id, tenant_id: tenantId }: Job) => ({ id, tenantId });
+
+/** Reads the file, and keeps what was read. */
+export async function parse(deps: StageDeps, { job, signal, onProgress }: Working): Promise<void> {
+  const { db, blobs, pool, folder, limits, timeoutMs } = deps;
+  const path = join(folder, `ingest-${job.claim}`);
+  const original = await blobs.get(originalKey(keysOf(job)));
+  if (original === null) throw new Unfit('FILE_LOST', 'The file of the document is not there any more.');
+  await pipeline(original, createWriteStream(path, { mode: 0o600 }), { signal });
+  const { name } = await db.query
+    .selectFrom('documents')
+    .select('name')
+    .where('id', '=', job.document_id)
+    .executeTakeFirstOrThrow();
+  const onPage = (done: number, total: number | null) => onProgress(total ? (PARSED * done) / total : 0);
+  const task = { path, name, pages: null, limits };
+  const { bytes, pages } = await pool.parse(job.tenant_id, task, { timeoutMs, signal, onPage });
+  await blobs.put(packedKey(keysOf(job)), Readable.from([bytes]));
+  await db.query
+    .updateTable('documents')
+    .set({ page_count: pages, progress: PARSED })
+    .where('id', '=', job.document_id)
+    .execute();
+  if (!(await goOn(db.query, job, 'chunking'))) throw new NotOurs();
+}
+
+/** Rows of one statement. */
+const INSERTED = 500;
+
+const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
+  row_id: hexId(),
+  id: hexId(),
+  tenant_id: job.tenant_id,
+  collection_id: job.collection_id,
+  document_id: job.document_id,
+  revision: job.revision,
+  ord,
+  title: chunk.title,
+  content: chunk.content,
+  headings: JSON.stringify(chunk.headings),
+  start_page: chunk.startPage,
+  end_page: chunk.endPage,
+  tokens: chunk.tokens,
+});
+
+/** Cuts what was read into chunks of the new revision. */
+export async function cut(deps: StageDeps, { job }: Working): Promise<void> {
+  const { db, blobs, texts } = deps;
+  const stored = await blobs.get(packedKey(keysOf(job)));
+  if (stored === null) {
+    // What was read is gone; the file may be there.
+    if (!(await goOn(db.query, job, 'parsing'))) throw new NotOurs();
+    return;
+  }
+  const packed = await buffer(stored);
+  const result = await texts.do({ type: 'cut', packed, how: job.ingest_config });
+  const { chunks } = result;
+  if (chunks.length === 0) throw new Unfit('EMPTY', 'No text was found in the document.');
+  await db.transaction(async (tx) => {
+    if (!(await isOwn(tx, job))) throw new NotOurs();
+    await tx
+      .deleteFrom('chunks')
+      .where('document_id', '=', job.document_id)
+      .where('revision', '=', job.revision)
+      .execute();
+    for (let at = 0; at < chunks.length; at += INSERTED)
+      await tx
+        .insertInto('chunks')
+        .values(chunks.slice(at, at + INSERTED).map((chunk, i) => rowOf(job, chunk, at + i)))
+        .execute();
+    await tx
+      .updateTable('documents')
+      .set({ format: result.format, progress: CUT })
+      .where('id', '=', job.document_id)
+      .execute();
+    const { edits } = await tx
+      .selectFrom('documents')
+      .select('edits')
+      .where('id', '=', job.document_id)
+      .executeTakeFirstOrThrow();
+    await goOn(tx, job, 'embedding', edits);
+  });
+}
+
+/** Takes the chunks over as they are, to be embedded or indexed anew; vectors of the same model come with them. */
+export async function copy(deps: StageDeps, { job }: Working): Promise<void> {
+  const { document_id: id, revision } = job;
+  await deps.db.transaction(async (tx) => {
+    if (!(await isOwn(tx, job))) throw new NotOurs();
+    const document = await tx
+      .selectFrom('documents')
+      .select(['revision', 'edits'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    await tx.deleteFrom('chunks').where('document_id', '=', id).where('revision', '=', revision).execute();
+    await sql`
+      WITH old AS (
+        SELECT *, replace(gen_random_uuid()::text, '-', '') AS fresh FROM chunks
+        WHERE document_id = ${id} AND revision = ${document.revision}
+      ), copied AS (
+        INSERT INTO chunks (row_id, id, tenant_id, collection_id, document_id, revision, ord, title, content, headings,
+          start_page, end_page, tokens, created_at, updated_at)
+        SELECT fresh, id, tenant_id, collection_id, document_id, ${revision}, ord, title, content, headings,
+          start_page, end_page, tokens, created_at, updated_at FROM old
+        RETURNING row_id
+      )
+      INSERT INTO chunk_vectors (row_id, model, vector)
+      SELECT old.fresh, chunk_vectors.model, chunk_vectors.vector
+      FROM old JOIN copied ON copied.row_id = old.fresh JOIN chunk_vectors ON chunk_vectors.row_id = old.row_id
+      WHERE chunk_vectors.model = ${job.ingest_config.embedding_model}`.execute(tx);
+    await goOn(tx, job, 'embedding', document.edits);
+  });
+}
+
+/** The collection, and what its documents are embedded with: as it is, or as it is being changed to. Throws NotOurs. */
+export async function targetOf(
+  { db }: Pick<StageDeps, 'db'>,
+  job: Job,
+): Promise<{ readonly collection: CollectionRow; readonly embedding: EmbeddingChoice; readonly table: string }> {
+  const collection = await presentCollection(db.query, job.collection_id);
+  if (collection === null) throw new NotOurs();
+  const { build } = collection;
+  if (job.kind === 'document') return { collection, embedding: embeddingOf(collection), table: collection.index_table };
+  if (build === null || build.table !== job.build_table) throw new NotOurs();
+  const embedding = embeddingOf({ ingest_config: build.config, embedding_dimension: build.dimension });
+  return { collection, embedding, table: build.table };
+}
+
+/** The first vectors say how long they are; all others must be as long. */
+async function fixDimension({ db }: StageDeps, job: Job, dimension: number): Promise<void> {
+  const { numUpdatedRows } =
+    job.kind === 'document'
+      ? await db.query
+          .updateTable('collections')
+          .set({ embedding_dimension: dimension })
+          .where('id', '=', job.collection_id)
+          .where((eb) => eb.or([eb('embedding_dimension', 'is', null), eb('embedding_dimension', '=', dimension)]))
+          .executeTakeFirstOrThrow()
+      : await db.query
+          .updateTable('collections')
+          .set({ build: sql<string>`jsonb_set(build, '{dimension}', ${JSON.stringify(dimension)}::jsonb)` })
+          .where('id', '=', job.collection_id)
+          .where(sql<boolean>`coalesce((build->>'dimension')::integer, ${dimension}) = ${dimension}`)
+          .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n)
+    throw new Unfit(
+      'EMBEDDING_DIMENSION',
+      'The embedding model gives vectors of another length than the collection has.',
+    );
+}
+
+/** Chunks that are embedded by one call. */
+const EMBEDDED_AT_ONCE = 64;
+
+/** Makes the vectors that are missing, a batch at a time: what is there is there after a crash too. */
+export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Working): Promise<void> {
+  const { db } = deps;
+  const { embedding } = await targetOf(deps, job);
+  if (embedding.model !== LEXICAL_MODEL) {
+    const { count } = await db.query
+      .selectFrom('chunks')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('document_id', '=', job.document_id)
+      .where('revision', '=', job.revision)
+      .executeTakeFirstOrThrow();
+    let known = embedding;
+    for (let left = Number(count); ;) {
+      const chunks = await db.query
+        .selectFrom('chunks')
+        .leftJoin('chunk_vectors', (join) =>
+          join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on('chunk_vectors.model', '=', embedding.model),
+        )
+        .select(['chunks.row_id', 'title', 'headings', 'content'])
+        .where('document_id', '=', job.document_id)
+        .where('revision', '=', job.revision)
+        .where('chunk_vectors.row_id', 'is', null)
+        .orderBy('ord')
+        .limit(EMBEDDED_AT_ONCE)
+        .execute();
+      if (chunks.length === 0) break;
+      const startedMs = deps.now();
+      const made = await embedByModel(deps, known, chunks.map(findableText), {
+        requestId: `ingest-${job.claim}`,
+        signal,
+      });
+      await meterIngest(deps, job, embedding.model, made, startedMs);
+      if (known.dimension === null) {
+        const dimension = made.vectors[0]?.length ?? 0;
+        await fixDimension(deps, job, dimension);
+        known = { ...known, dimension };
+      }
+      await db.query
+        .insertInto('chunk_vectors')
+        .values(
+          chunks.map(({ row_id }, at) => ({
+            row_id,
+            model: embedding.model,
+            vector: packVector(made.vectors[at] ?? new Float32Array()),
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .column('row_id')
+            .doUpdateSet((eb) => ({ model: eb.ref('excluded.model'), vector: eb.ref('excluded.vector') })),
+        )
+        .execute();
+      left = Math.max(0, left - chunks.length);
+      onProgress(CUT + (EMBEDDED - CUT) * (1 - left / Math.max(1, Number(count))));
+    }
+  }
+  if (!(await goOn(db.query, job, 'indexing'))) throw new NotOurs();
+}
+
+/** Chunks that go into the index by one call. */
+const INDEXED_AT_ONCE = 256;
+
+/** Puts the chunks into the index, and resolves with the table; nobody finds them yet. */
+export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Working): Promise<string> {
+  const { db, index } = deps;
+  const { collection, embedding, table } = await targetOf(deps, job);
+  const document = await db.query
+    .selectFrom('documents')
+    .select(['name', 'created_at', 'metadata', 'indexed_fields'])
+    .where('id', '=', job.document_id)
+    .executeTakeFirst();
+  if (document === undefined) throw new NotOurs();
+  const { indexed_fields: named } = job.ingest_config;
+  const described = { ...document, indexed_fields: [...document.indexed_fields, ...named] };
+  // Work that is done again must not double what was there.
+  const again = job.attempts > 1 || job.waiting_since !== null;
+  for (let from = 0; ; from += INDEXED_AT_ONCE) {
+    signal.throwIfAborted();
+    const chunks = await db.query
+      .selectFrom('chunks')
+      .leftJoin('chunk_vectors', (join) =>
+        join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on('chunk_vectors.model', '=', embedding.model),
+      )
+      .select([
+        'chunks.row_id',
+        'id',
+        'document_id',
+        'title',
+        'headings',
+        'content',
+        'start_page',
+        'end_page',
+        'vector',
+      ])
+      .where('document_id', '=', job.document_id)
+      .where('revision', '=', job.revision)
+      .orderBy('ord')
+      .orderBy('chunks.row_id')
+      .offset(from)
+      .limit(INDEXED_AT_ONCE)
+      .execute();
+    const [first] = chunks;
+    if (first === undefined) return table;
+    const rows = await indexRows(
+      deps,
+      described,
+      chunks.map(({ vector, ...chunk }) => ({ ...chunk, vector: vector === null ? null : unpackVector(vector) })),
+    );
+    if (from === 0) {
+      const dimension = rows[0]?.vector.length ?? 0;
+      if (job.kind === 'build') await index.createTable(table, { dimension });
+      else await makeTable(deps, collection, dimension);
+    }
+    await index.add(table, rows, { again });
+    onProgress(EMBEDDED + (1 - EMBEDDED) * 0.9);
+    if (chunks.length < INDEXED_AT_ONCE) return table;
+  }
+}

@@ -1,0 +1,150 @@
+import type { SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
+import type { IndexHit } from '../../ports/search-index.ts';
+import { analyzeQuery } from '../analyzer/index.ts';
+import type { Caller } from '../caller.ts';
+import { embeddingOf, type SeenCollection } from '../collections/rows.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { embedByModel } from '../embedding.ts';
+import { embedLexically, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { fuse, type Leg } from './fusion.ts';
+import type { SearchPlan } from './plan.ts';
+
+/** What the query is as vectors of each model that is needed. */
+export interface QueryVectors {
+  /** By `keyOf` of a collection. */
+  readonly of: ReadonlyMap<string, Float32Array>;
+  readonly calls: readonly { readonly model: string; readonly engine: string | null; readonly tokens: number }[];
+}
+
+const keyOf = (collection: SeenCollection): string => {
+  const { model, asked } = embeddingOf(collection);
+  return `${model}\n${asked ?? ''}`;
+};
+
+/** Whether the index has anything of the collection. */
+const isSearched = ({ index_state: state }: SeenCollection) => state !== 'none';
+
+/** Asks each model once. Rejects with EngineError, StudioError, and the reason of the signal. */
+export async function embedQuery(
+  deps: RetrievalDeps,
+  caller: Caller,
+  { query, collections, mode }: SearchPlan,
+): Promise<QueryVectors> {
+  const of = new Map<string, Float32Array>();
+  const calls: QueryVectors['calls'][number][] = [];
+  if (mode === 'keyword') return { of, calls };
+  const byKey = new Map(collections.filter(isSearched).map((one) => [keyOf(one), embeddingOf(one)]));
+  await Promise.all(
+    [...byKey].map(async ([key, embedding]) => {
+      if (embedding.model === LEXICAL_MODEL) {
+        of.set(key, embedLexically(query));
+        calls.push({ model: LEXICAL_MODEL, engine: null, tokens: 0 });
+        return;
+      }
+      const { vectors, engine, tokens } = await embedByModel(deps, embedding, [query], caller);
+      const [vector] = vectors;
+      if (vector !== undefined) of.set(key, vector);
+      calls.push({ model: embedding.model, engine, tokens });
+    }),
+  );
+  return { of, calls };
+}
+
+/** A row that was found, with what each leg says of it. */
+export interface Candidate extends Pick<IndexHit, 'rowId' | 'documentId'> {
+  readonly score: number;
+  readonly vector: number | undefined;
+  readonly keyword: number | undefined;
+}
+
+interface Found {
+  readonly nearest: readonly IndexHit[];
+  readonly keyword: readonly IndexHit[];
+}
+
+async function searchOne(
+  { index }: RetrievalDeps,
+  { signal }: Caller,
+  { query, mode, filter }: SearchPlan,
+  collection: SeenCollection,
+  { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
+): Promise<Found> {
+  const { index_table: table, index_version: mark } = collection;
+  const common = { limit, signal, mark, ...(filter === null ? {} : { filter }) };
+  const { terms, stems } = analyzeQuery(query);
+  const wanted = (leg: SearchMode) => mode === leg || mode === 'hybrid';
+  const [nearest, keyword] = await Promise.all([
+    wanted('vector') && vector !== undefined ? index.nearest(table, { ...common, vector }) : [],
+    wanted('keyword') && terms.length + stems.length > 0 ? index.keyword(table, { ...common, terms, stems }) : [],
+  ]);
+  return { nearest, keyword };
+}
+
+const legOf = (hits: readonly IndexHit[]): Leg => hits.map(({ rowId: id, score }) => ({ id, score }));
+
+/** The best score of each row; a row may stand in a table twice while it is made anew. */
+function scoresOf(hits: readonly IndexHit[]): Map<string, number> {
+  const scores = new Map<string, number>();
+  for (const { rowId, score } of hits) scores.set(rowId, Math.max(score, scores.get(rowId) ?? -Infinity));
+  return scores;
+}
+
+/** Hits of several tables as those of one: scores of one model, and of words, can be compared. */
+const byScore = (lists: readonly (readonly IndexHit[])[]): IndexHit[] =>
+  lists.flat().sort((a, b) => b.score - a.score || (a.rowId < b.rowId ? -1 : 1));
+
+function joined({ mode, alpha, fusion, collections }: SearchPlan, found: readonly Found[]): readonly Leg[number][] {
+  const words = legOf(byScore(found.map(({ keyword }) => keyword)));
+  if (mode === 'keyword') return words;
+  // Vectors of different models cannot be compared: each counts by its own best.
+  const groups = Map.groupBy(found, (_, at) => {
+    const collection = collections[at];
+    return collection === undefined ? '' : keyOf(collection);
+  });
+  const near = [...groups.values()].map((group) => legOf(byScore(group.map(({ nearest }) => nearest))));
+  if (mode === 'vector' && near.length <= 1) return near[0] ?? [];
+  const kind = fusion === 'rrf' ? 'reciprocal' : 'weighted';
+  if (near.length <= 1) return fuse(near[0] ?? [], words, { kind, alpha });
+  const spread = near.flatMap((leg) => fuse(leg, [], { kind, alpha: 1 }));
+  const one = spread.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return mode === 'vector' ? one : fuse(one, words, { kind, alpha });
+}
+
+export interface Candidates {
+  /** Best first, each row once. */
+  readonly list: readonly Candidate[];
+  /** Whether a leg may have more than were asked for. */
+  readonly mayHaveMore: boolean;
+}
+
+/** Asks the index of each collection, and joins what its legs say. Rejects with IndexError, and the reason of the signal. */
+export async function findCandidates(
+  deps: RetrievalDeps,
+  caller: Caller,
+  plan: SearchPlan,
+  vectors: QueryVectors,
+  limit: number,
+): Promise<Candidates> {
+  const found = await Promise.all(
+    plan.collections.map(async (collection) =>
+      isSearched(collection)
+        ? await searchOne(deps, caller, plan, collection, { vector: vectors.of.get(keyOf(collection)), limit })
+        : { nearest: [], keyword: [] },
+    ),
+  );
+  const nearest = found.flatMap((one) => one.nearest);
+  const keyword = found.flatMap((one) => one.keyword);
+  const [nearScores, wordScores] = [scoresOf(nearest), scoresOf(keyword)];
+  const names = new Map([...nearest, ...keyword].map((hit) => [hit.rowId, hit]));
+  const list = new Map<string, Candidate>();
+  for (const { id, score } of joined(plan, found)) {
+    const name = names.get(id);
+    if (name === undefined || list.has(id)) continue;
+    const { rowId, documentId } = name;
+    list.set(id, { rowId, documentId, score, vector: nearScores.get(id), keyword: wordScores.get(id) });
+  }
+  return {
+    list: [...list.values()],
+    mayHaveMore: found.some((one) => one.nearest.length >= limit || one.keyword.length >= limit),
+  };
+}

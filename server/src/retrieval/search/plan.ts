@@ -1,0 +1,77 @@
+import type { Fusion as FusionName, Rerank, SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
+import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
+import type { IndexFilter } from '../../ports/search-index.ts';
+import type { Caller } from '../caller.ts';
+import { embeddingOf, findCollection, type SeenCollection } from '../collections/rows.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { LEXICAL_ALPHA, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
+import { parseFilters } from './filters.ts';
+
+/** Weight of vectors of a model, where nobody chose one. */
+const MODEL_ALPHA = 0.5;
+/** Passages that a reranker is given. */
+const RERANKED = 50;
+
+/** What is searched, and how. */
+export interface SearchPlan {
+  readonly query: string;
+  readonly collections: readonly SeenCollection[];
+  readonly mode: SearchMode;
+  readonly topK: number;
+  readonly alpha: number;
+  readonly fusion: FusionName;
+  /** Null where no reranker is asked. */
+  readonly rerank: { readonly model: string | null; readonly topN: number; readonly candidates: number } | null;
+  readonly threshold: number | null;
+  readonly filter: IndexFilter | null;
+  readonly highlight: boolean;
+}
+
+/** Fields of every document. Source: decisions section 5. */
+const builtIn = new Set(['document_id', 'document_name', 'created_at', 'page']);
+
+function rerankOf(wanted: Rerank, topK: number): SearchPlan['rerank'] {
+  if (wanted === false) return null;
+  const { model = null, top_n: topN = topK } = wanted === true ? {} : wanted;
+  return { model, topN: Math.min(topN, topK), candidates: Math.max(RERANKED, topK) };
+}
+
+/** The collections that a request names, each once, in its order. Throws StudioError `not_found`. */
+export async function searchedCollections(
+  { db }: Pick<RetrievalDeps, 'db'>,
+  caller: Caller,
+  { collection_id: one, collection_ids: many = [] }: SearchRequest,
+): Promise<SeenCollection[]> {
+  const ids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
+  const param = (id: string) => (id === one ? 'collection_id' : `collection_ids[${many.indexOf(id)}]`);
+  return Promise.all(ids.map((id) => findCollection(db.query, caller, id, param(id))));
+}
+
+/**
+ * What a request asks for; what it leaves out is as the first collection says. Throws StudioError `invalid_request` for filters
+ * that cannot be.
+ */
+export function planSearch(request: SearchRequest, collections: readonly SeenCollection[]): SearchPlan {
+  const defaults = collections[0]?.search_config;
+  const fields = new Set(collections.flatMap((one) => one.fields));
+  const filter =
+    request.filters === undefined
+      ? null
+      : parseFilters(request.filters, {
+          has: (field) => builtIn.has(field) || fields.has(field),
+          isTime: (field) => field === 'created_at',
+        });
+  const lexical = collections.every((one) => embeddingOf(one).model === LEXICAL_MODEL);
+  return {
+    query: request.query,
+    collections,
+    mode: request.search_type ?? defaults?.mode ?? 'hybrid',
+    topK: request.top_k,
+    alpha: request.alpha ?? defaults?.alpha ?? (lexical ? LEXICAL_ALPHA : MODEL_ALPHA),
+    fusion: request.fusion ?? defaults?.fusion ?? 'weighted',
+    rerank: rerankOf(request.rerank ?? defaults?.rerank ?? false, request.top_k),
+    threshold: request.score_threshold ?? null,
+    filter,
+    highlight: request.highlight,
+  };
+}

@@ -1,0 +1,222 @@
+import type { SearchHit, SearchRequest, SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StudioError } from '../../kernel/errors.ts';
+import { IndexError } from '../../ports/search-index.ts';
+import { rerank } from '../../rerank/index.ts';
+import { highlight } from '../analyzer/index.ts';
+import type { Caller } from '../caller.ts';
+import { embeddingOf } from '../collections/rows.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { findableText } from '../writing/rows.ts';
+import { fromIndex, noteLost } from '../writing/table.ts';
+import { type Candidate, embedQuery, findCandidates, type QueryVectors } from './legs.ts';
+import { meterSearch } from './meter.ts';
+import { planSearch, searchedCollections, type SearchPlan } from './plan.ts';
+import { type Passage, passagesOf } from './passages.ts';
+
+/** A passage with what was found out about it. */
+interface Ranked {
+  readonly passage: Passage;
+  readonly candidate: Candidate;
+  readonly score: number;
+  readonly rerank: number | undefined;
+}
+
+/** Fewest candidates that each leg is asked for. */
+const FEWEST = 50;
+/** Candidates for each passage that is wanted, so that the legs meet. */
+const OVER = 3;
+/** Most candidates of a leg. */
+const MOST = 2_000;
+/** How often a search is begun anew because the collection changed under it. */
+const ATTEMPTS = 4;
+/** How long a search waits for an index that is made anew. */
+const REBUILD_PATIENCE_MS = 10_000;
+const REBUILD_LOOK_MS = 50;
+
+/** The collection changed while it was searched: what was found belongs to what it was. */
+class Changed extends Error {}
+
+/** Whether a change became visible since the plan was made. */
+async function hasChanged({ db }: RetrievalDeps, { collections }: SearchPlan): Promise<boolean> {
+  const rows = await db.query
+    .selectFrom('collections')
+    .select(['id', 'index_version', 'index_table'])
+    .where(
+      'id',
+      'in',
+      collections.map(({ id }) => id),
+    )
+    .execute();
+  const now = new Map(rows.map((row) => [row.id, row]));
+  return collections.some(({ id, index_version: version, index_table: table }) => {
+    const row = now.get(id);
+    return row?.index_version !== version || row.index_table !== table;
+  });
+}
+
+/** So many passages as are wanted, best first, only of what is visible. Throws Changed, IndexError. */
+async function collect(
+  deps: RetrievalDeps,
+  caller: Caller,
+  plan: SearchPlan,
+  vectors: QueryVectors,
+): Promise<Ranked[]> {
+  const wanted = plan.rerank?.candidates ?? plan.topK;
+  for (let limit = Math.max(FEWEST, wanted * OVER); ; limit *= 4) {
+    const { list, mayHaveMore } = await findCandidates(deps, caller, plan, vectors, limit);
+    const { threshold } = plan;
+    // A reranker's score is the one that counts, where there is one.
+    const fitting = threshold === null || plan.rerank !== null ? list : list.filter(({ score }) => score >= threshold);
+    const found: Ranked[] = [];
+    let dropped = 0;
+    for (let at = 0; at < fitting.length && found.length < wanted; at += wanted) {
+      const part = fitting.slice(at, at + wanted);
+      const passages = await passagesOf(
+        deps.db,
+        caller,
+        part.map(({ rowId }) => rowId),
+      );
+      for (const candidate of part) {
+        const passage = passages.get(candidate.rowId);
+        if (passage === undefined) dropped++;
+        else found.push({ passage, candidate, score: candidate.score, rerank: undefined });
+      }
+    }
+    if (dropped > 0 && (await hasChanged(deps, plan))) throw new Changed();
+    if (found.length >= wanted || !mayHaveMore || dropped === 0 || limit * 4 > MOST) return found.slice(0, wanted);
+  }
+}
+
+interface Reranked {
+  readonly ranked: readonly Ranked[];
+  readonly call: { readonly model: string; readonly engine: string; readonly tokens: number } | null;
+}
+
+async function reranked(
+  deps: RetrievalDeps,
+  caller: Caller,
+  plan: SearchPlan,
+  found: readonly Ranked[],
+): Promise<Reranked> {
+  if (plan.rerank === null) return { ranked: found, call: null };
+  const { requestId, allowedModels, signal } = caller;
+  const documents = found.map(({ passage }) => findableText(passage));
+  // Asked also where nothing was found, so that a model that is not there is always refused.
+  const { ranked, promptTokens, model, engine } = await rerank(
+    deps,
+    { requestId, allowedModels, signal },
+    { model: plan.rerank.model, query: plan.query, documents: documents.length === 0 ? [plan.query] : documents },
+  );
+  const best = ranked
+    .flatMap(({ index, score }) => {
+      const one = found[index];
+      return one === undefined ? [] : [{ ...one, score, rerank: score }];
+    })
+    .filter(({ score }) => plan.threshold === null || score >= plan.threshold);
+  return { ranked: best.slice(0, plan.rerank.topN), call: { model, engine, tokens: promptTokens } };
+}
+
+function hitOf(
+  { passage, candidate, score, rerank: reranking }: Ranked,
+  { query, highlight: marks }: SearchPlan,
+): SearchHit {
+  const spans = (field: 'title' | 'content') =>
+    highlight(passage[field], query).map(({ start, end }) => ({
+      field,
+      start,
+      end,
+      text: passage[field].slice(start, end),
+    }));
+  return {
+    chunk_id: passage.id,
+    document_id: passage.document_id,
+    document_name: passage.name,
+    collection_id: passage.collection_id,
+    title: passage.title,
+    content: passage.content,
+    score,
+    scores: {
+      ...(candidate.vector === undefined ? {} : { vector: candidate.vector }),
+      ...(candidate.keyword === undefined ? {} : { keyword: candidate.keyword }),
+      ...(reranking === undefined ? {} : { rerank: reranking }),
+    },
+    page: passage.start_page,
+    metadata: passage.metadata,
+    ...(marks ? { highlights: [...spans('title'), ...spans('content')] } : {}),
+  };
+}
+
+/** Waits until the tables of all collections are there. Throws StudioError `unavailable`. */
+async function planned(deps: RetrievalDeps, caller: Caller, request: SearchRequest): Promise<SearchPlan> {
+  const deadline = deps.now() + REBUILD_PATIENCE_MS;
+  for (;;) {
+    const collections = await searchedCollections(deps, caller, request);
+    const plan = planSearch(request, collections);
+    if (collections.every(({ index_state: state }) => state !== 'rebuilding')) return plan;
+    if (deps.now() > deadline)
+      throw new StudioError('unavailable', 'The index of the collection was lost and is being made anew; try again', {
+        retryAfterSeconds: 10,
+      });
+    await sleep(REBUILD_LOOK_MS, undefined, { signal: caller.signal });
+  }
+}
+
+/** What a search found, and what it took. */
+export interface Searched {
+  readonly result: SearchResult;
+  readonly usage: SearchUsage;
+}
+
+async function once(deps: RetrievalDeps, caller: Caller, request: SearchRequest): Promise<Searched> {
+  const startedMs = deps.now();
+  const plan = await planned(deps, caller, request);
+  const vectors = await embedQuery(deps, caller, plan);
+  const found = await collect(deps, caller, plan, vectors);
+  const { ranked, call } = await reranked(deps, caller, plan, found);
+  const hits = ranked.slice(0, plan.topK).map((one) => hitOf(one, plan));
+  const models = new Set(plan.collections.map((one) => embeddingOf(one).model));
+  const embeddingTokens = vectors.calls.reduce((sum, { tokens }) => sum + tokens, 0);
+  meterSearch(deps, caller, [...vectors.calls, ...(call === null ? [] : [call])], startedMs);
+  return {
+    result: {
+      query: plan.query,
+      search_type: plan.mode,
+      embedding_model: plan.mode === 'keyword' ? null : [...models].join(', '),
+      hits,
+      total: hits.length,
+    },
+    usage: {
+      embedding_tokens: embeddingTokens,
+      ...(call === null ? {} : { rerank_tokens: call.tokens }),
+      total_tokens: embeddingTokens + (call?.tokens ?? 0),
+    },
+  };
+}
+
+/**
+ * Finds the passages that fit a query best. What was written is found, and nothing half. Throws StudioError `not_found`,
+ * `invalid_request`, `unavailable`, and EngineError of the models it asks.
+ */
+export async function search(deps: RetrievalDeps, caller: Caller, request: SearchRequest): Promise<Searched> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(deps, caller, request);
+    } catch (error) {
+      if (error instanceof IndexError && error.kind === 'lost') {
+        const collectionId = await ownerOf(deps, error.table);
+        if (collectionId !== null) await noteLost(deps, collectionId, error.table);
+      } else if (!(error instanceof Changed)) throw fromIndex(error);
+      if (attempt >= ATTEMPTS)
+        throw new StudioError('unavailable', 'The collection is changing too fast to be searched; try again', {
+          retryAfterSeconds: 1,
+          cause: error,
+        });
+    }
+  }
+}
+
+async function ownerOf({ db }: RetrievalDeps, table: string): Promise<string | null> {
+  const row = await db.query.selectFrom('collections').select('id').where('index_table', '=', table).executeTakeFirst();
+  return row?.id ?? null;
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Results, Task } from './tasks.ts';
+
+export type { CutChunk } from './tasks.ts';
+
+export interface TextThreadsOptions {
+  /** Threads. */
+  readonly size: number;
+  /** Memory that each may take. */
+  readonly heapMb: number;
+  /** Time that one task may take. */
+  readonly timeoutMs: number;
+}
+
+/** Threads that cut, analyse and count, so that long texts hold nobody up. */
+export interface TextThreads {
+  /**
+   * Does the task once a thread is free; those with `urgent` come first. Rejects with TextsTooLarge where it took too much time or
+   * memory, StudioError `unavailable` at the end.
+   */
+  do<T extends Task>(task: T, options?: { readonly urgent?: boolean }): Promise<Results[T['type']]>;
+  /** Ends the threads; what they do is refused. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+/** A task took more time or memory than one may. */
+export class TextsTooLarge extends Error {
+  constructor(cause: unknown) {
+    super('a task on texts took too much time or memory', { cause });
+    this.name = 'TextsTooLarge';
+  }
+}
+
+interface Waiting {
+  readonly task: Task;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Answer = { readonly result: never } | { readonly failed: string };
+
+const stopping = () => new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
+
+export function createTextThreads({ size, heapMb, timeoutMs }: TextThreadsOptions): TextThreads {
+  const urgent: Waiting[] = [];
+  const patient: Waiting[] = [];
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  let busy = 0;
+  let closed = false;
+
+  function start(): Worker {
+    const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
+      execArgv: ['--no-warnings'],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    // It keeps no process alive, and an end between two tasks is noticed by the next one.
+    thread.unref();
+    thread.on('error', () => undefined);
+    all.add(thread);
+    thread.once('exit', () => {
+      all.delete(thread);
+      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+    });
+    return thread;
+  }
+
+  /** One task. Rejects when the thread ends of it. */
+  function ask(thread: Worker, task: Task): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const onExit = () => reject(new Error('the thread ended'));
+    const clock = setTimeout(() => void thread.terminate(), timeoutMs);
+    thread.once('message', resolve).once('error', reject).once('exit', onExit);
+    thread.postMessage(task, []);
+    return promise.finally(() => {
+      clearTimeout(clock);
+      thread.off('message', resolve).off('error', reject).off('exit', onExit);
+    });
+  }
+
+  async function work({ task, resolve, reject }: Waiting): Promise<void> {
+    const thread = idle.pop() ?? start();
+    try {
+      const answer = await ask(thread, task);
+      idle.push(thread);
+      if ('result' in answer) resolve(answer.result);
+      else reject(new Error(answer.failed));
+    } catch (error) {
+      await thread.terminate();
+      reject(closed ? stopping() : new TextsTooLarge(error));
+    }
+  }
+
+  function next(): void {
+    while (busy < size) {
+      const one = urgent.shift() ?? patient.shift();
+      if (one === undefined) return;
+      busy++;
+      void work(one).finally(() => {
+        busy--;
+        next();
+      });
+    }
+  }
+
+  return {
+    do(task, { urgent: now = false } = {}) {
+      if (closed) return Promise.reject(stopping());
+      return new Promise((resolve, reject) => {
+        (now ? urgent : patient).push({ task, resolve, reject });
+        next();
+      });
+    },
+    async close() {
+      closed = true;
+      for (const { reject } of [...urgent.splice(0), ...patient.splice(0)]) reject(stopping());
+      await Promise.all([...all].map((thread) => thread.terminate()));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
+
+// What threads are asked that work on texts: everything that takes longer than a request should be held up.
+
+/** Cut a document that was read into passages. */
+export interface CutTask {
+  readonly type: 'cut';
+  /** As the parser packs it. */
+  readonly packed: Uint8Array;
+  readonly how: Pick<IngestConfig, 'chunking_strategy' | 'chunk_size' | 'chunk_overlap' | 'pii_mask'>;
+}
+
+/** A passage of a document. */
+export interface CutChunk {
+  readonly title: string;
+  readonly content: string;
+  readonly headings: readonly string[];
+  readonly startPage: number | null;
+  readonly endPage: number | null;
+  readonly tokens: number;
+}
+
+export interface CutResult {
+  readonly chunks: readonly CutChunk[];
+  readonly format: string;
+}
+
+/** Find out by what passages are found. */
+export interface AnalyseTask {
+  readonly type: 'analyse';
+  readonly texts: readonly string[];
+  /** Whether vectors of the lexical embedder are wanted. */
+  readonly vectors: boolean;
+}
+
+export interface Analysed {
+  readonly terms: readonly string[];
+  readonly stems: readonly string[];
+  readonly vector: Float32Array | null;
+}
+
+/** Count the tokens of texts, which have personal values masked before where that is asked. */
+export interface CountTask {
+  readonly type: 'count';
+  readonly texts: readonly string[];
+  readonly mask: boolean;
+}
+
+/** A text as it is kept. */
+export interface Counted {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** What a file is. Null where nothing can be said against it; else why it is refused. */
+export interface SniffTask {
+  readonly type: 'sniff';
+  readonly path: string;
+  readonly name: string;
+}
+
+export type SniffResult =
+  | { readonly format: string; readonly refused: null }
+  | { readonly format: null; readonly refused: { readonly code: string; readonly message: string } };
+
+/** Tasks, and what comes of each. */
+export interface Results {
+  readonly cut: CutResult;
+  readonly analyse: readonly Analysed[];
+  readonly count: readonly Counted[];
+  readonly sniff: SniffResult;
+}
+export type Task = CutTask | AnalyseTask | CountTask | SniffTask;

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { chunkDocument, loadTokenizer, ParseError, sniffFormat, unpackDocument } from '../../parsing/index.ts';
+import { maskText } from '../../privacy/index.ts';
+import { analyze } from '../analyzer/index.ts';
+import { embedLexically } from '../lexical-embedder/index.ts';
+import type {
+  Analysed,
+  AnalyseTask,
+  Counted,
+  CountTask,
+  CutResult,
+  CutTask,
+  SniffResult,
+  SniffTask,
+  Task,
+} from './tasks.ts';
+
+// A thread that works on texts, one task at a time.
+
+const TITLE_CHARACTERS = 1_000;
+/** Longest chunk. Source: decisions section 5. */
+const CONTENT_CHARACTERS = 50_000;
+
+/** Text that the database takes. */
+const keepable = (text: string) => text.replaceAll('\0', '').toWellFormed();
+
+const masked = (text: string) => maskText(text, {}).text;
+
+async function cut({ packed, how }: CutTask): Promise<CutResult> {
+  const document = unpackDocument(packed);
+  const tokenizer = await loadTokenizer();
+  const { chunking_strategy: strategy, chunk_size: size, chunk_overlap: overlap, pii_mask: mask } = how;
+  const kept = (text: string) => (mask ? masked(keepable(text)) : keepable(text));
+  const chunks = chunkDocument(document.blocks, { strategy, size, overlap, tokenizer });
+  return {
+    format: document.format,
+    chunks: chunks
+      .map(({ content, headings, startPage, endPage, tokens }) => ({
+        title: kept(headings.at(-1) ?? document.meta.title ?? '').slice(0, TITLE_CHARACTERS),
+        content: kept(content).slice(0, CONTENT_CHARACTERS),
+        headings: headings.map(kept),
+        startPage,
+        endPage,
+        tokens,
+      }))
+      .filter(({ content }) => content.trim() !== ''),
+  };
+}
+
+function analyse({ texts, vectors }: AnalyseTask): Analysed[] {
+  return texts.map((text) => ({ ...analyze(text), vector: vectors ? embedLexically(text) : null }));
+}
+
+function sniff({ path, name }: SniffTask): SniffResult {
+  try {
+    return { format: sniffFormat(readFileSync(path), name), refused: null };
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return { format: null, refused: { code: error.code, message: error.message } };
+  }
+}
+
+async function count({ texts, mask }: CountTask): Promise<Counted[]> {
+  const tokenizer = await loadTokenizer();
+  return texts.map((given) => {
+    const text = mask ? masked(given) : given;
+    return { text, tokens: tokenizer.count(text) };
+  });
+}
+
+async function work(task: Task): Promise<unknown> {
+  switch (task.type) {
+    case 'cut':
+      return cut(task);
+    case 'analyse':
+      return analyse(task);
+    case 'sniff':
+      return sniff(task);
+    case 'count':
+      return count(task);
+  }
+}
+
+const answer = (what: object) => parentPort?.postMessage(what, []);
+
+parentPort?.on('message', (task: Task) => {
+  work(task).then(
+    (result) => answer({ result }),
+    (error: unknown) => answer({ failed: error instanceof Error ? error.message : String(error) }),
+  );
+});

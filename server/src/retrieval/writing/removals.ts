@@ -1,0 +1,113 @@
+import { sql, type Selectable } from 'kysely';
+import { IndexError } from '../../ports/search-index.ts';
+import type { RetrievalRemovalsTable } from '../../ports/tables.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { afterSeconds, clock } from './table.ts';
+
+type RemovalDeps = Pick<RetrievalDeps, 'db' | 'index' | 'blobs' | 'log'>;
+type Removal = Selectable<RetrievalRemovalsTable>;
+
+/** Removals of one turn. */
+const BATCH = 100;
+/** When what failed is tried again. */
+const AGAIN_SECONDS = 30;
+/** Chunks that are removed in one statement. */
+const CHUNKS = 2_000;
+
+/** Chunks that no revision shows, and none that is being made will. */
+async function removeStaleChunks({ db }: RemovalDeps, collectionId: string): Promise<void> {
+  for (;;) {
+    const { numDeletedRows } = await db.query
+      .deleteFrom('chunks')
+      .where('row_id', 'in', (eb) =>
+        eb
+          .selectFrom('chunks as old')
+          .innerJoin('documents', 'documents.id', 'old.document_id')
+          .select('old.row_id')
+          .where('documents.collection_id', '=', collectionId)
+          .where(
+            sql<boolean>`old.revision IS DISTINCT FROM documents.revision
+              AND old.revision IS DISTINCT FROM (documents.built->>'revision')::integer`,
+          )
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('ingest_jobs')
+                  .select('ingest_jobs.document_id')
+                  .whereRef('ingest_jobs.document_id', '=', 'documents.id')
+                  .whereRef('ingest_jobs.revision', '=', 'old.revision'),
+              ),
+            ),
+          )
+          .limit(CHUNKS),
+      )
+      .executeTakeFirstOrThrow();
+    if (Number(numDeletedRows) < CHUNKS) return;
+  }
+}
+
+async function perform(deps: RemovalDeps, removal: Removal): Promise<void> {
+  const { index, blobs } = deps;
+  const { kind, index_table: table, row_ids: rowIds, document_id: documentId } = removal;
+  if (kind === 'blob' && removal.blob_key !== null) await blobs.delete(removal.blob_key);
+  else if (kind === 'table' && table !== null) await index.dropTable(table);
+  else if (kind === 'rows' && table !== null && rowIds !== null) await index.remove(table, { rowIds });
+  else if (kind === 'document' && table !== null && documentId !== null)
+    await index.remove(table, { documentIds: [documentId] });
+  else if (kind === 'stale' && removal.collection_id !== null) await removeStaleChunks(deps, removal.collection_id);
+}
+
+/** Of one table together: each call of the index is a commit. */
+async function performRows(deps: RemovalDeps, all: readonly Removal[]): Promise<void> {
+  const rowsOf = new Map<string, string[]>();
+  const documentsOf = new Map<string, string[]>();
+  for (const { kind, index_table: table, row_ids: rowIds, document_id: documentId } of all) {
+    if (table === null) continue;
+    if (kind === 'rows' && rowIds !== null) rowsOf.set(table, (rowsOf.get(table) ?? []).concat(rowIds));
+    if (kind === 'document' && documentId !== null)
+      documentsOf.set(table, [...(documentsOf.get(table) ?? []), documentId]);
+  }
+  const quietly = (work: Promise<void>) => work.catch(noneIfLost);
+  for (const [table, rowIds] of rowsOf) await quietly(deps.index.remove(table, { rowIds }));
+  for (const [table, documentIds] of documentsOf) await quietly(deps.index.remove(table, { documentIds }));
+}
+
+/** What is lost holds nothing that would have to go. */
+function noneIfLost(error: unknown): void {
+  if (!(error instanceof IndexError) || error.kind !== 'lost') throw error;
+}
+
+const isOfRows = ({ kind }: Removal) => kind === 'rows' || kind === 'document';
+
+/** Does what is due, a batch. Resolves with how many there were. */
+async function turn(deps: RemovalDeps): Promise<number> {
+  const { db, log } = deps;
+  // Taken for a while: whoever ends in between leaves them to the next.
+  const { rows } = await sql<Removal>`
+    UPDATE retrieval_removals SET not_before = ${afterSeconds(AGAIN_SECONDS)}
+    WHERE id IN (SELECT id FROM retrieval_removals WHERE not_before <= ${clock} ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+    RETURNING *`.execute(db.query);
+  const done: number[] = [];
+  const attempt = async (removals: readonly Removal[], work: () => Promise<void>) => {
+    try {
+      await work();
+      done.push(...removals.map(({ id }) => id));
+    } catch (error) {
+      log.warn({ err: error, removals: removals.length }, 'What is needless could not be removed yet');
+    }
+  };
+  const ofRows = rows.filter(isOfRows);
+  await attempt(ofRows, () => performRows(deps, ofRows));
+  for (const one of rows.filter((removal) => !isOfRows(removal))) await attempt([one], () => perform(deps, one));
+  if (done.length > 0) await db.query.deleteFrom('retrieval_removals').where('id', 'in', done).execute();
+  return rows.length;
+}
+
+/** Removes what is needless: of the index, of the files, of the chunks. What fails is tried again later. Never rejects. */
+export async function workOffRemovals(deps: RemovalDeps): Promise<void> {
+  try {
+    while ((await turn(deps)) === BATCH);
+  } catch (error) {
+    deps.log.warn({ err: error }, 'What is needless could not be looked for');
+  }
+}

@@ -1,0 +1,74 @@
+import type { Selectable } from 'kysely';
+import type { FieldValue, IndexRow } from '../../ports/search-index.ts';
+import type { ChunksTable } from '../../ports/tables.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { filterFields } from '../documents/metadata.ts';
+import type { DocumentRow } from '../documents/rows.ts';
+
+/** What the index needs of a chunk. */
+export type ChunkText = Pick<
+  Selectable<ChunksTable>,
+  'row_id' | 'id' | 'document_id' | 'title' | 'headings' | 'content' | 'start_page' | 'end_page'
+>;
+
+/** The text by which a chunk is found: the titles above it, then what stands in it. */
+export function findableText({ title, headings, content }: Pick<ChunkText, 'title' | 'headings' | 'content'>): string {
+  const path = headings.includes(title) || title === '' ? headings : [...headings, title];
+  return path.length === 0 ? content : `${path.join(' > ')}\n\n${content}`;
+}
+
+/** Pages of one chunk that filters know of. */
+const MOST_PAGES = 100;
+
+function pagesOf({ start_page: from, end_page: to }: Pick<ChunkText, 'start_page' | 'end_page'>): number[] {
+  if (from === null) return [];
+  const count = Math.min(MOST_PAGES, Math.max(1, (to ?? from) - from + 1));
+  return Array.from({ length: count }, (_, at) => from + at);
+}
+
+/** What filters know of a document beside its id. Source: decisions section 5, built-in fields. */
+const documentFields = ({
+  name,
+  created_at: createdAt,
+  metadata,
+  indexed_fields: named,
+}: Pick<DocumentRow, 'name' | 'created_at' | 'metadata' | 'indexed_fields'>): Record<
+  string,
+  FieldValue | readonly FieldValue[]
+> => ({
+  ...filterFields(metadata, named),
+  document_name: name,
+  created_at: createdAt.getTime(),
+});
+
+/** A chunk with its vector; null where the lexical embedder makes it. */
+export interface ChunkToIndex extends ChunkText {
+  readonly vector: Float32Array | null;
+}
+
+/** The rows by which chunks of one document are found. */
+export async function indexRows(
+  { texts }: Pick<RetrievalDeps, 'texts'>,
+  document: Parameters<typeof documentFields>[0],
+  chunks: readonly ChunkToIndex[],
+  { urgent = false }: { readonly urgent?: boolean } = {},
+): Promise<IndexRow[]> {
+  const vectors = chunks.some(({ vector }) => vector === null);
+  const analysed = await texts.do({ type: 'analyse', texts: chunks.map(findableText), vectors }, { urgent });
+  const fields = documentFields(document);
+  return chunks.map((chunk, at) => {
+    const { terms = [], stems = [], vector: made = null } = analysed[at] ?? {};
+    const vector = chunk.vector ?? made;
+    if (vector === null) throw new Error('a chunk has no vector');
+    const pages = pagesOf(chunk);
+    return {
+      rowId: chunk.row_id,
+      chunkId: chunk.id,
+      documentId: chunk.document_id,
+      vector,
+      terms,
+      stems,
+      fields: pages.length === 0 ? fields : { ...fields, page: pages },
+    };
+  });
+}
