@@ -30,7 +30,7 @@ const SAME = 0.13;
 
 /** Sizes of lines, alike ones made the same: the most frequent first, by letters. */
 export function evenSizes(lines: readonly RecognisedLine[]): number[] {
-  const sizes = lines.map(typeSize);
+  const sizes = lines.map((line) => typeSize(line.like ?? line));
   const result: number[] = Array.from({ length: lines.length }, () => 0);
   const left = new Set(lines.keys());
   while (left.size > 0) {
@@ -53,6 +53,10 @@ export function evenSizes(lines: readonly RecognisedLine[]): number[] {
 const TOGETHER = 0.12;
 const APART = 0.34;
 
+const latin = /^[A-Za-z]$/;
+/** White between letters of one English word is less. */
+const CLOSE = 0.09;
+
 /** Letters with the blanks between Korean words where the white is. */
 export function mendedSpaces(letters: readonly Letter[], size: number): Letter[] {
   const gaps = letters.map(({ x0 }, at) => (at === 0 ? 0 : x0 - letters[at - 1]!.x1) / size);
@@ -63,10 +67,13 @@ export function mendedSpaces(letters: readonly Letter[], size: number): Letter[]
   const usual = inner.length < 4 ? 0 : Math.max(0, middle(inner, 0.3));
   return letters.map((letter, at) => {
     const before = letters[at - 1];
-    if (before === undefined || !syllable.test(letter.text) || !syllable.test(before.text)) return letter;
+    if (before === undefined) return letter;
     const gap = gaps[at]!;
-    if (letter.spaced && gap < usual + 0.04 && gap < TOGETHER) return { ...letter, spaced: false };
-    if (!letter.spaced && gap > usual + APART) return { ...letter, spaced: true };
+    if (syllable.test(letter.text) && syllable.test(before.text)) {
+      if (letter.spaced && gap < usual + 0.04 && gap < TOGETHER) return { ...letter, spaced: false };
+      if (!letter.spaced && gap > usual + APART) return { ...letter, spaced: true };
+    } else if (latin.test(letter.text) && latin.test(before.text) && letter.spaced && gap < CLOSE)
+      return { ...letter, spaced: false };
     return letter;
   });
 }

@@ -5,7 +5,9 @@ import type { Core } from './core.ts';
 import { enlarged, type GreyImage, type PixelRect } from './grey.ts';
 import { type Component, componentsOf, inkOf, letterHeight } from './ink.ts';
 import { evenSizes, mendedSpaces } from './letters.ts';
-import { type Letter, type RecognisedLine, recognise } from './recognise.ts';
+import { leaderLines, leadersOf, wipeDots } from './leaders.ts';
+import { PageReader } from './read.ts';
+import type { Letter, RecognisedLine } from './recognise.ts';
 import { regionsOf } from './regions.ts';
 import { type DrawnLines, drawnLines, wipeLines } from './rules.ts';
 import { skewOf, straightened } from './skew.ts';
@@ -141,6 +143,17 @@ function resolution(dotsPerInch: number | null, letter: number): number {
   return dotsPerInch !== null && type >= SMALLEST_TYPE && type <= LARGEST_TYPE ? dotsPerInch / 72 : letter / USUAL_TYPE;
 }
 
+/** Lines of text, and rows of dots level with them. */
+function linesOf(core: Core, { image, components, lines, letter }: Seen): RecognisedLine[] {
+  const leaders = leadersOf(components, letter);
+  wipeDots(image, leaders);
+  const dots = new Set(leaders.flat());
+  const text = components.filter((component) => isText(component, letter) && !dots.has(component));
+  const regions = regionsOf(text, lines, letter).slice(0, MOST_REGIONS);
+  const read = new PageReader(core, image).read(regions).filter(isReal);
+  return [...read, ...leaderLines(leaders, read)];
+}
+
 /**
  * Recognises the text of a page. `dotsPerInch` is null where it is not known; with `exact` it is believed. Places are points at that
  * resolution; the size of the page says by how many pixels a point it was decided.
@@ -157,9 +170,7 @@ export function recognisePage(
   const nothing: Graphics = { across: [], down: [], fills: [], images: [], painted: [] };
   if (seen === null) return { ...page, glyphs: [], graphics: nothing, stretches: [] };
   const perPoint = own * scale;
-  const text = seen.components.filter((component) => isText(component, seen.letter));
-  const regions = regionsOf(text, seen.lines, seen.letter).slice(0, MOST_REGIONS);
-  const lines = regions.flatMap((region) => recognise(core, seen.image, region)).filter(isReal);
+  const lines = linesOf(core, seen);
   const sizes = evenSizes(lines);
   return {
     ...page,

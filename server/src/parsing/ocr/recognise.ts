@@ -1,4 +1,4 @@
-import type { Core } from './core.ts';
+import type { BaseApi, Core } from './core.ts';
 import type { GreyImage, PixelRect } from './grey.ts';
 import type { Region } from './regions.ts';
 
@@ -16,6 +16,8 @@ export interface RecognisedLine extends PixelRect {
   readonly confidence: number;
   /** y of the line that its letters stand on, in the middle of it. */
   readonly base: number;
+  /** Another line that is as large, for what has no size of its own. */
+  readonly like?: RecognisedLine;
 }
 
 /** Ways to look at a picture. Source: Tesseract's PageSegMode. */
@@ -98,8 +100,11 @@ function linesOf(json: string, corner: PixelRect): RecognisedLine[] {
   return lines;
 }
 
+/** What reads a picture, and where the library keeps it. */
+export type Reading = Pick<Core, 'module' | 'memory'> & { readonly api: BaseApi };
+
 /** Reads the text of one place of a page. */
-export function recognise({ api, module, memory }: Core, image: GreyImage, region: Region): RecognisedLine[] {
+export function recognise({ api, module, memory }: Reading, image: GreyImage, region: Region): RecognisedLine[] {
   const inner = {
     x0: Math.max(0, region.x0 - 2),
     y0: Math.max(0, region.y0 - 2),

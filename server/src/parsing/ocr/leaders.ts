@@ -1,0 +1,97 @@
+import type { GreyImage, PixelRect } from './grey.ts';
+import type { Component } from './ink.ts';
+import type { RecognisedLine } from './recognise.ts';
+
+// Rows of dots between a title and the number of its page are no letters, and are taken for some: they are found by their shape.
+
+/** Dots are no larger than this, and no farther from each other, in heights of letters. */
+const DOT = 0.3;
+const APART = 0.95;
+/** They stand on one line when they are no higher or lower than this. */
+const LEVEL = 0.15;
+const FEWEST = 6;
+
+/** Dots beside each other, from left to right. */
+export type Leader = readonly Component[];
+
+const middleOf = ({ y0, y1 }: PixelRect) => (y0 + y1) / 2;
+
+/** Rows of dots; `letter` is the height of letters in pixels. */
+export function leadersOf(components: readonly Component[], letter: number): Leader[] {
+  const dots = components.filter(({ x0, x1, y0, y1 }) => x1 - x0 <= DOT * letter && y1 - y0 <= DOT * letter);
+  /** Rows by how high they stand, in steps that two rows of one line may not straddle twice. */
+  const rows: { dots: Component[]; y: number }[] = [];
+  for (const dot of dots.toSorted((a, b) => middleOf(a) - middleOf(b))) {
+    const row = rows.at(-1);
+    if (row !== undefined && middleOf(dot) - row.y <= LEVEL * letter) row.dots.push(dot);
+    else rows.push({ dots: [dot], y: middleOf(dot) });
+  }
+  const leaders: Component[][] = [];
+  for (const row of rows) {
+    let open: Component[] = [];
+    for (const dot of row.dots.toSorted((a, b) => a.x0 - b.x0)) {
+      const last = open.at(-1);
+      if (last === undefined || dot.x0 - last.x1 <= APART * letter) open.push(dot);
+      else {
+        if (open.length >= FEWEST) leaders.push(open);
+        open = [dot];
+      }
+    }
+    if (open.length >= FEWEST) leaders.push(open);
+  }
+  // Dots of letters stand between letters; those of leaders stand alone.
+  return leaders.filter((leader) => isEmptyBetween(leader, components, letter));
+}
+
+function isEmptyBetween(leader: Leader, components: readonly Component[], letter: number): boolean {
+  const [first, last] = [leader[0]!, leader.at(-1)!];
+  const own = new Set(leader);
+  const y = middleOf(first);
+  return !components.some(
+    (other) =>
+      !own.has(other) &&
+      other.x1 > first.x1 &&
+      other.x0 < last.x0 &&
+      other.y0 < y + 0.3 * letter &&
+      other.y1 > y - 0.3 * letter,
+  );
+}
+
+/** Paints the dots over. */
+export function wipeDots({ width, data }: GreyImage, leaders: readonly Leader[]): void {
+  for (const { x0, y0, x1, y1 } of leaders.flat())
+    for (let y = Math.max(0, y0 - 1); y <= y1 && (y + 1) * width <= data.length; y++)
+      data.fill(255, y * width + Math.max(0, x0 - 1), y * width + Math.min(width, x1 + 1));
+}
+
+/** Leaders as lines of dots, level with the text before or behind them; those without any are left out. */
+export function leaderLines(leaders: readonly Leader[], lines: readonly RecognisedLine[]): RecognisedLine[] {
+  return leaders.flatMap((leader) => {
+    const [first, last] = [leader[0]!, leader.at(-1)!];
+    const y = middleOf(first);
+    const beside = lines.find(
+      (line) => line.y0 < y && line.y1 > y && (line.x1 < first.x0 + 2 || line.x0 > last.x1 - 2),
+    );
+    if (beside === undefined) return [];
+    return [
+      {
+        x0: first.x0,
+        y0: beside.y0,
+        x1: last.x1,
+        y1: beside.y1,
+        base: beside.base,
+        confidence: 1,
+        letters: leader.map(({ x0, x1 }) => ({
+          x0,
+          x1,
+          y0: beside.y0,
+          y1: beside.y1,
+          text: '·',
+          confidence: 1,
+          spaced: false,
+        })),
+        like: beside,
+      },
+    ];
+  });
+}

@@ -1,0 +1,105 @@
+import type { Core } from './core.ts';
+import type { GreyImage } from './grey.ts';
+import { type Letter, type Reading, type RecognisedLine, recognise } from './recognise.ts';
+import type { Region } from './regions.ts';
+
+// In which language a place is read: Korean pages have English words and numbers in them, which are read again on their own, and
+// English pages need no Korean.
+
+const korean = /[\p{Script=Hangul}\p{Script=Han}]/u;
+/** Places that are read to know the language of a page, the largest first, and letters that are enough to tell. */
+const FIRST = 8;
+const ENOUGH = 80;
+/** Fewer Korean letters than this share are mistakes. */
+const SOME = 0.03;
+/** What is clearer than this needs no second look. */
+const CLEAR = 0.93;
+const DOUBTFUL = 0.75;
+/** So many words of a page are looked at again. */
+const MOST_WORDS = 400;
+
+const meanOf = (letters: readonly Letter[]) =>
+  letters.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, letters.length);
+
+/** Stretches of a line without Korean, of two letters or more: from, to (outside). */
+function foreign(letters: readonly Letter[]): (readonly [from: number, to: number])[] {
+  const found: (readonly [number, number])[] = [];
+  let from = 0;
+  for (let at = 0; at <= letters.length; at++) {
+    const letter = letters[at];
+    if (letter !== undefined && !korean.test(letter.text) && !(letter.spaced && at > from)) continue;
+    if (at > from) found.push([from, at]);
+    from = letter === undefined || korean.test(letter.text) ? at + 1 : at;
+  }
+  return found.filter(
+    ([start, end]) => letters.slice(start, end).filter(({ text }) => /[\p{L}\p{N}]/u.test(text)).length >= 2,
+  );
+}
+
+/** Reads pages with the languages that they turn out to have. */
+export class PageReader {
+  readonly #all: Reading;
+  readonly #english: Reading | null;
+  readonly #image: GreyImage;
+  #words = 0;
+
+  constructor({ all, english, module, memory }: Core, image: GreyImage) {
+    this.#all = { api: all, module, memory };
+    this.#english = english === null ? null : { api: english, module, memory };
+    this.#image = image;
+  }
+
+  /** Lines of all places of a page. */
+  read(regions: readonly Region[]): RecognisedLine[] {
+    if (this.#english === null) return regions.flatMap((region) => recognise(this.#all, this.#image, region));
+    const order = regions.toSorted((a, b) => b.x1 - b.x0 - (a.x1 - a.x0));
+    const lines = order.slice(0, FIRST).flatMap((region) => this.#mixed(region));
+    const letters = lines.flatMap((line) => line.letters);
+    const share = letters.filter(({ text }) => korean.test(text)).length / Math.max(1, letters.length);
+    const english = letters.length >= ENOUGH && share < SOME;
+    for (const region of order.slice(FIRST))
+      for (const line of english ? this.#latin(region, this.#english) : this.#mixed(region)) lines.push(line);
+    return lines;
+  }
+
+  #latin(region: Region, english: Reading): RecognisedLine[] {
+    const lines = recognise(english, this.#image, region);
+    const clear = meanOf(lines.flatMap(({ letters }) => letters));
+    if (lines.length > 0 && clear >= DOUBTFUL) return lines;
+    const other = recognise(this.#all, this.#image, region);
+    return meanOf(other.flatMap(({ letters }) => letters)) > clear ? other : lines;
+  }
+
+  #mixed(region: Region): RecognisedLine[] {
+    const lines = recognise(this.#all, this.#image, region);
+    return lines.map((line) => (line.letters.some(({ text }) => korean.test(text)) ? this.#again(line) : line));
+  }
+
+  /** A Korean line with its English words and its numbers as English reads them, where that is clearer. */
+  #again(line: RecognisedLine): RecognisedLine {
+    const english = this.#english;
+    const letters = [...line.letters];
+    for (const [from, to] of foreign(line.letters).toReversed()) {
+      const word = line.letters.slice(from, to);
+      if (english === null || meanOf(word) >= CLEAR || this.#words >= MOST_WORDS) continue;
+      this.#words++;
+      const [before, after] = [line.letters[from - 1], line.letters[to]];
+      const region: Region = {
+        x0: Math.max(word[0]!.x0 - 3, (before?.x1 ?? -Infinity) + 1),
+        x1: Math.min(word.at(-1)!.x1 + 3, (after?.x0 ?? Infinity) - 1),
+        y0: line.y0,
+        y1: line.y1,
+        several: false,
+      };
+      if (region.x1 - region.x0 < 4) continue;
+      const found = recognise(english, this.#image, region).flatMap((one) => one.letters);
+      if (found.length === 0 || meanOf(found) <= meanOf(word)) continue;
+      letters.splice(
+        from,
+        to - from,
+        ...found.map((one, at) => (at === 0 ? { ...one, spaced: word[0]!.spaced } : one)),
+      );
+    }
+    return { ...line, letters, confidence: meanOf(letters) };
+  }
+}
