@@ -7,6 +7,7 @@ import { type Budget, createBudget } from '../budget.ts';
 import { type Region, regionsOf } from './regions.ts';
 import { type Cell, type Sheet, readSheet } from './sheet.ts';
 import { readWorkbook } from './workbook.ts';
+import { besideCells } from './beside.ts';
 import { append } from '../../package/append.ts';
 
 /** Rows at the top of a region that name its columns. */
@@ -95,13 +96,13 @@ function withCaption(region: Region, sheet: Sheet, page: number): Block[] {
   return [{ ...table, caption: title.spans }];
 }
 
-function sheetBlocks(sheet: Sheet, page: Page, budget: Budget): Block[] {
+function sheetBlocks(sheet: Sheet, beside: readonly Block[], page: Page, budget: Budget): Block[] {
   const regions = regionsOf(sheet);
   // Cells that hold something were counted where they were read.
   for (const region of regions)
     if (!isSparse(region))
       budget.cells((region.bottom - region.top + 1) * (region.right - region.left + 1) - region.cells.length);
-  const blocks = regions.flatMap((region) => withCaption(region, sheet, page.number));
+  const blocks = [...regions.flatMap((region) => withCaption(region, sheet, page.number)), ...beside];
   const heading: Block = {
     type: 'heading',
     level: 1,
@@ -113,7 +114,7 @@ function sheetBlocks(sheet: Sheet, page: Page, budget: Budget): Block[] {
   return page.hidden === true ? all.map((block) => ({ ...block, hidden: true })) : all;
 }
 
-/** XLSX: sheets with the values that their cells show; parts of a sheet are tables of their own. */
+/** XLSX: sheets with the values that their cells show; parts of a sheet are tables of their own, charts and comments follow them. */
 export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage }) => {
   const office = await openOffice(bytes, limits);
   const budget = createBudget(limits);
@@ -133,7 +134,8 @@ export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage })
       warnings.push({ code: 'page_unreadable', message: `The sheet ${entry.name} cannot be read.`, page: number });
     else {
       budget.text(sheet.cells.reduce((sum, { spans }) => sum + textOf(spans).length, 0));
-      append(blocks, sheetBlocks(sheet, page, budget));
+      const beside = await besideCells(office, entry.part, workbook, { page: number, budget });
+      append(blocks, sheetBlocks(sheet, beside, page, budget));
     }
     onPage(at + 1, workbook.sheets.length);
   }

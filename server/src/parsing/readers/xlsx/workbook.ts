@@ -18,6 +18,8 @@ export interface Workbook {
   /** By the style of a cell. */
   readonly kinds: readonly NumberKind[];
   readonly from1904: boolean;
+  /** Names of those who talk in comments, by their id. */
+  readonly people: ReadonlyMap<string, string>;
 }
 
 /** Text of a string with its looks; the reading aids of East Asian words are left out. */
@@ -77,6 +79,16 @@ async function kindsOf(office: OfficePackage, part: string | undefined): Promise
   );
 }
 
+async function peopleOf(office: OfficePackage, part: string | undefined): Promise<Map<string, string>> {
+  const root = part === undefined ? null : await office.tree(part);
+  return new Map(
+    [...childrenOf(root ?? undefined, 'tc:person')].map((person) => [
+      attributeOf(person, 'id') ?? '',
+      attributeOf(person, 'displayName') ?? '',
+    ]),
+  );
+}
+
 /** Reads what stands beside the sheets. */
 export async function readWorkbook(office: OfficePackage, budget: Budget): Promise<Workbook> {
   const main = (await office.main()) ?? 'xl/workbook.xml';
@@ -85,7 +97,7 @@ export async function readWorkbook(office: OfficePackage, budget: Budget): Promi
   const of = (kind: string) => [...relations.values()].find((one) => one.kind === kind)?.target;
   const sheets = [...childrenOf(childOf(root, 's:sheets'), 's:sheet')].flatMap((sheet): SheetEntry[] => {
     const relation = relations.get(attributeOf(sheet, 'r:id') ?? '');
-    if (relation === undefined || relation.external || relation.kind === 'chartsheet') return [];
+    if (relation === undefined || relation.external) return [];
     const state = attributeOf(sheet, 'state') ?? 'visible';
     return [{ name: attributeOf(sheet, 'name') ?? '', part: relation.target, hidden: state !== 'visible' }];
   });
@@ -93,6 +105,7 @@ export async function readWorkbook(office: OfficePackage, budget: Budget): Promi
     sheets,
     strings: await stringsOf(office, of('sharedStrings'), budget),
     kinds: await kindsOf(office, of('styles')),
+    people: await peopleOf(office, of('person')),
     from1904: ['1', 'true'].includes(attributeOf(childOf(root, 's:workbookPr'), 'date1904') ?? '0'),
   };
 }

@@ -1,0 +1,132 @@
+import { type Block, plain } from '../../document.ts';
+import { chartText, diagramText } from '../../package/chart.ts';
+import type { OfficePackage } from '../../package/office.ts';
+import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
+import { append } from '../../package/append.ts';
+import { blockText } from '../../render/text.ts';
+import type { Budget } from '../budget.ts';
+import { placeOf } from './sheet.ts';
+import { type Workbook, richText } from './workbook.ts';
+
+/** What a comment says, and where. */
+interface Comment {
+  readonly reference: string;
+  readonly author: string;
+  readonly text: string;
+}
+
+/** All elements of one name below another. */
+function all(root: XmlElement | undefined, name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  const walk = (element: XmlElement): void => {
+    for (const child of childrenOf(element)) {
+      if (child.name === name) found.push(child);
+      else walk(child);
+    }
+  };
+  if (root !== undefined) walk(root);
+  return found;
+}
+
+async function commentsOf(office: OfficePackage, part: string): Promise<Comment[]> {
+  const root = (await office.tree(part)) ?? undefined;
+  const authors = [...childrenOf(childOf(root, 's:authors'), 's:author')].map(innerText);
+  return [...childrenOf(childOf(root, 's:commentList'), 's:comment')].map((comment) => ({
+    reference: attributeOf(comment, 'ref') ?? '',
+    author: authors[Number(attributeOf(comment, 'authorId') ?? 0)] ?? '',
+    text: richText(childOf(comment, 's:text'))
+      .map(({ text }) => text)
+      .join(''),
+  }));
+}
+
+async function threadsOf(office: OfficePackage, part: string, { people }: Workbook): Promise<Comment[]> {
+  const root = (await office.tree(part)) ?? undefined;
+  return [...childrenOf(root, 'tc:threadedComment')].map((comment) => ({
+    reference: attributeOf(comment, 'ref') ?? '',
+    author: people.get(attributeOf(comment, 'personId') ?? '') ?? '',
+    text: innerText(childOf(comment, 'tc:text')),
+  }));
+}
+
+const inOrder = (one: Comment, other: Comment): number => {
+  const [a, b] = [placeOf(one.reference), placeOf(other.reference)];
+  return (a?.row ?? 0) - (b?.row ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
+};
+
+function commentBlocks(comments: readonly Comment[], page: number): Block[] {
+  return comments
+    .filter(({ text }) => text.trim() !== '')
+    .toSorted(inOrder)
+    .map(({ reference, author, text }, at) => ({
+      type: 'footnote',
+      kind: 'comment',
+      page,
+      id: `comment-${page}-${at + 1}`,
+      marker: reference,
+      ...(author === '' ? {} : { author }),
+      blocks: [{ type: 'paragraph', page, spans: plain(text.trim()) }],
+    }));
+}
+
+/** Charts, boxes of text and pictures that lie over the cells, in the order of the file. */
+async function drawingBlocks(office: OfficePackage, part: string, page: number, budget: Budget): Promise<Block[]> {
+  const root = (await office.tree(part)) ?? undefined;
+  const relations = await office.relations(part);
+  const blocks: Block[] = [];
+  // A file may show one chart any number of times.
+  const texts = new Map<string, string>();
+  const chartAt = async (chart: string): Promise<string> => {
+    const known = texts.get(chart);
+    if (known !== undefined) return known;
+    const tree = await office.tree(chart);
+    const text = tree === null ? '' : chartText(tree);
+    texts.set(chart, text);
+    return text;
+  };
+  for (const anchor of childrenOf(root)) {
+    for (const chart of all(anchor, 'c:chart')) {
+      const target = relations.get(attributeOf(chart, 'r:id') ?? '');
+      const text = target === undefined || target.external ? '' : await chartAt(target.target);
+      budget.text(text.length);
+      if (text !== '') blocks.push({ type: 'image', page, text });
+    }
+    for (const picture of all(anchor, 'xdr:pic')) {
+      const alt = attributeOf(all(picture, 'xdr:cNvPr')[0], 'descr')?.trim() ?? '';
+      blocks.push({ type: 'image', page, ...(alt === '' ? {} : { alt }) });
+    }
+    for (const box of all(anchor, 'xdr:sp')) {
+      const words = diagramText(box);
+      budget.text(words.length);
+      for (const line of words === '' ? [] : words.split('\n'))
+        blocks.push({ type: 'paragraph', page, spans: plain(line) });
+    }
+  }
+  return blocks;
+}
+
+/** What belongs to a sheet and stands in none of its cells: drawings, then comments with the cells that they are about. */
+export async function besideCells(
+  office: OfficePackage,
+  part: string,
+  workbook: Workbook,
+  { page, budget }: { readonly page: number; readonly budget: Budget },
+): Promise<Block[]> {
+  const relations = new Map(
+    [...(await office.relations(part)).values()].flatMap((one) => (one.external ? [] : [[one.target, one] as const])),
+  );
+  const blocks: Block[] = [];
+  const comments: Comment[] = [];
+  const threads: Comment[] = [];
+  for (const { kind, target } of relations.values()) {
+    if (kind === 'drawing') append(blocks, await drawingBlocks(office, target, page, budget));
+    else if (kind === 'comments') append(comments, await commentsOf(office, target));
+    else if (kind === 'threadedComment') append(threads, await threadsOf(office, target, workbook));
+  }
+  // Programs that know no threads are given each as one comment too.
+  const threaded = new Set(threads.map(({ reference }) => reference));
+  const alone = comments.filter(({ reference }) => !threaded.has(reference));
+  const notes = commentBlocks([...alone, ...threads], page);
+  budget.text(notes.reduce((sum, note) => sum + blockText(note).length, 0));
+  return [...blocks, ...notes];
+}
