@@ -15,7 +15,7 @@ const SUSPECT = new RegExp(
     '[\\u2000-\\u2015\\u2024\\u2028-\\u202F\\u2043\\u205F-\\u2070\\u2074-\\u2079\\u207B\\u2080-\\u2089\\u208B\\u2212]',
     '[\\u3000\\u3161\\u3164\\u30FC\\uFE00-\\uFE0F\\uFE58\\uFE63\\uFEFF\\uFF01-\\uFF5E\\uFFA0]',
     '\\uD835[\\uDFCE-\\uDFFF]',
-    '[0-9] [0-9] [0-9] [0-9]',
+    '[0-9] [0-9] [0-9]',
   ].join('|'),
 );
 
@@ -123,8 +123,8 @@ function rewrite(text: string): Normalised {
   return grown.done();
 }
 
-/** Digits that stand one by one, at least four: `9 6 0 1 2 1 - 1 2 3 4 5 6 7`. */
-const SPACED = /(?<!\d ?)\d(?: \d(?!\d)){3,}/g;
+/** Digits that stand one by one, at least five, also with dashes among them: `9 6 0 1 2 1 - 1 2 3 4 5 6 7`. */
+const SPACED = /(?<!\d ?)\d(?:(?: | ?- ?)\d(?!\d)){4,}/g;
 
 /** Puts digits that stand one by one together. */
 function closeUp(normalised: Normalised): Normalised {
@@ -154,5 +154,5 @@ const asIs = (text: string): Normalised => ({ text, start: (i) => i, end: (i) =>
 export function normalise(text: string): Normalised {
   if (!SUSPECT.test(text)) return asIs(text);
   const plainly = rewrite(text);
-  return /\d \d \d \d/.test(plainly.text) ? closeUp(plainly) : plainly;
+  return /\d \d \d/.test(plainly.text) ? closeUp(plainly) : plainly;
 }

@@ -29,8 +29,14 @@ const words = contextWords([
   'located',
 ]);
 
-const ROAD =
-  /^[가-힣][가-힣0-9·]{0,14}(?:대로|로|길)(?:[0-9]{1,4}번?(?:[가-힣]?길))?$|^[0-9]{1,4}(?:번|[가-힣])?[가-힣]?길$/;
+const ROAD = /^[가-힣][가-힣0-9·]{0,14}(?:대로|로|길)(?:[0-9]{1,4}번?(?:[가-힣]?길))?$/;
+/** A road that branches off another: 12길, 36번길, 7번가길. */
+const BRANCH = /^[0-9]{1,4}(?:번|[가-힣])?[가-힣]?길$/;
+/** Words that end as roads do. */
+const NO_ROAD =
+  /으로$|^(?:그|이|저|마음|멋|뜻|절|제|별|따|서|바|새|주|홀|스스|실제|정말|참|진짜|함부|대체|때때|억지|도|앞|뒤|위|아래|그대|이대|저대|마음대|멋대|뜻대|절대|제대)로$/;
+const isRoad = (word: string) => ROAD.test(word) && !NO_ROAD.test(word);
+
 const LOT = /^[가-힣][가-힣0-9·]{0,7}(?:동|리|가|읍|면)(?:[0-9]{1,2}가)?$/;
 const TOWN = /^[가-힣]{1,6}[0-9]?(?:읍|면|동|리|가)$/;
 const UNDERGROUND = /^(?:지하|산|공중)$/;
@@ -66,33 +72,37 @@ const NUMBER = /^[0-9]{1,5}(?:-[0-9]{1,4})?(?:번지(?: ?[0-9]{1,3}호)?)?/;
 const REST =
   /^(?:,? ?(?:[가-힣A-Za-z0-9]{1,16}(?:아파트|빌라|오피스텔|타워|빌딩|맨션|연립|주택|센터|플라자|프라자|상가|자이|래미안|푸르지오|힐스테이트|롯데캐슬|아이파크|더샵|단지)(?: ?[0-9]{1,2}(?:차|단지))?|\(?[가-힣0-9]{2,8}동(?:, ?[가-힣A-Za-z0-9 ]{2,20})?\)|(?:제? ?)?[0-9A-Za-z가-힣]{1,4}동(?= ?[0-9B]|[^가-힣]|$)|(?:지하|B)? ?[0-9]{1,3}층|[0-9]{1,5}호(?:실)?)(?![가-힣]*(?:[0-9]+(?:회|차)))){1,5}/;
 
+/** What stands before a number, as far as it is part of an address. */
+interface Before {
+  readonly start: number;
+  /** Whether it names a road, not a lot or an estate. */
+  readonly road: boolean;
+  /** How many districts it names. */
+  readonly towns: number;
+}
+
 /** How an address is known: by the road or lot it names, and the districts before that. */
-function partsBefore(
-  text: string,
-  at: number,
-): { readonly start: number; readonly road: boolean; readonly towns: number; readonly lot: boolean } | null {
+function partsBefore(text: string, at: number): Before | null {
   let start = -1;
-  let [road, lot] = [false, false];
+  let kind: 'road' | 'branch' | 'lot' | null = null;
   let towns = 0;
   for (const { word, start: from } of wordsBefore(text, at)) {
     if (start < 0 && UNDERGROUND.test(word)) continue;
-    const bare = towns === 0 && !road;
-    if (bare && ROAD.test(word) && !lot) road = true;
-    else if (bare && !lot && COMPLEX.test(word)) lot = true;
+    if (kind === null && BRANCH.test(word)) kind = 'branch';
+    else if ((kind === null || kind === 'branch') && towns === 0 && isRoad(word)) kind = 'road';
+    else if (kind === null && COMPLEX.test(word)) kind = 'lot';
     else if (provinces.has(word) || districts.has(word)) towns++;
-    else if (towns === 0 && (TOWN.test(word) || LOT.test(word))) lot = true;
+    else if (towns === 0 && (TOWN.test(word) || LOT.test(word))) kind ??= 'lot';
     else {
       const inside = splitDistrict(word);
       if (inside === null) break;
       towns++;
-      if (inside.rest !== '' && bare && !lot) {
-        if (ROAD.test(inside.rest)) road = true;
-        else if (TOWN.test(inside.rest)) lot = true;
-      }
+      if (kind === null && inside.rest !== '')
+        kind = isRoad(inside.rest) ? 'road' : TOWN.test(inside.rest) ? 'lot' : null;
     }
     start = from;
   }
-  return start < 0 || !(road || lot) ? null : { start, road, towns, lot };
+  return start < 0 || kind === null || kind === 'branch' ? null : { start, road: kind === 'road', towns };
 }
 
 /** Districts that are written together: 서울시강남구, 강남구역삼동. */
@@ -106,13 +116,36 @@ function splitDistrict(word: string): { readonly rest: string } | null {
   return null;
 }
 
-function scoreOf(text: string, start: number, end: number, parts: NonNullable<ReturnType<typeof partsBefore>>): number {
+function scoreOf(text: string, start: number, end: number, { road, towns }: Before): number {
   const near = words.near(text, start, end) !== null;
-  if (parts.towns >= 2) return 0.95;
-  if (parts.towns === 1) return near ? 0.95 : 0.85;
+  if (towns >= 2) return 0.95;
+  if (towns === 1) return near ? 0.95 : 0.85;
   const detailed = /[0-9]호|[0-9]동|번지|\(/.test(text.slice(start, end));
-  if (near) return parts.road || detailed ? 0.8 : 0.6;
+  if (near) return detailed ? 0.8 : road ? 0.7 : 0.4;
   return detailed ? 0.6 : 0.4;
+}
+
+/** Last characters of the words that stand before the numbers of addresses. */
+const LEADS = /[로길동리가읍면하산중트라텔워션립이안오슬크샵지차]/;
+/** A number that belongs to the name of a road: 테헤란로 12길. */
+const OF_ROAD = /^(?:번?[가-힣]?길|번)/;
+const FLAT = /^(?:동|호|층)/;
+const LONGEST_REST = 80;
+
+/** Where the number of a house ends, with what is said of the flat; null where the number is none of a house. */
+function endOfNumber(text: string, from: number): number | null {
+  const number = NUMBER.exec(text.slice(from, from + 24))?.[0] ?? '';
+  const end = from + number.length;
+  if (/^(?:[0-9A-Za-z*]|[,.][0-9])/.test(text.slice(end, end + 2))) return null;
+  const behind = text.slice(end, end + LONGEST_REST);
+  if (OF_ROAD.test(behind)) return null;
+  // The number of a building within an estate is no house number.
+  if (FLAT.test(behind)) {
+    const flat = REST.exec(text.slice(from, from + LONGEST_REST))?.[0];
+    if (flat !== undefined) return from + flat.length;
+  }
+  const rest = REST.exec(behind)?.[0] ?? '';
+  return rest === '' && UNITS.test(behind) ? null : end + rest.length;
 }
 
 /** Roads and lots in Korean; groups of digits lead to them. */
@@ -120,26 +153,11 @@ function findKorean(text: string, groups: Groups, report: Report): void {
   let done = 0;
   for (let at = 0; at < groups.count; at++) {
     const from = groups.starts[at] ?? 0;
-    const before = text.charAt(from - 1);
-    if (from < done || from === 0 || !(before === ' ' || /[가-힣]/.test(before))) continue;
-    const last = before === ' ' ? text.charAt(from - 2) : before;
-    if (!/[로길동리가읍면하산중트라텔워션립이안오캐슬크샵지차]/.test(last) && !/[0-9]/.test(last)) continue;
+    const last = text.charAt(from - 1) === ' ' ? text.charAt(from - 2) : text.charAt(from - 1);
+    if (from < done || !LEADS.test(last)) continue;
     const parts = partsBefore(text, from);
-    if (!parts) continue;
-    const number = NUMBER.exec(text.slice(from, from + 24))?.[0] ?? '';
-    let end = from + number.length;
-    if (/[0-9A-Za-z*]/.test(text.charAt(end))) continue;
-    const behind = text.slice(end, end + 80);
-    // The number of a building within an estate is no house number of a road.
-    const rest = REST.exec(/^동|^호|^층/.test(behind) ? text.slice(from, from + 80) : behind)?.[0] ?? '';
-    if (rest === '' && UNITS.test(behind)) continue;
-    end = /^동|^호|^층/.test(behind) ? from + rest.length : end + rest.length;
-    if (
-      end <= from ||
-      (/^[가-힣]{1,4}길? ?[0-9]/.test(text.slice(end, end + 12)) &&
-        /^(?:번길|길|[가-힣]길|번[가-힣]길)/.test(text.slice(end, end + 4)))
-    )
-      continue;
+    const end = parts && endOfNumber(text, from);
+    if (!parts || end === null) continue;
     const score = scoreOf(text, parts.start, end, parts);
     report('ADDRESS', parts.start, end, score);
     if (score >= 0.5) done = end;

@@ -19,7 +19,7 @@ export const longSurnames: ReadonlySet<string> = new Set([
 
 /** Syllables that given names are made of. */
 export const givenSyllables: ReadonlySet<string> = new Set(
-  '가강건겸경계고관광교구국권규균근금기길나남내노누다단담대덕도동두라란람래려련령례로록루류륜률리린림만명모무묵문미민범병보복봉부비빈사산삼상새샘서석선설섭성세소솔송수숙순슬승시신실아안애양언여연열영예오옥온완용우욱운웅원월유윤율으은을음의이익인일임자장재전정제조종주준중지진찬창채천철청초춘충치태택평표하학한해향헌혁현형혜호홍화환황효후훈휘흠희힘',
+  '가강건겸결경계고관광교구국권규균근금기길나남내노누다단담대덕도동두라란람래려련령례로록루류륜률리린림만명모무묵문미민범병보복봉부비빈사산삼상새샘서석선설섭성세소솔송수숙순슬승시신실아안애양언여연열영예오옥온완용우욱운웅원월유윤율으은음의이익인일임자장재전정제조종주준중지진찬창채천철청초춘충치태택평표하학한해향헌혁현형혜호홍화환황효후훈휘흠희힘롬름빛봄별늘벼롱힐엘솜',
 );
 
 /** Words of three or four syllables that are made like names. */

@@ -52,14 +52,17 @@ const V4 = /(?<![0-9A-Za-z_*])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9A-Za-z_*]|\.[0
 const V6 =
   /(?<![0-9A-Za-z_:.*])(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:]{0,6}:)[0-9A-Fa-f:]{3,39}(?:(?<=:)[0-9]{1,3}(?:\.[0-9]{1,3}){3})?(?![0-9A-Za-z_:*])/g;
 
+/** Units between a word and what it means. */
+const CLOSE = 12;
+
 function scoreV4(text: string, found: string, index: number): number {
   if (!isIPv4(found) || found === '0.0.0.0' || !beginsAt(text, index)) return 0;
   const end = index + found.length;
   const near = words.near(text, index, end);
   const version = versionWords.near(text, index, end) ?? (thingWords.near(text, index, end) === null ? null : 1);
-  if (near !== null && (version === null || near <= version)) return 0.95;
-  // Sections and versions have small numbers.
+  // Sections and versions have small numbers; a word must stand close to tell them apart.
   const large = found.split('.').filter((part) => Number(part) > 31).length;
+  if (near !== null && (large > 0 || near <= CLOSE) && (version === null || near <= version)) return 0.95;
   if (version !== null) return large >= 3 ? 0.5 : 0.3;
   return large >= 1 ? 0.75 : 0.4;
 }

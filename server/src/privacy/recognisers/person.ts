@@ -4,12 +4,20 @@ import { firstNames, givenSyllables, longSurnames, notNames, romanSurnames, surn
 
 // Names are known by what stands beside them: a label before, a title behind. A name by itself is a word like others.
 
-const LABELS =
-  '이름|성명|성함|고객명|고객|예금주|대표자|대표이사|대표|담당자|담당|신청인|신청자|환자명|환자|수취인|수령인|받는 ?사람|보내는 ?사람|보호자|작성자|기안자|검토자|승인자|계약자|피보험자|임차인|임대인|매수인|매도인|원고|피고|피고인|증인|저자|지원자|응시자|학생명|학생|참석자|강사|배우자|자녀|부친|모친|세대주|가입자|회원명|회원|직원명|사원명|명의자|소유자|차주|운전자|연락 ?담당|발신인|수신인|제출자|보고자|문의자|상담원|상담자|주치의|간병인';
+/** Words that only names stand behind. */
+const NAME_LABELS = '이름|성명|성함|고객명|예금주|환자명|학생명|회원명|직원명|사원명|명의자|대표자명|담당자명|신청인명';
+/** Words for people, which names may stand behind. */
+const ROLE_LABELS =
+  '고객|대표자|대표이사|대표|담당자|담당|신청인|신청자|환자|수취인|수령인|받는 ?사람|보내는 ?사람|보호자|작성자|기안자|검토자|승인자|계약자|피보험자|임차인|임대인|매수인|매도인|원고|피고|피고인|증인|저자|지원자|응시자|학생|참석자|강사|배우자|자녀|부친|모친|세대주|가입자|회원|소유자|차주|운전자|발신인|수신인|제출자|보고자|문의자|상담원|상담자|주치의|간병인';
+/** What may stand behind a name. */
+const BEHIND =
+  '(?=(?:이라고|라고|이라는|라는|입니다|이며|이고|이다|이에요|예요|씨|님|께서|에게|께|의|은|는|이|가|을|를|와|과|도|로|으로)?(?![가-힣])|(?:씨|님)[가-힣]{0,3}(?![가-힣]))';
+const MARK = '(?: ?[:：=|] ?|[\'"“(\\[]{1,2})';
 const LABELLED = new RegExp(
-  `(?<![가-힣])(?:${LABELS})(?:(?: ?(?:은|는|이|가))? ?[:：=|]? ?|['"“(\\[]{1,2})([가-힣]{2,4})(?=(이라고|라고|이라는|라는|입니다|이며|이고|이다|이에요|예요|씨|님|께서|에게|께|의|은|는|이|가|을|를|와|과|도|로|으로|이고)?(?![가-힣])|(?:씨|님)[가-힣]{0,3}(?![가-힣]))`,
+  `(?<![가-힣])(?:(?:${NAME_LABELS})(?:(?:은|는|이|가)(?=[ :：]))?(?:${MARK}| )|(?:${ROLE_LABELS})(?:${MARK}| ))([가-힣]{2,4})${BEHIND}`,
   'g',
 );
+const NAMED = new RegExp(`^(?:${NAME_LABELS})`);
 const TITLES =
   '고객님|선생님|교수님|과장님|부장님|팀장님|대리님|차장님|사장님|이사님|대표님|원장님|기사님|님|씨|군|양|사원|주임|대리|과장|차장|부장|팀장|실장|본부장|센터장|소장|이사|상무|전무|부사장|사장|부회장|회장|대표이사|대표|교수|조교수|부교수|박사|석사|선생|의사|원장|간호사|변호사|검사|판사|회계사|세무사|기자|아나운서|감독|선수|코치|작가|의원|장관|차관|대통령|총리|시장|군수|구청장|주무관|사무관|서기관|연구원|책임|선임|수석|매니저|프로|팀원|조합장|이장|반장|목사|신부|스님|환자|어르신|할머니|할아버지|학생|대원|경위|경감|순경|소방관|중위|대위|소령|중령|대령|상병|병장|일병|하사|중사|상사|원사';
 const TITLED = new RegExp(
@@ -50,11 +58,13 @@ const suffixes = [
 /** Whether a word is made like a name of three syllables or more; those of two need more to go by. */
 function isName(word: string, short: boolean): boolean {
   if (notNames.has(word) || notNames.has(word.slice(0, 3))) return false;
-  const long = longSurnames.has(word.slice(0, 2));
-  const given = Array.from(word.slice(long && word.length > 2 ? 2 : 1));
-  const family = long || surnames.has(word.charAt(0));
-  const fits = given.length === 2 || (short && given.length === 1);
-  return family && fits && given.every((syllable) => givenSyllables.has(syllable)) && (!long || word.length >= 3);
+  const isGiven = (given: string) =>
+    (given.length === 2 || (short && given.length === 1)) &&
+    Array.from(given).every((syllable) => givenSyllables.has(syllable));
+  return (
+    (surnames.has(word.charAt(0)) && isGiven(word.slice(1))) ||
+    (longSurnames.has(word.slice(0, 2)) && isGiven(word.slice(2)))
+  );
 }
 
 /** The name that a word begins with, without a particle behind it; null for none. */
@@ -70,7 +80,9 @@ function findKorean(text: string, report: Report): void {
     const marked = /[:：=|'"“([] ?$/.test(found.slice(0, found.length - word.length));
     const name = nameIn(word, marked);
     const start = index + found.length - word.length;
-    if (name !== null) report('PERSON', start, start + name.length, marked ? 0.85 : 0.7);
+    // "담당자 지하도": behind a role alone a last syllable that is also a particle leaves doubt.
+    const doubtful = !marked && name === word && /[은이가도로의]$/.test(word) && !NAMED.test(found);
+    if (name !== null && !doubtful) report('PERSON', start, start + name.length, marked ? 0.85 : 0.7);
   }
   for (const { index, 1: word = '', 2: title = '' } of text.matchAll(TITLED)) {
     const sure = title === '씨' || title === '님' || title === '고객님';

@@ -13,7 +13,6 @@ const words = contextWords([
   '외국인 등록',
   '거소신고',
   '국내거소',
-  '등록번호',
   '주민번호',
   '생년월일',
   'rrn',
@@ -21,7 +20,6 @@ const words = contextWords([
   'frr',
   'arc',
   'resident registration',
-  'registration number',
   'alien registration',
   'foreigner registration',
   'resident number',
@@ -52,7 +50,7 @@ function score(candidate: Candidate, checked: boolean): number {
   const alone = standsAlone(text, start, end);
   if (joiner === 'dash') return checked ? SURE : PLAUSIBLE + (alone ? 0.1 : 0);
   const thing = thingWords.near(text, start, end) !== null || isBarcode(digits);
-  if (checked) return thing ? 0.55 : 0.85;
+  if (checked) return thing ? 0.4 : 0.85;
   if (joiner !== 'none') return thing ? 0.3 : 0.55;
   return thing ? 0.3 : BARE + (alone ? 0.1 : 0);
 }
