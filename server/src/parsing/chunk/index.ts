@@ -1,9 +1,11 @@
-import type { Block } from '../document.ts';
+import type { Block, Table } from '../document.ts';
+import { blockMarkdown } from '../render/markdown.ts';
 import { sentencesOf } from './sentences.ts';
 import type { Tokenizer } from './tokens.ts';
-import { type Unit, tablePart, unitsOf } from './units.ts';
+import { type Pages, joinedPages } from './pages.ts';
+import { type TablePart, createTableParts } from './table-parts.ts';
+import { type Unit, unitsOf } from './units.ts';
 import { append } from '../package/append.ts';
-import { largest, smallest } from '../package/extremes.ts';
 
 export { loadTokenizer, type Tokenizer } from './tokens.ts';
 
@@ -40,6 +42,7 @@ const BETWEEN = '\n\n';
 interface Piece {
   readonly text: string;
   readonly tokens: number;
+  readonly pages: Pages | null;
   readonly unit: Unit;
   /** What stands between it and the piece before, where both are in one chunk. */
   readonly between: string;
@@ -100,37 +103,49 @@ class Chunker {
   }
 
   #pieces(unit: Unit): Piece[] {
-    const texts = unit.table ? this.#tableParts(unit) : this.#cut(unit.text, this.#most);
-    return texts.map((text, at) => ({
-      text,
-      tokens: this.#count(text) + 1,
+    const { pages } = unit;
+    const texts = unit.table
+      ? this.#tableParts(unit)
+      : this.#cut(unit.text, this.#most).map((text) => ({ text, pages }));
+    return texts.map((part, at) => ({
+      ...part,
+      tokens: this.#count(part.text) + 1,
       unit,
       between: at === 0 || unit.table ? BETWEEN : '',
     }));
   }
 
   /** The whole table where it fits; else rows as many as fit, each part with caption and headings; else its text is cut. */
-  #tableParts({ table, text }: Unit): string[] {
-    if (table === undefined || this.#count(text) <= this.#most) return [text];
-    const parts: string[] = [];
+  #tableParts({ table, text, pages }: Unit): readonly TablePart[] {
+    if (table === undefined || this.#count(text) <= this.#most) return [{ text, pages }];
+    const { size } = this.#options;
+    const head = createTableParts(table)(table.headerRows, table.headerRows).text;
+    // Headings that leave no room for what is below them are rows like others, and stand once.
+    if (this.#count(head) <= size / 2) return this.#rowParts(table);
+    const { caption = [], ...rest } = table;
+    const before = blockMarkdown({ type: 'paragraph', page: table.page, spans: caption });
+    const first = before === '' ? [] : this.#cut(before, this.#most).map((part) => ({ text: part, pages }));
+    return [...first, ...this.#rowParts({ ...rest, headerRows: 0 })];
+  }
+
+  #rowParts(table: Table): readonly TablePart[] {
+    const tablePart = createTableParts(table);
+    const fits = (from: number, to: number) => this.#count(tablePart(from, to).text) <= this.#options.size;
+    const parts: TablePart[] = [];
     let from = table.headerRows;
     while (from < table.rows) {
       let to = from + 1;
       // Doubled while it fits, then halved: rows differ in length.
       let step = 1;
-      while (
-        to < table.rows &&
-        this.#count(tablePart(table, from, Math.min(table.rows, to + step))) <= this.#options.size
-      ) {
+      while (to < table.rows && fits(from, Math.min(table.rows, to + step))) {
         to = Math.min(table.rows, to + step);
         step *= 2;
       }
       for (step = Math.floor(step / 2); step >= 1; step = Math.floor(step / 2)) {
-        if (to + step <= table.rows && this.#count(tablePart(table, from, to + step)) <= this.#options.size) to += step;
+        if (to + step <= table.rows && fits(from, to + step)) to += step;
       }
-      const part = tablePart(table, from, to);
-      if (this.#count(part) <= this.#most) parts.push(part);
-      else append(parts, this.#cut(part, this.#most));
+      const part = tablePart(from, to);
+      for (const text of this.#cut(part.text, this.#most)) parts.push({ ...part, text });
       from = to;
     }
     return parts;
@@ -166,7 +181,7 @@ class Chunker {
     const end = pieces.at(-1);
     const tail = goOn && moved.length === 0 && end?.unit.kind === 'text' ? this.#tail(content) : '';
     if (tail !== '' && end !== undefined) {
-      this.#open.push({ text: tail, tokens: this.#count(tail), unit: end.unit, between: BETWEEN });
+      this.#open.push({ text: tail, tokens: this.#count(tail), unit: end.unit, pages: end.pages, between: BETWEEN });
       this.#repeated = tail.length;
     }
     for (const piece of moved) this.#open.push(piece);
@@ -195,14 +210,14 @@ class Chunker {
       return '';
     }
     const content = pieces.map(({ text, between }, at) => (at === 0 ? '' : between) + text).join('');
-    const pages = pieces.flatMap(({ unit }) => (unit.page === null ? [] : [unit.page]));
+    const pages = joinedPages(pieces.map((piece) => piece.pages));
     const named = pieces.find(({ unit }) => unit.kind !== 'heading') ?? first;
     this.#chunks.push({
       order: this.#chunks.length,
       content,
       headings: (this.#repeated > 0 ? (pieces[1] ?? named) : named).unit.headings,
-      startPage: pages.length > 0 ? smallest(pages) : null,
-      endPage: pages.length > 0 ? largest(pages) : null,
+      startPage: pages?.first ?? null,
+      endPage: pages?.last ?? null,
       tokens: this.#count(content),
       overlap: this.#repeated,
     });

@@ -37,13 +37,22 @@ function* withoutLongRuns(text: string): Generator<string> {
   yield text.slice(from);
 }
 
-/** The tokenizer of the widely used models with 200,000 tokens, in linear time. Loaded when it is first wanted. */
-export async function loadTokenizer(): Promise<Tokenizer> {
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+const encodings = {
+  /** Of the widely used models with 200,000 tokens. */
+  o200k_base: () => import('gpt-tokenizer/encoding/o200k_base'),
+  /** Of those before them, with 100,000; many embedding models are sized by it. */
+  cl100k_base: () => import('gpt-tokenizer/encoding/cl100k_base'),
+} as const;
+/** The encodings whose tokens can be counted. */
+export type EncodingName = keyof typeof encodings;
+
+/** A tokenizer that takes linear time. Its tables are loaded when they are first wanted. */
+export async function loadTokenizer(name: EncodingName = 'o200k_base'): Promise<Tokenizer> {
+  const { countTokens } = await encodings[name]();
   // What stands in a document is text, also where it looks like a control token.
   const options = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
   return {
-    name: 'o200k_base',
+    name,
     count(text) {
       let tokens = 0;
       for (const part of withoutLongRuns(text)) tokens += countTokens(part, options);

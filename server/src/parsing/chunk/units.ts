@@ -1,11 +1,12 @@
 import { type Block, type Table, textOf } from '../document.ts';
-import { blockMarkdown, tableRows } from '../render/markdown.ts';
+import { blockMarkdown } from '../render/markdown.ts';
 import { isRunning } from '../render/text.ts';
+import { type Pages, pagesOf } from './pages.ts';
 
 /** A piece that is not cut while it fits. */
 export interface Unit {
   readonly text: string;
-  readonly page: number | null;
+  readonly pages: Pages | null;
   /** Titles above it, the highest first, its own included. */
   readonly headings: readonly string[];
   /** Pieces of different sections never share a chunk. */
@@ -32,27 +33,10 @@ export function unitsOf(blocks: readonly Block[]): Unit[] {
     const text = blockMarkdown(block);
     if (text.trim() === '') continue;
     const kind = block.type === 'heading' || block.type === 'table' ? block.type : 'text';
-    const base = { page: block.page, headings: path.map(({ title }) => title), section };
+    const base = { pages: pagesOf(block), headings: path.map(({ title }) => title), section };
     if (block.type === 'list')
       for (const item of block.items) units.push({ ...base, kind, text: blockMarkdown({ ...block, items: [item] }) });
     else units.push({ ...base, kind, text, ...(block.type === 'table' ? { table: block } : {}) });
   }
   return units;
-}
-
-/** Rows of a table as a table of its own: caption and headings are repeated. */
-export function tablePart(table: Table, from: number, to: number): string {
-  const rows = Array.from({ length: table.headerRows + to - from }, (_, at) =>
-    at < table.headerRows ? at : from + at - table.headerRows,
-  );
-  const place = new Map(rows.map((row, at) => [row, at]));
-  const cells = table.cells.flatMap((cell) => {
-    // A cell that reaches into the part stands where the part begins.
-    const row = cell.row < from && cell.row >= table.headerRows && cell.row + cell.rowSpan > from ? from : cell.row;
-    const at = place.get(row);
-    if (at === undefined) return [];
-    const end = cell.row < table.headerRows ? cell.row + cell.rowSpan : Math.min(cell.row + cell.rowSpan, to);
-    return [{ ...cell, row: at, rowSpan: Math.max(1, Math.min(end - row, rows.length - at)) }];
-  });
-  return tableRows({ ...table, rows: rows.length, cells });
 }
