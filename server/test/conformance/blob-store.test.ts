@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,15 +6,47 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFolderBlobStore } from '../../src/adapters/embedded/folder-blob-store.ts';
+import { createS3BlobStore } from '../../src/adapters/distributed/s3-blob-store.ts';
+import type { S3Options } from '../../src/adapters/distributed/s3-storage.ts';
 import type { BlobStore } from '../../src/ports/blob-store.ts';
+import { startFakeS3, type FakeS3 } from '../fakes/s3-server.ts';
 
 let folder: string;
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'ai-studio-blobs-'))));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+let s3: FakeS3;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ai-studio-blobs-'));
+  s3 = await startFakeS3();
+});
+afterAll(async () => {
+  await s3.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
-const stores: readonly [string, () => BlobStore][] = [['a folder', () => createFolderBlobStore(join(folder, 'store'))]];
+const s3Options = (): S3Options => ({
+  endpoint: s3.url,
+  bucket: s3.bucket,
+  prefix: 'some/where/',
+  region: 'us-east-1',
+  accessKeyId: s3.accessKeyId,
+  secretAccessKey: s3.secretAccessKey,
+});
 
-describe.each(stores)('blobs in %s', (_name, open) => {
+interface Kind {
+  readonly name: string;
+  readonly open: () => BlobStore;
+  /** What is left of uploads that were cut off. */
+  readonly left: () => Promise<number>;
+}
+const kinds: readonly Kind[] = [
+  {
+    name: 'a folder',
+    open: () => createFolderBlobStore(join(folder, 'store')),
+    left: async () => (await readdir(join(folder, 'store', '.incoming'))).length,
+  },
+  { name: 'S3', open: () => createS3BlobStore(s3Options()), left: async () => s3.openUploads() },
+];
+
+describe.each(kinds)('blobs in $name', ({ open, left }) => {
   let store: BlobStore;
   beforeAll(() => void (store = open()));
   afterAll(() => store.close());
@@ -59,7 +92,32 @@ describe.each(stores)('blobs in %s', (_name, open) => {
     );
     await expect(store.put('kept', broken)).rejects.toThrow('cut');
     expect(await read('kept')).toBe('old');
-    expect(await readdir(join(folder, 'store', '.incoming'))).toEqual([]);
+    expect(await left()).toBe(0);
+  });
+
+  test('what breaks off after many parts leaves what was there, and no rest', async () => {
+    await store.put('large', bytes('old'));
+    const broken = Readable.from(
+      (function* () {
+        for (let at = 0; at < 20; at++) yield Buffer.alloc(1024 * 1024, at);
+        throw new Error('cut late');
+      })(),
+    );
+    await expect(store.put('large', broken)).rejects.toThrow('cut late');
+    expect(await read('large')).toBe('old');
+    expect(await left()).toBe(0);
+  });
+
+  test.each([8, 8.5, 24])('%d MiB come back as they were', async (size) => {
+    const content = randomBytes(size * 1024 * 1024);
+    const chunks = function* () {
+      for (let at = 0; at < content.length; at += 100_001) yield content.subarray(at, at + 100_001);
+    };
+    expect(await store.put('parts', Readable.from(chunks()))).toBe(content.length);
+    expect((await buffer((await store.get('parts')) ?? Readable.from([]))).equals(content)).toBe(true);
+    const path = join(folder, 'parts');
+    expect(await store.toFile('parts', path)).toBe(true);
+    expect((await readFile(path)).equals(content)).toBe(true);
   });
 
   test('one that is written while it is read is read as it was', async () => {
@@ -89,4 +147,50 @@ test('what a killed process had begun to write goes in time, and nothing else', 
   await createFolderBlobStore(own).close();
   expect(await readdir(join(own, '.incoming'))).toEqual(['new']);
   expect(await readFile(join(own, 'kept'), 'utf8')).toBe('x');
+});
+
+describe('S3', () => {
+  const put = (store: BlobStore) => store.put('x', Readable.from([Buffer.from('abc')]));
+
+  test('a storage that is busy for a moment is asked again', async () => {
+    const store = createS3BlobStore(s3Options());
+    s3.failNext(2);
+    expect(await put(store)).toBe(3);
+    s3.failNext(1);
+    expect((await buffer((await store.get('x')) ?? Readable.from([]))).toString()).toBe('abc');
+  });
+
+  test('keys that are wrong, and a storage that is not there, are told apart from a file that is not there', async () => {
+    const wrong = createS3BlobStore({ ...s3Options(), secretAccessKey: 'no' });
+    await expect(put(wrong)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(wrong.get('x')).rejects.toMatchObject({ code: 'unavailable' });
+    const elsewhere = createS3BlobStore({ ...s3Options(), bucket: 'none' });
+    await expect(put(elsewhere)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('everything lies below the prefix', async () => {
+    await put(createS3BlobStore(s3Options()));
+    expect(s3.keys()).toContain('some/where/blobs/x');
+    expect(s3.keys().filter((key) => !key.startsWith('some/where/blobs/'))).toEqual([]);
+  });
+
+  test('a file is never held in memory as a whole', async () => {
+    let waiting = 0;
+    let most = 0;
+    const content = Readable.from(
+      (async function* () {
+        for (let at = 0; at < 40; at++) {
+          most = Math.max(most, ++waiting);
+          yield Buffer.alloc(1024 * 1024);
+        }
+      })(),
+    );
+    s3.failNext(Infinity, (method, path) => {
+      // A part that arrived: what it held is given free.
+      if (method === 'PUT' && path.endsWith('/streamed')) waiting = 0;
+      return false;
+    });
+    expect(await createS3BlobStore(s3Options()).put('streamed', content)).toBe(40 * 1024 * 1024);
+    expect(most).toBeLessThan(30);
+  });
 });

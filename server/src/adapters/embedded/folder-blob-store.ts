@@ -5,16 +5,13 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
+import { checkedKey } from '../blob-key.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 const unwritable = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EIO']);
 
-/** A key as a path below the folder. Throws for one that could lead out of it: whoever made it is to blame. */
-function pathOf(folder: string, key: string): string {
-  const fine = /^[A-Za-z0-9_-][\w.-]*(?:\/[A-Za-z0-9_-][\w.-]*)*$/.test(key) && key.length <= 400;
-  if (!fine) throw new Error(`${JSON.stringify(key)} is no key of a blob`);
-  return join(folder, ...key.split('/'));
-}
+/** A key as a path below the folder. */
+const pathOf = (folder: string, key: string): string => join(folder, ...checkedKey(key).split('/'));
 
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');
