@@ -10,12 +10,12 @@ import { append } from '../../package/append.ts';
 
 const EMU_A_POINT = 12_700;
 
-/** Names of who wrote comments, by their id. */
+/** Names of who wrote comments, by their id: of the older form and of the newer one. */
 async function authorsOf(office: OfficePackage): Promise<Map<string, string>> {
-  const root = (await office.tree('ppt/commentAuthors.xml')) ?? undefined;
-  return new Map(
-    [...childrenOf(root, 'p:cmAuthor')].map((one) => [attributeOf(one, 'id') ?? '', attributeOf(one, 'name') ?? '']),
-  );
+  const older = (await office.tree('ppt/commentAuthors.xml')) ?? undefined;
+  const newer = (await office.tree('ppt/authors.xml')) ?? undefined;
+  const authors = [...childrenOf(older, 'p:cmAuthor'), ...childrenOf(newer, 'p188:author')];
+  return new Map(authors.map((one) => [attributeOf(one, 'id') ?? '', attributeOf(one, 'name') ?? '']));
 }
 
 /** Slides in their order, and their size in points. */

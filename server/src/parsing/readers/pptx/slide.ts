@@ -197,7 +197,23 @@ async function notesOf(presentation: Presentation, part: string | undefined, pag
     : [{ type: 'footnote', kind: 'speaker', id: `speaker-${page}`, page, source: part, blocks }];
 }
 
-/** Comments of the older form; `authors` by id. Source: ECMA-376 part 1, 19.4. */
+/** Comments and the answers to them, in the older form or the newer one. Source: ECMA-376 part 1, 19.4; MS-PPTX 2.6.8. */
+function commentsIn(root: XmlElement | undefined): { readonly author: string; readonly text: string }[] {
+  const author = (comment: XmlElement) => attributeOf(comment, 'authorId') ?? '';
+  const newer = (comment: XmlElement) => {
+    const body = childOf(comment, 'p188:txBody');
+    return { author: author(comment), text: body === undefined ? '' : diagramText(body) };
+  };
+  return [
+    ...[...childrenOf(root, 'p:cm')].map((one) => ({ author: author(one), text: innerText(childOf(one, 'p:text')) })),
+    ...[...childrenOf(root, 'p188:cm')].flatMap((one) => [
+      newer(one),
+      ...[...childrenOf(childOf(one, 'p188:replyLst'), 'p188:reply')].map(newer),
+    ]),
+  ];
+}
+
+/** Blocks of comments; `authors` by id. */
 async function commentsOf(
   { office, budget }: Presentation,
   part: string | undefined,
@@ -205,10 +221,9 @@ async function commentsOf(
   authors: ReadonlyMap<string, string>,
 ): Promise<Block[]> {
   const root = part === undefined ? null : await office.tree(part);
-  return [...childrenOf(root ?? undefined, 'p:cm')].map((comment, at): Block => {
-    const text = innerText(childOf(comment, 'p:text'));
+  return commentsIn(root ?? undefined).map(({ author: id, text }, at): Block => {
     budget.text(text.length);
-    const author = authors.get(attributeOf(comment, 'authorId') ?? '');
+    const author = authors.get(id);
     return {
       type: 'footnote',
       kind: 'comment',
