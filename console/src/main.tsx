@@ -10,7 +10,7 @@ import { App } from './app/app.tsx';
 import { nonceOf } from './app/nonce.ts';
 import { createQueries } from './app/queries.ts';
 import { renewWhenStale } from './app/renew.ts';
-import { createConsoleRouter } from './app/router.tsx';
+import { createConsoleRouter, signInAgain } from './app/router.tsx';
 import { storedLanguage } from './app/stored.ts';
 import { speakOfFields } from './i18n/field-words.ts';
 import { speakOfForms } from './i18n/form-words.ts';
@@ -23,13 +23,14 @@ renewWhenStale(globalThis.window);
 const nonce = nonceOf(document);
 setNonce(nonce);
 
+const visit = { signedIn: false };
 const queries = createQueries(() => {
-  const { pathname } = router.state.location;
+  const { pathname, href } = router.state.location;
   if (['/login', '/setup', '/link'].includes(pathname)) return;
   queries.clear();
-  void router.navigate({ to: '/login', search: { next: router.state.location.href } });
+  void router.navigate(signInAgain(href, visit));
 });
-const router = createConsoleRouter(queries);
+const router = createConsoleRouter(queries, visit);
 const place = document.querySelector('#root');
 if (place === null) throw new Error('index.html has no place for the console');
 const translator = await createI18n(storedLanguage());

@@ -16,9 +16,22 @@ import { NotFound } from './shell/not-found.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
 
+/** What is known of the person since the page was loaded. */
+export interface Visit {
+  /** Someone has been signed in. */
+  signedIn: boolean;
+}
+
 interface RouterContext {
   readonly queries: QueryClient;
+  readonly visit: Visit;
 }
+
+/** The sign-in that leads back to `next`. Whoever had been signed in is told why they see it; whoever comes for the first time knows. */
+export const signInAgain = (next: string, { signedIn }: Visit) => ({
+  to: '/login' as const,
+  search: signedIn ? { next, error: 'signed_out' as const } : { next },
+});
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -42,10 +55,11 @@ const shell = createRoute({
   beforeLoad: async ({ context, location }) => {
     try {
       const me = await context.queries.query({ ...meQuery, staleTime: 'static' });
+      context.visit.signedIn = true;
       if (me.must_add_second_factor && location.pathname !== '/profile') redirect({ to: '/profile', throw: true });
     } catch (error) {
       if (!isSignedOut(error)) throw error;
-      redirect({ to: '/login', search: { next: location.href }, throw: true });
+      redirect({ ...signInAgain(location.href, context.visit), throw: true });
     }
   },
 });
@@ -53,7 +67,7 @@ const shell = createRoute({
 interface NextSearch {
   /** Address below /console to go to after the sign-in. */
   readonly next?: string | undefined;
-  /** Why the single sign-on led nowhere. */
+  /** Why the person is here: the session has ended, or the single sign-on led nowhere. */
   readonly error?: ConsoleReason | undefined;
 }
 
@@ -173,11 +187,11 @@ const pages = [
 const routeTree = root.addChildren([...open, shell.addChildren(pages)]);
 
 /** The router of the console, whose addresses all begin with /console. */
-export const createConsoleRouter = (queries: QueryClient) =>
+export const createConsoleRouter = (queries: QueryClient, visit: Visit) =>
   createRouter({
     routeTree,
     basepath: '/console',
-    context: { queries },
+    context: { queries, visit },
     defaultPreload: 'intent',
     defaultPendingComponent: LoadingPage,
     defaultErrorComponent: RouteError,

@@ -47,7 +47,7 @@ export const Me = z.object({
   memberships: z.array(Membership),
   /** The tenant demands a second factor that the person has not set up: only the profile opens. */
   must_add_second_factor: z.boolean(),
-  api_base: z.string().describe('Address for client libraries, such as http://127.0.0.1:8080/api/v1'),
+  api_base: z.string().describe('Address for client libraries, such as http://127.0.0.1:8080/v1'),
   version: z.string(),
 });
 export type Me = z.infer<typeof Me>;

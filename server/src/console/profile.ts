@@ -45,7 +45,7 @@ function meRoutes(deps: ProfileDeps): ConsoleRoute[] {
     const person = await readSession(deps, presentedSession(request));
     return {
       ...(await readMe(deps, person)),
-      api_base: `${deps.address.of(request)}/api/v1`,
+      api_base: `${deps.address.of(request)}/v1`,
       version: deps.version,
     };
   };

@@ -47,7 +47,7 @@ test('a person sees and changes themselves', async () => {
     user: { id: account.id, email: account.email, has_password: true, totp: false, passkeys: 0, language: null },
     tenant: { id: tenant, name: 'Own', accent: null },
     role: 'developer',
-    api_base: `${house.base}/api/v1`,
+    api_base: `${house.base}/v1`,
     version: '1.2.3',
   });
   const changed = await browser.patch('/me', { name: ' 지수 ', language: 'ko', theme: 'dark' });

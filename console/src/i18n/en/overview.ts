@@ -25,7 +25,7 @@ export const overview: Translated<typeof korean> = {
   unhealthy: 'The service has a problem',
   models: 'Models',
   parts: { database: 'Database', service: 'Service', other: 'Other parts' },
-  models_ready: '{{ready}} of {{total}} can be used.',
+  models_ready: '{{ready}} of {{total}} models are connected.',
   builtin_only: 'There is no model yet: the built-in engine answers.',
   loaded: 'In memory: {{models}}',
   to_models: 'See models',

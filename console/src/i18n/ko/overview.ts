@@ -22,7 +22,7 @@ export const overview = {
   unhealthy: '서비스에 문제가 있습니다',
   models: '모델',
   parts: { database: '데이터베이스', service: '서비스', other: '그 밖의 부분' },
-  models_ready: '{{total}}개 중 {{ready}}개를 쓸 수 있습니다.',
+  models_ready: '모델 {{total}}개 중 {{ready}}개가 연결되어 있습니다.',
   builtin_only: '아직 모델이 없어 내장 엔진이 답하고 있습니다.',
   loaded: '메모리에 있는 모델: {{models}}',
   to_models: '모델 보기',

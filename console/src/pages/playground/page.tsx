@@ -22,7 +22,10 @@ interface PlaygroundProps {
 
 function Playground({ models, first }: PlaygroundProps) {
   const { t } = useTranslation('playground');
-  const talk = usePanes(first);
+  const talk = usePanes(
+    first,
+    models.map(({ id }) => id),
+  );
   const [shown, setShown] = useState<number | null>(null);
   const { panes } = talk;
   const running = panes.some(isRunning);

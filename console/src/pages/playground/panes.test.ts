@@ -45,6 +45,8 @@ test('calls of tools wait for their results, which are sent with them', () => {
 test('there is always a pane, and never more than fit', () => {
   let panes: readonly Pane[] = [firstPane('m')];
   expect(panesAfter(panes, { type: 'remove', pane: 0 })).toHaveLength(1);
-  for (let id = 1; id < 9; id++) panes = panesAfter(panes, { type: 'add', id });
+  for (let id = 1; id < 9; id++) panes = panesAfter(panes, { type: 'add', id, models: ['m', 'n', 'o'] });
   expect(panes).toHaveLength(4);
+  // Each with a model of its own, as long as there are more.
+  expect(panes.map(({ settings }) => settings.model)).toEqual(['m', 'n', 'o', 'o']);
 });

@@ -26,7 +26,7 @@ export const MOST_PANES = 4;
 
 /** Everything that can happen to the panes. Ids are given by the caller, who counts. */
 export type PaneEvent =
-  | { readonly type: 'add'; readonly id: number }
+  | { readonly type: 'add'; readonly id: number; readonly models: readonly string[] }
   | { readonly type: 'remove'; readonly pane: number }
   | { readonly type: 'clear' }
   | { readonly type: 'settings'; readonly pane: number; readonly settings: Settings }
@@ -56,7 +56,12 @@ export function panesAfter(panes: readonly Pane[], event: PaneEvent): readonly P
     case 'add': {
       const last = panes.at(-1);
       if (panes.length >= MOST_PANES || last === undefined) return panes;
-      return [...panes, { id: event.id, settings: last.settings, turns: [] }];
+      // Another pane is there to compare with another model.
+      const model = event.models.find((one) => panes.every(({ settings }) => settings.model !== one));
+      return [
+        ...panes,
+        { id: event.id, settings: { ...last.settings, model: model ?? last.settings.model }, turns: [] },
+      ];
     }
     case 'remove':
       return panes.length > 1 ? panes.filter(({ id }) => id !== event.pane) : panes;

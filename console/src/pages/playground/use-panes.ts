@@ -42,7 +42,8 @@ function everyFrame<T>(tell: (value: T) => void) {
   };
 }
 
-export function usePanes(model: string): Panes {
+/** Panes of which the first has this model, and each further one a model of `models` that no other has. */
+export function usePanes(model: string, models: readonly string[]): Panes {
   const [panes, tell] = useReducer(panesAfter, [firstPane(model)]);
   const counter = useRef(1);
   const running = useRef(new Map<number, AbortController>());
@@ -87,7 +88,7 @@ export function usePanes(model: string): Panes {
 
   return {
     panes,
-    add: () => tell({ type: 'add', id: nextId() }),
+    add: () => tell({ type: 'add', id: nextId(), models }),
     remove(pane) {
       stop(pane);
       tell({ type: 'remove', pane });

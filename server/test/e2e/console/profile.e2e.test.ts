@@ -82,6 +82,13 @@ test('name, language and theme are kept, and found in another browser', async ()
   await signIn(elsewhere, administrator.email, password);
   await elsewhere.page.getByRole('heading', { name: 'Overview' }).waitFor();
   await elsewhere.page.locator('html[lang=en][data-mantine-color-scheme=dark]').waitFor();
+  // When the session ends while a page is open, the sign-in says so.
+  await callConsole(elsewhere, 'POST', '/logout', {});
+  await elsewhere.page.getByRole('link', { name: 'API key management' }).click();
+  await elsewhere.page
+    .getByRole('alert')
+    .filter({ hasText: 'Your session has ended. Please sign in again.' })
+    .waitFor();
   await elsewhere.close();
 });
 
