@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { namespaces } from '../../package/office-names.ts';
-import { parseXml } from '../../package/xml.ts';
+import { namespaces } from './office-names.ts';
+import { parseXml } from './xml.ts';
 import { latexOf } from './omml.ts';
 
 const latex = (inner: string): string =>

@@ -1,4 +1,4 @@
-import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from './xml.ts';
 
 // Office's mathematics to LaTeX. Source: ECMA-376 part 1, 22.1.
 

@@ -6,7 +6,7 @@ import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package
 import { chosenOf, readDrawing } from './drawing.ts';
 import { beginField, endField, fieldLink, isShown, separateField, simpleFieldLink } from './fields.ts';
 import { readNote } from './notes.ts';
-import { latexOf } from './omml.ts';
+import { latexOf } from '../../package/omml.ts';
 import { deeper, type Story } from './reading.ts';
 import { looksOf, paragraphLooksOf, type Looks, type ParagraphLooks, type Style } from './styles.ts';
 import { symbolText } from './symbols.ts';

@@ -1,5 +1,7 @@
 import type { Span } from '../../document.ts';
 import type { Line } from '../../package/flow-items.ts';
+import { append } from '../../package/append.ts';
+import { latexOf } from '../../package/omml.ts';
 import type { Relations } from '../../package/relations.ts';
 import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '../../package/xml.ts';
 
@@ -70,6 +72,15 @@ function looksOf(properties: XmlElement | undefined, relations: Relations): Omit
   };
 }
 
+/** Formulas within an element, which stands around them under a name of its own. */
+function mathOf(element: XmlElement | undefined): Span[] {
+  return [...childrenOf(element)].flatMap((child): Span[] => {
+    if (child.name !== 'm:oMath') return mathOf(child);
+    const text = latexOf(child);
+    return text === '' ? [] : [{ text, math: true }];
+  });
+}
+
 /** Text of a paragraph with its looks. */
 function spansOf(paragraph: XmlElement, relations: Relations): Span[] {
   const spans: Span[] = [];
@@ -83,9 +94,9 @@ function spansOf(paragraph: XmlElement, relations: Relations): Span[] {
         ...looksOf(childOf(child, 'a:rPr'), relations),
       });
     else if (child.name === 'mc:AlternateContent') {
-      const text = innerText(childOf(child, 'mc:Choice') ?? childOf(child, 'mc:Fallback'));
-      if (text.trim() !== '') spans.push({ text, math: true });
-    }
+      const math = mathOf(childOf(child, 'mc:Choice'));
+      append(spans, math.length > 0 ? math : spansOf(childOf(child, 'mc:Fallback') ?? child, relations));
+    } else append(spans, mathOf(child));
   }
   return spans.filter(({ text }) => text !== '');
 }

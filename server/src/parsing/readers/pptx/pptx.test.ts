@@ -75,6 +75,25 @@ describe('PPTX', () => {
     ]);
   });
 
+  test('formulas are LaTeX, in the line and alone', async () => {
+    const math = (inner: string) =>
+      `<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${inner}</m:oMath>`;
+    const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
+    const half = math(`<m:f><m:num>${run('1')}</m:num><m:den>${run('2')}</m:den></m:f>`);
+    const wrapped = `<a14:m xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main">${half}</a14:m>`;
+    const either = (choice: string, fallback: string) =>
+      `<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="a14">${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`;
+    const words = (text: string) => `<a:r><a:t>${text}</a:t></a:r>`;
+    const shapes = shape(
+      `<a:p>${words('값은 ')}${wrapped}</a:p><a:p>${either(wrapped, words('그림'))}${either('', words('옛 말'))}</a:p>`,
+    );
+    const { blocks } = await read(writePptx([{ shapes: either(shapes, shape(line('그림'))) }]));
+    expect(blocks).toMatchObject([
+      { spans: [{ text: '값은 ' }, { text: '\\frac{1}{2}', math: true }] },
+      { spans: [{ text: '\\frac{1}{2}', math: true }, { text: '옛 말' }] },
+    ]);
+  });
+
   test('an empty presentation is refused', async () => {
     await expect(read(writePptx([]))).rejects.toMatchObject({ code: 'CORRUPTED' });
   });
