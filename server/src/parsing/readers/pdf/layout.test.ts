@@ -44,3 +44,23 @@ test('a title whose second line stands below the words behind its number is one'
   expect(blocks[0]).toMatchObject({ type: 'heading' });
   expect(renderText(blocks.slice(0, 1))).toBe('2 Expanding Linear Addresses: Five Level Paging');
 });
+
+test('lines of one cell of a table without lines down stay together at the spacing of Korean documents', async () => {
+  const pdf = new PdfWriter();
+  pdf
+    .page()
+    .lines(72, 120, prose('글', 4))
+    .line(72, 200, 400, 200)
+    .line(72, 224, 400, 224)
+    .text(76, 216, '발행처')
+    .text(200, 216, '한빛연구원')
+    .text(76, 240, '주소')
+    .lines(200, 240, ['서울특별시 종로구', '세종대로 1', '전화 02-123-4567'], { pitch: 17 })
+    .text(76, 298, '전송')
+    .text(200, 298, '02-765-4321')
+    .line(72, 306, 400, 306);
+  const { blocks } = await read(pdf);
+  const table = blocks.find(({ type }) => type === 'table');
+  expect(table).toMatchObject({ rows: 3, columns: 2 });
+  expect(renderText([table!]).split('\n')[1]).toBe('주소\t서울특별시 종로구 세종대로 1 전화 02-123-4567');
+});
