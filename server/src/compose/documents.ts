@@ -4,7 +4,6 @@ import type { Config } from '../config/index.ts';
 import type { ParserDeps } from '../console/index.ts';
 import type { HttpOptions } from '../http/index.ts';
 import type { Logger } from '../kernel/log.ts';
-import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts';
 import {
   createOwnDocuments,
   createParseJobs,
@@ -17,6 +16,7 @@ import {
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { Meter } from '../usage/index.ts';
+import { openBlobs } from './storage.ts';
 
 /** What reads documents in this process. */
 interface Documents {
@@ -40,10 +40,8 @@ interface Means {
 }
 
 /** Prepares the folder of files that are being read, the processes that read them, and what is read in the background. */
-export async function openDocuments(
-  { data_dir, documents }: Config,
-  { db, bus, meter, log, stopping }: Means,
-): Promise<Documents> {
+export async function openDocuments(config: Config, { db, bus, meter, log, stopping }: Means): Promise<Documents> {
+  const { data_dir, documents } = config;
   const parent = join(data_dir, 'parsing');
   const folder = join(parent, String(process.pid));
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -71,7 +69,7 @@ export async function openDocuments(
     heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
     timeoutMs: documents.timeout_ms,
   });
-  const blobs = createFolderBlobStore(join(data_dir, 'blobs'));
+  const blobs = openBlobs(config);
   const runner = await startRunner({
     db,
     bus,

@@ -1,34 +1,9 @@
-import { join } from 'node:path';
-import { createFolderBlobStore } from '../adapters/embedded/folder-blob-store.ts';
-import { createFolderFiles, createLanceIndex } from '../adapters/embedded/lance-index/index.ts';
 import type { Config } from '../config/index.ts';
 import type { HttpOptions } from '../http/index.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { BlobStore } from '../ports/blob-store.ts';
-import type { SearchIndex } from '../ports/search-index.ts';
 import { createTextThreads, type RetrievalDeps, startIngest } from '../retrieval/index.ts';
+import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
-
-/** What collections keep beside the database. */
-interface RetrievalStorage {
-  readonly blobs: BlobStore;
-  readonly index: SearchIndex;
-}
-
-/** Opens the files and the index of this installation. */
-export function openRetrievalStorage({ data_dir, retrieval }: Config, log: Logger): RetrievalStorage {
-  const folder = join(data_dir, 'index');
-  return {
-    blobs: createFolderBlobStore(join(data_dir, 'blobs')),
-    index: createLanceIndex({
-      storage: { uri: folder },
-      files: createFolderFiles(folder),
-      cacheMb: retrieval.index_cache_mb,
-      log,
-    }),
-  };
-}
 
 interface Means extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'router' | 'meter' | 'log'> {
   /** What reads documents. */
@@ -57,7 +32,8 @@ export function openRetrieval(config: Config, { documents, stopping, ...means }:
     heapMb: settings.text_memory_mb,
     timeoutMs: TEXT_TIMEOUT_MS,
   });
-  const { blobs, index } = openRetrievalStorage(config, means.log);
+  const blobs = openBlobs(config);
+  const index = openSearchIndex(config, means.log);
   const retrieval: RetrievalDeps = { ...means, texts, blobs, index, now: Date.now };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const { documents_at_once: size, patience_hours: patienceHours } = settings;

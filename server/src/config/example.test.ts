@@ -35,6 +35,7 @@ test('the example is right with everything switched on', () => {
     HUB_TOKEN: 'd',
     SECRET_KEY: 'e',
     OIDC_CLIENT_SECRET: 'o',
+    STORAGE_SECRET: 's',
   };
   const { values, problems } = readFile('example', switchedOn(), env);
   expect(problems).toEqual([]);

@@ -2,4 +2,5 @@ export { configJsonSchema } from './json-schema.ts';
 export { ConfigError, describe, type LoadedConfig } from './load.ts';
 export { redact } from './redact.ts';
 export type { Config, EngineEntry } from './schema.ts';
-export { loadFromProcess, readLocale, type Locale } from './process.ts';
+export { loadFromProcess, quietNativeLogs, readLocale, type Locale } from './process.ts';
+export { objectStorageOf } from './storage.ts';

@@ -4,6 +4,11 @@ import { loadConfig, type LoadedConfig, type LoadOptions } from './load.ts';
 export const loadFromProcess = (options: Pick<LoadOptions, 'file' | 'flags'> = {}): LoadedConfig =>
   loadConfig({ env: process.env, cwd: process.cwd(), ...options });
 
+/** Tells native libraries of this process to keep their own lines to errors: they would stand among ours. Source: LanceDB. */
+export function quietNativeLogs(): void {
+  for (const name of ['LANCEDB_LOG', 'LANCE_LOG']) process.env[name] ??= 'error';
+}
+
 /** Languages that the service speaks to the person who starts it. */
 export type Locale = 'ko' | 'en';
 

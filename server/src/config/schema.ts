@@ -2,6 +2,7 @@ import { Role } from '@ai-studio/contract/console/roles.ts';
 import { z } from 'zod';
 import { ModelProfile } from '../models/profile.ts';
 import { LocalModels } from './local-models.ts';
+import { Storage } from './storage.ts';
 
 // Every key of the configuration, in snake_case as it is written in the file. Defaults are safe on one machine.
 // The example file, the JSON schema for editors, the environment variables and the flags all follow from this.
@@ -262,6 +263,7 @@ export const Config = z.strictObject({
   limits: Limits.prefault({}),
   timeouts: Timeouts.prefault({}),
   images: Images.prefault({}),
+  storage: Storage.prefault({}),
   documents: Documents.prefault({}),
   privacy: Privacy.prefault({}),
   retrieval: Retrieval.prefault({}),
