@@ -121,7 +121,7 @@ const templates: readonly ((r: Random) => string)[] = [
     `${r.pick(things)}을 ${1 + r.int(9)}번 이상 ${r.pick(['읽은', '본', '쓴', '고친'])} ${topic(r.pick(people))} ${r.int(90)}%였다.`,
   (r) => `국도 ${1 + r.int(99)}호선과 지방도 ${100 + r.int(900)}호선이 만나는 ${r.pick(cities)} 나들목이 막힌다.`,
   (r) =>
-    `타임스탬프 ${1_600_000_000 + r.int(200_000_000)}, 해시 ${Array.from({ length: 16 }, () => r.pick([...'0123456789abcdef'])).join('')}`,
+    `타임스탬프 ${1_600_000_000 + r.int(200_000_000)}, 해시 ${Array.from({ length: 16 }, () => r.char('0123456789abcdef')).join('')}`,
   (r) => `주문번호 ${year(r)}${r.digits(10)}의 배송이 ${day(r)}에 시작되었다.`,
 ];
 

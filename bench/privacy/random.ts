@@ -3,6 +3,8 @@ export interface Random {
   /** 0 to `below` − 1. */
   int(below: number): number;
   pick<T>(list: readonly T[]): T;
+  /** One of the characters of a text. */
+  char(text: string): string;
   digits(count: number): string;
   chance(share: number): boolean;
 }
@@ -23,6 +25,7 @@ export function createRandom(seed: number): Random {
       if (picked === undefined) throw new Error('nothing to pick from');
       return picked;
     },
+    char: (text) => text.charAt(int(text.length)),
     digits: (count) => Array.from({ length: count }, () => int(10)).join(''),
     chance: (share) => next() < share,
   };

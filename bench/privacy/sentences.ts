@@ -156,7 +156,7 @@ const decoys: readonly ((r: Random) => string)[] = [
   (r) => `버전 ${r.int(9)}.${r.int(20)}.${r.int(30)}.${r.int(9)}이 배포되었다.`,
   (r) => `제${1 + r.int(30)}조 제${1 + r.int(9)}항 ${1 + r.int(9)}호에 따라`,
   (r) => `ISBN 979-11-${r.digits(4)}-${r.digits(3)}-${r.digits(1)}`,
-  (r) => `commit ${Array.from({ length: 40 }, () => r.pick([...'0123456789abcdef'])).join('')}`,
+  (r) => `commit ${Array.from({ length: 40 }, () => r.char('0123456789abcdef')).join('')}`,
 ];
 
 const wide = (text: string) =>
@@ -166,7 +166,7 @@ const disguises: readonly ((value: string) => string)[] = [
   wide,
   (value) => value.replaceAll('-', '–'),
   (value) => value.replaceAll('-', ' - '),
-  (value) => [...value].join('\u200b'),
+  (value) => Array.from(value).join('\u200b'),
   (value) => value.replace(/\d(?=\d)/g, '$& '),
   (value) => value.replaceAll('-', '‐'),
 ];

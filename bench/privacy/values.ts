@@ -72,7 +72,7 @@ const licence = (r: Random) =>
   `${r.pick([11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28])}-${two(r.int(25))}-${r.digits(6)}-${r.digits(2)}`;
 const passport = (r: Random) =>
   r.chance(0.6)
-    ? `M${r.digits(3)}${r.pick([...'ABCDEFGHJK'])}${r.digits(4)}`
+    ? `M${r.digits(3)}${r.char('ABCDEFGHJK')}${r.digits(4)}`
     : `${r.pick(['M', 'S', 'R', 'G', 'D'])}${r.digits(8)}`;
 
 const account = (r: Random) =>
@@ -159,7 +159,7 @@ function address(r: Random): string {
 }
 
 const plate = (r: Random) => {
-  const letter = r.pick([...'가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주바사아자허하호배']);
+  const letter = r.char('가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주바사아자허하호배');
   return r.pick([
     () => `${10 + r.int(60)}${letter}${r.pick(['', ' '])}${1000 + r.int(8999)}`,
     () => `${100 + r.int(690)}${letter}${r.pick(['', ' '])}${1000 + r.int(8999)}`,
@@ -168,7 +168,7 @@ const plate = (r: Random) => {
   ])();
 };
 
-const hex = (r: Random, count: number) => Array.from({ length: count }, () => r.pick([...'0123456789abcdef'])).join('');
+const hex = (r: Random, count: number) => Array.from({ length: count }, () => r.char('0123456789abcdef')).join('');
 const ip = (r: Random) =>
   r.chance(0.75)
     ? `${r.pick(['10', '172', '192', '203', '121', '8', '52'])}.${r.int(256)}.${r.int(256)}.${1 + r.int(254)}`
@@ -212,12 +212,12 @@ function wallet(r: Random): string {
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const word = (r: Random, count: number) => Array.from({ length: count }, () => r.pick([...letters])).join('');
+const word = (r: Random, count: number) => Array.from({ length: count }, () => r.char(letters)).join('');
 const secret = (r: Random) =>
   r.pick([
     () => `sk-${word(r, 48)}`,
     () => `ghp_${word(r, 36)}`,
-    () => `AKIA${Array.from({ length: 16 }, () => r.pick([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'])).join('')}`,
+    () => `AKIA${Array.from({ length: 16 }, () => r.char('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')).join('')}`,
     () => `xoxb-${r.digits(12)}-${word(r, 24)}`,
     () => `eyJ${word(r, 30)}.eyJ${word(r, 60)}.${word(r, 43)}`,
   ])();

@@ -1,0 +1,27 @@
+import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import { expect, test } from 'vitest';
+import { findPii, maskText } from '../../server/src/privacy/index.ts';
+import { covers } from '../../server/test/requirements.ts';
+import { hostileTexts } from './hostile.ts';
+import { ordinarySentences } from './ordinary.ts';
+import { precision, recall, scoreTexts } from './score.ts';
+import { labelledSentences } from './sentences.ts';
+
+test('generated sentences keep to the goals', () => {
+  const { scores } = scoreTexts(labelledSentences(7, 60));
+  for (const score of scores) {
+    expect(recall(score), `recall of ${score.type}`).toBeGreaterThanOrEqual(0.95);
+    expect(precision(score), `precision of ${score.type}`).toBeGreaterThanOrEqual(0.95);
+  }
+});
+
+test('ordinary sentences have next to no findings', () => {
+  const wrong = ordinarySentences(7, 1_000).flatMap((text) => findPii(text, { types: piiTypes }));
+  expect(wrong.length).toBeLessThanOrEqual(1);
+});
+
+test('no text makes it slow', () => {
+  covers('pii.linear');
+  // Where time grew with the square of a text, this would take minutes.
+  for (const [, text] of hostileTexts(100_000)) maskText(text, { types: piiTypes });
+});

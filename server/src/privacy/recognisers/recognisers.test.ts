@@ -1,0 +1,100 @@
+import { type PiiType, piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import { describe, expect, test } from 'vitest';
+import { covers } from '../../../test/requirements.ts';
+import { findPii } from '../index.ts';
+
+const found = (text: string, types: readonly PiiType[] = piiTypes) =>
+  findPii(text, { types }).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
+
+describe('Korean values', () => {
+  test.each([
+    ['주민번호는 960121-1234567이에요', 'RRN 960121-1234567'],
+    ['주민번호는 ９６０１２１－１２３４５６７입니다', 'RRN ９６０１２１－１２３４５６７'],
+    ['주민번호: 9 6 0 1 2 1 - 1 2 3 4 5 6 7 끝', 'RRN 9 6 0 1 2 1 - 1 2 3 4 5 6 7'],
+    ['주민번호 96\u200b0121–123\u200b4567', 'RRN 96\u200b0121–123\u200b4567'],
+    ['연락처는 010-1234-5678로', 'PHONE 010-1234-5678'],
+    ['(02)345-6789', 'PHONE 02)345-6789'],
+    ['TEL.02-345-6789', 'PHONE 02-345-6789'],
+    ['전화 +82 (0)10-1234-5678', 'PHONE +82 (0)10-1234-5678'],
+    ['문의 0507-1234-5678', 'PHONE 0507-1234-5678'],
+    ['hong@naver.com으로', 'EMAIL hong@naver.com'],
+    ['hong [at] naver.com', 'EMAIL hong [at] naver.com'],
+    ['여권번호는M123A4567이고', 'PASSPORT M123A4567'],
+    ['서울 12-345678-90 면허', 'DRIVER_LICENSE 서울 12-345678-90'],
+    ['차량 12가3456이', 'VEHICLE_PLATE 12가3456'],
+    ['서울시강남구역삼동 123-45번지에', 'ADDRESS 서울시강남구역삼동 123-45번지'],
+    ['경기도 성남시 분당구 판교역로 235, 101동 1502호에', 'ADDRESS 경기도 성남시 분당구 판교역로 235, 101동 1502호'],
+    ['예금주 남궁민수', 'PERSON 남궁민수'],
+    ['김서준님께', 'PERSON 김서준'],
+  ])('in %j', (text, value) => {
+    covers('pii.korean');
+    expect(found(text)).toEqual([value]);
+  });
+});
+
+describe('resident and foreigner numbers', () => {
+  test('need a day of birth and no check digit', () => {
+    covers('pii.resident');
+    expect(found('960121-1234567', ['RRN'])).toHaveLength(1);
+    expect(found('211021-3234567', ['RRN'])).toHaveLength(1);
+    expect(found('911124-5678901', ['FRR'])).toHaveLength(1);
+    for (const no of ['961321-1234567', '960231-1234567', '990229-1234567', '960121-9234567', '960121-0234567'])
+      expect(found(no, ['RRN', 'FRR']), no).toEqual([]);
+    expect(found('000229-3234567', ['RRN'])).toHaveLength(1);
+  });
+
+  test('of a company are numbers of a company', () => {
+    covers('pii.rivals');
+    const text = '법인등록번호 110111-1234567';
+    expect(found(text)).toEqual(['CORPORATE_NUMBER 110111-1234567']);
+    expect(found(text, ['RRN'])).toEqual([]);
+    expect(found('110111-1234567', ['CORPORATE_NUMBER'])).toEqual([]);
+  });
+});
+
+describe('numbers of one kind', () => {
+  test('are not taken for those of another', () => {
+    covers('pii.rivals');
+    expect(found('국민은행 고객센터 02-1234-5678', ['BANK_ACCOUNT'])).toEqual([]);
+    expect(found('계좌번호 110-123-456789')).toEqual(['BANK_ACCOUNT 110-123-456789']);
+    expect(found('코드 110-123-456789')).toEqual([]);
+    expect(found('대표번호 1588-1234')).toEqual([]);
+    expect(found('사업자 104-86-56659')).toEqual(['BUSINESS_NUMBER 104-86-56659']);
+    expect(found('사업자 104-86-56658')).toEqual([]);
+    expect(found('카드 4111-1111-1111-1112')).toEqual([]);
+    expect(found('1-960121-1234567, 960121-1234567-1, AB960121-1234567')).toEqual([]);
+    expect(found('3.14159265358979')).toEqual([]);
+    expect(found('v192.168.0.1, 제3.1.2.4절')).toEqual([]);
+  });
+});
+
+describe('other values', () => {
+  test.each([
+    ['GB29 NWBK 6016 1331 9268 19', 'IBAN'],
+    ['1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 'CRYPTO_WALLET'],
+    ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'CRYPTO_WALLET'],
+    ['2001:db8:85a3::8a2e:370:7334', 'IP'],
+    ['aa:bb:cc:dd:ee:ff', 'MAC'],
+    ['SSN 123-45-6789', 'SSN'],
+    ['IMEI 35-693803-564380-9', 'IMEI'],
+    ['AKIAIOSFODNN7EXAMPLE', 'SECRET'],
+    ['password = "hunter2!x"', 'SECRET'],
+    ['건강보험증번호 51234567890', 'HEALTH_INSURANCE'],
+    ['123 Main Street, Springfield, IL 62704', 'ADDRESS'],
+    ['Mr. John Smith', 'PERSON'],
+  ])('%j', (text, type) => {
+    expect(findPii(text, { types: piiTypes }).map((one) => one.type)).toEqual([type]);
+  });
+
+  test('whose check digits are wrong are none', () => {
+    const wrong =
+      'GB29 NWBK 6016 1331 9268 18, 1BoatSLRHtKNngkdXEeobR76b53LETtpyU, bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5, IMEI 356938035643808';
+    expect(found(wrong)).toEqual([]);
+  });
+
+  test('a private key is found to its end, and one that is cut off', () => {
+    const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIBOgIBAAJB\n-----END RSA PRIVATE KEY-----';
+    expect(found(`a ${key} b`)).toEqual([`SECRET ${key}`]);
+    expect(found(key.slice(0, 45))).toEqual([`SECRET ${key.slice(0, 45)}`]);
+  });
+});
