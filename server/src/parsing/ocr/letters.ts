@@ -49,6 +49,44 @@ export function evenSizes(lines: readonly RecognisedLine[]): number[] {
   return result;
 }
 
+/** Letters that overlap so far have boxes that are wrong. */
+const OVERLAP = 0.2;
+
+const widthOf = (text: string) => (syllable.test(text) ? 1 : /[\p{L}\p{N}]/u.test(text) ? 0.55 : 0.3);
+
+/** A word whose boxes overlap, with its letters side by side: the engine knows their order, and not always their places. */
+function sideBySide(word: readonly Letter[], size: number): readonly Letter[] {
+  const wrong = word.some((letter, at) => at > 0 && letter.x0 < word[at - 1]!.x1 - OVERLAP * size);
+  if (!wrong) return word;
+  const from = Math.min(...word.map(({ x0 }) => x0));
+  const to = Math.max(...word.map(({ x1 }) => x1));
+  const all = word.reduce((sum, { text }) => sum + widthOf(text), 0);
+  let x = from;
+  return word.map((letter) => {
+    const x0 = x;
+    x += ((to - from) * widthOf(letter.text)) / all;
+    return { ...letter, x0, x1: x };
+  });
+}
+
+/** Letters in their order from left to right. */
+export function placed(letters: readonly Letter[], size: number): Letter[] {
+  const result: Letter[] = [];
+  for (let from = 0; from < letters.length;) {
+    const next = letters.findIndex(({ spaced }, at) => at > from && spaced);
+    const to = next === -1 ? letters.length : next;
+    for (const letter of sideBySide(letters.slice(from, to), size)) {
+      const least = result.at(-1)?.x0 ?? -Infinity;
+      const x0 = Math.max(letter.x0, least + 0.5);
+      result.push({ ...letter, x0, x1: Math.max(x0 + 0.5, letter.x1) });
+    }
+    from = to;
+  }
+  return result;
+}
+
+/** A syllable narrower than this was not seen whole. */
+const WHOLE = 0.55;
 /** White between syllables of one word, and at least between words, in sizes of type. */
 const TOGETHER = 0.12;
 const APART = 0.34;
@@ -71,7 +109,8 @@ export function mendedSpaces(letters: readonly Letter[], size: number): Letter[]
     const gap = gaps[at]!;
     if (syllable.test(letter.text) && syllable.test(before.text)) {
       if (letter.spaced && gap < usual + 0.04 && gap < TOGETHER) return { ...letter, spaced: false };
-      if (!letter.spaced && gap > usual + APART) return { ...letter, spaced: true };
+      const whole = [before, letter].every(({ x0, x1 }) => x1 - x0 > WHOLE * size);
+      if (!letter.spaced && whole && gap > usual + APART) return { ...letter, spaced: true };
     } else if (latin.test(letter.text) && latin.test(before.text) && letter.spaced && gap < CLOSE)
       return { ...letter, spaced: false };
     return letter;

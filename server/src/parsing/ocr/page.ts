@@ -2,15 +2,16 @@ import type { Glyph, Look } from '../readers/pdf/glyphs.ts';
 import type { Graphics, Rule } from '../readers/pdf/graphics.ts';
 import type { Rect } from '../readers/pdf/geometry.ts';
 import type { Core } from './core.ts';
-import { enlarged, type GreyImage, type PixelRect } from './grey.ts';
-import { type Component, componentsOf, inkOf, letterHeight } from './ink.ts';
-import { evenSizes, mendedSpaces } from './letters.ts';
+import type { GreyImage, PixelRect } from './grey.ts';
+import type { Component } from './ink.ts';
+import { evenSizes, mendedSpaces, placed } from './letters.ts';
 import { leaderLines, leadersOf, wipeDots } from './leaders.ts';
+import { type Seen, prepared } from './prepare.ts';
 import { PageReader } from './read.ts';
 import type { Letter, RecognisedLine } from './recognise.ts';
 import { regionsOf } from './regions.ts';
-import { type DrawnLines, drawnLines, wipeLines } from './rules.ts';
-import { skewOf, straightened } from './skew.ts';
+import type { DrawnLines } from './rules.ts';
+import { upright } from './turn.ts';
 
 /** How well a stretch of text was recognised, and where it is. */
 export interface Recognised extends Rect {
@@ -23,6 +24,8 @@ export interface Recognised extends Rect {
 export interface RecognisedPage {
   readonly width: number;
   readonly height: number;
+  /** Its width in pixels of the picture. */
+  readonly pixelWidth: number;
   readonly glyphs: readonly Glyph[];
   readonly graphics: Graphics;
   readonly stretches: readonly Recognised[];
@@ -30,16 +33,13 @@ export interface RecognisedPage {
   readonly inked: boolean;
 }
 
-/** Letters smaller than this many pixels are made larger first. */
-const SMALL = 28;
-const TINY = 16;
-/** Pictures are made no larger than this, in pixels. */
-const MOST_PIXELS = 40_000_000;
 /** Usual size of type, in points, for pictures that do not tell how large they are. */
 const USUAL_TYPE = 10.5;
 /** Type of most text is within these, in points; a resolution that says otherwise is wrong. */
 const SMALLEST_TYPE = 5;
 const LARGEST_TYPE = 24;
+/** Lines by which it is known how a page lies. */
+const SAMPLE = 6;
 /** So many places on a page are looked at. */
 const MOST_REGIONS = 4_000;
 /** What is recognised with less than this is a picture, or dirt. */
@@ -47,40 +47,6 @@ const LEAST_CONFIDENCE = 0.35;
 const LEAST_OF_SIGNS = 0.65;
 /** Ink higher than so many letters is a drawing. */
 const HIGH = 8;
-
-interface Seen {
-  readonly image: GreyImage;
-  readonly components: readonly Component[];
-  readonly lines: DrawnLines;
-  readonly letter: number;
-}
-
-const radiusOf = ({ width, height }: GreyImage) =>
-  Math.max(12, Math.min(40, Math.round(Math.max(width, height) / 110)));
-
-/** Makes a page ready: large enough, upright, its lines taken out. Null where nothing like text is on it. */
-function prepared(given: GreyImage): { readonly seen: Seen | null; readonly scale: number; readonly inked: boolean } {
-  let image = given;
-  let ink = inkOf(image, radiusOf(image));
-  let components = componentsOf(ink);
-  let letter = letterHeight(components, image.height / 4);
-  const inked = components.some(({ area }) => area > 20);
-  if (letter === 0) return { seen: null, scale: 1, inked };
-  const wanted = letter < TINY ? 3 : letter < SMALL ? 2 : 1;
-  const scale = Math.min(wanted, Math.floor(Math.sqrt(MOST_PIXELS / (image.width * image.height))) || 1);
-  if (scale > 1) {
-    image = enlarged(image, scale);
-    ink = inkOf(image, radiusOf(image) * scale);
-    letter *= scale;
-  }
-  const skew = skewOf(ink);
-  image = skew === 0 ? { ...image, data: image.data.slice() } : straightened(image, skew);
-  if (skew !== 0) ink = inkOf(image, radiusOf(given) * scale);
-  const lines = drawnLines(ink, letter);
-  wipeLines(ink, image, lines);
-  components = componentsOf(ink);
-  return { seen: { image, components, lines, letter }, scale, inked };
-}
 
 const isText = ({ x0, y0, x1, y1, area }: Component, letter: number) =>
   area > 4 && y1 - y0 <= HIGH * letter && (x1 - x0 > 0.06 * letter || y1 - y0 > 0.06 * letter);
@@ -109,7 +75,7 @@ function glyphsOf(line: RecognisedLine, size: number, perPoint: number): Glyph[]
     mark: -1,
   };
   const y = { y0: base - 0.8 * points, y1: base + 0.2 * points };
-  const letters = mendedSpaces(line.letters, size);
+  const letters = placed(mendedSpaces(line.letters, size), size);
   for (const [at, { text, spaced, x0, x1 }] of letters.entries()) {
     const next: Letter | undefined = letters[at + 1];
     // No white is left within a word: blanks are where they were found, and nowhere else.
@@ -143,34 +109,69 @@ function resolution(dotsPerInch: number | null, letter: number): number {
   return dotsPerInch !== null && type >= SMALLEST_TYPE && type <= LARGEST_TYPE ? dotsPerInch / 72 : letter / USUAL_TYPE;
 }
 
-/** Lines of text, and rows of dots level with them. */
-function linesOf(core: Core, { image, components, lines, letter }: Seen): RecognisedLine[] {
+/** Places on the page with text, and rows of dots. */
+function placesOf({ image, components, lines, letter }: Seen) {
   const leaders = leadersOf(components, letter);
   wipeDots(image, leaders);
   const dots = new Set(leaders.flat());
   const text = components.filter((component) => isText(component, letter) && !dots.has(component));
-  const regions = regionsOf(text, lines, letter).slice(0, MOST_REGIONS);
-  const read = new PageReader(core, image).read(regions).filter(isReal);
-  return [...read, ...leaderLines(leaders, read)];
+  return { leaders, regions: regionsOf(text, lines, letter).slice(0, MOST_REGIONS) };
+}
+
+/** How clear the text is, by letters. */
+function clarityOf(lines: readonly RecognisedLine[]): number {
+  const letters = lines.reduce((sum, line) => sum + line.letters.length, 0);
+  return lines.reduce((sum, line) => sum + line.confidence * line.letters.length, 0) / Math.max(1, letters);
+}
+
+/** How clear the text of a page would be, by the longest lines of it. */
+function sampled(core: Core, image: GreyImage): number {
+  const { seen } = prepared(image);
+  if (seen === null) return 0;
+  const widest = placesOf(seen).regions.toSorted((a, b) => b.x1 - b.x0 - (a.x1 - a.x0));
+  return clarityOf(new PageReader(core, seen.image).read(widest.slice(0, SAMPLE)));
+}
+
+interface ReadPage {
+  readonly image: GreyImage;
+  readonly inked: boolean;
+  readonly seen: Seen | null;
+  readonly lines: readonly RecognisedLine[];
+}
+
+/** Reads a page as it lies, or as it should. */
+function readUpright(core: Core, given: GreyImage): ReadPage {
+  const read = (image: GreyImage) => {
+    const { seen, inked } = prepared(image);
+    if (seen === null) return { image, inked, seen, all: [], leaders: [] };
+    const { leaders, regions } = placesOf(seen);
+    return { image, inked, seen, leaders, all: new PageReader(core, seen.image).read(regions) };
+  };
+  let found = read(given);
+  if (found.seen !== null) {
+    const image = upright(given, clarityOf(found.all), (turned) => sampled(core, turned));
+    if (image !== given) found = read(image);
+  }
+  const real = found.all.filter(isReal);
+  return { ...found, lines: [...real, ...leaderLines(found.leaders, real)] };
 }
 
 /**
  * Recognises the text of a page. `dotsPerInch` is null where it is not known; with `exact` it is believed. Places are points at that
- * resolution; the size of the page says by how many pixels a point it was decided.
+ * resolution; the size of the page, which is turned where its text lies on its side, says by how many pixels a point it was decided.
  */
 export function recognisePage(
   core: Core,
   given: GreyImage,
   { dotsPerInch, exact }: { readonly dotsPerInch: number | null; readonly exact: boolean },
 ): RecognisedPage {
-  const { seen, scale, inked } = prepared(given);
-  const letter = seen === null ? 0 : seen.letter / scale;
-  const own = exact && dotsPerInch !== null ? dotsPerInch / 72 : seen === null ? 1 : resolution(dotsPerInch, letter);
-  const page = { width: given.width / own, height: given.height / own, inked };
+  const { image, inked, seen, lines } = readUpright(core, given);
+  const known = exact && dotsPerInch !== null ? dotsPerInch / 72 : null;
+  const own = known ?? (seen === null ? 1 : resolution(dotsPerInch, seen.letter / seen.scale));
+  const page = { width: image.width / own, height: image.height / own, pixelWidth: image.width, inked };
   const nothing: Graphics = { across: [], down: [], fills: [], images: [], painted: [] };
   if (seen === null) return { ...page, glyphs: [], graphics: nothing, stretches: [] };
-  const perPoint = own * scale;
-  const lines = linesOf(core, seen);
+  const perPoint = own * seen.scale;
   const sizes = evenSizes(lines);
   return {
     ...page,

@@ -19,6 +19,10 @@ const LOW = 0.45;
 const NEAR = 0.4;
 /** Higher than this are several lines. */
 const SEVERAL = 1.75;
+/** Text that stands on its side is narrow and high, and its letters are near to each other, in heights of letters. */
+const NARROW = 2.2;
+const TALL = 5;
+const TIGHT = 0.25;
 /** Cuts within cuts. */
 const DEEPEST = 24;
 
@@ -87,16 +91,30 @@ function stretches(boxes: readonly Box[], gap: number, down: readonly PixelRect[
   return found;
 }
 
-/** Cuts the ink of a page into places with text; `letter` is the height of its letters. */
+/** Whether letters stand on their side: they are no lines below each other. */
+function onItsSide(boxes: readonly Box[], { x0, y0, x1, y1 }: PixelRect, letter: number): boolean {
+  if (x1 - x0 > NARROW * letter || y1 - y0 < TALL * letter) return false;
+  const gaps: number[] = [];
+  let end = y0;
+  for (const box of boxes.toSorted((a, b) => a.y0 - b.y0)) {
+    if (box.y0 > end) gaps.push(box.y0 - end);
+    end = Math.max(end, box.y1);
+  }
+  gaps.sort((a, b) => a - b);
+  return gaps.length > 0 && gaps[gaps.length >> 1]! < TIGHT * letter;
+}
+
+/** Cuts the ink of a page into places with text that is upright; `letter` is the height of its letters. */
 export function regionsOf(components: readonly Component[], { across, down }: DrawnLines, letter: number): Region[] {
   const regions: Region[] = [];
   const open: { boxes: readonly Box[]; depth: number; along: boolean; settled: boolean }[] = [
-    { boxes: components, depth: 0, along: true, settled: false },
+    { boxes: components, depth: 0, along: false, settled: false },
   ];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const { boxes, depth, along, settled } = part;
     if (boxes.length === 0) continue;
     const rect = around(boxes);
+    if (onItsSide(boxes, rect, letter)) continue;
     const several = height(rect) > SEVERAL * letter;
     const parts =
       depth > DEEPEST

@@ -66,7 +66,7 @@ async function readPage(
     const upright = kind === 'tiff' ? image : oriented(image, about.orientation);
     const dotsPerInch = about.dotsPerInch === null ? null : about.dotsPerInch / smaller;
     const page = recognisePage(core, upright, { dotsPerInch, exact: false });
-    const points = (upright.width * 72) / (dotsPerInch ?? SCREEN / smaller);
+    const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN / smaller);
     return { page, scale: points / page.width };
   });
 }

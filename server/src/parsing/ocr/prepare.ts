@@ -1,0 +1,55 @@
+import { type GreyImage, enlarged } from './grey.ts';
+import { type Component, componentsOf, inkOf, letterHeight } from './ink.ts';
+import { colouredBoxes, reverse } from './reversed.ts';
+import { type DrawnLines, drawnLines, wipeLines } from './rules.ts';
+import { skewOf, straightened } from './skew.ts';
+
+/** Letters smaller than this many pixels are made larger first. */
+const SMALL = 28;
+const TINY = 16;
+/** Pictures are made no larger than this, in pixels. */
+const MOST_PIXELS = 40_000_000;
+
+/** A page that is ready to be read. */
+export interface Seen {
+  readonly image: GreyImage;
+  readonly components: readonly Component[];
+  readonly lines: DrawnLines;
+  /** Height of its letters, in pixels. */
+  readonly letter: number;
+  /** How many times it was made larger. */
+  readonly scale: number;
+}
+
+const radiusOf = ({ width, height }: GreyImage) =>
+  Math.max(12, Math.min(40, Math.round(Math.max(width, height) / 110)));
+
+/** Makes a page ready: large enough, straight, its lines taken out. Null where nothing like text is on it. */
+export function prepared(given: GreyImage): { readonly seen: Seen | null; readonly inked: boolean } {
+  let image = given;
+  let radius = radiusOf(image);
+  let ink = inkOf(image, radius);
+  const components = componentsOf(ink);
+  let letter = letterHeight(components, image.height / 4);
+  const inked = components.some(({ area }) => area > 20);
+  if (letter === 0) return { seen: null, inked };
+  const wanted = letter < TINY ? 3 : letter < SMALL ? 2 : 1;
+  const scale = Math.min(wanted, Math.floor(Math.sqrt(MOST_PIXELS / (image.width * image.height))) || 1);
+  if (scale > 1) {
+    image = enlarged(image, scale);
+    radius *= scale;
+    letter *= scale;
+    ink = inkOf(image, radius);
+  }
+  const skew = skewOf(ink);
+  if (skew !== 0) {
+    image = straightened(image, skew);
+    ink = inkOf(image, radius);
+  } else if (scale === 1) image = { ...image, data: image.data.slice() };
+  const boxes = colouredBoxes(componentsOf(ink), letter);
+  for (const box of boxes) reverse(image, ink, box);
+  if (boxes.length > 0) ink = inkOf(image, radius);
+  const lines = drawnLines(ink, letter);
+  wipeLines(ink, image, lines);
+  return { seen: { image, components: componentsOf(ink), lines, letter, scale }, inked };
+}
