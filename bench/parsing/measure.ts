@@ -42,10 +42,11 @@ interface Reading {
 }
 
 /** Reads all documents of a format in one process: each once, each a few times with the clock, each for its facts. */
-async function readAll(cases: readonly Case[]): Promise<{ readings: Reading[]; peakMb: number }> {
+async function readAll(cases: readonly Case[], ocr: boolean): Promise<{ readings: Reading[]; peakMb: number }> {
   const reader = createReaderProcess();
   try {
-    const ask = async ({ path, name }: Case, task: 'first' | 'timed' | 'facts') => reader.ask({ path, name, task });
+    const ask = async ({ path, name }: Case, task: 'first' | 'timed' | 'facts') =>
+      reader.ask({ path, name, task, ocr });
     const firsts = [];
     for (const one of cases) firsts.push(await ask(one, 'first'));
     const timings = [];
@@ -84,19 +85,28 @@ function compare(format: string, truthFormat: string, truth: Facts, found: Facts
 async function factsAt(path: string): Promise<Facts | null> {
   const reader = createReaderProcess();
   try {
-    return (await reader.ask({ path, name: path, task: 'facts' })).facts ?? null;
+    return (await reader.ask({ path, name: path, task: 'facts', ocr: false })).facts ?? null;
   } finally {
     reader.stop();
   }
 }
 
 /** Reads documents and compares them with their truths, format by format. */
-export async function measure(cases: readonly Case[], onFormat: (format: string) => void): Promise<FormatOutcome[]> {
+export async function measure(
+  cases: readonly Case[],
+  { ocr, onFormat }: { readonly ocr: boolean; readonly onFormat: (format: string) => void },
+): Promise<FormatOutcome[]> {
   const formats = [...new Set(cases.map(({ format }) => format))];
   const read = new Map<string, { readings: Reading[]; peakMb: number }>();
   for (const format of formats) {
     onFormat(format);
-    read.set(format, await readAll(cases.filter((one) => one.format === format)));
+    read.set(
+      format,
+      await readAll(
+        cases.filter((one) => one.format === format),
+        ocr,
+      ),
+    );
   }
   const factsByPath = new Map<string, Facts | null>(
     [...read.values()].flatMap(({ readings }) => readings.map(({ one, facts }) => [one.path, facts] as const)),

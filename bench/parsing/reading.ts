@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { ParseError } from '../../server/src/parsing/parse-error.ts';
 import { readDocument } from '../../server/src/parsing/readers/index.ts';
-import { standardLimits } from '../../server/src/parsing/reader.ts';
+import { type ReadOptions, ocrOff, standardLimits } from '../../server/src/parsing/reader.ts';
 import { type Facts, factsOf } from './facts.ts';
 
 /** What is asked of the process: a first reading, timed ones, or what is compared, of one document. */
@@ -10,6 +10,8 @@ export interface ReadingJob {
   readonly path: string;
   readonly name: string;
   readonly task: 'first' | 'timed' | 'facts';
+  /** Whether text in pictures is recognised, in Korean and English. */
+  readonly ocr: boolean;
 }
 
 export interface Refusal {
@@ -34,14 +36,13 @@ export interface ReadingReply {
 const TIMED_MS = 200;
 const MOST_READINGS = 10;
 
-const options = { limits: standardLimits, pages: null, onPage: () => undefined };
 const peakMb = () => process.resourceUsage().maxRSS / 1024;
 const cpuMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-async function timed(bytes: Uint8Array, name: string) {
+async function timed(bytes: Uint8Array, name: string, options: ReadOptions) {
   const startedMs = performance.now();
   const startedCpuMs = cpuMs();
   let readings = 0;
@@ -53,10 +54,16 @@ async function timed(bytes: Uint8Array, name: string) {
   return { wallMs: (performance.now() - startedMs) / readings, cpuMs: (cpuMs() - startedCpuMs) / readings };
 }
 
-async function reply({ path, name, task }: ReadingJob): Promise<ReadingReply> {
+async function reply({ path, name, task, ocr }: ReadingJob): Promise<ReadingReply> {
   const bytes = readFileSync(path);
+  const options: ReadOptions = {
+    limits: standardLimits,
+    pages: null,
+    ocr: ocr ? { mode: 'auto', languages: ['kor', 'eng'] } : ocrOff,
+    onPage: () => undefined,
+  };
   try {
-    if (task === 'timed') return { ...(await timed(bytes, name)), peakMb: peakMb() };
+    if (task === 'timed') return { ...(await timed(bytes, name, options)), peakMb: peakMb() };
     const document = await readDocument(bytes, name, options);
     if (task === 'first') return { pages: Math.max(1, document.pages.length), peakMb: peakMb() };
     return {

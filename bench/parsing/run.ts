@@ -16,6 +16,7 @@ const usage = `Usage: node bench/parsing/run.ts [options]
   --folder path   documents of your own, with truths beside them; may be given several times
   --only a,b      formats, such as pdf,hwp (all)
   --files         a line for each document
+  --ocr           pictures of text are recognised too (slow)
   --json file     write every figure to a file
 `;
 
@@ -25,6 +26,7 @@ const { values: flags } = parseArgs({
     folder: { type: 'string', multiple: true, default: [] },
     only: { type: 'string' },
     files: { type: 'boolean', default: false },
+    ocr: { type: 'boolean', default: false },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -41,7 +43,10 @@ const results: Record<string, unknown> = {};
 
 async function run(title: string, all: readonly Case[]): Promise<void> {
   const cases = all.filter(({ format }) => wanted(format));
-  const outcomes = await measure(cases, (format) => process.stderr.write(`${title}: ${format}\n`));
+  const outcomes = await measure(cases, {
+    ocr: flags.ocr,
+    onFormat: (format) => void process.stderr.write(`${title}: ${format}\n`),
+  });
   results[title] = outcomes;
   say(`\n${reportOf(title, outcomes, flags)}`);
 }
