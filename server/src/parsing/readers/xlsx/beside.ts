@@ -5,7 +5,7 @@ import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '..
 import { append } from '../../package/append.ts';
 import { blockText } from '../../render/text.ts';
 import type { Budget } from '../budget.ts';
-import { placeOf } from './sheet.ts';
+import { placeOf } from './places.ts';
 import { type Workbook, richText } from './workbook.ts';
 
 /** What a comment says, and where. */

@@ -4,6 +4,7 @@ import { metaOf } from '../../package/properties.ts';
 import { ParseError } from '../../parse-error.ts';
 import type { Reader } from '../../reader.ts';
 import { type Budget, createBudget } from '../budget.ts';
+import { marginsOf } from './margins.ts';
 import { type Region, regionsOf } from './regions.ts';
 import { type Cell, type Sheet, readSheet } from './sheet.ts';
 import { readWorkbook } from './workbook.ts';
@@ -135,7 +136,8 @@ export const readXlsx: Reader = async (bytes, { limits, pages: wanted, onPage })
     else {
       budget.text(sheet.cells.reduce((sum, { spans }) => sum + textOf(spans).length, 0));
       const beside = await besideCells(office, entry.part, workbook, { page: number, budget });
-      append(blocks, sheetBlocks(sheet, beside, page, budget));
+      const margins = (type: 'header' | 'footer') => marginsOf(sheet.root, type, number);
+      append(blocks, [...margins('header'), ...sheetBlocks(sheet, beside, page, budget), ...margins('footer')]);
     }
     onPage(at + 1, workbook.sheets.length);
   }

@@ -1,4 +1,5 @@
-import type { Area, Cell, Sheet } from './sheet.ts';
+import type { Area } from './places.ts';
+import type { Cell, Sheet } from './sheet.ts';
 import { append } from '../../package/append.ts';
 
 /** Cells that stand together, parted from others by empty rows or columns. */

@@ -4,6 +4,8 @@ import { type XmlElement, attributeOf, childOf, childrenOf, innerText } from '..
 import { largest } from '../../package/extremes.ts';
 import type { Budget } from '../budget.ts';
 import { numberText } from './formats.ts';
+import { formulaLink, linked, withLinks } from './links.ts';
+import { type Area, MOST_COLUMNS, MOST_ROWS, areaOf, placeOf } from './places.ts';
 import { type Workbook, richText } from './workbook.ts';
 
 /** A cell that holds something. Rows and columns begin at 0. */
@@ -14,14 +16,6 @@ export interface Cell {
   readonly isNumber: boolean;
 }
 
-/** A rectangle of cells. */
-export interface Area {
-  readonly top: number;
-  readonly left: number;
-  readonly bottom: number;
-  readonly right: number;
-}
-
 export interface Sheet {
   /** By row, then column. */
   readonly cells: readonly Cell[];
@@ -30,33 +24,8 @@ export interface Sheet {
   readonly hiddenColumns: ReadonlySet<number>;
   /** Rows at the top that stay when the sheet is scrolled. */
   readonly frozenRows: number;
-}
-
-/** Largest of the format. Source: specifications of Excel. */
-const MOST_ROWS = 1_048_576;
-const MOST_COLUMNS = 16_384;
-
-const letters = (text: string) => Array.from(text).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-
-/** Place of `C5`; null for what is none. */
-export function placeOf(reference: string | undefined): { readonly row: number; readonly column: number } | null {
-  const found = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '');
-  if (found === null) return null;
-  const [column, row] = [letters(found[1] ?? ''), Number(found[2]) - 1];
-  return row >= 0 && row < MOST_ROWS && column < MOST_COLUMNS ? { row, column } : null;
-}
-
-/** Rectangle of `A1:C5`; null for what is none. */
-export function areaOf(reference: string | undefined): Area | null {
-  const [first, last] = (reference ?? '').split(':');
-  const [a, b] = [placeOf(first), placeOf(last ?? first)];
-  if (a === null || b === null) return null;
-  return {
-    top: Math.min(a.row, b.row),
-    bottom: Math.max(a.row, b.row),
-    left: Math.min(a.column, b.column),
-    right: Math.max(a.column, b.column),
-  };
+  /** What the sheet has beside its rows. */
+  readonly root: XmlElement;
 }
 
 const isOn = (value: string | undefined) => value === '1' || value === 'true';
@@ -119,7 +88,9 @@ export async function readSheet(
       const column = placeOf(attributeOf(cell, 'r'))?.column ?? nextColumn;
       nextColumn = column + 1;
       const { spans, isNumber } = valueOf(cell, workbook);
-      if (textOf(spans).trim() !== '') cells.push({ row, column, spans, isNumber });
+      const link = formulaLink(cell);
+      if (textOf(spans).trim() !== '')
+        cells.push({ row, column, spans: link === undefined ? spans : linked(spans, link), isNumber });
     }
   });
   const hiddenColumns = new Set<number>();
@@ -140,10 +111,11 @@ export async function readSheet(
     attributeOf(pane, 'state')?.startsWith('frozen') === true ? Number(attributeOf(pane, 'ySplit') ?? 0) : 0;
   const sorted = once(cells.toSorted((a, b) => a.row - b.row || a.column - b.column));
   return {
-    cells: sorted,
+    cells: withLinks(sorted, root, await office.relations(part)),
     merged: withinUse(merged, sorted),
     hiddenRows,
     hiddenColumns,
     frozenRows: Number.isInteger(frozen) ? frozen : 0,
+    root,
   };
 }
