@@ -1,6 +1,6 @@
 import { type GreyImage, enlarged } from './grey.ts';
 import { type Component, componentsOf, inkOf, letterHeight } from './ink.ts';
-import { colouredBoxes, reverse } from './reversed.ts';
+import { reverseBoxes } from './reversed.ts';
 import { type DrawnLines, drawnLines, wipeLines } from './rules.ts';
 import { skewOf, straightened } from './skew.ts';
 
@@ -46,9 +46,7 @@ export function prepared(given: GreyImage): { readonly seen: Seen | null; readon
     image = straightened(image, skew);
     ink = inkOf(image, radius);
   } else if (scale === 1) image = { ...image, data: image.data.slice() };
-  const boxes = colouredBoxes(componentsOf(ink), letter);
-  for (const box of boxes) reverse(image, ink, box);
-  if (boxes.length > 0) ink = inkOf(image, radius);
+  if (reverseBoxes(image, letter)) ink = inkOf(image, radius);
   const lines = drawnLines(ink, letter);
   wipeLines(ink, image, lines);
   return { seen: { image, components: componentsOf(ink), lines, letter, scale }, inked };
