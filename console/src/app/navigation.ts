@@ -4,6 +4,7 @@ import {
   IconBuilding,
   IconChartBar,
   IconCpu,
+  IconFileText,
   IconFlask2,
   IconHistory,
   IconKey,
@@ -38,6 +39,7 @@ export const navigation = [
     group: 'build',
     entries: [
       { to: '/playground', page: 'playground', icon: IconFlask2 },
+      { to: '/parser', page: 'parser', icon: IconFileText },
       { to: '/keys', page: 'keys', icon: IconKey },
     ],
   },

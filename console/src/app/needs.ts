@@ -5,6 +5,7 @@ export const pageNeeds = {
   overview: [],
   chat: ['chat'],
   playground: ['playground'],
+  parser: ['documents.parse'],
   keys: ['keys.own', 'keys.all'],
   models: ['models.view', 'models.manage'],
   users: ['users.manage'],

@@ -87,6 +87,21 @@ const nextSearch = ({ next, error }: Record<string, unknown>): NextSearch => ({
   error: isReason(error) ? error : undefined,
 });
 
+interface ParserSearch {
+  /** Page of the document. */
+  readonly page?: number | undefined;
+  /** The first block that is shown of it. */
+  readonly from?: number | undefined;
+  readonly tab?: string | undefined;
+}
+const wholeNumber = (value: unknown, least: number) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : undefined;
+const parserSearch = ({ page, from, tab }: Record<string, unknown>): ParserSearch => ({
+  page: wholeNumber(page, 1),
+  from: wholeNumber(from, 1),
+  tab: typeof tab === 'string' ? tab : undefined,
+});
+
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
 const open = [
   createRoute({
@@ -131,6 +146,19 @@ const pages = [
     path: '/playground',
     staticData: { page: 'playground', full: true },
     component: lazyRouteComponent(() => import('../pages/playground/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/parser',
+    staticData: { page: 'parser' },
+    component: lazyRouteComponent(() => import('../pages/parser/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/parser/$documentId',
+    staticData: { page: 'parser', full: true },
+    validateSearch: parserSearch,
+    component: lazyRouteComponent(() => import('../pages/parser/document-page.tsx'), 'Page'),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -5,6 +5,7 @@ const namespaces = [
   'overview',
   'chat',
   'playground',
+  'parser',
   'keys',
   'models',
   'users',

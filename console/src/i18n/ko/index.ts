@@ -4,6 +4,7 @@ import { parts } from './parts.ts';
 import { errors } from './errors.ts';
 import { fields } from './fields.ts';
 import { overview } from './overview.ts';
+import { parser } from './parser.ts';
 import { playground } from './playground.ts';
 import { chat } from './chat.ts';
 import { models } from './models.ts';
@@ -25,6 +26,7 @@ export const ko = {
   errors,
   fields,
   overview,
+  parser,
   playground,
   chat,
   models,
