@@ -62,6 +62,26 @@ test.each([
   ['HWP 3', text('HWP Document File V3.00'), 'UNSUPPORTED', /HWP 5/],
   ['an archive', packageOf('a.txt', 'b.pdf'), 'UNSUPPORTED', /Unpack/],
   ['OpenDocument', packageOf('META-INF/manifest.xml', 'content.xml'), 'UNSUPPORTED', /DOCX/],
+  [
+    'an OpenDocument file that says so first',
+    Buffer.concat([
+      Buffer.from('504b0304', 'hex'),
+      Buffer.alloc(26),
+      text('mimetypeapplication/vnd.oasis.opendocument.text'),
+    ]),
+    'UNSUPPORTED',
+    /DOCX/,
+  ],
+  [
+    'a book',
+    Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(26), text('mimetypeapplication/epub+zip')]),
+    'UNSUPPORTED',
+    /EPUB/,
+  ],
+  ['an Outlook message', compound('__substg1.0_'), 'UNSUPPORTED', /Outlook/],
+  ['a compound file of nobody', compound('Contents'), 'UNSUPPORTED', /PDF/],
+  ['a packed archive', Buffer.from('1f8b0800', 'hex'), 'UNSUPPORTED', /Unpack/],
+  ['sound', text('ID3\u0004'), 'UNSUPPORTED', /speech/],
   ['RTF', text('{\\rtf1'), 'UNSUPPORTED', /DOCX/],
   ['a program', Buffer.from('4d5a9000', 'hex'), 'UNSUPPORTED', /program/],
   ['noise', Buffer.from(Array.from({ length: 512 }, (_, at) => at % 32)), 'UNSUPPORTED', /not known/],
@@ -69,6 +89,15 @@ test.each([
   const look = () => sniffFormat(bytes, 'a.pdf');
   expect(look).toThrow(expect.objectContaining({ code }));
   expect(look).toThrow(message);
+});
+
+test('a page behind any number of comments is a page, whatever follows them', () => {
+  const comments = '<!-- -->'.repeat(240);
+  expect(sniffFormat(text(`${comments}<html>`))).toBe('html');
+  expect(sniffFormat(text(`<?xml version="1.0"?>${comments}<!DOCTYPE html>`))).toBe('html');
+  // A pattern that may part the comments in many ways would try them all.
+  expect(sniffFormat(text(`${comments}x`))).toBe('text');
+  expect(sniffFormat(text('<!--'))).toBe('text');
 });
 
 test('any bytes are something or are refused', () => {

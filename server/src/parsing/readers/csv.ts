@@ -7,21 +7,33 @@ import { createBudget } from './budget.ts';
 
 /** Signs that may part the cells of a line, in the order in which they are believed. */
 const delimiters = [',', '\t', ';', '|', '\u001F'];
+/** Signs that are believed only where none of those does, and where they cut every line alike. */
+const rareDelimiters = ['^', '~', '¦', '§', '¶', '#', '||', '::'];
 /** So many lines say which of them does. */
 const SAMPLE_LINES = 50;
+
+/** How many cells each of the first lines has. */
+const widthsBy = (sample: string, delimiter: string): number[] =>
+  Papa.parse<string[]>(sample, { delimiter, preview: SAMPLE_LINES, skipEmptyLines: true }).data.map(
+    ({ length }) => length,
+  );
 
 /** The sign that cuts the first lines into the same number of cells, of at least two; a comma where none does. */
 function delimiterOf(sample: string): string {
   let best = { delimiter: ',', score: 0 };
   for (const delimiter of delimiters) {
-    const { data } = Papa.parse<string[]>(sample, { delimiter, preview: SAMPLE_LINES, skipEmptyLines: true });
-    const widths = data.map(({ length }) => length);
+    const widths = widthsBy(sample, delimiter);
     const usual = mostCommon(widths);
     if (usual < 2) continue;
     const score = (widths.filter((width) => width === usual).length / widths.length) * Math.min(usual, 4);
     if (score > best.score + 1e-9) best = { delimiter, score };
   }
-  return best.delimiter;
+  if (best.score > 0) return best.delimiter;
+  const rare = rareDelimiters.find((delimiter) => {
+    const [first = 0, ...rest] = widthsBy(sample, delimiter);
+    return first > 1 && rest.length > 0 && rest.every((width) => width === first);
+  });
+  return rare ?? best.delimiter;
 }
 
 function mostCommon(numbers: readonly number[]): number {

@@ -62,6 +62,9 @@ describe('CSV', () => {
     [';', 'cp949'],
     ['\t', 'utf-16le'],
     ['|', 'utf-8'],
+    ['^', 'cp949'],
+    ['~', 'utf-16be'],
+    ['::', 'utf-8'],
   ])('parted by %j in %s', (delimiter, charset) => {
     const rows = [
       ['이름', '부서', '금액'],
@@ -69,9 +72,14 @@ describe('CSV', () => {
       ['이둘', '"기획"', '2,500'],
     ];
     const text = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join('\r\n');
-    const document = read(readCsv, iconv.encode(text, charset, { addBOM: charset === 'utf-16le' }));
+    const document = read(readCsv, iconv.encode(text, charset, { addBOM: charset.startsWith('utf-16') }));
     expect(document.blocks[0]).toMatchObject({ rows: 3, columns: 3, headerRows: 1 });
     expect(cellsOf(document.blocks[0])).toEqual(rows);
+  });
+
+  test('signs that stand in the words of one column part nothing', () => {
+    const document = read(readCsv, '표어\n#안전 #제일\n#하나\n');
+    expect(document.blocks[0]).toMatchObject({ rows: 3, columns: 1 });
   });
 
   test('a comma in a cell does not part it where semicolons do', () => {

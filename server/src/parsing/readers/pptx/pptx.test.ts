@@ -75,6 +75,35 @@ describe('PPTX', () => {
     ]);
   });
 
+  test('cells that are merged both ways stand once', async () => {
+    const cell = (text: string, more = '') => `<a:tc${more}><a:txBody>${line(text)}</a:txBody></a:tc>`;
+    const over = cell('', ' hMerge="1" vMerge="1"');
+    const shapes = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr>${cell('가', ' gridSpan="2" rowSpan="2"')}${over}${cell('나')}</a:tr><a:tr>${over}${over}${cell('다')}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
+    const { blocks } = await read(writePptx([{ shapes }]));
+    expect(blocks).toMatchObject([
+      {
+        rows: 2,
+        columns: 3,
+        cells: [
+          { row: 0, column: 0, rowSpan: 2, columnSpan: 2 },
+          { row: 0, column: 2 },
+          { row: 1, column: 2 },
+        ],
+      },
+    ]);
+  });
+
+  test('what every slide bears at its foot is marked, and stands apart', async () => {
+    const shapes =
+      shape(line('대외비'), { ph: '<p:ph type="ftr" idx="11"/>', place: at(0, 500) }) +
+      shape(line('본문'), { place: at(0, 100) });
+    const { blocks } = await read(writePptx([{ shapes }]));
+    expect(blocks).toMatchObject([
+      { type: 'paragraph', spans: [{ text: '본문' }] },
+      { type: 'footer', blocks: [{ spans: [{ text: '대외비' }] }] },
+    ]);
+  });
+
   test('formulas are LaTeX, in the line and alone', async () => {
     const math = (inner: string) =>
       `<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${inner}</m:oMath>`;
