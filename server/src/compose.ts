@@ -34,9 +34,11 @@ import { createMeter, keepMerging } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
+export { backUp, restore } from './compose/backup.ts';
 export { closeEngines, createEngines, lookAtServer } from './compose/engines.ts';
 export { identityOf, prepareFirstPerson, prepareKeys, type FirstKeys } from './compose/identity.ts';
 export { openModelStore, reportOnLocalModels } from './compose/local-models.ts';
+export { reindexCollections } from './compose/reindex.ts';
 export {
   borrowStore,
   createBus,

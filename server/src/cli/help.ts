@@ -11,6 +11,9 @@ const general = `AI Studio
   studio models list               the models, and which engine answers for each
   studio models search | pull ID   models that can be downloaded; download one
   studio models use ID FILE        let a model file of this machine serve a model of the catalogue
+  studio reindex [COLLECTION …]    make the search index anew from the database
+  studio backup [FOLDER]           copy the installation, also while it runs
+  studio restore FOLDER            make an installation of a copy
   studio config print | schema     the configuration in force; its JSON schema
   studio version | help [COMMAND]
 
@@ -63,6 +66,20 @@ studio models load | unload LOCAL_ID     into the memory of the running service,
 studio models pin | unpin LOCAL_ID       keep it there
 
 They work beside a running service, which follows at once.`,
+  reindex: `studio reindex [COLLECTION_ID …]
+
+Makes the search index of all collections, or of those that are named, anew from the database, with the vectors that are stored
+there: no model is asked. Works beside a running service, whose searches wait that long. An index that is lost is made anew
+by itself; this is for one that is suspected to be wrong.`,
+  backup: `studio backup [FOLDER] [--json]
+
+Copies the rows of the database as of one moment, the files that they name, and the key of the secrets into a new folder (of
+data_dir/backups unless another is named), also while the service runs. The search index is not copied, as it is made anew from
+the rows. Files in object storage are not copied either.`,
+  restore: `studio restore FOLDER [--data_dir=EMPTY_FOLDER]
+
+Makes an installation of a copy, in an empty data folder; then start the service as ever. The search index is made anew when it
+starts.`,
   config: `studio config print [--json]     the configuration in force, secrets hidden
 studio config schema             the JSON schema of studio.yaml, for editors`,
 };

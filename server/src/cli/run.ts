@@ -13,6 +13,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   key: async () => (await import('./key.ts')).key,
   user: async () => (await import('./user.ts')).user,
   models: async () => (await import('./models.ts')).models,
+  reindex: async () => (await import('./reindex.ts')).reindex,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./backup.ts')).restore,
   config: async () => (await import('./config.ts')).config,
   version: async () => (await import('./version.ts')).version,
 };

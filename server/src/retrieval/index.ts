@@ -19,6 +19,8 @@ export {
   readDocument,
   reindexDocument,
 } from './documents/verbs.ts';
+export { remakeIndexes } from './ingest/remake.ts';
 export { startIngest } from './ingest/runner.ts';
 export { search, type Searched } from './search/search.ts';
 export { createTextThreads } from './texts/index.ts';
+export { FILES_LOCK } from './writing/removals.ts';

@@ -7,6 +7,9 @@ import { unpackVector } from '../embedding.ts';
 import { indexRows } from '../writing/rows.ts';
 import { afterSeconds, clock, noteLost } from '../writing/table.ts';
 
+/** What filling a table takes. */
+export type RebuildDeps = Pick<RetrievalDeps, 'db' | 'bus' | 'index' | 'texts' | 'log' | 'now'>;
+
 // Tables of the index that were lost are filled anew from the database; no model is asked.
 
 const LEASE_SECONDS = 20;
@@ -36,7 +39,7 @@ async function claim({ query }: RetrievalDeps['db'], claimId: string): Promise<C
   return row ?? null;
 }
 
-async function batchOf({ db }: RetrievalDeps, collection: CollectionRow, after: readonly [string, string]) {
+async function batchOf({ db }: RebuildDeps, collection: CollectionRow, after: readonly [string, string]) {
   const { model } = embeddingOf(collection);
   return db.query
     .selectFrom('chunks')
@@ -71,7 +74,7 @@ async function batchOf({ db }: RetrievalDeps, collection: CollectionRow, after: 
 
 type Batch = Awaited<ReturnType<typeof batchOf>>;
 
-async function rowsOf(deps: RetrievalDeps, batch: Batch, named: readonly string[]) {
+async function rowsOf(deps: RebuildDeps, batch: Batch, named: readonly string[]) {
   const rows = [];
   const byDocument = Map.groupBy(batch, ({ document_id: id }) => id);
   for (const chunks of byDocument.values()) {
@@ -88,7 +91,7 @@ async function rowsOf(deps: RetrievalDeps, batch: Batch, named: readonly string[
 }
 
 /** Fills the table of one collection. Resolves with false where it is no longer ours to fill. */
-async function fill(deps: RetrievalDeps, collection: CollectionRow, claimId: string, signal: AbortSignal) {
+async function fill(deps: RebuildDeps, collection: CollectionRow, claimId: string, signal: AbortSignal) {
   const { db, index } = deps;
   const { index_table: table, ingest_config: config } = collection;
   const own = () =>
@@ -132,7 +135,7 @@ async function fill(deps: RetrievalDeps, collection: CollectionRow, claimId: str
 }
 
 /** Fills all tables that were lost, one after the other. What fails is tried again at the next turn. */
-export async function rebuildLost(deps: RetrievalDeps, signal: AbortSignal): Promise<void> {
+export async function rebuildLost(deps: RebuildDeps, signal: AbortSignal): Promise<void> {
   for (;;) {
     const claimId = hexId();
     const collection = await claim(deps.db, claimId);
@@ -158,7 +161,7 @@ export async function rebuildLost(deps: RetrievalDeps, signal: AbortSignal): Pro
 }
 
 /** Notes tables that are not there although they should be, and removes those that belong to nothing any more. */
-export async function compareTables(deps: RetrievalDeps): Promise<void> {
+export async function compareTables(deps: RebuildDeps): Promise<void> {
   const { db, index } = deps;
   const known = await db.query
     .selectFrom('collections')

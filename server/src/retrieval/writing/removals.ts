@@ -46,10 +46,26 @@ async function removeStaleChunks({ db }: RemovalDeps, collectionId: string): Pro
   }
 }
 
+/** Advisory lock of the database: whoever copies files has it alone, and no file is removed that long. */
+export const FILES_LOCK = 7_240_115;
+
+/** Somebody copies the files; they are removed later. */
+class FilesHeld extends Error {}
+
+async function removeFile({ db, blobs }: RemovalDeps, key: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rows } = await sql<{
+      free: boolean;
+    }>`SELECT pg_try_advisory_xact_lock_shared(${FILES_LOCK}) AS free`.execute(tx);
+    if (rows[0]?.free !== true) throw new FilesHeld('files are being copied');
+    await blobs.delete(key);
+  });
+}
+
 async function perform(deps: RemovalDeps, removal: Removal): Promise<void> {
-  const { index, blobs } = deps;
+  const { index } = deps;
   const { kind, index_table: table, row_ids: rowIds, document_id: documentId } = removal;
-  if (kind === 'blob' && removal.blob_key !== null) await blobs.delete(removal.blob_key);
+  if (kind === 'blob' && removal.blob_key !== null) await removeFile(deps, removal.blob_key);
   else if (kind === 'table' && table !== null) await index.dropTable(table);
   else if (kind === 'rows' && table !== null && rowIds !== null) await index.remove(table, { rowIds });
   else if (kind === 'document' && table !== null && documentId !== null)

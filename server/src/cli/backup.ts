@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { backUp, restore as restoreFrom } from '../compose.ts';
+import { takeFlags, UsageError } from './args.ts';
+import type { Command } from './command.ts';
+import { commandLog, withDatabase } from './with-database.ts';
+
+/** Copies an installation into a folder, also while it runs. */
+export const backup: Command = async ({ line, out, load }) => {
+  const { own, rest } = takeFlags(line, ['json']);
+  const loaded = load(rest);
+  const { config } = loaded;
+  const [given] = line.words;
+  const name = `backup-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+  const folder = given ?? join(config.data_dir, 'backups', name);
+  const onProgress = (message: string) => out.note(`▸ ${message}`);
+  const report = await withDatabase(loaded, out, (_database, store) => backUp({ config, store, folder }, onProgress));
+  if (own['json'] === true) out.print(JSON.stringify(report));
+  else {
+    out.print(`Copied to ${report.folder}`);
+    if (!report.files) out.note('Files in object storage are not part of it: use the copies of the storage itself.');
+    out.note('Keep it safe: it holds the key of the secrets. "studio restore FOLDER" makes an installation of it.');
+  }
+  return 0;
+};
+
+/** Makes an installation of a copy. */
+export const restore: Command = async ({ line, out, load }) => {
+  const [folder] = line.words;
+  if (folder === undefined) throw new UsageError('Use "studio restore FOLDER", with an empty data folder.');
+  const { config } = load();
+  await restoreFrom({ config, folder, log: commandLog() }, (message) => out.note(`▸ ${message}`));
+  out.print(`${config.data_dir} holds what the copy held. The search index is made anew when the service starts.`);
+  return 0;
+};
