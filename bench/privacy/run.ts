@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { findPii, maskText } from '../../server/src/privacy/index.ts';
+import { forms } from './forms.ts';
 import { hostileTexts } from './hostile.ts';
 import { ordinarySentences } from './ordinary.ts';
 import { precision, recall, scoreTexts } from './score.ts';
@@ -33,16 +34,24 @@ const readLabelled = (file: string): Labelled[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Labelled);
 
-const texts = flags.labelled ? positionals.flatMap(readLabelled) : labelledSentences(seed, Number(flags['of-each']));
-const { scores, misses } = scoreTexts(texts);
-say('type               values  recall  precision');
-for (const score of scores) {
-  if (score.values === 0 && score.wrong === 0) continue;
-  say(
-    `${score.type.padEnd(18)} ${String(score.values).padStart(6)}  ${recall(score).toFixed(4)}  ${precision(score).toFixed(4)}`,
-  );
+/** Prints how well values are found in some texts. */
+function report(name: string, texts: readonly Labelled[]): void {
+  const { scores, misses } = scoreTexts(texts);
+  say(`${name}: ${texts.length} texts\ntype               values  recall  precision`);
+  for (const score of scores) {
+    if (score.values === 0 && score.wrong === 0) continue;
+    const values = String(score.values).padStart(6);
+    say(`${score.type.padEnd(18)} ${values}  ${recall(score).toFixed(4)}  ${precision(score).toFixed(4)}`);
+  }
+  if (flags.show) for (const miss of misses) say(JSON.stringify(miss));
 }
-if (flags.show) for (const miss of misses) say(JSON.stringify(miss));
+
+const ofEach = Number(flags['of-each']);
+if (flags.labelled) for (const file of positionals) report(file, readLabelled(file));
+else {
+  report('sentences', labelledSentences(seed, ofEach));
+  report('forms, tables, messages', forms(seed, ofEach * 4));
+}
 
 const ordinary = ordinarySentences(seed, 5_000);
 const wrong = ordinary.flatMap((text) => findPii(text, { types: piiTypes }).map((finding) => ({ text, finding })));

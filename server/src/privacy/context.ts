@@ -17,6 +17,29 @@ const LONGEST_BETWEEN = 16;
 const isAscii = (word: string) => /^[\x20-\x7e]+$/.test(word);
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replace(/ /g, '[ _-]?');
 
+/** What stands before a value, names of fields such as `bankAccount` as two words. */
+function windowBefore(text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - BEFORE), start);
+  return before.replace(/([a-z])(?=[A-Z])/g, '$1 ');
+}
+
+/** Behind a value, as far as the same field or sentence goes. */
+function windowBehind(text: string, end: number): string {
+  const behind = text.slice(end, end + BEHIND);
+  const stop = behind.search(/[\n\t,;|/]|\. /);
+  return stop < 0 ? behind : behind.slice(0, stop);
+}
+
+const ANOTHER = /[0-9](?:[ .-]{0,2}[0-9]){5,}/g;
+const CONJUNCTION = /또는|혹은|그리고|이나|및|와|과|랑|and|or/gi;
+
+/** Whether a word is about another number that stands between it and the value: words behind that number lead to the value. */
+function isSpent(between: string): boolean {
+  let rest: string | null = null;
+  for (const { index, 0: number } of between.matchAll(ANOTHER)) rest = between.slice(index + number.length);
+  return rest !== null && /[a-z가-힣]{2}/i.test(rest.replace(CONJUNCTION, ''));
+}
+
 /** Words of one kind: ASCII ones as whole words in any case, others as they stand within words. */
 export function contextWords(list: readonly string[]): Words {
   const parts = list
@@ -30,15 +53,14 @@ export function contextWords(list: readonly string[]): Words {
   };
   return {
     near(text, start, end) {
-      const before = text.slice(Math.max(0, start - BEFORE), start);
+      const before = windowBefore(text, start);
       const last = lastIn(before);
-      if (last !== null) return before.length - last;
-      const behind = text.slice(end, end + BEHIND);
-      const at = behind.search(pattern);
+      if (last !== null && !isSpent(before.slice(last))) return before.length - last;
+      const at = windowBehind(text, end).search(pattern);
       return at < 0 ? null : BEFORE + at;
     },
     labels(text, start) {
-      const before = text.slice(Math.max(0, start - BEFORE), start);
+      const before = windowBefore(text, start);
       const last = lastIn(before);
       if (last === null || before.length - last > LONGEST_BETWEEN) return false;
       return BETWEEN.test(before.slice(last));

@@ -50,7 +50,7 @@ const versionWords = contextWords([
 const V4 = /(?<![0-9A-Za-z_*])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9A-Za-z_*]|\.[0-9])/g;
 /** Two marks at least, and no more than an address has. */
 const V6 =
-  /(?<![0-9A-Za-z_:.*])(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:]{0,6}:)[0-9A-Fa-f:]{3,39}(?:(?<=:)[0-9]{1,3}(?:\.[0-9]{1,3}){3})?(?![0-9A-Za-z_:*])/g;
+  /(?<![0-9A-Za-z_.*]|::|\b[0-9A-Fa-f]{1,4}:)(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:]{0,6}:)[0-9A-Fa-f:]{3,39}(?:(?<=:)[0-9]{1,3}(?:\.[0-9]{1,3}){3})?(?![0-9A-Za-z_:*])/g;
 
 /** Units between a word and what it means. */
 const CLOSE = 12;
@@ -83,7 +83,7 @@ export function findAddresses(text: string, report: Report): void {
 }
 
 const MAC =
-  /(?<![0-9A-Za-z_:*-])(?:[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2}){4}|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4})(?![0-9A-Za-z_:*-])/g;
+  /(?<![0-9A-Za-z_*]|\b[0-9A-Fa-f]{2}[:-])(?:[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2}){4}|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4})(?![0-9A-Za-z_:*-])/g;
 const macWords = contextWords([
   '맥',
   '맥주소',
