@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFolderFiles, createLanceIndex } from '../../server/src/adapters/embedded/lance-index/index.ts';
+import type { IndexHit, SearchIndex } from '../../server/src/ports/search-index.ts';
+import { analyze, analyzeQuery, type Analysis } from '../../server/src/retrieval/analyzer/index.ts';
+import { embedLexically, LEXICAL_ALPHA, LEXICAL_DIMENSION } from '../../server/src/retrieval/lexical-embedder/index.ts';
+import { fuse, type Fusion, type Leg } from '../../server/src/retrieval/search/fusion.ts';
+import type { Collection } from './collection.ts';
+import { ndcg, recall } from './metrics.ts';
+
+/** How well one way of searching did, as means over the questions. */
+export interface Quality {
+  readonly mode: string;
+  readonly ndcg: number;
+  readonly recall: number;
+}
+
+/** Hits that each way of searching brings before they are joined. */
+const DEPTH = 100;
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet };
+
+/** Words as they stand there, in lower case: what others do that know nothing of a language. */
+function plainWords(text: string): Analysis {
+  return { terms: text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [], stems: [] };
+}
+
+async function fill(
+  index: SearchIndex,
+  table: string,
+  { docs }: Collection,
+  analysis: (text: string) => Analysis,
+): Promise<void> {
+  await index.createTable(table, { dimension: LEXICAL_DIMENSION });
+  await index.add(
+    table,
+    docs.map(({ id, title, text }) => {
+      const whole = `${title}\n${text}`;
+      return { rowId: id, chunkId: id, documentId: id, vector: embedLexically(whole), ...analysis(whole), fields: {} };
+    }),
+  );
+  await index.maintain(table);
+}
+
+const legOf = (hits: readonly IndexHit[]): Leg => hits.map(({ rowId: id, score }) => ({ id, score }));
+const idsOf = (leg: readonly { readonly id: string }[]) => leg.map(({ id }) => id);
+
+const fusions: readonly (readonly [string, Fusion])[] = [
+  [`hybrid (alpha ${LEXICAL_ALPHA})`, { kind: 'weighted', alpha: LEXICAL_ALPHA }],
+  ['hybrid (alpha 0.5)', { kind: 'weighted', alpha: 0.5 }],
+  [`hybrid (reciprocal, alpha ${LEXICAL_ALPHA})`, { kind: 'reciprocal', alpha: LEXICAL_ALPHA }],
+];
+
+/** Searches a collection in every mode with the lexical embedder. */
+export async function measureQuality(collection: Collection): Promise<readonly Quality[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'ai-studio-bench-'));
+  const index = createLanceIndex({ storage: { uri: folder }, files: createFolderFiles(folder), cacheMb: 256, log: quiet });
+  const rankings = new Map<string, Map<string, readonly string[]>>();
+  const note = (mode: string, query: string, ranking: readonly string[]) => {
+    const known = rankings.get(mode) ?? new Map<string, readonly string[]>();
+    rankings.set(mode, known.set(query, ranking));
+  };
+  try {
+    await fill(index, 'ours', collection, analyze);
+    await fill(index, 'plain', collection, plainWords);
+    for (const { id, text } of collection.queries) {
+      const words = (table: string, analysis: Analysis) => index.keyword(table, { ...analysis, limit: DEPTH, mark: 1 });
+      note('plain words', id, idsOf(legOf(await words('plain', plainWords(text)))));
+      const keyword = legOf(await words('ours', analyzeQuery(text)));
+      const vector = legOf(await index.nearest('ours', { vector: embedLexically(text), limit: DEPTH, mark: 1 }));
+      note('keyword', id, idsOf(keyword));
+      note('vector (lexical)', id, idsOf(vector));
+      for (const [name, fusion] of fusions) note(name, id, idsOf(fuse(vector, keyword, fusion)));
+    }
+  } finally {
+    await index.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  const judged = collection.queries.filter(({ id }) => collection.relevance.has(id));
+  const mean = (of: (id: string) => number) => judged.reduce((sum, { id }) => sum + of(id), 0) / judged.length;
+  return [...rankings].map(([mode, found]) => ({
+    mode,
+    ndcg: mean((id) => ndcg(found.get(id) ?? [], collection.relevance.get(id) ?? new Map())),
+    recall: mean((id) => recall(found.get(id) ?? [], collection.relevance.get(id) ?? new Map())),
+  }));
+}
