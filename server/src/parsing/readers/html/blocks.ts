@@ -174,6 +174,13 @@ class Page {
     return [place.hidden ? { ...table, hidden: true } : table];
   }
 
+  /** A term, what it means, or a group of both. */
+  #definition(element: Element, place: Place): Block[] {
+    if (element.tagName !== 'div') return this.blocks(element, place);
+    const deeper = { ...place, depth: place.depth + 1 };
+    return deeper.depth > DEEPEST ? this.#element(element, place) : this.#definitions(element, deeper);
+  }
+
   #definitions(element: Element, place: Place): Block[] {
     const blocks: Block[] = [];
     for (const node of element.childNodes) {
@@ -182,7 +189,7 @@ class Page {
           blocks.push(this.#paragraph(plain(node.value.replaceAll(/\s+/g, ' ').trim()), place));
         continue;
       }
-      const inner = node.tagName === 'div' ? this.#definitions(node, place) : this.blocks(node, place);
+      const inner = this.#definition(node, place);
       if (node.tagName === 'dt')
         append(
           blocks,
@@ -228,7 +235,7 @@ class Page {
         if (Number.isFinite(value)) number = value;
         const marker = ordered ? `${number++}.` : '-';
         const inner = { childNodes: node.childNodes.filter((one) => !isList(one)) };
-        const [first, ...others] = this.blocks(inner, { ...place, depth });
+        const [first, ...others] = this.blocks(inner, { ...place, depth: place.depth + depth });
         const spans = first?.type === 'paragraph' ? first.spans : [];
         items.push({ level, marker, ordered, spans });
         const rest = first === undefined || first.type === 'paragraph' ? others : [first, ...others];
