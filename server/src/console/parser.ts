@@ -203,9 +203,9 @@ export function parserRoutes(deps: RouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { width } = call.query;
         const page = numberOf(call, 'page');
-        const png = await own.picture(ownerOf(call), idOf(call), { page, width, signal: call.signal });
-        void call.reply.type('image/png').header('Content-Security-Policy', HARMLESS);
-        return Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+        const { type, bytes } = await own.picture(ownerOf(call), idOf(call), { page, width, signal: call.signal });
+        void call.reply.type(type).header('Content-Security-Policy', HARMLESS);
+        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       },
     }),
     tenantRoute({

@@ -15,6 +15,7 @@ export const usage = {
   tokens_of: '입력 {{prompt}} · 출력 {{completion}}',
   prompt_tokens: '입력 토큰',
   completion_tokens: '출력 토큰',
+  pages: '문서 쪽',
   errors: '오류',
   latency: '응답 시간 (중앙값)',
   first_token: '첫 토큰',

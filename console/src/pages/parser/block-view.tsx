@@ -5,8 +5,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../parts/use-format.ts';
-import { ContentView, TableView } from './content-view.tsx';
+import { ContentView, writeContents } from './content-view.tsx';
 import { rowsQuery } from './queries.ts';
+import { TableView } from './table-view.tsx';
 
 /** Rows that come at once. Source: the service's answers. */
 const ROWS = 100;
@@ -37,7 +38,7 @@ function LongTable({
   const step = Math.max(1, Math.min(ROWS, table.to_row - table.from_row));
   return (
     <>
-      <TableView table={shown} />
+      <TableView table={shown} write={writeContents} />
       <Group gap="xs" mt="xs">
         <ActionIcon
           variant="default"

@@ -1,7 +1,8 @@
-import type { ParserContent, ParserTable } from '@ai-studio/contract/console/parser.ts';
+import type { ParserContent } from '@ai-studio/contract/console/parser.ts';
 import { useTranslation } from 'react-i18next';
 import classes from './content.module.css';
 import { Spans, plainOf } from './spans.tsx';
+import { TableView } from './table-view.tsx';
 
 /** The page has the heading of level 1. */
 const headings = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
@@ -12,54 +13,8 @@ function Contents({ content }: { readonly content: readonly ParserContent[] }) {
   return content.map((one, at) => <ContentView key={at} content={one} />);
 }
 
-type Cell = ParserTable['cells'][number];
-
-function Row({ cells, inHead }: { readonly cells: readonly Cell[]; readonly inHead: boolean }) {
-  return (
-    <tr>
-      {cells.map((cell) => {
-        const Name = inHead || cell.header ? 'th' : 'td';
-        return (
-          <Name
-            key={cell.column}
-            rowSpan={cell.row_span}
-            colSpan={cell.column_span}
-            data-hidden={cell.hidden}
-            {...(Name === 'th' ? { scope: inHead ? 'col' : 'row' } : {})}
-          >
-            <Contents content={cell.content} />
-          </Name>
-        );
-      })}
-    </tr>
-  );
-}
-
-/** A table, or some of its rows below its headings. */
-export function TableView({ table }: { readonly table: ParserTable }) {
-  const { t } = useTranslation('parts');
-  const { header_rows: heads, from_row: from, to_row: to, cells, caption } = table;
-  const byRow = Map.groupBy(cells, ({ row }) => row);
-  const rows = (begin: number, end: number, inHead: boolean) =>
-    Array.from({ length: Math.max(0, end - begin) }, (_, at) => (
-      <Row key={begin + at} cells={byRow.get(begin + at) ?? []} inHead={inHead} />
-    ));
-  return (
-    // A table that is wider than its place is scrolled by keys too.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classes['tableFrame']} role="group" tabIndex={0} aria-label={t('table')}>
-      <table className={classes['table']}>
-        {caption === undefined ? null : (
-          <caption>
-            <Spans spans={caption} />
-          </caption>
-        )}
-        {heads > 0 ? <thead>{rows(0, heads, true)}</thead> : null}
-        <tbody>{rows(from, to, false)}</tbody>
-      </table>
-    </div>
-  );
-}
+/** What a cell holds. */
+export const writeContents = (content: readonly ParserContent[]) => <Contents content={content} />;
 
 /** What a block holds, as it is read: made of elements of our own, never of the file's. */
 export function ContentView({ content }: { readonly content: ParserContent }) {
@@ -94,7 +49,7 @@ export function ContentView({ content }: { readonly content: ParserContent }) {
         </ul>
       );
     case 'table':
-      return <TableView table={content} />;
+      return <TableView table={content} write={writeContents} />;
     case 'image':
       return (
         <figure className={classes['figure']}>

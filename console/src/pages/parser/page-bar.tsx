@@ -117,6 +117,7 @@ function Zoom({ zoom, onZoom }: { readonly zoom: number; readonly onZoom: (zoom:
 /** The way from page to page. */
 export function PageBar({ pages, page, onPage, zoom, onZoom }: PageBarProps) {
   const { t } = useTranslation('parser');
+  if (pages.length < 2 && zoom === null) return null;
   const at = pages.indexOf(page);
   const [before, after] = [pages[at - 1], pages[at + 1]];
   return (

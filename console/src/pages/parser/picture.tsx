@@ -11,6 +11,9 @@ import classes from './viewer.module.css';
 /** Widths that pictures are asked for in, so that a window that is drawn wider does not ask for each pixel. */
 const widths = [800, 1_200, 1_600, 2_400] as const;
 
+/** Sides that differ more than rounding makes them, as the logarithm of their ratio. */
+const TURNED = 0.1;
+
 const widthFor = (pixels: number) => widths.find((width) => width >= pixels) ?? widths[widths.length - 1] ?? 2_400;
 const share = (part: number, whole: number) => `${(100 * part) / whole}%`;
 
@@ -59,17 +62,24 @@ export function Picture({ id, page, blocks, attention, zoom }: PictureProps) {
   const { t } = useTranslation('parser');
   const { ref, width: room } = useElementSize();
   const [state, setState] = useState<'waiting' | 'there' | 'failed'>('waiting');
+  const [sides, setSides] = useState<readonly [number, number] | null>(null);
   const wanted = widthFor(room * zoom * globalThis.devicePixelRatio);
   const { width = 595, height = 842 } = page;
+  // A page that was turned for reading: its boxes would lie elsewhere on the picture.
+  const turned = sides !== null && Math.abs(Math.log((sides[0] / sides[1]) * (height / width))) > TURNED;
+  const [across, down] = turned && sides !== null ? sides : [width, height];
   return (
     <div ref={ref} className={classes['room']}>
-      <div className={classes['sheet']} style={{ width: `${zoom * 100}%`, aspectRatio: `${width} / ${height}` }}>
+      <div className={classes['sheet']} style={{ width: `${zoom * 100}%`, aspectRatio: `${across} / ${down}` }}>
         {room === 0 ? null : (
           <img
             src={pictureAddress(id, page.number, wanted)}
             alt={t('picture_of', { page: page.number })}
             data-state={state}
-            onLoad={() => setState('there')}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+              setState('there');
+              setSides([naturalWidth, naturalHeight]);
+            }}
             onError={() => setState('failed')}
           />
         )}
@@ -83,7 +93,7 @@ export function Picture({ id, page, blocks, attention, zoom }: PictureProps) {
             {t('picture_failed')}
           </Text>
         ) : null}
-        <Boxes page={page} blocks={blocks} attention={attention} />
+        {turned ? null : <Boxes page={page} blocks={blocks} attention={attention} />}
       </div>
     </div>
   );

@@ -21,6 +21,7 @@ export function TextPanel({ id, page, format }: TextPanelProps) {
         <>
           <CodeBlock
             code={text}
+            wraps
             language={format === 'text' ? null : format}
             label={t('source_of', { page, format: t(`tabs.${format}`) })}
           />

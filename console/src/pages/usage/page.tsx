@@ -167,7 +167,7 @@ function Charts({ rows, days }: { readonly rows: readonly Row[]; readonly days: 
 }
 
 /** Headings of what is counted. */
-type Figure = 'requests' | 'errors' | 'prompt_tokens' | 'completion_tokens' | 'first_token' | 'whole';
+type Figure = 'requests' | 'errors' | 'prompt_tokens' | 'completion_tokens' | 'pages' | 'first_token' | 'whole';
 
 function useColumns(group: (typeof tables)[number]): Column<Row>[] {
   const { t } = useTranslation('usage');
@@ -192,6 +192,7 @@ function useColumns(group: (typeof tables)[number]): Column<Row>[] {
     figure('errors', ({ errors }) => errors, number, 'sm'),
     figure('prompt_tokens', (row) => row.prompt_tokens, number, 'sm'),
     figure('completion_tokens', (row) => row.completion_tokens, number, 'xs'),
+    figure('pages', (row) => row.pages, number, 'lg'),
     figure('first_token', (row) => row.first_token_p50, time, 'md'),
     figure('whole', (row) => row.latency_p50, time, 'md'),
   ];

@@ -15,6 +15,8 @@ interface CodeBlockProps {
   readonly done?: boolean;
   /** Words for those who do not see it. */
   readonly label?: string;
+  /** Long lines go on below: for what is read rather than run. */
+  readonly wraps?: boolean;
 }
 
 const ITALIC = 1;
@@ -28,7 +30,7 @@ function Line({ tokens }: { readonly tokens: Tokens[number] }) {
 }
 
 /** Code as it is written, with its colours when they are there, and a button that copies it. */
-export function CodeBlock({ code, language = null, done = true, label }: CodeBlockProps) {
+export function CodeBlock({ code, language = null, done = true, label, wraps = false }: CodeBlockProps) {
   const { t } = useTranslation('parts');
   const tokens = useTokens(code, done ? languageOf(language) : null);
   const name = label ?? language ?? t('code');
@@ -43,7 +45,7 @@ export function CodeBlock({ code, language = null, done = true, label }: CodeBlo
       {/* Code that is wider than its place is scrolled by keys too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={classes['scroll']} tabIndex={0} aria-label={name}>
-        <pre className={classes['code']}>
+        <pre className={classes['code']} data-wraps={wraps}>
           <code>
             {tokens === null
               ? code

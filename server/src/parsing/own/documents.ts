@@ -17,7 +17,7 @@ import { REMOVED_CHANNEL } from '../jobs/runner.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { ParsePool } from '../sandbox/pool.ts';
 import type { ViewAsk } from '../view/view.ts';
-import { createPictures } from './pictures.ts';
+import { type PagePicture, createPictures } from './pictures.ts';
 import { type DocumentOwner, type OwnRow, deleteOwn, findOwn, listOwn, resultOf, shown } from './rows.ts';
 
 export interface OwnDocumentsDeps {
@@ -61,12 +61,12 @@ export interface OwnDocuments {
   text(owner: DocumentOwner, id: string, at: { page: number; format: Format }): Promise<ParserText>;
   /** All of it as a file of this format. */
   file(owner: DocumentOwner, id: string, format: Format): Promise<DocumentFile>;
-  /** A page as a PNG file. Errors: also `unprocessable`, `unavailable`. */
+  /** A page as a picture. Errors: also `unprocessable`, `unavailable`. */
   picture(
     owner: DocumentOwner,
     id: string,
     at: { page: number; width: number; signal: AbortSignal },
-  ): Promise<Uint8Array>;
+  ): Promise<PagePicture>;
 }
 
 const noDocument = () =>

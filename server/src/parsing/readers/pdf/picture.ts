@@ -17,10 +17,15 @@ const unreadable = (page: number) => new ParseError('CORRUPTED', `Page ${page} i
 function furtherTurn(pdfium: Pdfium, page: number): number {
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return 0;
-  const rotation = Math.max(0, pdfium.FPDFPage_GetRotation(page));
-  const sideways = (prevailingTurn(pdfium, text) + rotation) % 4;
-  pdfium.FPDFText_ClosePage(text);
-  return (4 - sideways) % 4;
+  try {
+    // What is recognised in its picture lies as the page is shown.
+    if (pdfium.FPDFText_CountChars(text) <= 0) return 0;
+    const rotation = Math.max(0, pdfium.FPDFPage_GetRotation(page));
+    const sideways = (prevailingTurn(pdfium, text) + rotation) % 4;
+    return (4 - sideways) % 4;
+  } finally {
+    pdfium.FPDFText_ClosePage(text);
+  }
 }
 
 function draw(pdfium: Pdfium, page: number, width: number): Buffer | null {

@@ -1,0 +1,36 @@
+import { decode } from '../ocr/decode.ts';
+import { withCore } from '../ocr/engine.ts';
+import { type GreyImage, oriented } from '../ocr/grey.ts';
+import { ParseError } from '../parse-error.ts';
+import { headerOf } from '../readers/image/header.ts';
+import { startingAt } from '../readers/image/tiff.ts';
+import { encodePng } from './png.ts';
+
+/** Pixels that are decoded, at one byte each; documents with more are not read either. */
+const MOST_PIXELS = 120_000_000;
+
+const damaged = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be shown.');
+
+function encoded({ width, height, data }: GreyImage): Uint8Array {
+  const pixels = new Uint8Array(width * height * 4);
+  for (let at = 0; at < data.length; at++) pixels.fill(data[at] ?? 255, at * 4, at * 4 + 3);
+  return encodePng({ width, height, stride: width * 4, data: pixels });
+}
+
+/**
+ * A page (from 1) of a file of pictures, in grey, at least so many pixels wide where it has as many. For what browsers do not show.
+ * Throws ParseError `CORRUPTED`, `TOO_LARGE`.
+ */
+export async function imagePicture(bytes: Uint8Array, number: number, width: number): Promise<Uint8Array> {
+  const header = headerOf(bytes);
+  const page = header?.pages[number - 1];
+  if (header === null || page === undefined) throw damaged();
+  if (page.width * page.height > MOST_PIXELS)
+    throw new ParseError('TOO_LARGE', 'The picture has too many pixels to be shown.');
+  const smaller = Math.max(1, Math.floor(page.width / width), Math.ceil(Math.sqrt((page.width * page.height) / 8e6)));
+  const file = page.directory === undefined ? bytes : startingAt(bytes, page.directory);
+  const image = await withCore(['eng'], (core) => decode(core, file, smaller));
+  if (image === null || image.width < 1 || image.height < 1) throw damaged();
+  // The library turns TIFF pages itself.
+  return encoded(header.kind === 'tiff' ? image : oriented(image, page.orientation));
+}
