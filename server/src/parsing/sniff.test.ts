@@ -60,6 +60,9 @@ test.each([
   ['an old Excel file', compound('Workbook'), 'UNSUPPORTED', /\.xlsx/],
   ['an old PowerPoint file', compound('PowerPoint Document'), 'UNSUPPORTED', /\.pptx/],
   ['HWP 3', text('HWP Document File V3.00'), 'UNSUPPORTED', /HWP 5/],
+  ['an Office file that was cut', packageOf('[Content_Types].xml', '_rels/.rels'), 'CORRUPTED', /damaged/],
+  ['a package that was cut', Buffer.from('504b030414000000', 'hex'), 'CORRUPTED', /damaged/],
+  ['an empty archive', Buffer.from('504b0506'.padEnd(44, '0'), 'hex'), 'UNSUPPORTED', /Unpack/],
   ['an archive', packageOf('a.txt', 'b.pdf'), 'UNSUPPORTED', /Unpack/],
   ['OpenDocument', packageOf('META-INF/manifest.xml', 'content.xml'), 'UNSUPPORTED', /DOCX/],
   [

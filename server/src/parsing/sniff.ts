@@ -69,6 +69,8 @@ function packageNames(all: Buffer): string[] {
   return names.length > 0 ? names : namesBehind(all, 0, 'PK\x03\x04', 26, 30);
 }
 
+const isEmptyPackage = (bytes: Uint8Array) => startsWith(bytes, 0x50, 0x4b, 5, 6);
+
 /** By the names in a package, and the type that OpenDocument and HWPX write first of all. */
 function packageFormat(bytes: Uint8Array): DocumentFormat {
   const first = ascii(bytes, 30, 200);
@@ -83,6 +85,12 @@ function packageFormat(bytes: Uint8Array): DocumentFormat {
   if (has('xl/')) return 'xlsx';
   if (has('ppt/')) return 'pptx';
   if (has('Contents/content.hpf') || has('Contents/header.xml')) return 'hwpx';
+  // What stands first in Office files, and nothing behind it: the file was cut.
+  if (
+    names.every((name) => /^(?:\[Content_Types\]\.xml$|_rels\/|docProps\/|mimetype$)/.test(name)) &&
+    !isEmptyPackage(bytes)
+  )
+    throw new ParseError('CORRUPTED', 'The file is damaged: its text is missing.');
   throw unsupported('The file is an archive (ZIP).', 'Unpack it and give the documents one by one.');
 }
 

@@ -8,12 +8,14 @@ export interface Task {
   readonly path: string;
   readonly name: string;
   readonly length?: number;
+  /** Text in pictures is recognised. */
+  readonly ocr?: boolean;
 }
 
-process.on('message', ({ path, name, length }: Task) => {
+process.on('message', ({ path, name, length, ocr }: Task) => {
   // A copy that owns its memory: whoever reads past the end of it is found out.
   const bytes = Uint8Array.from(readFileSync(path).subarray(0, length));
   const startedMs = performance.now();
-  void outcomeOf(bytes, name).then((outcome) => process.send?.({ outcome, ms: performance.now() - startedMs }));
+  void outcomeOf(bytes, name, ocr).then((outcome) => process.send?.({ outcome, ms: performance.now() - startedMs }));
 });
 process.on('disconnect', () => process.exit(0));

@@ -60,10 +60,15 @@ export function checkDocument(document: Document): void {
     JSON.stringify(renderParsed(document, { name: null, elapsedMs: 0, format }));
 }
 
-/** Reads a file and looks at what came of it. */
-export async function outcomeOf(bytes: Uint8Array, name: string): Promise<Outcome> {
+/** Reads a file and looks at what came of it; with `ocr` text in pictures is recognised. */
+export async function outcomeOf(bytes: Uint8Array, name: string, ocr = false): Promise<Outcome> {
   try {
-    const document = await readDocument(bytes, name, { limits: fuzzLimits, pages: null, onPage: () => undefined });
+    const document = await readDocument(bytes, name, {
+      limits: fuzzLimits,
+      pages: null,
+      onPage: () => undefined,
+      ...(ocr ? { ocr: { mode: 'auto', languages: ['eng'] } } : {}),
+    });
     checkDocument(document);
     return { kind: 'read', format: document.format, blocks: document.blocks.length };
   } catch (error) {

@@ -11,7 +11,7 @@ import { type ReadingProcess, createReadingProcess } from '../fuzz/process.ts';
 export type Attempt = (bytes: string | Uint8Array, name: string, length?: number) => Promise<string>;
 
 /** Within a `describe`: a process for its tests. */
-export function useAttempts(): Attempt {
+export function useAttempts({ ocr = false } = {}): Attempt {
   let folder: string;
   let reading: ReadingProcess;
   let written: string | Uint8Array | null = null;
@@ -27,7 +27,7 @@ export function useAttempts(): Attempt {
     const path = join(folder, 'file');
     if (written !== bytes) writeFileSync(path, bytes);
     written = bytes;
-    const { outcome } = await reading.read({ path, name, ...(length === undefined ? {} : { length }) });
+    const { outcome } = await reading.read({ path, name, ocr, ...(length === undefined ? {} : { length }) });
     if (outcome.kind === 'broken') return `broken: ${outcome.why}`;
     return outcome.kind === 'refused' ? outcome.code : 'read';
   };
@@ -37,9 +37,9 @@ export function useAttempts(): Attempt {
 export type Case = readonly [what: string, make: () => string | Uint8Array, outcomes?: readonly string[]];
 
 /** Tests that read these files, and a plain one after each. */
-export const tryAll = (name: string, cases: readonly Case[]): void => {
+export const tryAll = (name: string, cases: readonly Case[], options: { readonly ocr?: boolean } = {}): void => {
   describe(name, () => {
-    const attempt = useAttempts();
+    const attempt = useAttempts(options);
     test.each(cases.map(([what, make, expected = ['read']]) => ({ what, make, expected })))(
       '$what',
       async ({ make, expected }) => {
