@@ -37,6 +37,8 @@ const NO_ROAD =
   /으로$|^(?:그|이|저|마음|멋|뜻|절|제|별|따|서|바|새|주|홀|스스|실제|정말|참|진짜|함부|대체|때때|억지|도|앞|뒤|위|아래|그대|이대|저대|마음대|멋대|뜻대|절대|제대)로$/;
 const isRoad = (word: string) => ROAD.test(word) && !NO_ROAD.test(word);
 
+/** The part of a street that is a place of its own: 을지로 3가. */
+const PART = /^[0-9]가$/;
 const LOT = /^[가-힣][가-힣0-9·]{0,7}(?:동|리|가|읍|면)(?:[0-9]{1,2}가)?$/;
 const TOWN = /^[가-힣]{1,6}[0-9]?(?:읍|면|동|리|가)$/;
 const UNDERGROUND = /^(?:지하|산|공중)$/;
@@ -70,7 +72,7 @@ const UNITS =
   /^ ?(?:년|월|일|원|명|개|건|회|차|위|번째|시간|시(?!\s)|분|초|점|배|주|%|퍼센트|만|천|억|조|km|m|kg|대|살|세|쪽|장|절|항|권|층 이상|단계|등|인)/;
 const NUMBER = /^[0-9]{1,5}(?:-[0-9]{1,4})?(?:번지(?: ?[0-9]{1,3}호)?)?/;
 const REST =
-  /^(?:,? ?(?:[가-힣A-Za-z0-9]{1,16}(?:아파트|빌라|오피스텔|타워|빌딩|맨션|연립|주택|센터|플라자|프라자|상가|자이|래미안|푸르지오|힐스테이트|롯데캐슬|아이파크|더샵|단지)(?: ?[0-9]{1,2}(?:차|단지))?|\(?[가-힣0-9]{2,8}동(?:, ?[가-힣A-Za-z0-9 ]{2,20})?\)|(?:제? ?)?[0-9A-Za-z가-힣]{1,4}동(?= ?[0-9B]|[^가-힣]|$)|(?:지하|B)? ?[0-9]{1,3}층|[0-9]{1,5}호(?:실)?)(?![가-힣]*(?:[0-9]+(?:회|차)))){1,5}/;
+  /^(?:,? ?(?:[가-힣A-Za-z0-9]{1,16}(?:아파트|빌라|오피스텔|타워|빌딩|맨션|연립|주택|센터|플라자|프라자|상가|자이|래미안|푸르지오|힐스테이트|롯데캐슬|아이파크|더샵|단지)(?: ?[0-9]{1,2}(?:차|단지))?|\(?[가-힣0-9]{2,8}(?:동|가|리)(?:, ?[가-힣A-Za-z0-9 ]{2,20})?\)|(?:제? ?)?[0-9A-Za-z가-힣]{1,4}동(?= ?[0-9B]|[^가-힣]|$)|(?:지하|B)? ?[0-9]{1,3}층|[0-9]{1,5}호(?:실)?)(?![가-힣]*(?:[0-9]+(?:회|차)))){1,5}/;
 
 /** What stands before a number, as far as it is part of an address. */
 interface Before {
@@ -88,7 +90,7 @@ function partsBefore(text: string, at: number): Before | null {
   let towns = 0;
   for (const { word, start: from } of wordsBefore(text, at)) {
     if (start < 0 && UNDERGROUND.test(word)) continue;
-    if (kind === null && BRANCH.test(word)) kind = 'branch';
+    if (kind === null && (BRANCH.test(word) || PART.test(word))) kind = 'branch';
     else if ((kind === null || kind === 'branch') && towns === 0 && isRoad(word)) kind = 'road';
     else if (kind === null && COMPLEX.test(word)) kind = 'lot';
     else if (provinces.has(word) || districts.has(word)) towns++;
@@ -128,7 +130,7 @@ function scoreOf(text: string, start: number, end: number, { road, towns }: Befo
 /** Last characters of the words that stand before the numbers of addresses. */
 const LEADS = /[로길동리가읍면하산중트라텔워션립이안오슬크샵지차]/;
 /** A number that belongs to the name of a road: 테헤란로 12길. */
-const OF_ROAD = /^(?:번?[가-힣]?길|번)/;
+const OF_ROAD = /^(?:번?[가-힣]?길|번|가 ?(?:산 ?)?[0-9])/;
 const FLAT = /^(?:동|호|층)/;
 const LONGEST_REST = 80;
 
@@ -165,7 +167,7 @@ function findKorean(text: string, groups: Groups, report: Report): void {
 }
 
 const STREET =
-  /(?<![0-9A-Za-z.,-])[0-9]{1,5}(?:-[0-9]{1,4})?(?:,? [A-Z][A-Za-z'.]{0,20}){1,4} (?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Place|Pl|Terrace|Parkway|Pkwy|Highway|Hwy|Square|Circle)\b\.?(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Floor|Fl|#)\.? ?#?[A-Za-z0-9-]{1,6})?(?:,? (?!and\b|in\b|on\b|at\b)[A-Z][A-Za-z.]{1,20}(?: [A-Z][A-Za-z.]{1,20}){0,2})?(?:,? [A-Z]{2})?(?:,? [0-9]{5}(?:-[0-9]{4})?)?/g;
+  /(?<![0-9A-Za-z.,-])[0-9]{1,5}(?:-[0-9]{1,4})?(?: [A-Z][A-Za-z'.]{0,20}){1,4} (?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Place|Pl|Terrace|Parkway|Pkwy|Highway|Hwy|Square|Circle)\b\.?(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Floor|Fl|#)\.? ?#?[A-Za-z0-9-]{1,6})?(?:,? (?!and\b|in\b|on\b|at\b)[A-Z][A-Za-z.]{1,20}(?: [A-Z][A-Za-z.]{1,20}){0,2})?(?:,? [A-Z]{2})?(?:,? [0-9]{5}(?:-[0-9]{4})?)?/g;
 const ROMANISED =
   /(?<![0-9A-Za-z.-])(?:#?[0-9A-Z-]{1,8},? )?[0-9]{1,5}(?:-[0-9]{1,4})?,? (?:[A-Z][a-z]{1,20}(?:-(?:daero|ro|gil|dong|ga|ri))(?: ?[0-9]{1,4}(?:beon)?-gil)?,? ?){1,2}(?:[A-Z][a-z]{1,14}-(?:gu|si|gun|do|myeon|eup|dong),? ?){0,3}(?:(?:Seoul|Busan|Daegu|Incheon|Gwangju|Daejeon|Ulsan|Sejong|Gyeonggi|Jeju)(?:-(?:si|do))?)?(?:,? [0-9]{5})?(?:,? (?:Republic of Korea|South Korea|Korea))?/g;
 

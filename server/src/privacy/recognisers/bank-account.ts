@@ -35,6 +35,14 @@ const words = contextWords([
   'payroll',
   'wire',
 ]);
+/** Banks as people call them; these are words of everyday use, and count directly beside a number of a bank's shape only. */
+const shortNames =
+  /(?:신한|국민|우리|하나|기업|농협|카뱅|카카오|토스|케뱅|씨티|제일|부산|대구|광주|전북|경남|제주|수협|신협|새마을|우체국|KB|NH|IBK|SC|kakao|toss)/i;
+const nameBefore = new RegExp(`${shortNames.source}\\s?[:(]?\\s?$`, 'i');
+const nameBehind = new RegExp(`^\\s?[(/]?\\s?${shortNames.source}(?![가-힣a-z])`, 'i');
+const isNamed = (text: string, start: number, end: number) =>
+  nameBefore.test(text.slice(Math.max(0, start - 10), start)) || nameBehind.test(text.slice(end, end + 10));
+
 /** Directly before a number these leave no doubt. */
 const label = contextWords(['계좌', '계좌번호', '통장번호', '입금계좌', 'account', 'account number', 'acct', 'a/c']);
 const otherWords = contextWords([
@@ -93,7 +101,6 @@ const shapes = new Set([
   '3-6-3', // 씨티
   '3-4-6',
   '6-2-5',
-  '6-7', // 신협
   '5-2-6',
   '5-3-5',
   '5-3-6',
@@ -111,9 +118,11 @@ export const bankAccounts: NumberRule = {
     if (lengths.length > 4 || (joiner === 'space' && !known)) return 0;
     if (lengths.length > 1 && lengths.some((length) => length > 7)) return 0;
     const near = words.near(text, start, end);
-    if (near === null) return 0;
+    if (near === null)
+      return known && joiner === 'dash' && isNamed(text, start, end) && koreanPhone(digits) === null ? 0.7 : 0;
     const named = label.labels(text, start);
-    if (!named && (koreanPhone(digits) !== null || isDay(digits, lengths))) return 0;
+    if (!named && (koreanPhone(digits) !== null || isDay(digits, lengths) || (!known && isYear(digits, lengths))))
+      return 0;
     if (!named && lengths.join('-') === '3-2-5' && businessCheck(digits)) return 0;
     const other = otherWords.near(text, start, end);
     const thing = thingWords.near(text, start, end);
@@ -123,6 +132,9 @@ export const bankAccounts: NumberRule = {
     return known ? 0.8 : joiner === 'dash' ? 0.65 : 0.6;
   },
 };
+
+/** Numbers that are counted by year: 2024-123456. */
+const isYear = (digits: string, lengths: readonly number[]) => lengths[0] === 4 && /^(?:19|20)/.test(digits);
 
 /** Days and numbers made of them: 20240115-123456. */
 const isDay = (digits: string, lengths: readonly number[]) =>

@@ -38,7 +38,7 @@ export const driverLicenses: NumberRule = {
 const SURE_WITH_WORDS = 0.95;
 
 const OLD =
-  /(?:서울|부산|대구|인천|광주|대전|울산|경기(?:남부|북부)?|강원|충북|충남|전북|전남|경북|경남|제주) ?(?:[0-9]{2}[ -])[0-9]{6}[ -][0-9]{2}(?![0-9A-Za-z*]|-[0-9*])/g;
+  /(?:서울|부산|대구|인천|광주|대전|울산|경기(?:남부|북부)?|강원|충북|충남|전북|전남|경북|경남|제주)[ -]?(?:[0-9]{2}[ -])[0-9]{6}[ -][0-9]{2}(?![0-9A-Za-z*]|-[0-9*])/g;
 
 /** Licences of the older form, with the name of the region: 서울 12-345678-90. */
 export function findOldLicenses(text: string, report: Report): void {

@@ -29,6 +29,9 @@ const words = contextWords([
   'client',
   'addr',
   'from',
+  'http',
+  'https',
+  'url',
 ]);
 const versionWords = contextWords([
   '버전',
@@ -50,7 +53,7 @@ const versionWords = contextWords([
 const V4 = /(?<![0-9A-Za-z_*])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9A-Za-z_*]|\.[0-9])/g;
 /** Two marks at least, and no more than an address has. */
 const V6 =
-  /(?<![0-9A-Za-z_.*]|::|\b[0-9A-Fa-f]{1,4}:)(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:]{0,6}:)[0-9A-Fa-f:]{3,39}(?:(?<=:)[0-9]{1,3}(?:\.[0-9]{1,3}){3})?(?![0-9A-Za-z_:*])/g;
+  /(?<![0-9A-Za-z_.*]|::|\b[0-9A-Fa-f]{1,4}:)(?=[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]{0,6}:|::)[0-9A-Fa-f:]{3,39}(?:(?<=:)[0-9]{1,3}(?:\.[0-9]{1,3}){3})?(?![0-9A-Za-z_:*])/g;
 
 /** Units between a word and what it means. */
 const CLOSE = 12;
@@ -64,7 +67,7 @@ function scoreV4(text: string, found: string, index: number): number {
   const large = found.split('.').filter((part) => Number(part) > 31).length;
   if (near !== null && (large > 0 || near <= CLOSE) && (version === null || near <= version)) return 0.95;
   if (version !== null) return large >= 3 ? 0.5 : 0.3;
-  return large >= 1 ? 0.75 : 0.4;
+  return large >= 1 || /^(?:10|127)\./.test(found) ? 0.75 : 0.4;
 }
 
 /** Addresses of the internet. Source: RFC 4291, section 2.2. */

@@ -27,6 +27,9 @@ const TITLED = new RegExp(
 const INTRODUCED =
   /(?:(?<![가-힣])저|저는|나는|제 이름은|내 이름은|제가|본인은|저희 (?:아버지|어머니|아들|딸)(?: 이름은|는|인)) ?([가-힣]{2,4})(?=(?:이라고|라고|입니다|이고|예요|이에요|이며|이라는|라는|인데|이요|이여))/g;
 
+/** A name with how to reach who has it: 홍길동 (010-1234-5678), 홍길동 <hong@example.com>. */
+const REACHED = /(?<![가-힣])([가-힣]{3,4}) ?[(<,/] ?(?=01[016789]|[a-z0-9._%+-]{1,64}@)/gi;
+
 const suffixes = [
   '이라고',
   '라고',
@@ -81,13 +84,21 @@ function findKorean(text: string, report: Report): void {
     const name = nameIn(word, marked);
     const start = index + found.length - word.length;
     // "담당자 지하도": behind a role alone a last syllable that is also a particle leaves doubt.
-    const doubtful = !marked && name === word && /[은이가도로의]$/.test(word) && !NAMED.test(found);
+    const doubtful =
+      !marked &&
+      name === word &&
+      /[은이가도로의]$/.test(word) &&
+      !NAMED.test(found) &&
+      /^ [가-힣]/.test(text.slice(start + word.length, start + word.length + 2));
     if (name !== null && !doubtful) report('PERSON', start, start + name.length, marked ? 0.85 : 0.7);
   }
   for (const { index, 1: word = '', 2: title = '' } of text.matchAll(TITLED)) {
     const sure = title === '씨' || title === '님' || title === '고객님';
     if (isName(word, false)) report('PERSON', index, index + word.length, sure ? 0.85 : 0.72);
     else if (sure && title === '씨' && isName(word, true)) report('PERSON', index, index + word.length, 0.55);
+  }
+  for (const { index, 1: word = '' } of text.matchAll(REACHED)) {
+    if (isName(word, false)) report('PERSON', index, index + word.length, 0.7);
   }
   for (const { index, 0: found, 1: word = '' } of text.matchAll(INTRODUCED)) {
     const name = nameIn(word, false);

@@ -90,7 +90,7 @@ function korean(text: string, { start, end, digits, lengths, loose }: Chain): nu
 
 /** Score of a North American number of ten digits. */
 function american(text: string, { start, end, digits, lengths, loose }: Chain, bracketed: boolean): number {
-  if (!/^[2-9][0-9]{2}[2-9][0-9]{6}$/.test(digits) || lengths.join('-') !== '3-3-4') return 0;
+  if (!/^1?[2-9][0-9]{2}[2-9][0-9]{6}$/.test(digits) || !/^(?:1-)?3-3-4$/.test(lengths.join('-'))) return 0;
   if (words.near(text, start, end) !== null) return 0.85;
   if (thingWords.near(text, start, end) !== null) return 0.3;
   if (bracketed) return 0.7;
@@ -132,7 +132,6 @@ export function findPhones(text: string, groups: Groups, report: Report): void {
     const start = groups.starts[first] ?? 0;
     const digit = text.charCodeAt(start) - 48;
     const plus = text[start - 1] === '+' && !/[0-9A-Za-z]/.test(text[start - 2] ?? '');
-    if (!plus && digit === 1) continue;
     if (!begins(text, start)) continue;
     for (const chain of chainsFrom(text, groups, first)) {
       if (!endsAt(text, chain.end)) continue;

@@ -23,12 +23,12 @@ const PREFIXED = new RegExp(
 );
 
 const NAMED =
-  /(?:pass ?word|passwd|passphrase|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?key|private[ _-]?key|auth[ _-]?token|access[ _-]?token|token|client[ _-]?secret|비밀 ?번호|패스 ?워드|비번|암호|시크릿 ?키|인증 ?키|접속 ?키|API ?키|(?<=\b)bearer(?=\s))["']?\s{0,3}(?:[:=：]{1,2}>?|은|는|이|가|is|(?<=bearer))\s{0,3}(["'`]?)([\x21-\x7e]{4,256})/gi;
+  /(?:pass ?word|passwd|pass ?code|(?<![a-z])pw|passphrase|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?key|private[ _-]?key|auth[ _-]?token|access[ _-]?token|token|client[ _-]?secret|비밀 ?번호|패스 ?워드|비번|암호|시크릿 ?키|인증 ?키|접속 ?키|API ?키|account[ _-]?key|(?<=\b)(?:bearer|basic)(?=\s))["']?\s{0,3}(?:[:=：]{1,2}>?|은|는|이|가|is|(?<=bearer|basic))\s{0,3}(["'`]?)([\x21-\x7e]{4,256})/gi;
 /** What stands in the place of a secret. */
 const placeholder =
   /^(?:[*•.x_-]+|<[^>]*>?|\$\{?.*|\{\{?.*|%.*%|\[[A-Za-z_: ]*\]?|null|none|true|false|undefined|string|required|optional|changeme|example|your[-_].*)$/i;
 /** Marks around a value that end sentences and lists. */
-const TAIL = /["'`)\]},;.!?]+$/;
+const TAIL = /["'`)\]},;.]+$/;
 
 /** Kinds of characters: a word alone is hardly a secret. */
 const kinds = (value: string) => [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
@@ -48,7 +48,8 @@ function findNamed(text: string, report: Report): void {
     const value = valueOf(quote, raw, text.charAt(index + found.length));
     if (value.length < 4 || placeholder.test(value) || !/[A-Za-z0-9]/.test(value)) continue;
     const many = kinds(value);
-    if (many < 2 && quote === '' && !/^[0-9]{4,}$/.test(value) && value.length < 20) continue;
+    const pin = /^[0-9]{4,}$/.test(value) && /^(?:pass|pw|비|패|암)/i.test(found);
+    if (many < 2 && quote === '' && !pin && value.length < 20) continue;
     const start = index + found.length - raw.length;
     report('SECRET', start, start + value.length, many >= 3 || value.length >= 16 ? 0.85 : 0.7);
   }
