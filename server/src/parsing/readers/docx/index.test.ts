@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { brief } from '../../../../test/documents/brief.ts';
 import { cell, paragraph as p, run, writeDocx, type DocxForm } from '../../../../test/documents/docx.ts';
-import { textOf, type Block, type Document } from '../../document.ts';
+import type { Document } from '../../document.ts';
 import { standardLimits, type ReadOptions } from '../../reader.ts';
 import { readDocx } from './index.ts';
 
@@ -8,32 +9,6 @@ const options: ReadOptions = { limits: standardLimits, pages: null, onPage: () =
 const readForm = async (form: DocxForm, given: Partial<ReadOptions> = {}): Promise<Document> =>
   await readDocx(writeDocx(form), { ...options, ...given });
 const blocksOf = async (body: string, form: Partial<DocxForm> = {}) => (await readForm({ body, ...form })).blocks;
-
-/** Blocks as short lines, for what is only about their kind and their words. */
-const brief = (blocks: readonly Block[]): readonly string[] =>
-  blocks.flatMap((block) => {
-    switch (block.type) {
-      case 'heading':
-        return [`h${block.level} ${textOf(block.spans)}`];
-      case 'paragraph':
-        return [`${block.role ?? 'p'} ${textOf(block.spans)}`];
-      case 'list':
-        return block.items.map(({ level, marker, spans }) => `l${level} ${marker} ${textOf(spans)}`);
-      case 'table':
-        return [`t ${block.cells.map((one) => brief(one.blocks).join(' / ')).join(' | ')}`];
-      case 'equation':
-        return [`e ${block.latex}`];
-      case 'code':
-        return [`c ${block.text}`];
-      case 'image':
-        return [`i ${block.alt ?? ''}`];
-      case 'footnote':
-        return [`${block.kind} ${block.marker ?? ''} ${brief(block.blocks).join(' / ')}`];
-      case 'header':
-      case 'footer':
-        return [`${block.type} ${brief(block.blocks).join(' / ')}`];
-    }
-  });
 
 const style = (id: string, name: string, inner = '', based = '') =>
   `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${based === '' ? '' : `<w:basedOn w:val="${based}"/>`}${inner}</w:style>`;

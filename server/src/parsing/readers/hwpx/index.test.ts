@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { brief } from '../../../../test/documents/brief.ts';
 import {
   cell,
   hwpxParts,
@@ -10,7 +11,7 @@ import {
 } from '../../../../test/documents/hwpx.ts';
 import { writeCompound } from '../../../../test/documents/hwp-writer/compound.ts';
 import { writeZip } from '../../../../test/documents/zip.ts';
-import { textOf, type Block, type Document } from '../../document.ts';
+import type { Document } from '../../document.ts';
 import { standardLimits, type ReadOptions } from '../../reader.ts';
 import { readHwpx } from './index.ts';
 
@@ -19,32 +20,6 @@ const readForm = async (form: HwpxForm, given: Partial<ReadOptions> = {}): Promi
   await readHwpx(writeHwpx(form), { ...options, ...given });
 const blocksOf = async (section: string, form: Partial<HwpxForm> = {}) =>
   (await readForm({ sections: [section], ...form })).blocks;
-
-/** Blocks as short lines, for what is only about their kind and their words. */
-const brief = (blocks: readonly Block[]): readonly string[] =>
-  blocks.flatMap((block) => {
-    switch (block.type) {
-      case 'heading':
-        return [`h${block.level} ${textOf(block.spans)}`];
-      case 'paragraph':
-        return [`${block.role ?? 'p'} ${textOf(block.spans)}`];
-      case 'list':
-        return block.items.map(({ level, marker, spans }) => `l${level} ${marker} ${textOf(spans)}`);
-      case 'table':
-        return [`t ${block.cells.map((one) => brief(one.blocks).join(' / ')).join(' | ')}`];
-      case 'equation':
-        return [`e ${block.latex}`];
-      case 'code':
-        return [`c ${block.text}`];
-      case 'image':
-        return [`i ${block.alt ?? ''}`];
-      case 'footnote':
-        return [`${block.kind} ${block.marker ?? ''} ${brief(block.blocks).join(' / ')}`];
-      case 'header':
-      case 'footer':
-        return [`${block.type} ${brief(block.blocks).join(' / ')}`];
-    }
-  });
 
 const control = (inner: string) => `<hp:ctrl>${inner}</hp:ctrl>`;
 const head = (type: string, level: number, id = 0) => `<hh:heading type="${type}" idRef="${id}" level="${level}"/>`;
