@@ -115,7 +115,8 @@ function placesOf({ image, components, lines, letter }: Seen) {
   wipeDots(image, leaders);
   const dots = new Set(leaders.flat());
   const text = components.filter((component) => isText(component, letter) && !dots.has(component));
-  return { leaders, regions: regionsOf(text, lines, letter).slice(0, MOST_REGIONS) };
+  const { regions, aside } = regionsOf(text, lines, letter);
+  return { leaders, aside, regions: regions.slice(0, MOST_REGIONS) };
 }
 
 /** How clear the text is, by letters. */
@@ -128,8 +129,9 @@ function clarityOf(lines: readonly RecognisedLine[]): number {
 function sampled(core: Core, image: GreyImage): number {
   const { seen } = prepared(image);
   if (seen === null) return 0;
-  const widest = placesOf(seen).regions.toSorted((a, b) => b.x1 - b.x0 - (a.x1 - a.x0));
-  return clarityOf(new PageReader(core, seen.image).read(widest.slice(0, SAMPLE)));
+  const { regions, aside } = placesOf(seen);
+  const widest = regions.toSorted((a, b) => b.x1 - b.x0 - (a.x1 - a.x0)).slice(0, SAMPLE);
+  return (1 - aside) * clarityOf(new PageReader(core, seen.image).read(widest));
 }
 
 interface ReadPage {
@@ -143,13 +145,13 @@ interface ReadPage {
 function readUpright(core: Core, given: GreyImage): ReadPage {
   const read = (image: GreyImage) => {
     const { seen, inked } = prepared(image);
-    if (seen === null) return { image, inked, seen, all: [], leaders: [] };
-    const { leaders, regions } = placesOf(seen);
-    return { image, inked, seen, leaders, all: new PageReader(core, seen.image).read(regions) };
+    if (seen === null) return { image, inked, seen, all: [], leaders: [], aside: 0 };
+    const { leaders, regions, aside } = placesOf(seen);
+    return { image, inked, seen, leaders, aside, all: new PageReader(core, seen.image).read(regions) };
   };
   let found = read(given);
   if (found.seen !== null) {
-    const image = upright(given, clarityOf(found.all), (turned) => sampled(core, turned));
+    const image = upright(given, (1 - found.aside) * clarityOf(found.all), (turned) => sampled(core, turned));
     if (image !== given) found = read(image);
   }
   const real = found.all.filter(isReal);

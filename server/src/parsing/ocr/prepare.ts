@@ -24,9 +24,24 @@ export interface Seen {
 const radiusOf = ({ width, height }: GreyImage) =>
   Math.max(12, Math.min(40, Math.round(Math.max(width, height) / 110)));
 
+/** A page whose middle pixel is darker than this has light letters on dark paper. */
+const DARK = 100;
+
+function isDark({ data }: GreyImage): boolean {
+  let dark = 0;
+  for (let at = 0; at < data.length; at += 5) if (data[at]! < DARK) dark++;
+  return dark * 10 > data.length;
+}
+
+const negative = ({ width, height, data }: GreyImage): GreyImage => ({
+  width,
+  height,
+  data: data.map((value) => 255 - value),
+});
+
 /** Makes a page ready: large enough, straight, its lines taken out. Null where nothing like text is on it. */
-export function prepared(given: GreyImage): { readonly seen: Seen | null; readonly inked: boolean } {
-  let image = given;
+export function prepared(picture: GreyImage): { readonly seen: Seen | null; readonly inked: boolean } {
+  let image = isDark(picture) ? negative(picture) : picture;
   let radius = radiusOf(image);
   let ink = inkOf(image, radius);
   const components = componentsOf(ink);
@@ -45,7 +60,7 @@ export function prepared(given: GreyImage): { readonly seen: Seen | null; readon
   if (skew !== 0) {
     image = straightened(image, skew);
     ink = inkOf(image, radius);
-  } else if (scale === 1) image = { ...image, data: image.data.slice() };
+  } else if (image === picture) image = { ...image, data: image.data.slice() };
   if (reverseBoxes(image, letter)) ink = inkOf(image, radius);
   const lines = drawnLines(ink, letter);
   wipeLines(ink, image, lines);

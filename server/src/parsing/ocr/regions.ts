@@ -104,9 +104,16 @@ function onItsSide(boxes: readonly Box[], { x0, y0, x1, y1 }: PixelRect, letter:
   return gaps.length > 0 && gaps[gaps.length >> 1]! < TIGHT * letter;
 }
 
+export interface Regions {
+  readonly regions: readonly Region[];
+  /** The share of its ink that stands on its side, 0 to 1. */
+  readonly aside: number;
+}
+
 /** Cuts the ink of a page into places with text that is upright; `letter` is the height of its letters. */
-export function regionsOf(components: readonly Component[], { across, down }: DrawnLines, letter: number): Region[] {
+export function regionsOf(components: readonly Component[], { across, down }: DrawnLines, letter: number): Regions {
   const regions: Region[] = [];
+  let aside = 0;
   const open: { boxes: readonly Box[]; depth: number; along: boolean; settled: boolean }[] = [
     { boxes: components, depth: 0, along: false, settled: false },
   ];
@@ -114,7 +121,10 @@ export function regionsOf(components: readonly Component[], { across, down }: Dr
     const { boxes, depth, along, settled } = part;
     if (boxes.length === 0) continue;
     const rect = around(boxes);
-    if (onItsSide(boxes, rect, letter)) continue;
+    if (onItsSide(boxes, rect, letter)) {
+      aside += boxes.length;
+      continue;
+    }
     const several = height(rect) > SEVERAL * letter;
     const parts =
       depth > DEEPEST
@@ -126,5 +136,5 @@ export function regionsOf(components: readonly Component[], { across, down }: Dr
     else
       for (const one of parts) open.push({ boxes: one, depth: depth + 1, along: !along, settled: parts.length === 1 });
   }
-  return regions;
+  return { regions, aside: aside / Math.max(1, components.length) };
 }

@@ -20,6 +20,8 @@ export interface ImagePage {
   readonly orientation: number;
   /** Bits of one pixel, all its parts together. */
   readonly bits: number;
+  /** How the pixels of a TIFF page are packed. Source: TIFF 6.0, Compression. */
+  readonly compression?: number;
   /** Where its directory stands in a TIFF file. */
   readonly directory?: number;
 }

@@ -27,8 +27,16 @@ const SCREEN = 96;
 
 const corrupted = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be opened.');
 
-/** Refuses what would take too much memory, before it is decoded. */
-function admit({ width, height, bits }: ImagePage): void {
+/** How TIFF pages may be packed: not at all, fax of group 3 and 4, LZW, PackBits. */
+const unpacked: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 32_773]);
+
+/** Refuses what is not decoded and what would take too much memory, before it is decoded. */
+function admit({ width, height, bits, compression = 1 }: ImagePage): void {
+  if (!unpacked.has(compression))
+    throw new ParseError(
+      'UNSUPPORTED',
+      'The TIFF file is packed in a way that is not read. Save it with LZW or CCITT compression, or as PNG, and try again.',
+    );
   const pixels = width * height;
   // The library keeps pixels of one byte or less as they are, all others as four.
   const decoded = bits > 8 ? pixels * 4 : pixels;

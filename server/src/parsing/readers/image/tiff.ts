@@ -7,6 +7,8 @@ export interface TiffPage {
   readonly dotsPerInch: number | null;
   readonly orientation: number;
   readonly bits: number;
+  /** How its pixels are packed. */
+  readonly compression: number;
   /** Where its directory stands. */
   readonly directory: number;
 }
@@ -16,6 +18,7 @@ const TAG = {
   width: 0x1_00,
   height: 0x1_01,
   bits: 0x1_02,
+  compression: 0x1_03,
   orientation: 0x1_12,
   samples: 0x1_15,
   resolution: 0x1_1a,
@@ -77,6 +80,7 @@ function directoryAt(reading: Reading, at: number): Directory {
       dotsPerInch: density > 1 && get(TAG.unit, 2) !== 1 ? Math.round(density) : null,
       orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
       bits: get(TAG.bits, 1) * get(TAG.samples, 1),
+      compression: get(TAG.compression, 1),
       directory: at,
     },
     reduced: (get(TAG.kind, 0) & REDUCED) !== 0,
