@@ -6,7 +6,7 @@ import { standardLimits, type ParseLimits } from '../reader.ts';
 import { openPackage } from './zip.ts';
 
 const open = async (parts: Parts, limits: Partial<ParseLimits> = {}) =>
-  await openPackage(writeZip(parts), { ...standardLimits, ...limits });
+  await openPackage(Uint8Array.from(writeZip(parts)), { ...standardLimits, ...limits });
 const textOf = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString());
 const codes = (pack: { readonly warnings: readonly { readonly code: string }[] }) =>
   pack.warnings.map(({ code }) => code);
@@ -116,7 +116,7 @@ test('any damage is a ParseError or is read around', async () => {
         const bytes = Buffer.from(whole);
         for (const [at, value] of changes) bytes[at] = value;
         try {
-          const pack = await openPackage(bytes, standardLimits);
+          const pack = await openPackage(Uint8Array.from(bytes), standardLimits);
           for (const name of pack.names) await pack.read(name);
         } catch (error) {
           expect(error).toBeInstanceOf(ParseError);

@@ -9,7 +9,7 @@ import { readMarkdown } from './markdown/index.ts';
 import { readText } from './text.ts';
 
 const read = (reader: Reader, content: string | Uint8Array, limits = {}): Document =>
-  reader(typeof content === 'string' ? Buffer.from(content) : content, {
+  reader(Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content), {
     limits: { ...standardLimits, ...limits },
     pages: null,
     onPage: () => undefined,

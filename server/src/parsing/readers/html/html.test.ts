@@ -6,7 +6,7 @@ import { standardLimits } from '../../reader.ts';
 import { readHtml } from './index.ts';
 
 const read = (html: string | Uint8Array, limits = {}): Document =>
-  readHtml(typeof html === 'string' ? Buffer.from(html) : html, {
+  readHtml(Uint8Array.from(typeof html === 'string' ? Buffer.from(html) : html), {
     limits: { ...standardLimits, ...limits },
     pages: null,
     onPage: () => undefined,

@@ -10,7 +10,8 @@ const read = async (
   bytes: Uint8Array,
   limits: Partial<ParseLimits> = {},
   pages: ReadonlySet<number> | null = null,
-): Promise<Document> => readPdf(bytes, { limits: { ...standardLimits, ...limits }, pages, onPage: () => undefined });
+): Promise<Document> =>
+  readPdf(Uint8Array.from(bytes), { limits: { ...standardLimits, ...limits }, pages, onPage: () => undefined });
 
 const wordsOf = (block: Block): string => {
   switch (block.type) {
