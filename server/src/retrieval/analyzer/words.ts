@@ -21,14 +21,16 @@ export interface Word {
   readonly joined: boolean;
 }
 
-const HANGUL = String.raw`[\p{Script=Hangul}\p{M}]`;
-const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆\p{M}]`;
+const HANGUL = String.raw`\p{Script=Hangul}[\p{Script=Hangul}\p{M}]*`;
+const UNSPACED_SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const UNSPACED = String.raw`[${UNSPACED_SCRIPTS}][${UNSPACED_SCRIPTS}ー々〆\p{M}]*`;
 const NUMBER = String.raw`\p{Nd}+(?:[.,]\p{Nd}+)+`;
-const LETTERS = String.raw`[[\p{L}\p{N}\p{M}]--[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]]`;
+const OTHER = String.raw`[[\p{L}\p{N}]--[\p{Script=Hangul}${UNSPACED_SCRIPTS}]]`;
+const LETTERS = String.raw`${OTHER}[${OTHER}\p{M}]*`;
 /** Programming languages and their like, which are nothing without their sign. */
 const SIGNED = String.raw`[cCfF]#|[cC]\+\+`;
 const WORD = new RegExp(
-  `(?<number>${NUMBER})|(?<signed>${SIGNED})(?!\\p{L})|(?<hangul>${HANGUL}+)|(?<unspaced>${UNSPACED}+)|(?<letters>${LETTERS}+)`,
+  `(?<number>${NUMBER})|(?<signed>${SIGNED})(?!\\p{L})|(?<hangul>${HANGUL})|(?<unspaced>${UNSPACED})|(?<letters>${LETTERS})`,
   'gv',
 );
 
@@ -37,18 +39,18 @@ const LONGEST_WORD = 64;
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
+/** Signs that come of taking letters apart: ㉮ is (가). */
+const NO_LETTERS = /[^\p{L}\p{N}\p{M}.]+/gu;
+
 function normalise(text: string, kind: WordKind): string {
-  if (isAscii(text)) {
-    const plain = kind === 'number' ? text.replaceAll(',', '') : text.toLowerCase();
-    return plain.slice(0, LONGEST_WORD);
-  }
-  if (kind === 'hangul' || kind === 'unspaced') return text.normalize('NFKC').toLowerCase();
+  if (isAscii(text)) return (kind === 'number' ? text.replaceAll(',', '') : text.toLowerCase()).slice(0, LONGEST_WORD);
+  if (kind === 'hangul' || kind === 'unspaced') return text.normalize('NFKC').replace(NO_LETTERS, '').toLowerCase();
   const unmarked = text
     .slice(0, 4 * LONGEST_WORD)
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '');
-  const plain = unmarked.normalize('NFKC').toLowerCase();
-  return (kind === 'number' ? plain.replaceAll(',', '') : plain).slice(0, LONGEST_WORD);
+    .replace(/\p{M}+/gu, '')
+    .replace(NO_LETTERS, '');
+  return Array.from(unmarked.normalize('NFKC').toLowerCase()).slice(0, LONGEST_WORD).join('').toWellFormed();
 }
 
 function kindOf({ number, hangul, unspaced }: Partial<Record<string, string>>, found: string): WordKind {
