@@ -1,5 +1,7 @@
 import { type Rect, shared } from './geometry.ts';
 import type { Graphics, Rule } from './graphics.ts';
+import { headingEdges, paintedEdges } from './painted-cells.ts';
+import { type Lines, NEAR, SMALLEST, drawn } from './rules.ts';
 import { append } from '../../package/append.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
@@ -20,16 +22,10 @@ export interface Grid extends Rect {
   readonly ys: readonly number[];
 }
 
-/** Lines nearer than this are one, in points: double lines, and ends that do not quite meet. */
-const NEAR = 3;
-/** A border is there when so much of its length is drawn. */
-const DRAWN = 0.55;
 /** Grids with more cells are drawings. */
 const MOST_CELLS = 40_000;
 /** So many lines of one kind are looked at for crossings. */
 const MOST_LINES = 1_500;
-/** Tables are at least so large, in points. */
-const SMALLEST = 8;
 
 /** Lines at (nearly) one place, as stretches that do not overlap. */
 function joined(rules: readonly Rule[]): Rule[] {
@@ -59,11 +55,6 @@ function joined(rules: readonly Rule[]): Rule[] {
     .filter(({ from, to }) => to - from > NEAR)
     .toSorted((a, b) => b.to - b.from - (a.to - a.from))
     .slice(0, MOST_LINES);
-}
-
-interface Lines {
-  readonly across: Rule[];
-  readonly down: Rule[];
 }
 
 /** Lines that touch, directly or through others. */
@@ -122,14 +113,6 @@ function edges(lines: readonly Rule[], crossing: readonly number[]): number[] {
     found.push(start);
   if (last === undefined || (end > last + SMALLEST && tos.filter((to) => to > end - NEAR).length >= 2)) found.push(end);
   return found;
-}
-
-/** How much of a stretch is drawn at a place. */
-function drawn(rules: readonly Rule[], at: number, from: number, to: number): boolean {
-  let length = 0;
-  for (const rule of rules)
-    if (Math.abs(rule.at - at) <= NEAR) length += Math.max(0, shared(rule.from, rule.to, from, to));
-  return length >= DRAWN * (to - from);
 }
 
 /** The grid of lines that touch; null where they make none. */
@@ -221,30 +204,6 @@ function cellsOf(
   return cells.toSorted((a, b) => a.row - b.row || a.column - b.column);
 }
 
-/** Edges of filled rectangles that stand side by side, for tables that are painted and not drawn. */
-function paintedEdges({ fills }: Graphics): Lines {
-  const across: Rule[] = [];
-  const down: Rule[] = [];
-  for (const fill of fills.slice(0, 600)) {
-    const beside = fills
-      .slice(0, 600)
-      .some(
-        (other) =>
-          other !== fill &&
-          ((Math.abs(other.y0 - fill.y0) < 1 &&
-            Math.abs(other.y1 - fill.y1) < 1 &&
-            Math.min(Math.abs(other.x0 - fill.x1), Math.abs(other.x1 - fill.x0)) < NEAR) ||
-            (Math.abs(other.x0 - fill.x0) < 1 &&
-              Math.abs(other.x1 - fill.x1) < 1 &&
-              Math.min(Math.abs(other.y0 - fill.y1), Math.abs(other.y1 - fill.y0)) < NEAR)),
-      );
-    if (!beside) continue;
-    across.push({ at: fill.y0, from: fill.x0, to: fill.x1 }, { at: fill.y1, from: fill.x0, to: fill.x1 });
-    down.push({ at: fill.x0, from: fill.y0, to: fill.y1 }, { at: fill.x1, from: fill.y0, to: fill.y1 });
-  }
-  return { across, down };
-}
-
 /** Lines across that belong to no grid: they part what stands above and below, or frame tables without lines down. */
 export interface Ruling {
   readonly grids: readonly Grid[];
@@ -255,7 +214,9 @@ export interface Ruling {
 export function rulingOf(graphics: Graphics): Ruling {
   const grids: Grid[] = [];
   const loose: Rule[] = [];
-  for (const lines of connected(joined(graphics.across), joined(graphics.down))) {
+  const heads = headingEdges(graphics);
+  const across = [...graphics.across, ...heads.across];
+  for (const lines of connected(joined(across), joined([...graphics.down, ...heads.down]))) {
     const grid = gridOf(lines);
     if (grid === null) append(loose, lines.across);
     else grids.push(grid);

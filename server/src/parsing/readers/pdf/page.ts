@@ -3,14 +3,14 @@ import type { Entry, PageContent, TextEntry } from './content.ts';
 import { type AreaContext, textEntry } from './entries.ts';
 import { type Frame, centred, frameOf, median } from './geometry.ts';
 import { type Glyph, glyphsOf, prevailingTurn } from './glyphs.ts';
-import { type Graphics, graphicsOf } from './graphics.ts';
+import { type Graphics, type Rule, graphicsOf } from './graphics.ts';
 import { type Grid, type Ruling, rulingOf } from './grid.ts';
 import { type Line, joinRow, linesOf, rowsOf } from './lines.ts';
 import { headingMarks, linksOf } from './marks.ts';
 import { type LineJoiner, paragraphsOf } from './paragraphs.ts';
 import type { Pdfium } from './pdfium.ts';
 import { append } from '../../package/append.ts';
-import { largest } from '../../package/extremes.ts';
+import { largest, smallest } from '../../package/extremes.ts';
 
 export interface PageContext {
   readonly joiner: LineJoiner;
@@ -156,6 +156,18 @@ function margins(lines: readonly Line[], { loose, grids }: Ruling, graphics: Gra
 
 const noteMark = /^(?:\d{1,3}[).]?|[*∗†‡§]{1,3}|[①-⑳])(?=\s|[^\d\s.,])/;
 
+/** Whether the mark of a note may follow that of another: a note may hold points with marks of their own. */
+function countsOn(before: Line, line: Line): boolean {
+  const [one, next] = [before, line].map(({ text }) => noteMark.exec(text)?.[0] ?? '');
+  const shapeOf = (mark = '') =>
+    mark
+      .replace(/\d+/, '#')
+      .replace(/^[①-⑳]$/, '①')
+      .replace(/^[*∗†‡§]+$/, '*');
+  if (shapeOf(one) !== shapeOf(next)) return false;
+  return !/^\d/.test(one ?? '') || Number.parseInt(next ?? '', 10) > Number.parseInt(one ?? '', 10);
+}
+
 /** Lines at the foot of a page below a short line, or raised numbers before small letters. */
 function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): Line[][] {
   const size = median(lines.flatMap((line) => (line.glyphs.length > 8 ? [line.size] : [])));
@@ -165,9 +177,20 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
       first !== undefined && first.look.size < 0.82 * line.size && first.base < line.base - 0.1 * line.size;
     return noteMark.test(line.text) && (raised || line.size <= 0.97 * size);
   };
-  for (const rule of loose) {
-    if (rule.at < FOOT * frame.height || rule.to - rule.from > 0.45 * frame.width || rule.to - rule.from < 20) continue;
-    const under = lines.filter((line) => line.base > rule.at + 2 && line.x0 > rule.from - 12);
+  const all: Line[][] = [];
+  const taken = new Set<Line>();
+  // Each column may have its own.
+  const isWide = ({ from, to }: Rule) => to - from > 0.45 * frame.width;
+  for (const rule of loose.toSorted((a, b) => a.at - b.at)) {
+    if (rule.at < FOOT * frame.height || isWide(rule) || rule.to - rule.from < 20) continue;
+    // What stands below a line across the page belongs to the page and to no column.
+    const floor = smallest([
+      frame.height,
+      ...loose.flatMap((one) => (isWide(one) && one.at > rule.at ? [one.at] : [])),
+    ]);
+    const under = lines.filter(
+      (line) => line.base > rule.at + 2 && line.base < floor && line.x0 > rule.from - 12 && !taken.has(line),
+    );
     // The column ends where the lines end that begin below the rule.
     const edge = largest([rule.to, ...under.flatMap((line) => (line.x0 < rule.from + 40 ? [line.x1] : []))]);
     const below = under.filter((line) => line.x1 < edge + 4).toSorted((a, b) => a.base - b.base || a.x0 - b.x0);
@@ -179,13 +202,15 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
     for (const line of below) {
       // What stands apart below the notes is a footer.
       if (line.base - last.base > 2.4 * last.size) break;
-      if (isNote(line) || notes.length === 0) notes.push([line]);
+      const before = notes.at(-1)?.[0];
+      if (before === undefined || (isNote(line) && countsOn(before, line))) notes.push([line]);
       else notes.at(-1)!.push(line);
+      taken.add(line);
       last = line;
     }
-    return notes;
+    append(all, notes);
   }
-  return [];
+  return all;
 }
 
 /** Puts letters of a page in order, whatever they come from. */

@@ -153,9 +153,12 @@ function parts(open: readonly Line[], line: Line, column: Column): boolean {
   // A dash or a number within text begins nothing where the line above is full and at the same place.
   const between =
     mark !== null && /^[·∙•-]$/.test(mark) && itemMark(first.text) !== mark && last.text.includes(` ${mark} `);
+  // `2020.` and then `3. 11.`: a date.
+  const dated = /(?:^|\D)\d{4}\.(?:\s*\d{1,2}\.)?$/.test(last.text) && /^\d{1,2}\./.test(line.text);
   if (
     mark !== null &&
     !between &&
+    !dated &&
     (markerOf(line.text)?.rank !== 18 || line.x0 < first.x0 - 1 || itemMark(first.text) === mark)
   )
     return true;
