@@ -87,6 +87,20 @@ describe('XLSX', () => {
     expect(numberText(String(value), kindOf(200, new Map([[200, format]])), false)).toBe(shown);
   });
 
+  test('a formula whose value the file does not tell is shown itself', async () => {
+    const { blocks } = await read(
+      writeXlsx([
+        {
+          name: '가',
+          data: rows(text('A1', '합'), '<c r="A2"><f>SUM(B1:B9)</f></c>', '<c r="A3"><f>1+1</f><v>2</v></c>'),
+        },
+      ]),
+    );
+    expect(tables(blocks)).toMatchObject([
+      { cells: [{}, { blocks: [{ spans: [{ text: '=SUM(B1:B9)' }] }] }, { blocks: [{ spans: [{ text: '2' }] }] }] },
+    ]);
+  });
+
   test('more cells than may be are refused, empty workbooks too', async () => {
     const cells = rows(...Array.from({ length: 50 }, (_, at) => number(`A${at + 1}`, at)));
     await expect(read(writeXlsx([{ name: 'a', data: cells }]), { cells: 10 })).rejects.toMatchObject({
