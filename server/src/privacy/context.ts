@@ -48,7 +48,9 @@ export function contextWords(list: readonly string[]): Words {
   const pattern = new RegExp(parts.join('|'), 'gi');
   const lastIn = (window: string): number | null => {
     let last: number | null = null;
-    for (const found of window.matchAll(pattern)) last = found.index + found[0].length;
+    // Not matchAll, which copies the pattern with every call.
+    pattern.lastIndex = 0;
+    while (pattern.test(window)) last = pattern.lastIndex;
     return last;
   };
   return {

@@ -54,6 +54,7 @@ function withoutOverlap(found: Finding[], length: number, guarded: readonly Find
 
 /** Every place of the deny list's words, in any case. */
 function findWords(text: string, words: readonly string[]): Finding[] {
+  if (words.length === 0) return [];
   const lower = text.toLowerCase();
   // A few letters have another length in lower case; then places would be wrong.
   const inside = lower.length === text.length ? lower : text;

@@ -22,8 +22,8 @@ export interface Candidate {
 /** Says how a family knows its numbers. */
 export interface NumberRule {
   readonly type: PiiType;
-  /** Lengths of groups such as `6-7`, or how many digits in all of a number of any groups. */
-  readonly shapes: readonly string[] | { readonly least: number; readonly most: number };
+  /** Lengths of groups such as `6-7`, or how many digits in all, and groups at most. */
+  readonly shapes: readonly string[] | { readonly least: number; readonly most: number; readonly groups: number };
   readonly joiners: readonly Joiner[];
   /** Score of a candidate; 0 for none. */
   score(candidate: Candidate): number;
@@ -145,7 +145,9 @@ export function numberScanner(
         if (total > MOST_DIGITS) break;
         shape = shape * SHAPE_BASE + length;
         const joins = joiners[joiner] ?? 'mixed';
-        const found = rulesOf(shape, total).filter((rule) => rule.joiners.includes(joins));
+        const shaped = rulesOf(shape, total, at - first + 1);
+        if (shaped.length === 0) continue;
+        const found = shaped.filter((rule) => rule.joiners.includes(joins));
         if (found.length === 0 || !endsAt(text, end)) continue;
         const lengths = Array.from(
           { length: at - first + 1 },
@@ -161,12 +163,17 @@ export function numberScanner(
 
 const SHAPE_BASE = 20;
 
-/** Rules by shape and by number of digits. */
-function ruleTable(rules: readonly NumberRule[]): (shape: number, total: number) => readonly NumberRule[] {
-  const byTotal: NumberRule[][] = Array.from({ length: MOST_DIGITS + 1 }, () => []);
+/** Rules by shape, and by number of digits and of groups. */
+function ruleTable(
+  rules: readonly NumberRule[],
+): (shape: number, total: number, groups: number) => readonly NumberRule[] {
+  const loose: NumberRule[][][] = Array.from({ length: MOST_GROUPS + 1 }, () =>
+    Array.from({ length: MOST_DIGITS + 1 }, () => []),
+  );
   for (const rule of rules) {
     if (!('least' in rule.shapes)) continue;
-    for (let total = rule.shapes.least; total <= rule.shapes.most; total++) byTotal[total]?.push(rule);
+    for (let groups = 1; groups <= rule.shapes.groups; groups++)
+      for (let total = rule.shapes.least; total <= rule.shapes.most; total++) loose[groups]?.[total]?.push(rule);
   }
   const byShape = new Map<number, NumberRule[]>();
   for (const rule of rules) {
@@ -174,9 +181,9 @@ function ruleTable(rules: readonly NumberRule[]): (shape: number, total: number)
     for (const shape of rule.shapes) {
       const lengths = shape.split('-').map(Number);
       const key = lengths.reduce((sum, length) => sum * SHAPE_BASE + length, 0);
-      const loose = byTotal[lengths.reduce((sum, length) => sum + length, 0)] ?? [];
-      byShape.set(key, [...(byShape.get(key) ?? loose), rule]);
+      const others = loose[lengths.length]?.[lengths.reduce((sum, length) => sum + length, 0)] ?? [];
+      byShape.set(key, [...(byShape.get(key) ?? others), rule]);
     }
   }
-  return (shape, total) => byShape.get(shape) ?? byTotal[total] ?? [];
+  return (shape, total, groups) => byShape.get(shape) ?? loose[groups]?.[total] ?? [];
 }

@@ -53,6 +53,13 @@ interface Word {
   readonly start: number;
 }
 
+/** Hangul, digits, Latin letters and the dot between names. */
+const isWordUnit = (code: number) =>
+  (code >= 0xac00 && code <= 0xd7a3) ||
+  (code >= 48 && code <= 57) ||
+  code === 0xb7 ||
+  ((code | 32) >= 97 && (code | 32) <= 122);
+
 /** The words before a place, the nearest first; commas and brackets end them. */
 function* wordsBefore(text: string, end: number): Generator<Word> {
   let at = end;
@@ -60,8 +67,9 @@ function* wordsBefore(text: string, end: number): Generator<Word> {
     if (text.charAt(at - 1) === ' ') at--;
     else if (count > 0 || at === 0) return;
     let start = at;
-    while (start > 0 && at - start < LONGEST_WORD && /[가-힣0-9·A-Za-z]/.test(text.charAt(start - 1))) start--;
-    if (start === at) return;
+    while (start > 0 && at - start < LONGEST_WORD && isWordUnit(text.charCodeAt(start - 1))) start--;
+    // Longer runs are no words of an address.
+    if (start === at || at - start === LONGEST_WORD) return;
     yield { word: text.slice(start, at), start };
     at = start;
   }

@@ -111,11 +111,11 @@ const shapes = new Set([
 /** Accounts: what a bank's number looks like, and a word that says it is one. */
 export const bankAccounts: NumberRule = {
   type: 'BANK_ACCOUNT',
-  shapes: { least: 10, most: 16 },
+  shapes: { least: 10, most: 16, groups: 4 },
   joiners: ['none', 'dash', 'space'],
   score({ text, start, end, digits, lengths, joiner }) {
     const known = shapes.has(lengths.join('-'));
-    if (lengths.length > 4 || (joiner === 'space' && !known)) return 0;
+    if (joiner === 'space' && !known) return 0;
     if (lengths.length > 1 && lengths.some((length) => length > 7)) return 0;
     const near = words.near(text, start, end);
     if (near === null)

@@ -56,7 +56,7 @@ function score({ text, start, end, digits, lengths, joiner }: Parameters<NumberR
 /** Cards of 12 to 19 digits. */
 export const cards: NumberRule = {
   type: 'CREDIT_CARD',
-  shapes: { least: 12, most: 19 },
+  shapes: { least: 12, most: 19, groups: 5 },
   joiners: ['none', 'dash', 'space', 'dot'],
   score,
 };

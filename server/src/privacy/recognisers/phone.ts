@@ -126,12 +126,20 @@ const begins = (text: string, start: number) =>
 const isBracketed = (text: string, { start, lengths }: Chain) =>
   text[start - 1] === '(' && text[start + (lengths[0] ?? 0)] === ')';
 
+/** Whether a group may begin a number without zero or plus: 415, 1-415, 82. Most groups are put aside here. */
+function mayBeForeign(text: string, start: number, end: number): boolean {
+  const length = end - start;
+  if (length === 3) return true;
+  return length === 1 ? text[start] === '1' : text.startsWith('82', start);
+}
+
 /** Phones: mobile, land-line, 070, 050x, with or without the country, and those of other countries. 15xx and the like are of no person. */
 export function findPhones(text: string, groups: Groups, report: Report): void {
   for (let first = 0; first < groups.count; first++) {
     const start = groups.starts[first] ?? 0;
     const digit = text.charCodeAt(start) - 48;
     const plus = text[start - 1] === '+' && !/[0-9A-Za-z]/.test(text[start - 2] ?? '');
+    if (!plus && digit !== 0 && !mayBeForeign(text, start, groups.ends[first] ?? 0)) continue;
     if (!begins(text, start)) continue;
     for (const chain of chainsFrom(text, groups, first)) {
       if (!endsAt(text, chain.end)) continue;
