@@ -32,10 +32,12 @@ const isOn = (value: string | undefined) => value === '1' || value === 'true';
 
 function valueOf(cell: XmlElement, workbook: Workbook): { spans: readonly Span[]; isNumber: boolean } {
   const type = attributeOf(cell, 't') ?? 'n';
-  const value = innerText(childOf(cell, 's:v'));
+  const told = childOf(cell, 's:v');
+  const value = innerText(told);
   const formula = innerText(childOf(cell, 's:f')).trim();
-  // Programs that do not calculate write formulas without what they come to.
-  if (value === '' && formula !== '' && type !== 'inlineStr') return { spans: plain(`=${formula}`), isNumber: false };
+  // Programs that do not calculate write formulas without what they come to; an empty text is told as such.
+  if (told === undefined && formula !== '' && type !== 'inlineStr')
+    return { spans: plain(`=${formula}`), isNumber: false };
   if (type === 's') return { spans: workbook.strings[Number(value)] ?? [], isNumber: false };
   if (type === 'inlineStr') return { spans: richText(childOf(cell, 's:is')), isNumber: false };
   if (type === 'b') return { spans: value === '' ? [] : plain(isOn(value) ? 'TRUE' : 'FALSE'), isNumber: false };

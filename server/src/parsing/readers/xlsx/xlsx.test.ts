@@ -92,7 +92,11 @@ describe('XLSX', () => {
       writeXlsx([
         {
           name: '가',
-          data: rows(text('A1', '합'), '<c r="A2"><f>SUM(B1:B9)</f></c>', '<c r="A3"><f>1+1</f><v>2</v></c>'),
+          data: rows(
+            text('A1', '합'),
+            '<c r="A2"><f>SUM(B1:B9)</f></c>',
+            '<c r="A3"><f>1+1</f><v>2</v></c><c r="B3" t="str"><f>IF(A3,"")</f><v></v></c>',
+          ),
         },
       ]),
     );
