@@ -37,6 +37,7 @@ test.each([
   ['XLSX', packageOf('xl/workbook.xml'), 'xlsx'],
   ['HWPX', packageOf('mimetype', 'Contents/content.hpf', 'Contents/section0.xml'), 'hwpx'],
   ['HTML', text('<!-- x -->\n<!DOCTYPE html><p>x'), 'html'],
+  ['a text that begins like a picture', text('BMW is a company.'), 'text'],
   ['a picture', Buffer.from('89504e470d0a1a0a', 'hex'), 'image'],
   ['plain text', text('안녕하세요\n'), 'text'],
 ] as const)('%s', (_name, bytes, format) => {
@@ -59,6 +60,7 @@ test.each([
   ['an old Word file', compound('WordDocument'), 'UNSUPPORTED', /\.docx/],
   ['an old Excel file', compound('Workbook'), 'UNSUPPORTED', /\.xlsx/],
   ['an old PowerPoint file', compound('PowerPoint Document'), 'UNSUPPORTED', /\.pptx/],
+  ['a HEIC picture', text('\0\0\0\u0018ftypheic'), 'UNSUPPORTED', /JPEG or PNG/],
   ['HWP 3', text('HWP Document File V3.00'), 'UNSUPPORTED', /HWP 5/],
   ['an Office file that was cut', packageOf('[Content_Types].xml', '_rels/.rels'), 'CORRUPTED', /damaged/],
   ['a package that was cut', Buffer.from('504b030414000000', 'hex'), 'CORRUPTED', /damaged/],

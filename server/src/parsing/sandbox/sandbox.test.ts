@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pngOf, scanned } from '../../../test/documents/scan/index.ts';
 import { silent } from '../../../test/support/postgres.ts';
 import { unpackDocument } from '../pack.ts';
 import { standardLimits } from '../reader.ts';
@@ -44,6 +45,31 @@ test('refusals keep their reason', async () => {
   await expect(parse('', 'a.txt')).rejects.toMatchObject({ code: 'CORRUPTED' });
   await expect(parse('a,b\n1,2\n', 'a.csv', { limits: { cells: 1 } })).rejects.toMatchObject({ code: 'TOO_LARGE' });
 });
+
+test('text in pictures is recognised without further rights, and not where that is off', async () => {
+  const note = await scanned({ width: 300, height: 60, lines: [{ x: 20, y: 30, text: 'A note of today' }] });
+  const path = join(folder, 'note.png');
+  writeFileSync(path, pngOf(note));
+  const job = { path, name: 'note.png', pages: null, limits: standardLimits };
+  const how = { timeoutMs: 60_000, signal: new AbortController().signal, onPage: () => undefined };
+  const recognising = createParsePool({
+    folder,
+    heapMb: 128,
+    memoryBytes: 600 * 1024 * 1024,
+    size: 1,
+    maxQueue: 5,
+    log: silent,
+    ocrLanguages: ['eng'],
+  });
+  try {
+    const { bytes } = await recognising.parse('a', job, how);
+    expect(unpackDocument(bytes).blocks).toMatchObject([{ spans: [{ text: 'A note of today' }] }]);
+    await expect(recognising.parse('a', { ...job, parser: 'file' }, how)).rejects.toMatchObject({ code: 'NEEDS_OCR' });
+    await expect(pool.parse('a', job, how)).rejects.toMatchObject({ code: 'NEEDS_OCR' });
+  } finally {
+    await recognising.close();
+  }
+}, 90_000);
 
 test('a document that takes too long is ended, and the next one is read', async () => {
   // Millions of cells take longer than a moment.

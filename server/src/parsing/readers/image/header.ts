@@ -51,8 +51,12 @@ const page = (width: number, height: number, rest: Partial<ImagePage> = {}): Ima
   ...rest,
 });
 
+/** Parts of a pixel by the kind of colour. Source: PNG specification, table 11.1. */
+const channels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
 /** Source: PNG specification, chunks IHDR and pHYs. */
 function png(all: Buffer): ImagePage {
+  const bits = all.readUInt8(24) * (channels[all.readUInt8(25)] ?? 4);
   const [width, height] = [all.readUInt32BE(16), all.readUInt32BE(20)];
   let dotsPerInch: number | null = null;
   for (let at = 8, chunks = 0; at + 12 <= all.length && chunks < 200; chunks++) {
@@ -62,7 +66,7 @@ function png(all: Buffer): ImagePage {
       dotsPerInch = perInch(all.readUInt32BE(at + 8));
     at += 12 + length;
   }
-  return page(width, height, { dotsPerInch });
+  return page(width, height, { dotsPerInch, bits });
 }
 
 /** Source: JPEG (ITU-T T.81) B.2.2, JFIF 1.02, EXIF 2.3. */

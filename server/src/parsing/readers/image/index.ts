@@ -13,9 +13,9 @@ import { LineJoiner } from '../pdf/paragraphs.ts';
 import { type ImageHeader, type ImagePage, headerOf } from './header.ts';
 import { startingAt } from './tiff.ts';
 
-/** Pictures with more pixels, or more memory once decoded, are refused. */
+/** Pictures with more pixels, or that take more memory while they are decoded, are refused. */
 const MOST_PIXELS = 120_000_000;
-const MOST_DECODED_BYTES = 480 * 1024 * 1024;
+const MOST_DECODING_BYTES = 600 * 1024 * 1024;
 /** A longer side cannot be decoded. */
 const LONGEST_SIDE = 32_767;
 /** What is looked at has no more pixels than this, about A2 at 300 dots an inch; larger pictures are made smaller first. */
@@ -30,17 +30,23 @@ const corrupted = () => new ParseError('CORRUPTED', 'The picture is damaged and 
 /** How TIFF pages may be packed: not at all, fax of group 3 and 4, LZW, PackBits. */
 const unpacked: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 32_773]);
 
+/** Memory that each pixel takes while it is decoded: as it is packed in the file, and as it is kept. */
+function decodingBytes(kind: ImageHeader['kind'], bits: number): number {
+  const kept = bits > 8 ? 4 : 1;
+  if (kind === 'jpeg') return 4;
+  return kind === 'png' ? bits / 8 + kept : 2 * kept;
+}
+
 /** Refuses what is not decoded and what would take too much memory, before it is decoded. */
-function admit({ width, height, bits, compression = 1 }: ImagePage): void {
+function admit(kind: ImageHeader['kind'], { width, height, bits, compression = 1 }: ImagePage): void {
   if (!unpacked.has(compression))
     throw new ParseError(
       'UNSUPPORTED',
       'The TIFF file is packed in a way that is not read. Save it with LZW or CCITT compression, or as PNG, and try again.',
     );
   const pixels = width * height;
-  // The library keeps pixels of one byte or less as they are, all others as four.
-  const decoded = bits > 8 ? pixels * 4 : pixels;
-  if (pixels <= MOST_PIXELS && decoded <= MOST_DECODED_BYTES && Math.max(width, height) <= LONGEST_SIDE) return;
+  const fits = pixels <= MOST_PIXELS && pixels * decodingBytes(kind, bits) <= MOST_DECODING_BYTES;
+  if (fits && Math.max(width, height) <= LONGEST_SIDE) return;
   throw new ParseError(
     'TOO_LARGE',
     `The picture has ${width.toLocaleString('en')} × ${height.toLocaleString('en')} pixels, which is too many. Make it smaller and try again.`,
@@ -56,6 +62,17 @@ interface Read {
 function smallerBy({ width, height, dotsPerInch }: ImagePage): number {
   const fitting = Math.ceil(Math.sqrt((width * height) / WORK_PIXELS));
   return Math.max(1, fitting, dotsPerInch !== null && dotsPerInch >= FINE ? Math.floor(dotsPerInch / 275) : 1);
+}
+
+/** What a page that breaks the library has done to it: nothing is known but that no memory was left, or that it is damaged. */
+function readNothing(error: unknown): null {
+  if (error instanceof ParseError) throw error;
+  if (error instanceof RangeError)
+    throw new ParseError(
+      'TOO_LARGE',
+      'The picture needs more memory than one may have. Make it smaller and try again.',
+    );
+  return null;
 }
 
 /** Recognises one page; null where it cannot be decoded. */
@@ -76,7 +93,7 @@ async function readPage(
     const page = recognisePage(core, upright, { dotsPerInch, exact: false });
     const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN / smaller);
     return { page, scale: points / page.width };
-  });
+  }).catch(readNothing);
 }
 
 const warnings = {
@@ -136,7 +153,7 @@ async function readPages(
   };
   const numbers = pages.map((_, at) => at + 1).filter((number) => wanted === null || wanted.has(number));
   budget.pages(numbers.length);
-  for (const number of numbers) admit(pages[number - 1]!);
+  for (const number of numbers) admit(kind, pages[number - 1]!);
   const contents: PageContent[] = [];
   const found: Warning[] = [];
   const reads = new Map<number, Read>();
