@@ -5,6 +5,7 @@ import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { type Upstream, eventsOf, openStream, openUpstream, play } from '../../support/upstream.ts';
+import { readDocument, reportPdf } from './documents.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
 
 /** A service that people have worked with: every page has something to show. */
@@ -17,6 +18,8 @@ export interface Filled {
   /** A conversation whose answer has headings, lists, code and a table. */
   readonly conversationId: string;
   readonly conversationTitle: string;
+  /** Ids of documents: with pages, of rows, and one that could not be read. */
+  readonly documents: { readonly pages: string; readonly rows: string; readonly broken: string };
   close(): Promise<void>;
 }
 
@@ -138,6 +141,12 @@ export async function openFilled(): Promise<Filled> {
   const conversationTitle = 'What are 지방세?';
   const conversationId = await ask(admin, conversationTitle);
   await ask(admin, '회의록을 표로 정리해 주세요. 참석자와 결정 사항, 담당자, 기한이 한눈에 보이게 부탁합니다.');
+  const csv = `Item,Count\n${Array.from({ length: 150 }, (_, at) => `Item ${at},${at}`).join('\n')}\n`;
+  const documents = {
+    pages: (await readDocument(admin, 'Report.pdf', reportPdf())).id,
+    rows: (await readDocument(admin, 'Items.csv', csv)).id,
+    broken: (await readDocument(admin, 'broken.pdf', '%PDF-1.7 broken')).id,
+  };
   await fillUsage(studio);
   await eventually(async () => {
     const { total } = (await must(admin, 'GET', '/usage')) as { total: { requests: number } };
@@ -150,6 +159,7 @@ export async function openFilled(): Promise<Filled> {
     user,
     conversationId,
     conversationTitle,
+    documents,
     async close() {
       await studio.close();
       await upstream.close();

@@ -106,6 +106,58 @@ const work = ({ conversationId, conversationTitle }: Filled): readonly Visit[] =
   },
 ];
 
+const parser = ({ documents }: Filled): readonly Visit[] => {
+  const title = (words: Words) => words.parser.title;
+  const there = (page: Page) => page.locator('img[data-state=there]').waitFor();
+  return [
+    { name: 'document parser', path: '/parser', title, open: (page) => page.locator('tbody tr').first().waitFor() },
+    {
+      name: 'a document to be removed',
+      path: '/parser',
+      title,
+      open: (page, words) => opensDialog(page, said(words.parser.remove, { name: 'Report.pdf' })),
+    },
+    { name: 'a document', path: `/parser/${documents.pages}`, title, open: there },
+    { name: 'preview of a document', path: `/parser/${documents.pages}?tab=preview`, title, open: there },
+    {
+      name: 'Markdown of a document',
+      path: `/parser/${documents.pages}?tab=markdown&page=2`,
+      title,
+      open: (page) => page.getByText('# 2. Outlook').waitFor(),
+    },
+    {
+      name: 'code of a document',
+      path: `/parser/${documents.pages}`,
+      title,
+      async open(page, words) {
+        await press(page, words.parser.actions);
+        await page.getByRole('menuitem', { name: words.parser.view_code }).click();
+        await dialog(page).waitFor();
+      },
+    },
+    {
+      name: 'rows of a document',
+      path: `/parser/${documents.rows}`,
+      title,
+      open: (page) => page.getByText('Item 99').first().waitFor(),
+    },
+    { name: 'a document that was not read', path: `/parser/${documents.broken}`, title },
+    {
+      name: 'no document',
+      path: `/parser/${'0'.repeat(32)}`,
+      title,
+      open: (page, words) => page.getByText(words.parser.missing).waitFor(),
+    },
+    {
+      name: 'what was read, on a phone',
+      path: `/parser/${documents.pages}`,
+      narrow: true,
+      title,
+      open: (page, words) => page.getByText(words.parser.views, { exact: true }).first().click(),
+    },
+  ];
+};
+
 const phone: readonly Visit[] = [
   {
     name: 'menu of a phone',
@@ -275,7 +327,7 @@ export async function visitsOf(filled: Filled): Promise<readonly Visit[]> {
     role: 'user',
   });
   const { link } = body as { link: { url: string } };
-  return [...entry(link.url), ...work(filled), ...phone, ...keys, ...manage, ...own];
+  return [...entry(link.url), ...work(filled), ...parser(filled), ...phone, ...keys, ...manage, ...own];
 }
 
 /** Those who look at pages. */
