@@ -105,6 +105,7 @@ tryAll('a.docx', [
   ['numbers of letters', () => docx(numbered.repeat(100), numbering('upperLetter', '%1%2%3%9'))],
   ['Roman numbers', () => docx(numbered.repeat(100), numbering('lowerRoman', '%1%2%3%9'.repeat(20)))],
   ['a tag without end', () => docx(`<${'x'.repeat(2_000_000)}`), ['read', 'CORRUPTED', 'TOO_LARGE']],
+  ['sections without end', () => docx('<w:sectPr '.repeat(200_000)), ['read', 'CORRUPTED', 'TOO_LARGE']],
   ['nothing but angles', () => docx('<'.repeat(300_000)), ['read', 'CORRUPTED']],
   ['a comment without end', () => docx(`<!--${'-'.repeat(1_000_000)}`), ['read', 'CORRUPTED']],
   ['two hundred thousand attributes', () => docx(`<w:p ${times(200_000, (nth) => `a${nth}="b" `)}/>`)],
