@@ -73,8 +73,8 @@ export const parser: Translated<typeof ko.parser> = {
       hint: 'Save DOC, XLS, PPT and ODT as DOCX, XLSX or PPTX, and old Hangul documents (3.x) as HWPX.',
     },
     NEEDS_OCR: {
-      title: 'The document is pictures without text',
-      hint: 'Recognising text (OCR) is switched off. Ask an administrator to switch it on, or upload a file that has text.',
+      title: 'No text was found in the pictures',
+      hint: 'They are not clear enough, or recognition of text (OCR) is switched off. Upload a clearer file, or one that has text.',
     },
     INTERNAL: {
       title: 'The service could not read it',

@@ -68,8 +68,8 @@ export const parser = {
       hint: 'DOC, XLS, PPT, ODT는 DOCX, XLSX, PPTX로, 한글 3.x 문서는 HWPX로 저장한 뒤 올리세요.',
     },
     NEEDS_OCR: {
-      title: '글자가 없는 그림 문서입니다',
-      hint: '글자를 알아보는 기능(OCR)이 꺼져 있습니다. 관리자에게 켜 달라고 하거나, 글자가 들어 있는 파일을 올리세요.',
+      title: '글자를 찾지 못한 그림 문서입니다',
+      hint: '그림이 흐리거나, 글자를 알아보는 기능(OCR)이 꺼져 있습니다. 더 또렷한 파일이나 글자가 들어 있는 파일을 올리세요.',
     },
     INTERNAL: {
       title: '서비스 문제로 읽지 못했습니다',
