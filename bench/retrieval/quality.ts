@@ -55,7 +55,12 @@ const fusions: readonly (readonly [string, Fusion])[] = [
 /** Searches a collection in every mode with the lexical embedder. */
 export async function measureQuality(collection: Collection): Promise<readonly Quality[]> {
   const folder = await mkdtemp(join(tmpdir(), 'ai-studio-bench-'));
-  const index = createLanceIndex({ storage: { uri: folder }, files: createFolderFiles(folder), cacheMb: 256, log: quiet });
+  const index = createLanceIndex({
+    storage: { uri: folder },
+    files: createFolderFiles(folder),
+    cacheMb: 256,
+    log: quiet,
+  });
   const rankings = new Map<string, Map<string, readonly string[]>>();
   const note = (mode: string, query: string, ranking: readonly string[]) => {
     const known = rankings.get(mode) ?? new Map<string, readonly string[]>();

@@ -8,11 +8,14 @@ import { parseArgs } from 'node:util';
 import { quietNativeLogs } from '../../server/src/config/index.ts';
 import { readCollection } from './collection.ts';
 import { measureQuality } from './quality.ts';
+import { measureScale } from './scale.ts';
 
 const usage = `Usage: node bench/retrieval/run.ts [options]
 
   --folder path   a collection of your own: docs.jsonl {id,title,text}, queries.jsonl {id,text},
                   qrels.jsonl {query,doc,rel}; may be given several times (the Korean one of the project)
+  --scale         speed and recall with many rows instead: 100,000 of 1,024 numbers, and a million of 384
+  --rows n        only so many rows, of --dimension numbers (384)
   --json file     write every figure to a file
 `;
 
@@ -20,6 +23,9 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const { values: flags } = parseArgs({
   options: {
     folder: { type: 'string', multiple: true, default: [join(import.meta.dirname, 'korean')] },
+    scale: { type: 'boolean', default: false },
+    rows: { type: 'string' },
+    dimension: { type: 'string', default: '384' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -30,13 +36,42 @@ if (flags.help) {
 }
 quietNativeLogs();
 const results: Record<string, unknown> = {};
-for (const folder of flags.folder) {
-  const collection = readCollection(resolve(folder));
-  const found = await measureQuality(collection);
-  results[folder] = found;
-  say(`\n${folder}: ${collection.docs.length} passages, ${collection.queries.length} questions`);
-  say(`${'mode'.padEnd(32)} nDCG@10  recall@10`);
-  for (const { mode, ndcg, recall } of found)
-    say(`${mode.padEnd(32)}   ${ndcg.toFixed(3)}      ${recall.toFixed(3)}`);
+
+async function quality(): Promise<void> {
+  for (const folder of flags.folder) {
+    const collection = readCollection(resolve(folder));
+    const found = await measureQuality(collection);
+    results[folder] = found;
+    say(`\n${folder}: ${collection.docs.length} passages, ${collection.queries.length} questions`);
+    say(`${'mode'.padEnd(32)} nDCG@10  recall@10`);
+    for (const { mode, ndcg, recall } of found)
+      say(`${mode.padEnd(32)}   ${ndcg.toFixed(3)}      ${recall.toFixed(3)}`);
+  }
 }
+
+async function scale(): Promise<void> {
+  const sizes: readonly (readonly [number, number])[] =
+    flags.rows === undefined
+      ? [
+          [100_000, 1_024],
+          [1_000_000, 384],
+        ]
+      : [[Number(flags.rows), Number(flags.dimension)]];
+  for (const [rows, dimension] of sizes) {
+    say(`\n${rows} rows of ${dimension} numbers`);
+    const found = await measureScale(rows, dimension, (line) => process.stderr.write(`${line}\n`));
+    results[`${rows}x${dimension}`] = found;
+    say(`ingest ${Math.round(found.ingestRowsPerSecond)} rows/s, structures ${found.maintainSeconds.toFixed(1)} s`);
+    say(`recall@10 ${found.recall.toFixed(4)}, under a filter of 1 % ${found.recallUnderFilter.toFixed(4)}`);
+    say(`event loop blocked for at most ${found.longestBlockMs.toFixed(0)} ms`);
+    say(`${'ms'.padEnd(24)} p50     p99     engine p50  p99     overhead`);
+    for (const { name, p50, p99, rawP50, rawP99 } of found.times) {
+      const cells = [p50, p99, rawP50, rawP99, p50 - rawP50].map((time) => time.toFixed(2).padEnd(7));
+      say(`${name.padEnd(24)} ${cells.join(' ')}`);
+    }
+  }
+}
+
+if (flags.scale || flags.rows !== undefined) await scale();
+else await quality();
 if (flags.json !== undefined) writeFileSync(flags.json, JSON.stringify(results, null, 1));
