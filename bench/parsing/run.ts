@@ -1,6 +1,6 @@
 /**
  * Reads documents of every format and says how much of each was read, in which order, how well its tables and headings
- * were seen, how fast and with how much memory. See docs/reference/performance.md.
+ * were seen, how fast and with how much memory. See docs/reference/parsing-quality.md.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
