@@ -217,6 +217,18 @@ export async function startNode({
     const stopping = new AbortController();
     const documents = await openDocuments(config, { db: database, bus, meter, log, stopping: stopping.signal });
     opened.push(() => documents.close());
+    const retrieval = openRetrieval(config, {
+      db: database,
+      bus,
+      catalogue: local.catalogue,
+      router,
+      meter: { record: (row) => http.count(row) },
+      documents: documents.options,
+      showing: documents.showing,
+      stopping: stopping.signal,
+      log,
+    });
+    opened.push(() => retrieval.close());
     const console = openConsole({
       ...identity,
       models: {
@@ -255,6 +267,7 @@ export async function startNode({
       defaultLimits,
       limiter,
       parser: documents.parser,
+      collections: retrieval.collections,
       bus,
       catalogue: local.catalogue,
       log,
@@ -267,17 +280,6 @@ export async function startNode({
 
     const privacy = openPrivacy(config, { db: database, box, log });
     opened.push(() => privacy.close());
-    const retrieval = openRetrieval(config, {
-      db: database,
-      bus,
-      catalogue: local.catalogue,
-      router,
-      meter: { record: (row) => http.count(row) },
-      documents: documents.options,
-      stopping: stopping.signal,
-      log,
-    });
-    opened.push(() => retrieval.close());
     let port = config.server.port;
     const http = createHttp({
       version,

@@ -61,6 +61,12 @@ export const consoleReasons = [
   'checksum_wrong',
   'checksum_missing',
   'document_too_large',
+  'document_unsupported',
+  'document_unreadable',
+  'document_not_ready',
+  'collection_not_yours',
+  'search_model_unavailable',
+  'filters_wrong',
 ] as const;
 export type ConsoleReason = (typeof consoleReasons)[number];
 

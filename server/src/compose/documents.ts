@@ -15,6 +15,7 @@ import {
 } from '../parsing/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
+import type { OriginalsDeps } from '../retrieval/index.ts';
 import type { Meter } from '../usage/index.ts';
 import { openBlobs } from './storage.ts';
 
@@ -23,6 +24,8 @@ interface Documents {
   readonly options: HttpOptions['documents'];
   /** What the page of documents works with. */
   readonly parser: ParserDeps;
+  /** What shows pages. */
+  readonly showing: Pick<OriginalsDeps, 'pool' | 'renderer'>;
   close(): Promise<void>;
 }
 
@@ -93,6 +96,7 @@ export async function openDocuments(config: Config, { db, bus, meter, log, stopp
       keepHours: documents.keep_hours,
       folder,
     },
+    showing: { pool: drawing, renderer },
     options: {
       pool,
       renderer,

@@ -1,6 +1,13 @@
 import type { Config } from '../config/index.ts';
+import type { CollectionsDeps } from '../console/index.ts';
 import type { HttpOptions } from '../http/index.ts';
-import { createTextThreads, type RetrievalDeps, startIngest } from '../retrieval/index.ts';
+import {
+  createOriginals,
+  createTextThreads,
+  type OriginalsDeps,
+  type RetrievalDeps,
+  startIngest,
+} from '../retrieval/index.ts';
 import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
@@ -8,6 +15,8 @@ import { openBlobs, openSearchIndex } from './storage.ts';
 interface Means extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'router' | 'meter' | 'log'> {
   /** What reads documents. */
   readonly documents: HttpOptions['documents'];
+  /** What shows their pages. */
+  readonly showing: Pick<OriginalsDeps, 'pool' | 'renderer'>;
   /** Once it says so, what is taken in waits for another process or the next start. */
   readonly stopping: AbortSignal;
 }
@@ -18,6 +27,8 @@ const TEXT_TIMEOUT_MS = 300_000;
 /** Collections of this process. */
 interface Retrieval {
   readonly options: HttpOptions['retrieval'];
+  /** What the pages of collections work with. */
+  readonly collections: CollectionsDeps;
   /** Begins to take in what waits. */
   start(): Promise<void>;
   /** Safe to repeat. */
@@ -25,7 +36,7 @@ interface Retrieval {
 }
 
 /** Opens what collections need. */
-export function openRetrieval(config: Config, { documents, stopping, ...means }: Means): Retrieval {
+export function openRetrieval(config: Config, { documents, showing, stopping, ...means }: Means): Retrieval {
   const { retrieval: settings } = config;
   const texts = createTextThreads({
     size: settings.text_threads,
@@ -40,6 +51,12 @@ export function openRetrieval(config: Config, { documents, stopping, ...means }:
   let ingest: Awaited<ReturnType<typeof startIngest>> | null = null;
   return {
     options: { retrieval, folder, maxUploadBytes },
+    collections: {
+      retrieval,
+      originals: createOriginals({ db: means.db, blobs, ...showing, folder }),
+      maxBytes: maxUploadBytes,
+      folder,
+    },
     async start() {
       ingest = await startIngest({ ...retrieval, pool, folder, limits, timeoutMs, size, patienceHours });
       stopping.addEventListener('abort', () => void ingest?.close(), { once: true });

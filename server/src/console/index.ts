@@ -17,6 +17,7 @@ import { passkeyRoutes } from './passkeys.ts';
 import { peopleRoutes } from './people.ts';
 import { profileRoutes } from './profile.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
+import { type CollectionsDeps, retrievalRoutes } from './retrieval.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
 import { ssoRoutes } from './sso.ts';
@@ -26,6 +27,7 @@ import { usageRoutes } from './usage.ts';
 export { allowanceOf } from './allowance.ts';
 export type { Console } from './frame.ts';
 export type { ParserDeps } from './parser.ts';
+export type { CollectionsDeps } from './retrieval.ts';
 export type { ConsoleRoute } from './route.ts';
 export type { ConfiguredEngine } from './models-servers.ts';
 
@@ -45,6 +47,8 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly limiter: RateLimiter;
   /** Documents that people read. */
   readonly parser: ParserDeps;
+  /** Collections of documents. */
+  readonly collections: CollectionsDeps;
   /** Models, model files and model servers. */
   readonly models: ModelsDeps;
   /** What must be well before the service takes requests. */
@@ -71,6 +75,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...overviewRoutes({ ...all, ...deps.models }),
     ...conversationRoutes(all),
     ...parserRoutes(all),
+    ...retrievalRoutes(all),
     ...chatModelRoutes({ ...all, ...deps.models }),
   ]);
 }

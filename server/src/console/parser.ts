@@ -41,14 +41,14 @@ interface RouteDeps extends AllowanceDeps {
   readonly limiter: RateLimiter;
 }
 
-const tooLarge = (maxBytes: number) =>
+export const tooLarge = (maxBytes: number) =>
   new StudioError('too_large', `The file is larger than ${maxBytes} bytes`, {
     reason: 'document_too_large',
     values: { max_bytes: maxBytes },
   });
 
 /** Writes a file as it comes. Resolves with its length. Throws StudioError `too_large`, `client_closed`. */
-async function receive(body: Readable, path: string, maxBytes: number, signal: AbortSignal): Promise<number> {
+export async function receive(body: Readable, path: string, maxBytes: number, signal: AbortSignal): Promise<number> {
   let bytes = 0;
   const counted = new Transform({
     transform(part: Buffer, _encoding, done) {

@@ -36,3 +36,6 @@ export const isVisible = (caller: Caller): RawBuilder<boolean> =>
 const ID = /^[0-9a-f]{32}$/;
 /** Whether a text can be an id at all. */
 export const isId = (text: string): boolean => ID.test(text);
+
+/** A pattern of LIKE that finds a text anywhere. */
+export const likeText = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -17,6 +17,12 @@ function defaultModel(catalogue: Catalogue, allowed: ReadonlySet<string> | null)
   return (models.find(({ id }) => id === catalogue.defaultEmbedder) ?? models[0])?.id ?? LEXICAL_MODEL;
 }
 
+/** The embedding models that a new collection may have, the one first that it has where none is chosen. */
+export function embeddingModelsFor(catalogue: Catalogue, allowed: ReadonlySet<string> | null): readonly string[] {
+  const first = defaultModel(catalogue, allowed);
+  return [...new Set([first, ...usable(catalogue, allowed).map(({ id }) => id), LEXICAL_MODEL])];
+}
+
 /** The embedding model of a collection. */
 export interface EmbeddingChoice {
   readonly model: string;

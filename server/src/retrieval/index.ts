@@ -8,8 +8,11 @@ export {
   reindexCollection,
 } from './collections/verbs.ts';
 export { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
+export { collectionDetails, countDocuments } from './collections/details.ts';
+export { ingestDefaults } from './collections/config.ts';
 export type { RetrievalDeps } from './deps.ts';
 export type { DocumentAddress } from './documents/rows.ts';
+export { createOriginals, type Originals, type OriginalsDeps } from './documents/original.ts';
 export { uploadDocument } from './documents/upload.ts';
 export {
   changeDocument,
@@ -19,8 +22,10 @@ export {
   readDocument,
   reindexDocument,
 } from './documents/verbs.ts';
+export { embeddingModelsFor } from './embedding.ts';
 export { remakeIndexes } from './ingest/remake.ts';
 export { startIngest } from './ingest/runner.ts';
+export { LEXICAL_MODEL } from './lexical-embedder/index.ts';
 export { search, type Searched } from './search/search.ts';
 export { createTextThreads } from './texts/index.ts';
 export { FILES_LOCK } from './writing/removals.ts';

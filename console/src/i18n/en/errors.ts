@@ -62,6 +62,14 @@ export const errors: Translated<typeof korean> = {
     checksum_wrong: 'The checksum is wrong, so the file was thrown away. Download it again.',
     checksum_missing: 'The server gave no checksum, and the configuration asks for one.',
     document_too_large: 'Files larger than {{max_bytes}} are not read. Split it and try again.',
+    document_unsupported:
+      'This format is not read. Save the file as PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV, TXT or an image.',
+    document_unreadable: 'The file is empty or damaged. Check that the program it came from opens it.',
+    document_not_ready: 'The document is not ready yet. Try again once it is.',
+    collection_not_yours: 'The collection belongs to somebody else. Ask its owner or an administrator.',
+    search_model_unavailable:
+      'The embedding or rerank model cannot be reached. Check the model, or search by keywords.',
+    filters_wrong: 'Check the filter at {{at}}. Only indexed fields and known operators can be used.',
   },
   network: 'The service cannot be reached. Check the network and try again.',
   bad_answer: 'The service sent an answer that is not understood. Please reload the page.',

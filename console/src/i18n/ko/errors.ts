@@ -61,6 +61,14 @@ export const errors = {
     checksum_wrong: '체크섬이 맞지 않아 받은 파일을 버렸습니다. 다시 내려받아 주세요.',
     checksum_missing: '서버가 체크섬을 주지 않아 받지 않았습니다. 설정에서 체크섬이 꼭 필요하도록 되어 있습니다.',
     document_too_large: '{{max_bytes}}보다 큰 파일은 읽을 수 없습니다. 나누어 올리세요.',
+    document_unsupported:
+      '읽을 수 없는 형식입니다. PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV, TXT, 그림으로 저장해 올려 주세요.',
+    document_unreadable: '빈 파일이거나 손상된 파일입니다. 원래 프로그램에서 열리는지 확인해 주세요.',
+    document_not_ready: '아직 준비되지 않은 문서입니다. 처리가 끝난 뒤 다시 해 주세요.',
+    collection_not_yours: '다른 사람의 컬렉션이라 바꿀 수 없습니다. 소유자나 관리자에게 부탁해 주세요.',
+    search_model_unavailable:
+      '임베딩 모델이나 리랭크 모델에 연결할 수 없습니다. 모델 상태를 확인하거나 키워드 검색을 써 주세요.',
+    filters_wrong: '필터를 확인해 주세요: {{at}}. 색인한 필드와 정해진 연산자만 쓸 수 있습니다.',
   } satisfies Record<ConsoleReason, string>,
   network: '서비스에 연결할 수 없습니다. 네트워크를 확인하고 다시 시도해 주세요.',
   bad_answer: '서비스가 알 수 없는 답을 보냈습니다. 페이지를 새로 고쳐 주세요.',

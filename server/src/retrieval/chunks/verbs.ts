@@ -64,22 +64,31 @@ const chunkRecord = (row: ChunkRow): Chunk => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Chunks of a document in their order; none before it can be found. Throws StudioError `not_found`. */
+/**
+ * Chunks of a document in their order, with `page` those that stand on it; none before it can be found. Throws StudioError
+ * `not_found`.
+ */
 export async function listChunks(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
   caller: Caller,
   address: DocumentAddress,
-  { size, from }: { readonly size: number; readonly from: number },
+  { size, from, page }: { readonly size: number; readonly from: number; readonly page?: number | undefined },
 ) {
-  const { id, chunk_count: total, revision } = await findDocument(query, caller, address);
-  const rows = await seenChunks(query, caller)
+  const { id, chunk_count: all, revision } = await findDocument(query, caller, address);
+  const chosen = seenChunks(query, caller)
     .where('chunks.document_id', '=', id)
-    .orderBy('chunks.ord')
-    .orderBy('chunks.id')
-    .limit(size)
-    .offset(from)
-    .execute();
-  return { items: rows.map(chunkRecord), total: revision === null ? 0 : total, size, from };
+    .$if(page !== undefined, (some) =>
+      some
+        .where('chunks.start_page', '<=', page ?? 0)
+        .where(({ fn }) => fn.coalesce('chunks.end_page', 'chunks.start_page'), '>=', page ?? 0),
+    );
+  const rows = await chosen.orderBy('chunks.ord').orderBy('chunks.id').limit(size).offset(from).execute();
+  if (page === undefined) return { items: rows.map(chunkRecord), total: revision === null ? 0 : all, size, from };
+  const { total } = await chosen
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { items: rows.map(chunkRecord), total: Number(total), size, from };
 }
 
 /** Throws StudioError `not_found`. */

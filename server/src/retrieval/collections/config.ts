@@ -16,6 +16,13 @@ const CHUNK_SIZE = 768;
 /** Share of a chunk that repeats the one before. Source: architecture section 8. */
 const OVERLAP = 0.1;
 
+/** How a new collection cuts where nothing is chosen. */
+export const ingestDefaults = {
+  chunking_strategy: 'by_title',
+  chunk_size: CHUNK_SIZE,
+  chunk_overlap: Math.floor(CHUNK_SIZE * OVERLAP),
+} as const satisfies Partial<IngestConfig>;
+
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** What was given, over what is there. */
@@ -58,7 +65,7 @@ export function newIngestConfig(
     dimension: given.embedding_dimension,
   });
   const base: IngestConfig = {
-    chunking_strategy: 'by_title',
+    chunking_strategy: ingestDefaults.chunking_strategy,
     chunk_size: size,
     chunk_overlap: Math.floor(size * OVERLAP),
     embedding_model: chosen.model,

@@ -7,7 +7,7 @@ import type {
 import { sql } from 'kysely';
 import { hexId } from '../../kernel/ids.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
-import { type Caller, isVisible } from '../caller.ts';
+import { type Caller, isVisible, likeText } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { wakeIngest } from '../ingest/wake.ts';
@@ -59,13 +59,15 @@ export async function createCollection(deps: RetrievalDeps, caller: Caller, give
   return collectionRecord(await findCollection(deps.db.query, caller, id));
 }
 
-/** Collections that are there for the caller, the newest first. */
+/** Collections that are there for the caller, the newest first; with `name` those whose name holds it. */
 export async function listCollections(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
   caller: Caller,
-  { size, from }: { readonly size: number; readonly from: number },
+  { size, from, name }: { readonly size: number; readonly from: number; readonly name?: string | undefined },
 ) {
+  const named = name === undefined ? sql<boolean>`true` : sql<boolean>`collections.name ILIKE ${likeText(name)}`;
   const rows = await seenCollections(query, caller)
+    .where(named)
     .orderBy('collections.created_at', 'desc')
     .orderBy('collections.id')
     .limit(size)
@@ -75,6 +77,7 @@ export async function listCollections(
     .selectFrom('collections')
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where(isVisible(caller))
+    .where(named)
     .executeTakeFirstOrThrow();
   const counts = await countsOf(
     query,

@@ -1,9 +1,9 @@
-import type { Document, DocumentChange, DocumentQuery } from '@ai-studio/contract/retrieval/document.ts';
+import type { Document, DocumentChange, DocumentQuery, DocumentState } from '@ai-studio/contract/retrieval/document.ts';
 import { sql } from 'kysely';
 import type { Readable } from 'node:stream';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, likeText } from '../caller.ts';
 import { type CollectionRow, embeddingOf, findCollection, requireOwner } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { unpackVector } from '../embedding.ts';
@@ -23,19 +23,25 @@ import {
   seenDocuments,
 } from './rows.ts';
 
-const likeText = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-
-/** Documents of a collection, the newest first. Throws StudioError `not_found`. */
+/** Documents of a collection, the newest first; `states` are those that are wanted. Throws StudioError `not_found`. */
 export async function listDocuments(
   { db: { query } }: Pick<RetrievalDeps, 'db'>,
   caller: Caller,
   collectionId: string,
-  { size, from, state, external_id: externalId, name }: DocumentQuery,
+  {
+    size,
+    from,
+    state,
+    states,
+    external_id: externalId,
+    name,
+  }: DocumentQuery & { readonly states?: readonly DocumentState[] },
 ) {
   await findCollection(query, caller, collectionId);
   const matching = seenDocuments(query, caller)
     .where('documents.collection_id', '=', collectionId)
     .$if(state !== undefined, (some) => some.where('documents.state', '=', state ?? 'ready'))
+    .$if(states !== undefined, (some) => some.where('documents.state', 'in', [...(states ?? [])]))
     .$if(externalId !== undefined, (some) => some.where('documents.external_id', '=', externalId ?? ''))
     .$if(name !== undefined, (some) => some.where('documents.name', 'ilike', likeText(name ?? '')));
   const rows = await matching.orderBy('documents.number', 'desc').limit(size).offset(from).execute();

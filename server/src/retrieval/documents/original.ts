@@ -1,0 +1,81 @@
+import { buffer } from 'node:stream/consumers';
+import { StudioError } from '../../kernel/errors.ts';
+import { createPictures, type PagePicture, type ParsePool, type Renderer } from '../../parsing/index.ts';
+import type { Caller } from '../caller.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { type DocumentAddress, findDocument, originalKey, packedKey } from './rows.ts';
+
+export interface OriginalsDeps extends Pick<RetrievalDeps, 'db' | 'blobs'> {
+  readonly renderer: Pick<Renderer, 'view'>;
+  /** What draws pages. */
+  readonly pool: Pick<ParsePool, 'draw'>;
+  /** Where files lie while they are drawn. */
+  readonly folder: string;
+}
+
+/** Documents of collections as they are, page by page. Whatever is not read yet or is not there for the caller: `not_found`. */
+export interface Originals {
+  outline(
+    caller: Caller,
+    address: DocumentAddress,
+  ): Promise<{
+    readonly pages: readonly { readonly number: number; readonly name?: string }[];
+    /** Whether pages can be had as pictures. */
+    readonly pictures: boolean;
+  }>;
+  /** A page as Markdown. */
+  text(
+    caller: Caller,
+    address: DocumentAddress,
+    page: number,
+  ): Promise<{ readonly text: string; readonly cut: boolean }>;
+  /** A page as a picture. Errors: also `unprocessable`, `unavailable`. */
+  picture(caller: Caller, address: DocumentAddress, at: { page: number; width: number }): Promise<PagePicture>;
+}
+
+/** Formats whose pages are drawn. */
+const drawn: ReadonlySet<string | null> = new Set(['pdf', 'image']);
+
+const notRead = () => new StudioError('not_found', 'The document has not been read yet');
+const noPage = () => new StudioError('not_found', 'The document has no such page');
+
+/** The verbs that show documents of collections as they were given. */
+export function createOriginals({ db, blobs, renderer, pool, folder }: OriginalsDeps): Originals {
+  const pictures = createPictures({ blobs, pool, folder });
+
+  const find = (caller: Caller, address: DocumentAddress) => findDocument(db.query, caller, address);
+
+  async function viewed(caller: Caller, address: DocumentAddress) {
+    const row = await find(caller, address);
+    const { id, tenant_id: tenantId } = row;
+    const load = async () => {
+      const packed = await blobs.get(packedKey({ id, tenantId }));
+      if (packed === null) throw notRead();
+      return buffer(packed);
+    };
+    // What was read changes when it is read anew.
+    return { row, document: { id: `${id} ${row.last_revision} ${row.state}`, load } };
+  }
+
+  return {
+    async outline(caller, address) {
+      const { row, document } = await viewed(caller, address);
+      const { pages } = await renderer.view<'outline'>(document, { kind: 'outline' });
+      return {
+        pages: pages.map(({ number, name }) => ({ number, ...(name === undefined ? {} : { name }) })),
+        pictures: drawn.has(row.format),
+      };
+    },
+    async text(caller, address, page) {
+      const { document } = await viewed(caller, address);
+      const told = await renderer.view<'text'>(document, { kind: 'text', page, format: 'markdown' });
+      if (told === null) throw noPage();
+      return told;
+    },
+    async picture(caller, address, at) {
+      const { id, tenant_id: tenantId, format } = await find(caller, address);
+      if (!drawn.has(format)) throw noPage();
+      return pictures.page({ tenantId, key: originalKey({ id, tenantId }) }, { ...at, signal: caller.signal });
+    },
+  };
+}
