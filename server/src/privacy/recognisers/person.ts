@@ -24,6 +24,7 @@ const TITLED = new RegExp(
   `(?<![가-힣])([가-힣]{2,4}) ?(${TITLES})(?=(?:님|께|께서|에게|의|은|는|이|가|을|를|와|과|도|로|으로|이라|입니다|하고|한테|측|급|등)|[^가-힣]|$)`,
   'g',
 );
+const ENDS = /^(?:에게|[은는이가을를와과도의])?(?![가-힣])/;
 const INTRODUCED =
   /(?:(?<![가-힣])저|저는|나는|제 이름은|내 이름은|제가|본인은|저희 (?:아버지|어머니|아들|딸)(?: 이름은|는|인)) ?([가-힣]{2,4})(?=(?:이라고|라고|입니다|이고|예요|이에요|이며|이라는|라는|인데|이요|이여))/g;
 
@@ -92,7 +93,9 @@ function findKorean(text: string, report: Report): void {
       /^ [가-힣]/.test(text.slice(start + word.length, start + word.length + 2));
     if (name !== null && !doubtful) report('PERSON', start, start + name.length, marked ? 0.85 : 0.7);
   }
-  for (const { index, 1: word = '', 2: title = '' } of text.matchAll(TITLED)) {
+  for (const { index, 0: found, 1: word = '', 2: title = '' } of text.matchAll(TITLED)) {
+    // 양 and 군 are family names as well: 이름은 양도현.
+    if (/^[양군]$/.test(title) && !ENDS.test(text.slice(index + found.length, index + found.length + 3))) continue;
     const sure = title === '씨' || title === '님' || title === '고객님';
     if (isName(word, false)) report('PERSON', index, index + word.length, sure ? 0.85 : 0.72);
     else if (sure && title === '씨' && isName(word, true)) report('PERSON', index, index + word.length, 0.55);
