@@ -255,6 +255,38 @@ describe('a document of a person', () => {
   });
 });
 
+test('documents of keys are counted too: read at once, in the background, and not read', async () => {
+  const made = await dev.post('/keys', {
+    name: 'reader',
+    scopes: ['utilities'],
+    allowed_models: null,
+    requests_per_minute: null,
+    tokens_per_minute: null,
+    tool_stream: null,
+    expires_at: null,
+  });
+  const { value, key } = made.json<{ value: string; key: { id: string } }>();
+  const send = async (path: string, content: Buffer | string) => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(Buffer.from(content))]), 'a.pdf');
+    const headers = { authorization: `Bearer ${value}` };
+    return (await fetch(`${house.base}/v1/document/${path}`, { method: 'POST', headers, body: form })).status;
+  };
+  expect(await send('parse', pdf())).toBe(200);
+  expect(await send('parse', '%PDF-1.7 broken')).toBe(422);
+  expect(await send('parse/async', pdf())).toBe(200);
+  type Row = { key: string; requests: number; errors: number; pages: number };
+  const rows = async (group: string) =>
+    (await dev.get(`/usage?group=${group}&key_id=${key.id}`)).json<{ rows: Row[] }>().rows;
+  await eventually(async () =>
+    expect(await rows('endpoint')).toMatchObject([{ key: 'document/parse', requests: 3, errors: 1, pages: 4 }]),
+  );
+  expect(await rows('status')).toMatchObject([
+    { key: '200', requests: 2 },
+    { key: '422', requests: 1, pages: 0 },
+  ]);
+});
+
 describe('removing', () => {
   test('takes the file and what was read', async () => {
     const { id } = await read(dev, 'a.txt', 'x');

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useErrorWords } from '../../parts/use-error-words.ts';
 import { useFormat } from '../../parts/use-format.ts';
-import { endingOf, formatName } from './formats.ts';
+import { formatName } from './formats.ts';
 import classes from './parser.module.css';
 import { isOpen } from './queries.ts';
 import type { Upload } from './uploads.ts';
@@ -98,10 +98,7 @@ function useColumns({ onDrop, onRemove }: Pick<DocumentListProps, 'onDrop' | 'on
   const { t } = useTranslation('parser');
   const { bytes, number } = useFormat();
   const nameOf = (row: Row) => ('upload' in row ? row.upload.name : (row.document.name ?? t('unnamed')));
-  const formatOf = (row: Row) =>
-    'document' in row && row.document.format !== null
-      ? formatName(row.document.format)
-      : (endingOf(nameOf(row)) ?? '–');
+  const formatOf = (row: Row) => formatName('document' in row ? row.document.format : null, nameOf(row));
   const pagesOf = (row: Row) => ('document' in row && row.document.state === 'done' ? row.document.pages_done : null);
   return [
     {

@@ -10,7 +10,7 @@ import { LoadingPage } from '../../parts/loading.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { DocumentActions } from './document-actions.tsx';
-import { endingOf, formatName } from './formats.ts';
+import { formatName } from './formats.ts';
 import { Failed, Missing, Reading } from './outcome.tsx';
 import { documentQuery, isOpen, outlineQuery } from './queries.ts';
 import { Viewer } from './viewer.tsx';
@@ -25,19 +25,19 @@ function Facts({
   readonly outline: ParserOutline | undefined;
 }) {
   const { t } = useTranslation('parser');
-  const { bytes } = useFormat();
+  const { bytes, number } = useFormat();
   const { format, name, size, expires_at: expires } = document;
   return (
     <Group gap="xs" wrap="nowrap" className={classes['facts'] ?? ''}>
       <Badge variant="light" color="gray" tt="none" size="sm">
-        {format === null ? (endingOf(name) ?? '–') : formatName(format)}
+        {formatName(format, name)}
       </Badge>
       <Text size="xs" c="dimmed" visibleFrom="xs">
         {bytes(size)}
       </Text>
       {outline === undefined ? null : (
         <Text size="xs" c="dimmed">
-          {t('pages', { count: outline.pages.length })}
+          {t('pages', { count: outline.pages.length, shown: number(outline.pages.length) })}
         </Text>
       )}
       {expires === null ? null : (

@@ -25,7 +25,7 @@ import type { WorkerRun } from '../sandbox/worker.ts';
 import { type ParseJobs, createParseJobs } from './jobs.ts';
 import { blobKey, claimNext, finish } from './record.ts';
 import { keepRemovingExpired, removeExpired } from './retention.ts';
-import { type Runner, type RunnerDeps, startRunner } from './runner.ts';
+import { REMOVED_CHANNEL, type Runner, type RunnerDeps, startRunner } from './runner.ts';
 
 usesDatabase();
 
@@ -270,6 +270,32 @@ describe('a document in the background', () => {
     expect(await removeExpired({ db: database.db, blobs })).toBe(0);
     const left = await database.db.query.selectFrom('document_parses').select('id').execute();
     expect(left.map((row) => row.id).toSorted()).toEqual([kept, waiting].toSorted());
+  });
+});
+
+describe('a document that nobody wants any more', () => {
+  test('is read no further, counted as canceled, and holds up no other', async () => {
+    await read({ pollMs: 600_000 });
+    const [id, next] = [await accept('a'), await accept('b')];
+    const reading = await script.next();
+    await database.db.query.deleteFrom('document_parses').where('id', '=', id).execute();
+    await bus.publish(REMOVED_CHANNEL, id);
+    await eventually(() => expect(reading.run.signal.aborted).toBe(true));
+    await eventually(() => expect(script.names).toEqual(['a', 'b']));
+    (await script.next()).done(page);
+    await until(next, 'SUCCESS');
+    await eventually(() => expect(counted.map(({ outcome }) => outcome)).toEqual(['canceled', 'ok']));
+  });
+
+  test('others are not disturbed', async () => {
+    await read();
+    const id = await accept();
+    const reading = await script.next();
+    await bus.publish(REMOVED_CHANNEL, hexId());
+    await bus.publish(REMOVED_CHANNEL, { no: 'id' });
+    reading.run.onPage(1, 2);
+    await eventually(async () => expect((await content(id)).result).toMatchObject({ progress: { done: 1 } }));
+    expect(reading.run.signal.aborted).toBe(false);
   });
 });
 
