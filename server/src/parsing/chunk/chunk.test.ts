@@ -40,6 +40,10 @@ describe('sentences', () => {
     const text = '2026. 11. 21. 시행한다. 제1조를 고친다. 가. 목적은 이렇다.';
     expect(sentencesOf(text)).toEqual(['2026. 11. 21. 시행한다. ', '제1조를 고친다. ', '가. 목적은 이렇다.']);
   });
+  test('a text of nothing but numbers is parted in time', () => {
+    const text = `${'1. '.repeat(300_000)}끝났다. 다음`;
+    expect(sentencesOf(text)).toEqual([text.slice(0, -2), '다음']);
+  });
   test('joined they are the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {

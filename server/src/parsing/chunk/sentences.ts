@@ -3,16 +3,20 @@ const segmenter = new Intl.Segmenter('ko', { granularity: 'sentence' });
 /** Ends that are none: dates such as `2026. 11. 21.`, numbers of sections, initials. */
 const goesOn = /(?:^|\s)\d{1,4}\.\s*$|(?:^|\s)(?:[A-Z]|Mr|Ms|Dr|No|vs|e\.g|i\.e|[가-하])\.\s*$/u;
 
+/** So many letters are enough to tell. */
+const END = 64;
+
 /** Sentences of a text; joined they are the text. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
-  let open = '';
-  for (const { segment } of segmenter.segment(text)) {
-    open += segment;
-    if (goesOn.test(open)) continue;
-    sentences.push(open);
-    open = '';
+  let from = 0;
+  for (const { segment, index } of segmenter.segment(text)) {
+    const end = index + segment.length;
+    // The end alone tells: a text of nothing but numbers would be looked through again and again.
+    if (goesOn.test(text.slice(Math.max(from, end - END), end))) continue;
+    sentences.push(text.slice(from, end));
+    from = end;
   }
-  if (open !== '') sentences.push(open);
+  if (from < text.length) sentences.push(text.slice(from));
   return sentences;
 }

@@ -24,8 +24,10 @@ function inlineCode(text: string): string {
 
 /** Marks stand beside letters: blanks at the ends of what they enclose go outside. */
 function enclosed(text: string, mark: string): string {
-  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
-  return inner === '' ? text : `${before}${mark}${inner}${mark}${after}`;
+  const inner = text.trim();
+  if (inner === '') return text;
+  const from = text.length - text.trimStart().length;
+  return `${text.slice(0, from)}${mark}${inner}${mark}${text.slice(from + inner.length)}`;
 }
 
 function spanMarkdown(span: Span): string {

@@ -95,6 +95,12 @@ describe('Markdown', () => {
     expect(text).not.toMatch(/javascript:|쪽 아래|숨은 글/);
   });
 
+  test('marks stand beside letters, however many blanks are around them', () => {
+    const blanks = ' '.repeat(300_000);
+    const spans = [{ text: `${blanks}가${blanks}나${blanks}`, bold: true }, { text: '끝' }];
+    expect(renderMarkdown([{ type: 'paragraph', page, spans }])).toBe(`${blanks}**가${blanks}나**${blanks}끝`);
+  });
+
   test('any paragraph is read as it was written', () => {
     const word = fc.constantFrom(
       '가',
