@@ -1,8 +1,8 @@
-import type { Table } from '@lancedb/lancedb';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { openEngine } from '../../server/src/adapters/embedded/lance-index/engine.ts';
 import { createFolderFiles, createLanceIndex } from '../../server/src/adapters/embedded/lance-index/index.ts';
 import type { IndexFilter, SearchIndex } from '../../server/src/ports/search-index.ts';
 import { fuse } from '../../server/src/retrieval/search/fusion.ts';
@@ -36,6 +36,8 @@ const LIMIT = 10;
 /** Hits of each leg of a hybrid search. */
 const DEPTH = 50;
 const TABLE = 'scale';
+/** Memory for structures of searches. */
+const CACHE_MB = 2_048;
 const filter: IndexFilter = { op: 'in', field: 'picked', values: [true] };
 /** The same filter as the engine's own condition. */
 const RAW_FILTER = "array_has(facts, 'picked\u001Fb1')";
@@ -57,12 +59,11 @@ async function fill(index: SearchIndex, data: Synthetic, rows: number, say: (lin
 
 /** The engine called directly, as its own documentation does, with the same settings. */
 async function openRaw(folder: string) {
-  const lance = await import('@lancedb/lancedb');
-  const connection = await lance.connect(folder);
+  const { lance, connection } = await openEngine({ uri: folder }, CACHE_MB);
   const table = await connection.openTable(TABLE);
   const names = ['row_id', 'chunk_id', 'document_id'];
-  const nearest = (from: Table, { vector }: Question, limit: number, where?: string, exact = false) => {
-    const query = from
+  const nearest = ({ vector }: Question, limit: number, where?: string, exact = false) => {
+    const query = table
       .query()
       .nearestTo(vector)
       .distanceType('cosine')
@@ -88,8 +89,8 @@ async function openRaw(folder: string) {
       .limit(limit)
       .toArray();
   return {
-    nearest: (question: Question, limit: number, where?: string) => nearest(table, question, limit, where),
-    exact: (question: Question, where?: string) => nearest(table, question, LIMIT, where, true),
+    nearest,
+    exact: (question: Question, where?: string) => nearest(question, LIMIT, where, true),
     keyword,
     close: () => {
       table.close();
@@ -149,7 +150,7 @@ export async function measureScale(rows: number, dimension: number, say: (line: 
   const index = createLanceIndex({
     storage: { uri: folder },
     files: createFolderFiles(folder),
-    cacheMb: 2_048,
+    cacheMb: CACHE_MB,
     log: quiet,
   });
   const data = createSynthetic(rows, dimension, SHARE);

@@ -1,7 +1,7 @@
 import { pairs, termsOf } from './terms.ts';
 import { wordsOf, type Word } from './words.ts';
 
-export { highlight, type Span } from './highlight.ts';
+export { highlight } from './highlight.ts';
 
 /** Grows whenever the same text would give other terms: an index of another version is built anew. */
 export const ANALYZER_VERSION = 1;

@@ -13,7 +13,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export const isConflict = (error: unknown): boolean => CONFLICT.test(messageOf(error));
 
 /** We asked for what makes no sense: no state of the storage. */
-const OUR_FAULT = /invalid user input|invalid input|sql parser|schema error/i;
+const OUR_FAULT = /sql parser|error during planning|schema error|nprobes/i;
 
 /**
  * What the engine said, as an error of the port: what is not storage that is away lies in the table. An error that is ours comes back
