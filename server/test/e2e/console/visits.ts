@@ -143,12 +143,6 @@ const parser = ({ documents }: Filled): readonly Visit[] => {
     },
     { name: 'a document that was not read', path: `/parser/${documents.broken}`, title },
     {
-      name: 'no document',
-      path: `/parser/${'0'.repeat(32)}`,
-      title,
-      open: (page, words) => page.getByText(words.parser.missing).waitFor(),
-    },
-    {
       name: 'what was read, on a phone',
       path: `/parser/${documents.pages}`,
       narrow: true,
