@@ -38,6 +38,19 @@ export function enlarged({ width, height, data }: GreyImage, times: number): Gre
   return { width: wide, height: high, data: larger };
 }
 
+/** Pictures below each other; null of none. */
+export function stacked(images: readonly GreyImage[]): GreyImage | null {
+  const [first] = images;
+  if (first === undefined || images.some(({ width }) => width !== first.width)) return null;
+  const data = new Uint8Array(images.reduce((sum, image) => sum + image.data.length, 0));
+  let at = 0;
+  for (const image of images) {
+    data.set(image.data, at);
+    at += image.data.length;
+  }
+  return { width: first.width, height: images.reduce((sum, { height }) => sum + height, 0), data };
+}
+
 /** The picture as it is to be seen. `orientation` 1 to 8. Source: EXIF 2.3, tag Orientation. */
 export function oriented(image: GreyImage, orientation: number): GreyImage {
   if (orientation <= 1 || orientation > 8) return image;

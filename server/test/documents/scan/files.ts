@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import type { GreyImage } from '../../../src/parsing/ocr/grey.ts';
 import { encodePng } from '../../../src/parsing/picture/png.ts';
 
@@ -26,22 +27,42 @@ function stripOf({ width, height, data }: GreyImage, bits: 1 | 8): Buffer {
   return strip;
 }
 
+/** Differences to the left, as packers like them. */
+function differences({ width, height, data }: GreyImage): Buffer {
+  const row = Buffer.from(data);
+  for (let y = 0; y < height; y++)
+    for (let x = width - 1; x > 0; x--) row[y * width + x] = data[y * width + x]! - data[y * width + x - 1]!;
+  return row;
+}
+
+/** How the pixels of a TIFF file may be packed. */
+const packings = {
+  not: { tag: 1, predictor: 1, pack: stripOf },
+  deflate: { tag: 8, predictor: 2, pack: (page: GreyImage) => deflateSync(differences(page)) },
+  jpeg: { tag: 7, predictor: 1, pack: (page: GreyImage) => jpegOf(page) },
+} as const;
+
 /** A TIFF file of several pages. Source: TIFF 6.0, section 2. */
 export function tiffOf(
   pages: readonly GreyImage[],
-  { bits = 8, dotsPerInch = 300, declared }: { bits?: 1 | 8; dotsPerInch?: number; declared?: number } = {},
+  {
+    bits = 8,
+    dotsPerInch = 300,
+    declared,
+    packed = 'not',
+  }: { bits?: 1 | 8; dotsPerInch?: number; declared?: number; packed?: keyof typeof packings } = {},
 ): Buffer {
   const pieces: Buffer[] = [Buffer.from('II*\0\0\0\0\0', 'latin1')];
   let [at, link] = [8, 4];
   const links: (readonly [place: number, value: number])[] = [];
   for (const page of pages) {
-    const strip = stripOf(page, bits);
+    const strip = packings[packed].pack(page, bits);
     const side = declared ?? 0;
     const entries: (readonly [tag: number, type: number, value: number])[] = [
       [0x1_00, 4, Math.max(page.width, side)],
       [0x1_01, 4, Math.max(page.height, side)],
       [0x1_02, 3, bits],
-      [0x1_03, 3, 1],
+      [0x1_03, 3, packings[packed].tag],
       // 0 is white for one bit, black otherwise.
       [0x1_06, 3, bits === 1 ? 0 : 1],
       [0x1_11, 4, at],
@@ -50,6 +71,7 @@ export function tiffOf(
       [0x1_17, 4, strip.length],
       [0x1_1a, 5, at + strip.length],
       [0x1_28, 3, 2],
+      [0x1_3d, 3, packings[packed].predictor],
     ];
     const resolution = Buffer.alloc(8);
     resolution.writeUInt32LE(dotsPerInch, 0);

@@ -133,6 +133,18 @@ describe('pictures', () => {
   );
 
   test(
+    'TIFF files are read however they are packed, or refused with what to do',
+    async () => {
+      for (const packed of ['deflate', 'jpeg'] as const)
+        expect(wordsOf(await read(tiffOf([note, note], { packed })))).toMatch(/^회의는 오후 .*\n회의는 오후 /);
+      const unknown = tiffOf([note], { packed: 'deflate' });
+      unknown.writeUInt16LE(34_712, unknown.indexOf(Buffer.from([3, 1, 3, 0, 1, 0, 0, 0, 8, 0])) + 8);
+      await expect(read(unknown)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    },
+    SLOW_MS,
+  );
+
+  test(
     'photographs are turned as they say, and pages that lie on their side as their text says',
     async () => {
       const wide = await scanned({

@@ -1,8 +1,9 @@
 import type { Block, Document, Page, Warning } from '../../document.ts';
 import { recognisedContent, withConfidence } from '../../ocr/content.ts';
+import type { Core } from '../../ocr/core.ts';
 import { decode } from '../../ocr/decode.ts';
 import { withCore } from '../../ocr/engine.ts';
-import { type GreyImage, oriented } from '../../ocr/grey.ts';
+import { oriented, stacked } from '../../ocr/grey.ts';
 import { type RecognisedPage, recognisePage } from '../../ocr/page.ts';
 import { ParseError } from '../../parse-error.ts';
 import { type OcrOptions, type ReadOptions, type Reader, ocrOff } from '../../reader.ts';
@@ -11,6 +12,7 @@ import { assemble } from '../pdf/assemble.ts';
 import type { PageContent } from '../pdf/content.ts';
 import { LineJoiner } from '../pdf/paragraphs.ts';
 import { type ImageHeader, type ImagePage, headerOf } from './header.ts';
+import { JPEG, deflated, inflated, jpegStrips } from './tiff-unpack.ts';
 import { startingAt } from './tiff.ts';
 
 /** Pictures with more pixels, or that take more memory while they are decoded, are refused. */
@@ -27,8 +29,8 @@ const SCREEN = 96;
 
 const corrupted = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be opened.');
 
-/** How TIFF pages may be packed: not at all, fax of group 3 and 4, LZW, PackBits. */
-const unpacked: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 32_773]);
+/** How TIFF pages may be packed: not at all, fax of group 3 and 4, LZW, PackBits, JPEG, Deflate. */
+const unpacked: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 32_773, JPEG, ...deflated]);
 
 /** Memory that each pixel takes while it is decoded: as it is packed in the file, and as it is kept. */
 function decodingBytes(kind: ImageHeader['kind'], bits: number): number {
@@ -42,7 +44,7 @@ function admit(kind: ImageHeader['kind'], { width, height, bits, compression = 1
   if (!unpacked.has(compression))
     throw new ParseError(
       'UNSUPPORTED',
-      'The TIFF file is packed in a way that is not read. Save it with LZW or CCITT compression, or as PNG, and try again.',
+      'The TIFF file is packed in a way that is not read. Save it with LZW compression, or as PNG, and try again.',
     );
   const pixels = width * height;
   const fits = pixels <= MOST_PIXELS && pixels * decodingBytes(kind, bits) <= MOST_DECODING_BYTES;
@@ -75,6 +77,17 @@ function readNothing(error: unknown): null {
   return null;
 }
 
+/** A page in grey; null where it cannot be decoded. */
+function decodePage(core: Core, bytes: Uint8Array, { directory, compression = 1 }: ImagePage, smaller: number) {
+  if (directory === undefined) return decode(core, bytes, smaller);
+  if (compression === JPEG) {
+    const strips = jpegStrips(bytes, directory)?.map((strip) => decode(core, strip, smaller)) ?? [];
+    return strips.every((strip) => strip !== null) ? stacked(strips) : null;
+  }
+  const file = deflated.has(compression) ? inflated(bytes, directory) : startingAt(bytes, directory);
+  return file === null ? null : decode(core, file, smaller);
+}
+
 /** Recognises one page; null where it cannot be decoded. */
 async function readPage(
   bytes: Uint8Array,
@@ -83,12 +96,12 @@ async function readPage(
   { languages }: OcrOptions,
 ): Promise<Read | null> {
   const smaller = smallerBy(about);
-  const file = about.directory === undefined ? bytes : startingAt(bytes, about.directory);
   return withCore(languages, (core) => {
-    const image: GreyImage | null = decode(core, file, smaller);
+    const image = decodePage(core, bytes, about, smaller);
     if (image === null || image.width < 1 || image.height < 1) return null;
-    // The library turns TIFF pages itself.
-    const upright = kind === 'tiff' ? image : oriented(image, about.orientation);
+    // The library turns TIFF pages itself, where it sees more of them than a strip.
+    const turned = kind === 'tiff' && about.compression !== JPEG;
+    const upright = turned ? image : oriented(image, about.orientation);
     const dotsPerInch = about.dotsPerInch === null ? null : about.dotsPerInch / smaller;
     const page = recognisePage(core, upright, { dotsPerInch, exact: false });
     const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN / smaller);

@@ -32,15 +32,17 @@ const REDUCED = 1;
 /** More pages than any limit lets through. */
 const MOST_PAGES = 20_000;
 
-interface Reading {
+/** A file, and whether the lower byte of its numbers comes first. */
+export interface TiffReading {
   readonly all: Buffer;
   readonly small: boolean;
 }
 
-const short = ({ all, small }: Reading, at: number) => (small ? all.readUInt16LE(at) : all.readUInt16BE(at));
-const long = ({ all, small }: Reading, at: number) => (small ? all.readUInt32LE(at) : all.readUInt32BE(at));
+const short = ({ all, small }: TiffReading, at: number) => (small ? all.readUInt16LE(at) : all.readUInt16BE(at));
+const long = ({ all, small }: TiffReading, at: number) => (small ? all.readUInt32LE(at) : all.readUInt32BE(at));
 
-function readingOf(all: Buffer): Reading | null {
+/** How a TIFF file is read; null for what is none. */
+export function readingOf(all: Buffer): TiffReading | null {
   const order = all.toString('latin1', 0, 4);
   if (order !== 'II*\0' && order !== 'MM\0*') return null;
   return { all, small: order === 'II*\0' };
@@ -52,27 +54,63 @@ interface Directory {
   readonly next: number;
 }
 
-function directoryAt(reading: Reading, at: number): Directory {
-  const values = new Map<number, number>();
-  const count = short(reading, at);
+/** One line of a directory. */
+export interface TiffEntry {
+  /** Where it stands itself. */
+  readonly place: number;
+  /** Where its values are. */
+  readonly at: number;
+  readonly type: number;
+  readonly count: number;
+}
+
+/** Bytes of a value by its type. */
+const sizes: Readonly<Record<number, number>> = {
+  1: 1,
+  2: 1,
+  3: 2,
+  4: 4,
+  5: 8,
+  6: 1,
+  7: 1,
+  8: 2,
+  9: 4,
+  10: 8,
+  11: 4,
+  12: 8,
+};
+
+/** The entries of a directory by their tag. Throws RangeError where the file ends within it. */
+export function entriesAt(reading: TiffReading, directory: number): ReadonlyMap<number, TiffEntry> {
+  const entries = new Map<number, TiffEntry>();
+  const count = short(reading, directory);
   for (let entry = 0; entry < count; entry++) {
-    const place = at + 2 + entry * 12;
-    const [tag, type, length] = [short(reading, place), short(reading, place + 2), long(reading, place + 4)];
-    if (type === SHORT) {
-      // The bits of all parts of a pixel stand elsewhere; the first is like the others.
-      const value = length > 2 ? long(reading, place + 8) : place + 8;
-      values.set(tag, short(reading, value));
-    } else if (type === LONG) values.set(tag, long(reading, place + 8));
-    else if (tag === TAG.resolution) {
-      const value = long(reading, place + 8);
-      const below = long(reading, value + 4);
-      values.set(tag, below === 0 ? 0 : long(reading, value) / below);
-    }
+    const place = directory + 2 + entry * 12;
+    const [tag, type, values] = [short(reading, place), short(reading, place + 2), long(reading, place + 4)];
+    const inside = values * (sizes[type] ?? 1) <= 4;
+    entries.set(tag, { place, type, count: values, at: inside ? place + 8 : long(reading, place + 8) });
   }
-  const get = (tag: number, otherwise: number) => values.get(tag) ?? otherwise;
-  const density = get(TAG.resolution, 0) * (get(TAG.unit, 2) === CENTIMETRES ? 2.54 : 1);
+  return entries;
+}
+
+/** Numbers of an entry: whole ones, or the first of two that make a fraction. Throws RangeError where the file ends within them. */
+export function valuesOf(reading: TiffReading, entry: TiffEntry | undefined): number[] {
+  if (entry === undefined) return [];
+  const { at, type, count } = entry;
+  const size = type === SHORT ? 2 : 4;
+  if ((type !== SHORT && type !== LONG) || at + count * size > reading.all.length) return [];
+  return Array.from({ length: count }, (_, index) => (type === SHORT ? short : long)(reading, at + index * size));
+}
+
+function directoryAt(reading: TiffReading, at: number): Directory {
+  const entries = entriesAt(reading, at);
+  const get = (tag: number, otherwise: number) => valuesOf(reading, entries.get(tag))[0] ?? otherwise;
+  const fraction = entries.get(TAG.resolution)?.at;
+  const below = fraction === undefined ? 0 : long(reading, fraction + 4);
+  const perUnit = fraction === undefined || below === 0 ? 0 : long(reading, fraction) / below;
+  const density = perUnit * (get(TAG.unit, 2) === CENTIMETRES ? 2.54 : 1);
   const orientation = get(TAG.orientation, 1);
-  const end = at + 2 + count * 12;
+  const end = at + 2 + short(reading, at) * 12;
   return {
     page: {
       width: get(TAG.width, 0),
