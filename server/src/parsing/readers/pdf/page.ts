@@ -34,6 +34,8 @@ const SENSELESS = 0.4;
 /** Fewer are signs that have no place in Unicode. */
 const MANY = 20;
 const DAMAGED = 0.02;
+/** Columns are few; a drawing may have any number of lines. */
+const MOST_NOTE_RULES = 40;
 /** Notes stand below the middle of a page. */
 const FOOT = 0.5;
 
@@ -181,8 +183,8 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
   const taken = new Set<Line>();
   // Each column may have its own.
   const isWide = ({ from, to }: Rule) => to - from > 0.45 * frame.width;
-  for (const rule of loose.toSorted((a, b) => a.at - b.at)) {
-    if (rule.at < FOOT * frame.height || isWide(rule) || rule.to - rule.from < 20) continue;
+  const short = loose.filter((rule) => rule.at >= FOOT * frame.height && !isWide(rule) && rule.to - rule.from >= 20);
+  for (const rule of short.toSorted((a, b) => a.at - b.at).slice(0, MOST_NOTE_RULES)) {
     // What stands below a line across the page belongs to the page and to no column.
     const floor = smallest([
       frame.height,

@@ -64,3 +64,10 @@ test('steps that end with a colon or hold bold words are points of a list', () =
     [],
   );
 });
+
+test('large lines below each other, as on covers and in diagrams, head nothing; titles and sections above text do', () => {
+  const large = (text: string, size = 14) => entry(text, { size, bold: true });
+  const cover = [large('Annual Review', 24), large('Kim Hana'), large('Lee Duri'), large('Park Sena'), prose];
+  expect(headingsOf([...cover, large('Background'), prose])).toEqual(['Annual Review', 'Background']);
+  expect(headingsOf([large('1. First'), large('2. Second'), large('3. Third'), prose])).toHaveLength(3);
+});

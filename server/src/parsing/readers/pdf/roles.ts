@@ -4,6 +4,7 @@ import type { TextEntry } from './content.ts';
 import { type Placed, isText } from './flow.ts';
 import type { Bookmark } from './marks.ts';
 import { isContents, itemMark } from './paragraphs.ts';
+import { append } from '../../package/append.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
 const captionStart =
@@ -159,6 +160,43 @@ function titleFaces(flow: readonly Placed[]): ReadonlySet<string> {
   );
 }
 
+/** So many lines of one kind below each other, with nothing between them, head nothing. */
+const ROW = 3;
+
+/** Lines of covers and diagrams: large or bold, one below the other, without a number and without text of their own. */
+function inRows(
+  flow: readonly Placed[],
+  levels: ReadonlyMap<Placed, number>,
+  given: ReadonlySet<Placed>,
+): readonly Placed[] {
+  const found: Placed[] = [];
+  let row: Placed<TextEntry>[] = [];
+  const first = flow.find((one) => levels.has(one));
+  const close = () => {
+    // The first of all is the title.
+    if (row.length >= ROW)
+      append(
+        found,
+        row.filter((one) => one !== first),
+      );
+    row = [];
+  };
+  for (const one of flow) {
+    // Pictures lie anywhere beside such lines.
+    if (one.entry.kind === 'picture') continue;
+    const plain = isText(one) && levels.has(one) && !given.has(one) && !one.entry.banner;
+    if (!plain || markerOf(one.entry.text) !== null) {
+      close();
+      continue;
+    }
+    const last = row.at(-1);
+    if (last !== undefined && (last.page !== one.page || levels.get(last) !== levels.get(one))) close();
+    row.push(one);
+  }
+  close();
+  return found;
+}
+
 /** What the entries of a document are. */
 export interface Roles {
   readonly levels: ReadonlyMap<Placed, number>;
@@ -212,7 +250,10 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
       ...(given === undefined ? {} : { given }),
     });
   }
-  return { levels: levelsOf(candidates), contents, captions };
+  const levels = levelsOf(candidates);
+  const given = new Set(candidates.flatMap((one) => (one.given === undefined ? [] : [one.one])));
+  for (const one of inRows(flow, levels, given)) levels.delete(one);
+  return { levels, contents, captions };
 }
 
 /**
