@@ -8,7 +8,10 @@ export const DocumentParseFields = z.object({
     .regex(/^\s*\d{1,6}(?:\s*-\s*\d{1,6})?(?:\s*,\s*\d{1,6}(?:\s*-\s*\d{1,6})?)*\s*$/, 'pages such as 1,3-5')
     .optional()
     .describe('Such as 1,3-5; all when left out'),
-  parser_type: z.enum(['auto', 'layout', 'file']).default('auto'),
+  parser_type: z
+    .enum(['auto', 'layout', 'file'])
+    .default('auto')
+    .describe('auto: text in pictures where there is none; layout: pages of a PDF as they are seen; file: no pictures'),
   response_format: z.enum(['json', 'html', 'markdown', 'text']).default('json'),
 });
 export type DocumentParseFields = z.infer<typeof DocumentParseFields>;

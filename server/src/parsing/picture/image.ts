@@ -1,9 +1,8 @@
-import { decode } from '../ocr/decode.ts';
 import { withCore } from '../ocr/engine.ts';
-import { type GreyImage, oriented } from '../ocr/grey.ts';
+import type { GreyImage } from '../ocr/grey.ts';
 import { ParseError } from '../parse-error.ts';
+import { decodedPage } from '../readers/image/decoded.ts';
 import { headerOf } from '../readers/image/header.ts';
-import { startingAt } from '../readers/image/tiff.ts';
 import { encodePng } from './png.ts';
 
 /** Pixels that are decoded, at one byte each; documents with more are not read either. */
@@ -28,9 +27,7 @@ export async function imagePicture(bytes: Uint8Array, number: number, width: num
   if (page.width * page.height > MOST_PIXELS)
     throw new ParseError('TOO_LARGE', 'The picture has too many pixels to be shown.');
   const smaller = Math.max(1, Math.floor(page.width / width), Math.ceil(Math.sqrt((page.width * page.height) / 8e6)));
-  const file = page.directory === undefined ? bytes : startingAt(bytes, page.directory);
-  const image = await withCore(['eng'], (core) => decode(core, file, smaller));
-  if (image === null || image.width < 1 || image.height < 1) throw damaged();
-  // The library turns TIFF pages itself.
-  return encoded(header.kind === 'tiff' ? image : oriented(image, page.orientation));
+  const image = await withCore(['eng'], (core) => decodedPage(core, bytes, { kind: header.kind, page, smaller }));
+  if (image === null) throw damaged();
+  return encoded(image);
 }

@@ -1,9 +1,6 @@
 import type { Block, Document, Page, Warning } from '../../document.ts';
 import { recognisedContent, withConfidence } from '../../ocr/content.ts';
-import type { Core } from '../../ocr/core.ts';
-import { decode } from '../../ocr/decode.ts';
 import { withCore } from '../../ocr/engine.ts';
-import { oriented, stacked } from '../../ocr/grey.ts';
 import { type RecognisedPage, recognisePage } from '../../ocr/page.ts';
 import { ParseError } from '../../parse-error.ts';
 import { type OcrOptions, type ReadOptions, type Reader, ocrOff } from '../../reader.ts';
@@ -11,9 +8,9 @@ import { createBudget } from '../budget.ts';
 import { assemble } from '../pdf/assemble.ts';
 import type { PageContent } from '../pdf/content.ts';
 import { LineJoiner } from '../pdf/paragraphs.ts';
+import { decodedPage } from './decoded.ts';
 import { type ImageHeader, type ImagePage, headerOf } from './header.ts';
-import { JPEG, deflated, inflated, jpegStrips } from './tiff-unpack.ts';
-import { startingAt } from './tiff.ts';
+import { JPEG, deflated } from './tiff-unpack.ts';
 
 /** Pictures with more pixels, or that take more memory while they are decoded, are refused. */
 const MOST_PIXELS = 120_000_000;
@@ -77,17 +74,6 @@ function readNothing(error: unknown): null {
   return null;
 }
 
-/** A page in grey; null where it cannot be decoded. */
-function decodePage(core: Core, bytes: Uint8Array, { directory, compression = 1 }: ImagePage, smaller: number) {
-  if (directory === undefined) return decode(core, bytes, smaller);
-  if (compression === JPEG) {
-    const strips = jpegStrips(bytes, directory)?.map((strip) => decode(core, strip, smaller)) ?? [];
-    return strips.every((strip) => strip !== null) ? stacked(strips) : null;
-  }
-  const file = deflated.has(compression) ? inflated(bytes, directory) : startingAt(bytes, directory);
-  return file === null ? null : decode(core, file, smaller);
-}
-
 /** Recognises one page; null where it cannot be decoded. */
 async function readPage(
   bytes: Uint8Array,
@@ -97,13 +83,10 @@ async function readPage(
 ): Promise<Read | null> {
   const smaller = smallerBy(about);
   return withCore(languages, (core) => {
-    const image = decodePage(core, bytes, about, smaller);
-    if (image === null || image.width < 1 || image.height < 1) return null;
-    // The library turns TIFF pages itself, where it sees more of them than a strip.
-    const turned = kind === 'tiff' && about.compression !== JPEG;
-    const upright = turned ? image : oriented(image, about.orientation);
+    const image = decodedPage(core, bytes, { kind, page: about, smaller });
+    if (image === null) return null;
     const dotsPerInch = about.dotsPerInch === null ? null : about.dotsPerInch / smaller;
-    const page = recognisePage(core, upright, { dotsPerInch, exact: false });
+    const page = recognisePage(core, image, { dotsPerInch, exact: false });
     const points = (page.pixelWidth * 72) / (dotsPerInch ?? SCREEN / smaller);
     return { page, scale: points / page.width };
   }).catch(readNothing);
