@@ -61,14 +61,14 @@ export function BlockList({ id, blocks, attention, whole }: BlockListProps) {
           className={classes['entry']}
           data-class={block.class}
           role="group"
-          aria-label={t('block_of', { class: t(`classes.${block.class}`), text: briefOf(block.content).slice(0, 40) })}
+          aria-label={t(`classes.${block.class}`)}
           {...props(block.id)}
         >
           <Facts block={block} />
           {whole ? (
             <BlockView id={id} block={block} />
           ) : (
-            <Text size="sm" lineClamp={2}>
+            <Text size="sm" lineClamp={2} lang="">
               {briefOf(block.content).slice(0, 300)}
             </Text>
           )}

@@ -38,7 +38,9 @@ function LongTable({
   const step = Math.max(1, Math.min(ROWS, table.to_row - table.from_row));
   return (
     <>
-      <TableView table={shown} write={writeContents} />
+      <div lang="">
+        <TableView table={shown} write={writeContents} />
+      </div>
       <Group gap="xs" mt="xs">
         <ActionIcon
           variant="default"
@@ -66,14 +68,20 @@ function LongTable({
   );
 }
 
-/** A block as it is read. */
+/** A block as it is read. Nobody has said which language it is in. */
 export const BlockView = memo(function BlockView({ id, block }: BlockViewProps) {
   const { t } = useTranslation('parser');
   const { content, cut } = block;
   const isLong = content.type === 'table' && content.to_row < content.rows;
   return (
     <>
-      {isLong ? <LongTable id={id} block={block} table={content} /> : <ContentView content={content} />}
+      {isLong ? (
+        <LongTable id={id} block={block} table={content} />
+      ) : (
+        <div lang="">
+          <ContentView content={content} />
+        </div>
+      )}
       {cut ? (
         <Text size="xs" c="dimmed" mt={4}>
           {t('cut')}

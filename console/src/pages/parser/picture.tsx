@@ -43,6 +43,8 @@ function Boxes({ page, blocks, attention }: Pick<PictureProps, 'page' | 'blocks'
           type="button"
           className={classes['box']}
           data-class={name}
+          // Nobody has said which language the document is in.
+          lang=""
           aria-label={t('block_of', { class: t(`classes.${name}`), text: briefOf(content).slice(0, 80) })}
           style={{
             left: share(left, width),

@@ -1,7 +1,6 @@
 import type { ParserBlock } from '@ai-studio/contract/console/parser.ts';
 import { useTranslation } from 'react-i18next';
 import { BlockView } from './block-view.tsx';
-import { briefOf } from './content-view.tsx';
 import { type Attention, useBlocks } from './use-blocks.ts';
 import classes from './viewer.module.css';
 
@@ -26,7 +25,7 @@ export function RenderedPage({ id, blocks, attention, side }: RenderedPageProps)
           className={classes['piece']}
           data-hidden={block.hidden}
           role="group"
-          aria-label={t('block_of', { class: t(`classes.${block.class}`), text: briefOf(block.content).slice(0, 40) })}
+          aria-label={t(`classes.${block.class}`)}
           {...props(block.id)}
         >
           <BlockView id={id} block={block} />

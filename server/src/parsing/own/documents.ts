@@ -78,13 +78,6 @@ const drawn: ReadonlySet<string | null> = new Set(['pdf', 'image']);
 
 const stemOf = ({ name, id }: OwnRow) => (name ?? '').replace(/\.[^.]{1,8}$/, '').trim() || id;
 
-/** The text of an answer in one of the formats that are text. */
-function contentsOf(json: Uint8Array, format: Format): Uint8Array {
-  if (format === 'json') return json;
-  const { contents } = JSON.parse(Buffer.from(json).toString('utf8')) as { readonly contents?: string };
-  return Buffer.from(contents ?? '');
-}
-
 /** The verbs of documents that people read in the console. */
 export function createOwnDocuments(deps: OwnDocumentsDeps): OwnDocuments {
   const { db, bus, blobs, jobs, renderer, log } = deps;
@@ -155,8 +148,8 @@ export function createOwnDocuments(deps: OwnDocumentsDeps): OwnDocuments {
       const { name, expires_at: expires } = row;
       const more = { document_id: id, ...(expires === null ? {} : { expires_at: expires.toISOString() }) };
       const { took_ms: elapsedMs } = shown(row);
-      const json = await renderer.render(await load(owner, id), { name, elapsedMs: elapsedMs ?? 0, format, more });
-      return { stem: stemOf(row), bytes: contentsOf(json, format) };
+      const bytes = await renderer.write(await load(owner, id), { name, elapsedMs: elapsedMs ?? 0, format, more });
+      return { stem: stemOf(row), bytes };
     },
     async picture(owner, id, at) {
       const { format } = await read(owner, id);

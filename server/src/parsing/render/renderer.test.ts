@@ -54,6 +54,36 @@ test('what is no document hurts itself alone', async () => {
   expect(read(await renderer.render(bytesOf(['글']), wanted))).toMatchObject({ contents: '글' });
 });
 
+test('a file is the text alone, or JSON', async () => {
+  const renderer = open();
+  const text = await renderer.write(bytesOf(['글']), wanted);
+  expect(Buffer.from(text).toString('utf8')).toBe('글');
+  expect(read(await renderer.write(bytesOf(['글']), { ...wanted, format: 'json' }))).toHaveProperty('prediction');
+});
+
+test('questions about a document are answered from what is there; the document is brought again only when it is not', async () => {
+  const renderer = open({ size: 1 });
+  const loaded: string[] = [];
+  const ask = async (id: string, at = 0) => {
+    const load = () => {
+      loaded.push(id);
+      return Promise.resolve(bytesOf([`${id} 0`, `${id} 1`]));
+    };
+    const part = await renderer.view<'blocks'>({ id, load }, { kind: 'blocks', page: 1, from: at });
+    return JSON.stringify(part?.items[0]?.content);
+  };
+  expect(await ask('a')).toContain('a 0');
+  expect(await ask('a', 1)).toContain('a 1');
+  expect(await ask('b')).toContain('b 0');
+  expect(await ask('a')).toContain('a 0');
+  // What is rendered between makes room for itself.
+  await renderer.render(bytesOf(['글']), wanted);
+  expect(await ask('a', 1)).toContain('a 1');
+  expect(loaded).toEqual(['a', 'b', 'a', 'a']);
+  const gone = { id: 'c', load: () => Promise.reject(new Error('gone')) };
+  await expect(renderer.view<'outline'>(gone, { kind: 'outline' })).rejects.toThrow('gone');
+});
+
 test('an end refuses what is under way', async () => {
   const renderer = open({ size: 1 });
   const all = [renderer.render(bytesOf(['글']), wanted), renderer.render(bytesOf(['글']), wanted)];

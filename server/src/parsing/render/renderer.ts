@@ -18,6 +18,8 @@ export interface RendererOptions {
 export interface Renderer {
   /** The result as JSON text in UTF-8. Errors: `unprocessable`, for a document that takes too much; `unavailable` at the end. */
   render(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
+  /** The same as a file: the text alone of formats that are text, JSON of the other. */
+  write(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
   /** Answers a question about a document; `load` is called where no thread has it from before. Errors: the same, and those of `load`. */
   view<Kind extends ViewAsk['kind']>(
     document: { readonly id: string; readonly load: () => Promise<Uint8Array> },
@@ -123,7 +125,10 @@ export function createRenderer({ size, heapMb, timeoutMs }: RendererOptions): Re
 
   return {
     async render(packed, wanted) {
-      return (await enqueue({ packed, wanted })) ?? new Uint8Array();
+      return (await enqueue({ packed, wanted, plain: false })) ?? new Uint8Array();
+    },
+    async write(packed, wanted) {
+      return (await enqueue({ packed, wanted, plain: true })) ?? new Uint8Array();
     },
     async view({ id, load }, question) {
       const json =

@@ -7,11 +7,12 @@ import { type Wanted, renderParsed } from './parsed.ts';
 
 /** What the thread is asked. */
 export type RenderTask =
-  | { readonly packed: Uint8Array; readonly wanted: Wanted }
+  /** `plain`: the text alone, of formats that are text. */
+  | { readonly packed: Uint8Array; readonly wanted: Wanted; readonly plain: boolean }
   /** Of a document that the thread may have from before, by its id: then nothing need be brought. */
   | { readonly packed: Uint8Array | null; readonly id: string; readonly ask: ViewAsk };
 
-/** What the thread answers: JSON text in UTF-8; null where it does not have the document. */
+/** What the thread answers: JSON text, or the text that was asked for, in UTF-8; null where it does not have the document. */
 export type RenderAnswer = Uint8Array | null;
 
 /** People turn the pages of a document: the one that was looked at last stays unpacked. */
@@ -26,17 +27,18 @@ function opened(id: string, packed: Uint8Array | null): Opened | null {
   return latest.opened;
 }
 
-function answer(task: RenderTask): unknown {
+function answer(task: RenderTask): string | null {
   if ('wanted' in task) {
     latest = null;
-    return renderParsed(unpackDocument(task.packed), task.wanted);
+    const parsed = renderParsed(unpackDocument(task.packed), task.wanted);
+    return task.plain && parsed.contents !== undefined ? parsed.contents : JSON.stringify(parsed);
   }
   const view = opened(task.id, task.packed);
-  return view === null ? undefined : answerView(view, task.ask);
+  return view === null ? null : JSON.stringify(answerView(view, task.ask));
 }
 
 parentPort?.on('message', (task: RenderTask) => {
   const told = answer(task);
-  const json = told === undefined ? null : new TextEncoder().encode(JSON.stringify(told));
-  parentPort?.postMessage(json satisfies RenderAnswer, json === null ? [] : [json.buffer]);
+  const bytes = told === null ? null : new TextEncoder().encode(told);
+  parentPort?.postMessage(bytes satisfies RenderAnswer, bytes === null ? [] : [bytes.buffer]);
 });
