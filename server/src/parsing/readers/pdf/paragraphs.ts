@@ -35,9 +35,12 @@ export function itemMark(text: string): string | null {
   return latinList.exec(text)?.[0].trim() ?? null;
 }
 
+/** Dots that lead to a number are no longer; a longer row of them would be searched forever. */
+const LONGEST_LEADER = 200;
+
 /** An entry of a list of contents; pages before the first are numbered in Roman letters. */
 export const isContents = (text: string): boolean =>
-  isContentsLine(text) || /(?:[.·…‥․∙]\s*){4,}[ivxlc\d]{0,6}\s*$/i.test(text);
+  isContentsLine(text) || /(?:[.·…‥․∙]\s*){4,}[ivxlc\d]{0,6}\s*$/i.test(text.slice(-LONGEST_LEADER));
 
 /** How the language of a document parts its lines, learnt page by page. */
 export class LineJoiner {
