@@ -9,7 +9,7 @@ import type { Glyph } from './glyphs.ts';
 import type { Grid, GridCell } from './grid.ts';
 import { type Line, linesOf } from './lines.ts';
 import { type Placed, readingOrder } from './order.ts';
-import { paragraphOf, paragraphsOf } from './paragraphs.ts';
+import { paragraphsOf } from './paragraphs.ts';
 import { append } from '../../package/append.ts';
 
 /** What an area of a page holds before it is put in order. */
@@ -90,6 +90,10 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
 /** A table that alignment shows. */
 function alignedEntry(table: AlignedTable, context: AreaContext): TableEntry {
   context.countCells(table.rows.length * table.columns);
+  const rights = new Map<number, number>();
+  for (const { column, columnSpan, lines } of table.rows.flat())
+    for (const { x1 } of lines)
+      rights.set(column + columnSpan, Math.max(x1, rights.get(column + columnSpan) ?? -Infinity));
   const plain = table.rows.flatMap((row, at) =>
     row.map(({ column, columnSpan, lines }) => ({
       row: at,
@@ -97,7 +101,7 @@ function alignedEntry(table: AlignedTable, context: AreaContext): TableEntry {
       column,
       columnSpan,
       page: context.page,
-      entries: [textEntry(paragraphOf(lines, context), context)],
+      entries: paragraphsOf(lines, rights.get(column + columnSpan)!, context).map((one) => textEntry(one, context)),
     })),
   );
   const cells = merged(plain);
