@@ -62,7 +62,10 @@ function Boxes({ page, blocks, attention }: Pick<PictureProps, 'page' | 'blocks'
 /** A page as it looks, with the places of its blocks. */
 export function Picture({ id, page, blocks, attention, zoom }: PictureProps) {
   const { t } = useTranslation('parser');
-  const { ref, width: room } = useElementSize();
+  const { ref, width: now } = useElementSize();
+  // While it is out of sight it has no width; the picture stays.
+  const [room, setRoom] = useState(0);
+  if (now > 0 && now !== room) setRoom(now);
   const [state, setState] = useState<'waiting' | 'there' | 'failed'>('waiting');
   const [sides, setSides] = useState<readonly [number, number] | null>(null);
   const wanted = widthFor(room * zoom * globalThis.devicePixelRatio);
@@ -85,7 +88,7 @@ export function Picture({ id, page, blocks, attention, zoom }: PictureProps) {
             onError={() => setState('failed')}
           />
         )}
-        {state === 'waiting' ? (
+        {state === 'waiting' && room > 0 ? (
           <div className={classes['wait']}>
             <Loader size="sm" />
           </div>

@@ -145,7 +145,7 @@ export async function openFilled(): Promise<Filled> {
   const documents = {
     pages: (await readDocument(admin, 'Report.pdf', reportPdf())).id,
     rows: (await readDocument(admin, 'Items.csv', csv)).id,
-    broken: (await readDocument(admin, 'broken.pdf', '%PDF-1.7 broken')).id,
+    broken: (await readDocument(admin, 'Broken.pdf', '%PDF-1.7 broken')).id,
   };
   await fillUsage(studio);
   await eventually(async () => {
