@@ -24,7 +24,7 @@ const read = async (parts: Parts) => {
 
 test('charts, boxes of text and pictures follow the cells with their words', async () => {
   const series =
-    '<c:ser><c:tx><c:v>오리</c:v></c:tx><c:cat><c:v>2019</c:v></c:cat><c:val><c:v>120</c:v></c:val></c:ser>';
+    '<c:ser><c:tx><c:v>오리</c:v></c:tx><c:cat><c:v>2019</c:v></c:cat><c:val><c:v>4.4000000000000004</c:v></c:val></c:ser>';
   const { blocks } = await read([
     ['xl/worksheets/_rels/sheet0.xml.rels', relations(['drawing', '../drawings/drawing1.xml'])],
     ['xl/drawings/_rels/drawing1.xml.rels', relations(['chart', '../charts/chart1.xml'])],
@@ -38,7 +38,7 @@ test('charts, boxes of text and pictures follow the cells with their words', asy
     ],
   ]);
   expect(blocks.slice(2)).toEqual([
-    { type: 'image', page: 1, text: '오리 — 2019: 120' },
+    { type: 'image', page: 1, text: '오리 — 2019: 4.4' },
     { type: 'paragraph', page: 1, spans: [{ text: '상자 글' }] },
     { type: 'image', page: 1, alt: '한강' },
   ]);
