@@ -33,6 +33,8 @@ export interface OcrOptions {
   /** `auto`: pages without text of their own. `all`: every page of a PDF, whatever text it has. `off`: none. */
   readonly mode: 'auto' | 'all' | 'off';
   readonly languages: readonly Language[];
+  /** No further page is begun once the document has taken so long, so that those before it are given; no limit when left out. */
+  readonly timeMs?: number;
 }
 
 export const ocrOff: OcrOptions = { mode: 'off', languages: [] };

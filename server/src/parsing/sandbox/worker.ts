@@ -59,8 +59,11 @@ const readableFlags = (folder: string) =>
 
 const ocrModes = { auto: 'auto', layout: 'all', file: 'off' } as const;
 
-function ocrOf({ parser = 'auto' }: ParseJob, languages: OcrOptions['languages']): OcrOptions {
-  return { mode: languages.length === 0 ? 'off' : ocrModes[parser], languages };
+/** The part of a document's time that recognition may take: the page that it is at is to be finished, and the rest read. */
+const OCR_SHARE = 0.75;
+
+function ocrOf({ parser = 'auto' }: ParseJob, languages: OcrOptions['languages'], timeoutMs: number): OcrOptions {
+  return { mode: languages.length === 0 ? 'off' : ocrModes[parser], languages, timeMs: timeoutMs * OCR_SHARE };
 }
 
 /** Starts a process that reads documents. */
@@ -152,7 +155,7 @@ export function startWorker({ folder, heapMb, memoryBytes, ocrLanguages = [], lo
     },
     stop,
     parse: (job, run) =>
-      ask({ ...job, ocr: ocrOf(job, ocrLanguages) }, run, (message) =>
+      ask({ ...job, ocr: ocrOf(job, ocrLanguages, run.timeoutMs) }, run, (message) =>
         message.type === 'document' ? message.packed : null,
       ),
     draw: (job, run) => ask(job, run, (message) => (message.type === 'picture' ? message.png : null)),

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { jpegOf, pngHeader, pngOf, scanned, tiffOf, wrapped } from '../../../../test/documents/scan/index.ts';
 import { type Block, type Document, textOf } from '../../document.ts';
 import { type GreyImage, oriented } from '../../ocr/grey.ts';
+import { straightened } from '../../ocr/skew.ts';
 import { type OcrOptions, standardLimits } from '../../reader.ts';
 import { blockText } from '../../render/text.ts';
 import { sniffFormat } from '../../sniff.ts';
@@ -133,6 +134,19 @@ describe('pictures', () => {
   );
 
   test(
+    'pages that no time is left for are told, those before them given',
+    async () => {
+      const { pages, warnings } = await read(tiffOf([note, note, note]), { ocr: { ...both, timeMs: 0 } });
+      expect(pages.map(({ number }) => number)).toEqual([1]);
+      expect(warnings.map(({ code, page }) => [code, page])).toEqual([
+        ['page_without_text', 2],
+        ['page_without_text', 3],
+      ]);
+    },
+    SLOW_MS,
+  );
+
+  test(
     'TIFF files are read however they are packed, or refused with what to do',
     async () => {
       for (const packed of ['deflate', 'jpeg'] as const)
@@ -166,6 +180,8 @@ describe('pictures', () => {
     async () => {
       const dark = { ...note, data: note.data.map((grey) => 255 - grey) };
       expect(errorRate(wordsOf(await read(pngOf(dark))), '회의는 오후 3시에 시작한다.')).toBeLessThan(0.1);
+      const leaning = straightened(note, -2);
+      expect(errorRate(wordsOf(await read(pngOf(leaning))), '회의는 오후 3시에 시작한다.')).toBeLessThan(0.1);
       const small = await scanned({
         width: 300,
         height: 60,

@@ -98,6 +98,11 @@ const warnings = {
     message: `Page ${page} is damaged and was left out.`,
     page,
   }),
+  noTime: (page: number): Warning => ({
+    code: 'page_without_text',
+    message: `No time was left to recognise page ${page}. Ask for fewer pages at once.`,
+    page,
+  }),
   withoutText: (page: number): Warning => ({
     code: 'page_without_text',
     message: `No text was found on page ${page}.`,
@@ -153,7 +158,12 @@ async function readPages(
   const contents: PageContent[] = [];
   const found: Warning[] = [];
   const reads = new Map<number, Read>();
+  const until = performance.now() + (ocr.timeMs ?? Infinity);
   for (const [done, number] of numbers.entries()) {
+    if (done > 0 && performance.now() > until) {
+      found.push(warnings.noTime(number));
+      continue;
+    }
     const read = await readPage(bytes, kind, pages[number - 1]!, ocr);
     if (read === null) found.push(warnings.unreadable(number));
     else {

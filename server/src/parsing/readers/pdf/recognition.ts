@@ -32,6 +32,12 @@ const notFound = (page: number): Warning => ({
   page,
 });
 
+const noTime = (page: number): Warning => ({
+  code: 'page_without_text',
+  message: `Page ${page} is a picture, and no time was left to recognise it. Ask for fewer pages at once.`,
+  page,
+});
+
 function isScan({ letters, recognised, entries, width, height }: PageContent): boolean {
   if (letters === 0) return true;
   if (recognised || letters >= FEW) return false;
@@ -47,11 +53,13 @@ export class PageRecognition {
   readonly #file: OpenFile;
   readonly #ocr: OcrOptions;
   readonly #context: PageContext;
+  readonly #until: number;
 
   constructor(file: OpenFile, ocr: OcrOptions, context: PageContext) {
     this.#file = file;
     this.#ocr = ocr;
     this.#context = context;
+    this.#until = performance.now() + (ocr.timeMs ?? Infinity);
   }
 
   /** The content of a page, recognised where it has none of its own, and what is to be said of it. */
@@ -59,6 +67,8 @@ export class PageRecognition {
     const { mode } = this.#ocr;
     if (mode === 'off') return own.letters === 0 ? { content: own, warning: without(own.number) } : { content: own };
     if (mode === 'auto' && !isScan(own)) return { content: own };
+    if (performance.now() > this.#until)
+      return own.letters === 0 ? { content: own, warning: noTime(own.number) } : { content: own };
     const found = await this.#recognise(own.number);
     if (found === null) return own.letters === 0 ? { content: own, warning: notFound(own.number) } : { content: own };
     // A title upon a picture is better as it is written.

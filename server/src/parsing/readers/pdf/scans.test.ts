@@ -8,12 +8,12 @@ import { readPdf } from './index.ts';
 const SLOW_MS = 90_000;
 const languages: OcrOptions['languages'] = ['kor', 'eng'];
 
-async function read(bytes: Uint8Array, mode: OcrOptions['mode'] = 'auto') {
+async function read(bytes: Uint8Array, mode: OcrOptions['mode'] = 'auto', timeMs = Infinity) {
   const told: number[] = [];
   const document = await readPdf(bytes, {
     limits: standardLimits,
     pages: null,
-    ocr: { mode, languages },
+    ocr: { mode, languages, timeMs },
     onPage: (done) => told.push(done),
   });
   return { ...document, told, text: document.blocks.map(blockText) };
@@ -64,11 +64,21 @@ describe('scanned pages', () => {
     SLOW_MS,
   );
 
-  test('that are empty lack nothing', async () => {
-    const document = await read(scannedPdf(['The first page has text.', empty]));
-    expect(document.warnings).toEqual([]);
-    await expect(read(scannedPdf([empty]))).resolves.toMatchObject({ blocks: [{ type: 'image' }] });
+  test('that no time is left for are told', async () => {
+    const document = await read(scannedPdf(['The first page has text.', page]), 'auto', 0);
+    expect(document.warnings).toMatchObject([{ code: 'page_without_text', page: 2 }]);
+    expect(document.warnings[0]?.message).toMatch(/time/);
   });
+
+  test(
+    'that are empty lack nothing',
+    async () => {
+      const document = await read(scannedPdf(['The first page has text.', empty]));
+      expect(document.warnings).toEqual([]);
+      await expect(read(scannedPdf([empty]))).resolves.toMatchObject({ blocks: [{ type: 'image' }] });
+    },
+    SLOW_MS,
+  );
 
   test(
     'every page is recognised where that is wanted, whatever text it has',
