@@ -17,7 +17,7 @@ export function useAttempts({ ocr = false } = {}): Attempt {
   let written: string | Uint8Array | null = null;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'ai-studio-hostile-'));
-    reading = createReadingProcess({ timeoutMs: 15_000, memoryBytes: 1024 * 1024 * 1024 });
+    reading = createReadingProcess({ timeoutMs: 40_000, memoryBytes: 1536 * 1024 * 1024 });
   });
   afterAll(() => {
     reading.close();
@@ -46,6 +46,7 @@ export const tryAll = (name: string, cases: readonly Case[], options: { readonly
         expect(await attempt(make(), name)).toBeOneOf([...expected]);
         expect(await attempt('다음 문서', 'a.txt')).toBe('read');
       },
+      90_000,
     );
   });
 };

@@ -37,7 +37,7 @@ tryAll('a.pdf', [
     'twenty thousand lines',
     () =>
       pdf((writer) => {
-        const page = writer.page().text(9, 9, '가');
+        const page = writer.page().text(9, 20, '이 쪽에는 사람이 읽을 수 있는 글이 한 줄 있고 그림은 그 아래에 있다.');
         for (let nth = 0; nth < 20_000; nth++) page.line((nth * 37) % 500, (nth * 13) % 800, 550, (nth * 13) % 800);
       }),
   ],
@@ -45,7 +45,7 @@ tryAll('a.pdf', [
     'a grid of a million cells',
     () =>
       pdf((writer) => {
-        const page = writer.page().text(9, 9, '가');
+        const page = writer.page().text(9, 20, '이 쪽에는 사람이 읽을 수 있는 글이 한 줄 있고 그림은 그 아래에 있다.');
         for (let nth = 0; nth < 1_000; nth++)
           page.line(0, nth * 0.8, 595, nth * 0.8).line(nth * 0.59, 0, nth * 0.59, 842);
       }),
@@ -54,7 +54,7 @@ tryAll('a.pdf', [
     'a path of a hundred thousand points',
     () =>
       pdf((writer) => {
-        const page = writer.page().text(9, 9, '가');
+        const page = writer.page().text(9, 20, '이 쪽에는 사람이 읽을 수 있는 글이 한 줄 있고 그림은 그 아래에 있다.');
         page.content.push(`q 0 0 m ${times(100_000, (nth) => `${nth % 595} ${(nth * 7) % 842} l `)} S Q`);
       }),
   ],
@@ -68,7 +68,7 @@ tryAll('a.pdf', [
     'bookmarks without end',
     () =>
       pdf((writer) => {
-        writer.page().text(9, 9, '가');
+        writer.page().text(9, 20, '이 쪽에는 사람이 읽을 수 있는 글이 한 줄 있고 그림은 그 아래에 있다.');
         for (let nth = 0; nth < 20_000; nth++) writer.bookmark(`${nth}`, 1);
       }),
   ],
