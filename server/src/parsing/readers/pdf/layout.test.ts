@@ -122,3 +122,30 @@ test('a date that goes on in the next line begins no list', async () => {
   const { blocks } = await read(pdf);
   expect(renderText(blocks)).toBe('이와 관련하여 세계보건기구는 지난 2020. 3.11. 유행을 선언하였다.');
 });
+
+test('a paragraph behind a capital letter hangs together', async () => {
+  const pdf = new PdfWriter();
+  pdf
+    .page()
+    .text(72, 120, 'A. The consultant agrees to exercise special skill in a manner that is')
+    .text(90, 134, 'reasonably satisfactory to the commission in all its parts and details')
+    .text(90, 148, 'as specified.');
+  const { blocks } = await read(pdf);
+  expect(blocks).toHaveLength(1);
+  expect(renderText(blocks)).toMatch(/^A\. The consultant .* that is reasonably .* details as specified\.$/);
+});
+
+test('a letter of another font that stands for the mark of a list is one', async () => {
+  const pdf = new PdfWriter();
+  pdf
+    .page()
+    .text(72, 120, '• Links')
+    .text(90, 136, 'o', { fixed: true })
+    .text(102, 136, 'Standard pushed by some')
+    .text(90, 152, 'o', { fixed: true })
+    .text(102, 152, 'Switches are available');
+  const { blocks } = await read(pdf);
+  expect(blocks).toHaveLength(1);
+  expect(blocks[0]).toMatchObject({ type: 'list', items: [{ level: 0 }, { level: 1 }, { level: 1 }] });
+  expect(renderText(blocks)).not.toMatch(/\bo\b/);
+});

@@ -230,13 +230,29 @@ function withoutShadows(glyphs: readonly Glyph[]): Glyph[] {
 /** White between two letters, whichever way they are read. */
 const gapOf = (one: Glyph, next: Glyph) => Math.max(next.x0 - one.x1, one.x0 - next.x1);
 
+/** The letter that programs write for the mark of inner lists, in a font of its own. */
+const BULLET = 'o';
+
+/** A letter of another font alone at the beginning of a line, as a mark of a list, is one. */
+function withBullet(glyphs: Glyph[]): Glyph[] {
+  const [mark, blank, next] = glyphs;
+  if (mark?.text !== BULLET || blank === undefined) return glyphs;
+  const after = isBlank(blank) ? glyphs.find((glyph, at) => at > 0 && !isBlank(glyph)) : blank;
+  if (after === undefined || next === undefined || mark.look.face === after.look.face) return glyphs;
+  if (after.x0 - mark.x1 < 0.2 * after.look.size) return glyphs;
+  return [
+    { ...mark, text: '◦', base: after.base, look: { ...after.look, face: mark.look.face ?? '' } },
+    ...glyphs.slice(1),
+  ];
+}
+
 /** A line of these letters, ordered along it; null where there are blanks only. */
 export function lineOf(unordered: readonly Glyph[]): Line | null {
   const sorted = logical(withoutShadows(unordered.toSorted((a, b) => a.x0 - b.x0)));
   const first = sorted.findIndex((glyph) => !isBlank(glyph));
   if (first === -1) return null;
   const last = sorted.findLastIndex((glyph) => !isBlank(glyph));
-  const glyphs = sorted.slice(first, last + 1);
+  const glyphs = withBullet(sorted.slice(first, last + 1));
   const size = prevailing(glyphs, ({ look }) => Math.round(look.size * 10) / 10) ?? 1;
   const main = glyphs.filter(({ look }) => Math.abs(look.size - size) < 0.2);
   return {

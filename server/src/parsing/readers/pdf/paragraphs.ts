@@ -178,7 +178,8 @@ function parts(open: readonly Line[], line: Line, column: Column): boolean {
   // The first line of a paragraph goes in, or the others do.
   const indent = (line.x0 - (open.length === 1 ? first.x0 : last.x0)) / size;
   if (open.length > 1 && indent > 0.7) return true;
-  if (open.length === 1 && indent > 0.7 && itemMark(first.text) === null && indent < 4) return true;
+  const hangs = itemMark(first.text) !== null || /^(?:[A-Z]|[IVX]{1,4})[.)]\s/.test(first.text);
+  if (open.length === 1 && indent > 0.7 && !hangs && indent < 4) return true;
   return open.length > 1 && indent < -6;
 }
 
