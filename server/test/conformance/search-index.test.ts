@@ -1,10 +1,12 @@
 import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lanceStorageOf } from '../../src/adapters/distributed/s3-storage.ts';
+import { lanceStorageOf, type S3Options } from '../../src/adapters/distributed/s3-storage.ts';
 import { createS3TableFiles } from '../../src/adapters/distributed/s3-table-files.ts';
+import { expect, test } from 'vitest';
 import { createFolderFiles, createLanceIndex } from '../../src/adapters/embedded/lance-index/index.ts';
-import { startFakeS3 } from '../fakes/s3-server.ts';
+import type { SearchIndex } from '../../src/ports/search-index.ts';
+import { startFakeS3, type FakeS3 } from '../fakes/s3-server.ts';
 import { silent } from '../support/postgres.ts';
 import { searchIndexConformance } from './search-index.ts';
 
@@ -25,25 +27,29 @@ searchIndexConformance('LanceDB in a folder', async () => {
   };
 });
 
+const optionsOf = (s3: FakeS3): S3Options => ({
+  endpoint: s3.url,
+  bucket: s3.bucket,
+  prefix: 'of/studio/',
+  region: 'us-east-1',
+  accessKeyId: s3.accessKeyId,
+  secretAccessKey: s3.secretAccessKey,
+});
+
+const openOn = (options: S3Options) =>
+  createLanceIndex({
+    storage: lanceStorageOf(options),
+    files: createS3TableFiles(options),
+    cacheMb: 64,
+    log: silent,
+  });
+
 searchIndexConformance('LanceDB on S3', async () => {
   const s3 = await startFakeS3();
-  const options = {
-    endpoint: s3.url,
-    bucket: s3.bucket,
-    prefix: 'of/studio/',
-    region: 'us-east-1',
-    accessKeyId: s3.accessKeyId,
-    secretAccessKey: s3.secretAccessKey,
-  };
+  const options = optionsOf(s3);
   const keysOf = (table: string, part = '') => s3.keys(`of/studio/index/${table}.lance/${part}`);
   return {
-    open: () =>
-      createLanceIndex({
-        storage: lanceStorageOf(options),
-        files: createS3TableFiles(options),
-        cacheMb: 64,
-        log: silent,
-      }),
+    open: () => openOn(options),
     async destroy(table) {
       for (const key of keysOf(table)) s3.remove(key);
     },
@@ -52,4 +58,28 @@ searchIndexConformance('LanceDB on S3', async () => {
     },
     close: () => s3.close(),
   };
+});
+
+test('object storage that is away, or refuses the key, is unavailable and not lost; once it is back all is there', async () => {
+  const s3 = await startFakeS3();
+  const options = optionsOf(s3);
+  const index = openOn(options);
+  const stranger = openOn({ ...options, secretAccessKey: 'wrong' });
+  const vector = Float32Array.of(1, 0);
+  const row = { rowId: 'a', chunkId: 'a', documentId: 'a', vector, terms: ['x'], stems: [], fields: {} };
+  const search = (one: SearchIndex) => one.nearest('t', { vector, limit: 1 });
+  try {
+    await index.createTable('t', { dimension: 2 });
+    await index.add('t', [row]);
+    await expect(search(stranger)).rejects.toMatchObject({ kind: 'unavailable' });
+    s3.failNext(Infinity);
+    await expect(search(index)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(index.add('t', [{ ...row, rowId: 'b' }])).rejects.toMatchObject({ kind: 'unavailable' });
+    s3.failNext(0);
+    expect(await search(index)).toMatchObject([{ rowId: 'a' }]);
+  } finally {
+    await index.close();
+    await stranger.close();
+    await s3.close();
+  }
 });

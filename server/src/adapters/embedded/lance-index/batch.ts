@@ -37,7 +37,7 @@ export function batchOf(arrow: Arrow, dimension: number, rows: readonly IndexRow
 
 function textData({ makeData, Utf8: Text }: Arrow, given: readonly string[]): Data<Utf8> {
   // Halves of a pair at the seams of two texts would become one sign.
-  const texts = given.map((text) => text.toWellFormed());
+  const texts = given.map((text) => (text.isWellFormed() ? text : text.toWellFormed()));
   const valueOffsets = new Int32Array(texts.length + 1);
   let at = 0;
   for (const [index, text] of texts.entries()) {

@@ -9,24 +9,25 @@ export const UNIT = '\u001F';
 export const RECORD = '\u001E';
 const ESCAPE = '\u001D';
 
-/** Keeps the signs that structure facts out of names and values, without changing the order of texts; no half of a pair is left. */
-export const plain = (text: string): string =>
-  text
-    .toWellFormed()
-    // oxlint-disable-next-line no-control-regex -- these signs are what it is about
-    .replace(/[\u001D-\u001F]/g, (sign) => ESCAPE + String.fromCharCode(sign.charCodeAt(0) + 0x13));
+// oxlint-disable-next-line no-control-regex -- these signs are what it is about
+const STRUCTURE = /[\u001D-\u001F]/g;
 
-const SIGN_BIT = 1n << 63n;
-const ALL_BITS = (1n << 64n) - 1n;
+/** Keeps the signs that structure facts out of names and values, without changing the order of texts; no half of a pair is left. */
+export function plain(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.replace(STRUCTURE, (sign) => ESCAPE + String.fromCharCode(sign.charCodeAt(0) + 0x13));
+}
+
+const scratch = new DataView(new ArrayBuffer(8));
+const hex = (bits: number): string => (bits >>> 0).toString(16).padStart(8, '0');
 
 /** A number as 16 hexadecimal digits, of which smaller numbers have smaller ones. */
 export function sortable(value: number): string {
-  const bytes = new DataView(new ArrayBuffer(8));
   // -0 is 0.
-  bytes.setFloat64(0, value === 0 ? 0 : value);
-  const bits = bytes.getBigUint64(0);
-  const ordered = (bits & SIGN_BIT) === 0n ? bits | SIGN_BIT : ~bits & ALL_BITS;
-  return ordered.toString(16).padStart(16, '0');
+  scratch.setFloat64(0, value === 0 ? 0 : value);
+  const [high, low] = [scratch.getInt32(0), scratch.getInt32(4)];
+  // Bits of positive numbers are in their order already; those of negative ones are in the opposite order.
+  return high < 0 ? hex(~high) + hex(~low) : hex(high ^ 0x80000000) + hex(low);
 }
 
 /** A value with the letter of its type before it. */

@@ -7,7 +7,7 @@ import { indexError } from './failure.ts';
 import type { TableFiles } from './files.ts';
 import { createIndices } from './indices.ts';
 import { searchVectors, searchWords } from './search.ts';
-import { conditionsOf, openTable, type OpenTable } from './table.ts';
+import { closeQuietly, conditionsOf, openTable, type OpenTable } from './table.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 export type { LanceStorage } from './engine.ts';
@@ -93,7 +93,7 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
         const schema = schemaOf(engine.arrow, shape.dimension);
         const table = await engine.connection.createEmptyTable(name, schema, { mode: 'create', existOk: true });
         await createIndices(engine.lance, table);
-        table.close();
+        closeQuietly(table);
       } catch (error) {
         const { message } = indexError(name, error);
         throw new IndexError('unavailable', name, message, error);
@@ -185,12 +185,14 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
     },
     close() {
       return (closing ??= (async () => {
-        const tables = await Promise.allSettled(open.values());
-        for (const opened of tables) if (opened.status === 'fulfilled') await opened.value.close();
+        const opened = await Promise.allSettled(open.values());
+        const tables = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
         open.clear();
+        await Promise.all(tables.map((table) => table.idle()));
         const loaded = await loading?.catch(() => null);
         await loaded?.upkeep.close();
-        loaded?.engine.connection.close();
+        for (const table of tables) table.close();
+        if (loaded) closeQuietly(loaded.engine.connection);
       })());
     },
   };

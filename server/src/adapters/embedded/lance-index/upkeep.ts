@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../../kernel/log.ts';
 import type { LanceEngine } from './engine.ts';
 import { indexError, isConflict } from './failure.ts';
@@ -11,6 +12,8 @@ const MOST_UNKNOWN = 0.1;
 const FEWEST_UNKNOWN = 100;
 /** Nothing was written for so long: what was goes into the structures. */
 const QUIET_MS = 5_000;
+/** The end waits no longer for upkeep: the engine can't be stopped, and what it has not committed is not there. */
+const END_PATIENCE_MS = 5_000;
 /** Old versions are kept so long for searches and copies of other processes that began with them. */
 const KEEP_MS = 15 * 60_000;
 
@@ -102,7 +105,12 @@ export function createUpkeep(engine: LanceEngine, log: Logger): Upkeep {
     async close() {
       closed = true;
       for (const { timer } of states.values()) if (timer !== null) clearTimeout(timer);
-      await Promise.allSettled([...states.values()].map(({ running }) => running ?? Promise.resolve()));
+      const patience = new AbortController();
+      const running = Promise.allSettled([...states.values()].map(({ running: one }) => one ?? Promise.resolve()));
+      await Promise.race([
+        running.then(() => patience.abort()),
+        delay(END_PATIENCE_MS, null, { signal: patience.signal }).catch(() => null),
+      ]);
     },
   };
 }

@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /** Rows and numbers of one commit: more would hold the event loop up while they are packed. */
-const MOST_ROWS = 4_096;
-const MOST_VALUES = 4 * 1024 * 1024;
+const MOST_ROWS = 2_048;
+const MOST_VALUES = 1024 * 1024;
 
 export interface WriteQueue {
   /** Resolves once it is written, in the order of the calls. */
