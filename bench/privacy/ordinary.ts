@@ -14,6 +14,8 @@ const things =
   '보고서 예산안 계획서 안내문 설명서 계약서 회의록 신청서 통계 자료 프로그램 시스템 장비 건물 도로 다리 공원 정책 제도 사업 행사 강의 시험 교재 소설 영화 음악 제품 부품 서비스 앱 홈페이지 서버 데이터베이스 카드 통장 여권 면허 계좌 주소 전화 자동차 버스 지하철'.split(
     ' ',
   );
+/** Those whose numbers are nobody's. */
+const numbered = things.filter((thing) => !/카드|통장|여권|면허|계좌|주소|전화|자동차/.test(thing));
 const cities =
   '서울 부산 대구 인천 광주 대전 울산 세종 수원 춘천 청주 전주 목포 포항 창원 제주 강릉 여수 안동 김해'.split(' ');
 const places = '강남구 종로구 해운대구 수성구 분당구 유성구 완산구 마포구 서초구 영등포구'.split(' ');
@@ -83,7 +85,7 @@ const templates: readonly ((r: Random) => string)[] = [
     `${r.pick(cities)} ${r.pick(places)}에 있는 ${subject(r.pick(organs))} ${1 + r.int(300)}${r.pick(units)}의 ${object(r.pick(things))} ${r.pick(verbs)}.`,
   (r) => `이번 ${r.pick(things)} 예산은 ${amount(r)}으로 지난해보다 ${r.int(40)}.${r.int(10)}% 늘었다.`,
   (r) => `${section(r)}에 따라 ${topic(r.pick(people))} ${object(r.pick(things))} ${year(r)}년까지 제출해야 한다.`,
-  (r) => `${r.pick(things)} 번호는 ${code(r)}이며 ${subject(r.pick(people))} 확인한다.`,
+  (r) => `${r.pick(numbered)} 번호는 ${code(r)}이며 ${subject(r.pick(people))} 확인한다.`,
   (r) => `모델 ${code(r)}의 ${topic(r.pick(things))} ${r.pick(verbs)}.`,
   (r) =>
     `${r.pick(months)}부터 ${r.pick(months)}까지 ${comma(r.int(90_000))}${r.pick(units)}이 ${r.pick(cities)}를 찾았다.`,

@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { findPii, maskText } from '../../server/src/privacy/index.ts';
+import { everyday } from './everyday.ts';
 import { forms } from './forms.ts';
 import { hostileTexts } from './hostile.ts';
 import { ordinarySentences } from './ordinary.ts';
@@ -51,6 +52,7 @@ if (flags.labelled) for (const file of positionals) report(file, readLabelled(fi
 else {
   report('sentences', labelledSentences(seed, ofEach));
   report('forms, tables, messages', forms(seed, ofEach * 4));
+  report('everyday writing', everyday(seed, Math.ceil(ofEach / 10)));
 }
 
 const ordinary = ordinarySentences(seed, 5_000);

@@ -40,12 +40,19 @@ function isSpent(between: string): boolean {
   return rest !== null && /[a-z가-힣]{2}/i.test(rest.replace(CONJUNCTION, ''));
 }
 
-/** Words of one kind: ASCII ones as whole words in any case, others as they stand within words. */
-export function contextWords(list: readonly string[]): Words {
+/**
+ * Words of one kind: ASCII ones as whole words in any case, others as they stand within words. `sameLine`: those of the line
+ * before mean nothing.
+ */
+export function contextWords(list: readonly string[], sameLine = false): Words {
   const parts = list
     .toSorted((a, b) => b.length - a.length)
     .map((word) => (isAscii(word) ? `(?<![a-z])${escaped(word)}(?![a-z])` : escaped(word)));
   const pattern = new RegExp(parts.join('|'), 'gi');
+  const beforeOf = (text: string, start: number) => {
+    const window = windowBefore(text, start);
+    return sameLine ? window.slice(window.lastIndexOf('\n') + 1) : window;
+  };
   const lastIn = (window: string): number | null => {
     let last: number | null = null;
     // Not matchAll, which copies the pattern with every call.
@@ -55,14 +62,14 @@ export function contextWords(list: readonly string[]): Words {
   };
   return {
     near(text, start, end) {
-      const before = windowBefore(text, start);
+      const before = beforeOf(text, start);
       const last = lastIn(before);
       if (last !== null && !isSpent(before.slice(last))) return before.length - last;
       const at = windowBehind(text, end).search(pattern);
       return at < 0 ? null : BEFORE + at;
     },
     labels(text, start) {
-      const before = windowBefore(text, start);
+      const before = beforeOf(text, start);
       const last = lastIn(before);
       if (last === null || before.length - last > LONGEST_BETWEEN) return false;
       return BETWEEN.test(before.slice(last));
@@ -71,44 +78,47 @@ export function contextWords(list: readonly string[]): Words {
 }
 
 /** Numbers of things: where they are named, a number is rather one of these. */
-export const thingWords = contextWords([
-  '주문',
-  '송장',
-  '운송장',
-  '바코드',
-  '상품',
-  '제품',
-  '모델',
-  '품번',
-  '부품',
-  '일련번호',
-  '시리얼',
-  '접수번호',
-  '관리번호',
-  '문서번호',
-  '등록번호 제',
-  '특허',
-  '출원',
-  '버전',
-  '우편번호',
-  '타임스탬프',
-  '로그',
-  '이벤트',
-  'order',
-  'tracking',
-  'barcode',
-  'invoice',
-  'product',
-  'model',
-  'serial',
-  'sku',
-  'part no',
-  'ean',
-  'isbn',
-  'timestamp',
-  'version',
-  'ticket',
-]);
+export const thingWords = contextWords(
+  [
+    '주문',
+    '송장',
+    '운송장',
+    '바코드',
+    '상품',
+    '제품',
+    '모델',
+    '품번',
+    '부품',
+    '일련번호',
+    '시리얼',
+    '접수번호',
+    '관리번호',
+    '문서번호',
+    '등록번호 제',
+    '특허',
+    '출원',
+    '버전',
+    '우편번호',
+    '타임스탬프',
+    '로그',
+    '이벤트',
+    'order',
+    'tracking',
+    'barcode',
+    'invoice',
+    'product',
+    'model',
+    'serial',
+    'sku',
+    'part no',
+    'ean',
+    'isbn',
+    'timestamp',
+    'version',
+    'ticket',
+  ],
+  true,
+);
 
 /** Whether the value is all that there is, as in a cell of a table. */
 export const standsAlone = (text: string, start: number, end: number): boolean =>

@@ -35,6 +35,7 @@ export function findEmails(text: string, report: Report): void {
     const [name = '', last = ''] = [domain.split('.')[0], domain.split('.').at(-1)?.toLowerCase()];
     if (noDomains.has(last) || /^[0-9]+$/.test(name)) continue;
     // A password in an address of the web ends with an @ as well.
+    if (text.startsWith('://', start - 3)) continue;
     if (text[start - 1] === ':' && /:\/\/[^\s/]*:$/.test(text.slice(Math.max(0, start - 80), start))) continue;
     report('EMAIL', start, from + domain.length, sign === '@' ? 0.98 : 0.85);
   }

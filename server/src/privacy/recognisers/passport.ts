@@ -1,7 +1,7 @@
 import { contextWords, standsAlone, thingWords } from '../context.ts';
 import type { Report } from '../finding.ts';
 
-const words = contextWords(['여권', '패스포트', '출입국', 'passport', 'travel document', 'kor']);
+const words = contextWords(['여권', '패스포트', '출입국', 'passport', 'travel document', 'pp no', 'kor']);
 
 /** Korean passports: M12345678 until 2021, M123A4567 since. Source: ICAO Doc 9303 and the Passport Act, enforcement rules. */
 const KOREAN = /(?<![A-Za-z0-9_*-])[MSRODGmsrodg][0-9]{3}(?:[A-Za-z][0-9]{4}|[0-9]{5})(?![A-Za-z0-9_*]|-[A-Za-z0-9*])/g;

@@ -6,8 +6,10 @@ const LETTERS = '가나다라마거너더러머버서어저고노도로모보소
 /** Those which are words of their own behind a number: 조, 호, 주, 로. */
 const ambiguous = new Set('가나도로조주호부구수서사아하오고다라마자소');
 const REGION = '(?:서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충북|충남|전북|전남|경북|경남|제주)';
+/** What amounts, times and orders end with: directly behind a number, or as a word of their own. */
+const UNITS = '(?:년|월|일|원|억|만|천|명|개|건|회|호|번|쪽|부|점|주|위|%|㎡|시|분|초|평|세대|가구|여|kg|km|m)';
 const PLATE = new RegExp(
-  `(?<![0-9A-Za-z*.,-])(?:(${REGION}) ?)?([0-9]{2,3}) ?([${LETTERS}])( ?)([0-9]{4})(?![0-9A-Za-z*,.-]?[0-9*]|(?:[ -]?(?:년|월|일|원|억|만|천|명|개|건|회|호|번|쪽|부|점|주|위|%|㎡|시|분|초|평|세대|가구|여|대 |kg|km|m)))`,
+  `(?<![0-9A-Za-z*.,-])(?:(${REGION}) ?)?([0-9]{2,3}) ?([${LETTERS}])( ?)([0-9]{4})(?![0-9A-Za-z*,.-]?[0-9*]|${UNITS}| ${UNITS}[은는이가을를의에도로과와]?(?![가-힣]))`,
   'g',
 );
 const words = contextWords([
@@ -22,6 +24,11 @@ const words = contextWords([
   '렌터카',
   '렌트카',
   '차 번호',
+  '제 차',
+  '내 차',
+  '우리 차',
+  '차가',
+  '차를',
   '화물차',
   '택시',
   '트럭',
