@@ -16,7 +16,37 @@ export interface PaintedPage {
   readonly dotsPerInch: number;
 }
 
+/** Source: `fpdf_edit.h`: FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_FORM. */
+const IMAGE = 3;
+const FORM = 5;
+/** Pictures of more dots, all of a page together, are painted for minutes; large scans have a tenth of it. */
+const MOST_DOTS = 300_000_000;
+const MOST_OBJECTS = 20_000;
+
+/** Whether the pictures of a page are larger, as far as they say themselves, than can be painted. */
+function isTooFine(pdfium: Pdfium, page: number): boolean {
+  const stack: number[] = [];
+  const push = (count: number, at: (index: number) => number): void => {
+    for (let index = 0; index < Math.min(count, MOST_OBJECTS - stack.length); index++) stack.push(at(index));
+  };
+  push(pdfium.FPDFPage_CountObjects(page), (index) => pdfium.FPDFPage_GetObject(page, index));
+  let dots = 0;
+  let seen = 0;
+  for (let object = stack.pop(); object !== undefined && seen < MOST_OBJECTS; object = stack.pop(), seen++) {
+    const type = pdfium.FPDFPageObj_GetType(object);
+    const form = object;
+    if (type === FORM)
+      push(pdfium.FPDFFormObj_CountObjects(form), (index) => pdfium.FPDFFormObj_GetObject(form, index));
+    if (type !== IMAGE || pdfium.FPDFImageObj_GetImagePixelSize(object, pdfium.scratch, pdfium.scratch + 4) === 0)
+      continue;
+    const [width = 0, height = 0] = new Uint32Array(pdfium.memory.buffer, pdfium.scratch, 2);
+    dots += width * height;
+  }
+  return dots > MOST_DOTS;
+}
+
 function paint(pdfium: Pdfium, page: number): PaintedPage | null {
+  if (isTooFine(pdfium, page)) return null;
   const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
   const dotsPerInch = Math.min(DOTS, 72 * Math.sqrt(MOST_PIXELS / (width * height)));
   const [wide, high] = [Math.floor((width * dotsPerInch) / 72), Math.floor((height * dotsPerInch) / 72)];
@@ -38,7 +68,7 @@ function paint(pdfium: Pdfium, page: number): PaintedPage | null {
   }
 }
 
-/** A page (from 1) in grey; null where there is no memory for it. Throws UnreadablePage. */
+/** A page (from 1) in grey; null where there is no memory for it, or its pictures are too large. Throws UnreadablePage. */
 export function paintedPage(pdfium: Pdfium, document: number, number: number): PaintedPage | null {
   const page = pdfium.FPDF_LoadPage(document, number - 1);
   if (page === 0) throw new UnreadablePage(number);

@@ -33,6 +33,7 @@ const calls = [
   'FPDFPageObj_GetFillColor',
   'FPDFPageObj_GetStrokeColor',
   'FPDFPageObj_GetMarkedContentID',
+  'FPDFImageObj_GetImagePixelSize',
   'FPDFPath_CountSegments',
   'FPDFPath_GetPathSegment',
   'FPDFPath_GetDrawMode',
