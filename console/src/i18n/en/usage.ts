@@ -19,7 +19,7 @@ export const usage: Translated<typeof korean> = {
   tokens_of: '{{prompt}} in · {{completion}} out',
   prompt_tokens: 'Tokens in',
   completion_tokens: 'Tokens out',
-  pages: 'Document pages',
+  pages: 'Pages',
   errors: 'Errors',
   latency: 'Times (median)',
   first_token: 'First token',
