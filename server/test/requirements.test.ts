@@ -6,6 +6,7 @@ import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
+import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -45,6 +46,7 @@ describe('the manifest of behaviours', () => {
       commonRequirements,
       chatRequestRequirements,
       chatReplyRequirements,
+      retrievalRequirements,
       serviceRequirements,
       privacyRequirements,
     ];

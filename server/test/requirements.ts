@@ -3,6 +3,7 @@ import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import type { Requirement } from './requirements/entry.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
+import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
 
 /** Every behaviour that the interface and its decisions ask for, by id. Each must be cited by a test. */
@@ -10,6 +11,7 @@ export const requirements = {
   ...commonRequirements,
   ...chatRequestRequirements,
   ...chatReplyRequirements,
+  ...retrievalRequirements,
   ...serviceRequirements,
   ...privacyRequirements,
 } as const satisfies Record<string, Requirement>;

@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { covers } from '../../../test/requirements.ts';
+import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { hexId } from '../../kernel/ids.ts';
+import { beat, claimNext, giveUp, goOn, type Job, putBack, takeUpAbandoned } from './jobs.ts';
+
+usesDatabase();
+
+const config = {
+  chunking_strategy: 'by_title',
+  chunk_size: 768,
+  chunk_overlap: 76,
+  embedding_model: 'lexical',
+  embedding_dimension: null,
+  pii_mask: false,
+  parser_model: 'studio-parser',
+  indexed_fields: [],
+  external_id_field: null,
+};
+
+let database: FreshDatabase;
+const tenants = [hexId(), hexId(), hexId()] as TenantId[];
+const collections = new Map<TenantId, string>();
+const noTurns = new Map<string, number>();
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { query } = database.db;
+  await query
+    .insertInto('tenants')
+    .values(tenants.map((id) => ({ id, name: id })))
+    .execute();
+  for (const tenant of tenants) {
+    const id = hexId();
+    collections.set(tenant, id);
+    await query
+      .insertInto('collections')
+      .values({
+        id,
+        tenant_id: tenant,
+        name: 'x',
+        description: null,
+        visibility: 'private',
+        owner_user_id: null,
+        owner_key_id: null,
+        search_config: '{}',
+        ingest_config: JSON.stringify(config),
+        fields: [],
+        embedding_dimension: 1024,
+        index_table: `c-${id}`,
+        analyzer_version: 1,
+      })
+      .execute();
+  }
+});
+afterAll(() => database.close());
+afterEach(() => database.db.query.deleteFrom('documents').execute());
+
+async function give(tenant: TenantId | undefined, kind: 'document' | 'build' = 'document'): Promise<string> {
+  if (tenant === undefined) throw new Error('no tenant');
+  const id = hexId();
+  const common = {
+    tenant_id: tenant,
+    collection_id: collections.get(tenant) ?? '',
+    ingest_config: JSON.stringify(config),
+  };
+  const { query } = database.db;
+  await query
+    .insertInto('documents')
+    .values({
+      ...common,
+      id,
+      name: 'a',
+      external_id: null,
+      size: 1,
+      metadata: '{}',
+      indexed_fields: [],
+      key_id: null,
+      user_id: null,
+      state: 'queued',
+    })
+    .execute();
+  await query
+    .insertInto('ingest_jobs')
+    .values({ ...common, document_id: id, kind, stage: kind === 'build' ? 'copying' : 'parsing', revision: 1 })
+    .execute();
+  return id;
+}
+
+const documentOf = (id: string) =>
+  database.db.query.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+test('tenants take turns, however many documents one has, and uploads come before changes of collections', async () => {
+  covers('retrieval.ingest.fair');
+  const [a, b, c] = tenants;
+  for (let at = 0; at < 6; at++) await give(a);
+  await give(b, 'build');
+  for (let at = 0; at < 2; at++) await give(b);
+  await give(c);
+  const names = new Map(tenants.map((id, at) => [id, 'abc'[at]]));
+  // Several at once: of those with the fewest under way.
+  const claimed: Job[] = [];
+  for (let at = 0; at < 5; at++) {
+    const job = await claimNext(database.db, hexId(), noTurns);
+    if (job) claimed.push(job);
+  }
+  const counts = Map.groupBy(claimed, ({ tenant_id: id }) => names.get(id));
+  expect([counts.get('a')?.length, counts.get('b')?.length, counts.get('c')?.length]).toEqual([2, 2, 1]);
+  expect(claimed.every(({ kind }) => kind === 'document')).toBe(true);
+  for (const job of claimed) await putBack(database.db, job, { reason: null, afterSeconds: 0, counts: false });
+  // One at a time: by whose turn was longest ago.
+  const order: (string | undefined)[] = [];
+  const turns = new Map<string, number>();
+  for (let at = 0; at < 10; at++) {
+    const job = await claimNext(database.db, hexId(), turns);
+    if (job === null) break;
+    turns.set(job.tenant_id, at);
+    order.push(names.get(job.tenant_id));
+    await database.db.query.deleteFrom('ingest_jobs').where('document_id', '=', job.document_id).execute();
+  }
+  expect(new Set(order.slice(0, 3))).toEqual(new Set(['a', 'b', 'c']));
+  expect(new Set(order.slice(3, 5))).toEqual(new Set(['a', 'b']));
+  expect(order).toHaveLength(10);
+});
+
+test('a job that was given to another process can be changed by that one alone', async () => {
+  covers('retrieval.ingest.resume');
+  const id = await give(tenants[0]);
+  const first = await claimNext(database.db, hexId(), noTurns);
+  if (first === null) throw new Error('nothing to do');
+  expect(await goOn(database.db.query, first, 'embedding')).toBe(true);
+  // Its process gives no sign of life.
+  await database.db.query
+    .updateTable('ingest_jobs')
+    .set({ seen_at: new Date(Date.now() - 60_000) })
+    .execute();
+  await takeUpAbandoned(database.db);
+  const second = await claimNext(database.db, hexId(), noTurns);
+  expect(second).toMatchObject({ document_id: id, stage: 'embedding' });
+  if (second === null) throw new Error('nothing to do');
+  expect(await beat(database.db, first, 0.1)).toBe(false);
+  expect(await goOn(database.db.query, first, 'indexing')).toBe(false);
+  await giveUp(database.db, first, { code: 'X', message: 'x' });
+  expect(await documentOf(id)).toMatchObject({ state: 'embedding', failures: [] });
+  expect(await beat(database.db, second, 0.5)).toBe(true);
+  expect((await documentOf(id)).progress).toBeCloseTo(0.5);
+});
+
+test('reasons are kept, the last ten of them', async () => {
+  covers('retrieval.ingest.waits');
+  const id = await give(tenants[0]);
+  for (let at = 0; at < 12; at++) {
+    const job = await claimNext(database.db, hexId(), noTurns);
+    if (job === null) throw new Error('nothing to do');
+    await putBack(database.db, job, { reason: { code: `C${at}`, message: 'away' }, afterSeconds: 0, counts: true });
+  }
+  const waiting = await documentOf(id);
+  expect(waiting.failures.map(({ code }) => code)).toEqual(Array.from({ length: 10 }, (_, at) => `C${at + 2}`));
+  expect(waiting).toMatchObject({ error_code: 'C11', state: 'queued' });
+  const job = await claimNext(database.db, hexId(), noTurns);
+  if (job === null) throw new Error('nothing to do');
+  expect(job.attempts).toBe(13);
+  await giveUp(database.db, job, { code: 'DONE', message: 'no more' });
+  expect(await documentOf(id)).toMatchObject({ state: 'failed', error_code: 'DONE' });
+  expect(await claimNext(database.db, hexId(), noTurns)).toBeNull();
+});

@@ -1,0 +1,201 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
+import { openDatabase } from '../../src/adapters/postgres/index.ts';
+import { covers } from '../requirements.ts';
+import { silent } from '../support/postgres.ts';
+import {
+  askFine,
+  formOf,
+  makeCollection,
+  readDocument,
+  searchIn,
+  sendForm,
+  upload,
+  uploadReady,
+  within,
+  wordHits,
+} from '../support/retrieval.ts';
+import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
+
+/** The whole number of rounds is for `STUDIO_TEST_KILLS=20`; the suite does fewer. */
+const ROUNDS = Number(process.env['STUDIO_TEST_KILLS'] ?? 5);
+const DOCUMENTS = 200;
+const config = { limits: { requests_per_minute: null, tokens_per_minute: null } };
+
+/** A document that only its own number finds: two sections. */
+const textOf = (number: number) =>
+  `# 문서 번호 ${number}\n\n표지 표식${number}머리 는 하나뿐이다.\n\n# 둘째 절\n\n본문 표식${number}꼬리 도 하나뿐이다.\n`;
+
+/** Uploads documents until the service is gone; tells of those that were acknowledged. */
+async function load(
+  service: Service,
+  collection: string,
+  next: () => number | null,
+  onAcknowledged: (id: string, number: number) => void,
+) {
+  for (;;) {
+    const number = next();
+    if (number === null) return;
+    try {
+      const answer = await sendForm(
+        service,
+        `collections/${collection}/documents/upload`,
+        formOf(`${number}.md`, textOf(number), { external_id: `own-${number}` }),
+      );
+      if (answer.status === 200) onAcknowledged(answer.result.document_id, number);
+    } catch {
+      return;
+    }
+  }
+}
+
+test(
+  `documents survive kill -9 at ${ROUNDS} random moments: each whole, and found once`,
+  { timeout: 900_000 },
+  async () => {
+    covers('retrieval.faults.kill', 'retrieval.ingest.resume');
+    const dataFolder = await temporaryFolder();
+    const options = { dataFolder, port: await freePort(), config };
+    let service = await startService(options);
+    try {
+      const { collection_id: collection } = await makeCollection(service);
+      const acknowledged = new Map<string, number>();
+      let given = 0;
+      for (let round = 0; round < ROUNDS; round++) {
+        const until = Math.ceil((DOCUMENTS * (round + 1)) / ROUNDS);
+        const next = () => (given < until ? given++ : null);
+        const note = (id: string, number: number) => void acknowledged.set(id, number);
+        const loads = Array.from({ length: 4 }, () => load(service, collection, next, note));
+        await wait(100 + Math.random() * 1_500);
+        await service.kill();
+        await Promise.all(loads);
+        service = await startService(options);
+      }
+      expect(acknowledged.size).toBeGreaterThan(DOCUMENTS / 4);
+      await within(async () => {
+        const { items } = await askFine<{ items: readonly unknown[] }>(
+          service,
+          `collections/${collection}/documents?size=1&state=ready`,
+        );
+        expect(items.length).toBeGreaterThan(0);
+        for (const state of ['queued', 'parsing', 'chunking', 'embedding', 'indexing'])
+          expect(
+            (await askFine<{ total: number }>(service, `collections/${collection}/documents?size=1&state=${state}`))
+              .total,
+            state,
+          ).toBe(0);
+      }, 300_000);
+      for (const [id, number] of acknowledged) {
+        const document = await readDocument(service, id);
+        expect(document, JSON.stringify(document)).toMatchObject({ state: 'ready', chunk_count: 2, error: null });
+        for (const part of ['머리', '꼬리']) {
+          const hits = await wordHits(service, collection, `표식${number}${part}`);
+          const own = hits.filter(({ content }) => content.includes(`표식${number}${part}`));
+          expect(
+            own.map(({ document_id: found }) => found),
+            `${number}${part}`,
+          ).toEqual([id]);
+        }
+      }
+      await expectNothingLeft(service);
+    } finally {
+      await service.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    }
+  },
+);
+
+/** The database holds no chunk that no revision shows, and no job. */
+async function expectNothingLeft({ dataFolder }: Service): Promise<void> {
+  const connection = findRunningPostgres(dataFolder);
+  if (connection === null) throw new Error('the database is not running');
+  const db = await openDatabase({ connection, log: silent, poolSize: 2 });
+  try {
+    expect(await db.query.selectFrom('ingest_jobs').selectAll().execute()).toEqual([]);
+    const shown = await db.query
+      .selectFrom('chunks')
+      .innerJoin('documents', 'documents.id', 'chunks.document_id')
+      .select(['chunks.document_id', 'chunks.revision', 'documents.revision as shown', 'documents.state'])
+      .execute();
+    expect(shown.filter((row) => row.revision !== row.shown)).toEqual([]);
+  } finally {
+    await db.close();
+  }
+}
+
+describe('an index that is lost', () => {
+  test('while the service runs is made anew by itself', { timeout: 120_000 }, async () => {
+    covers('retrieval.index.lost');
+    const service = await startService({ config });
+    try {
+      const { collection_id: collection } = await makeCollection(service);
+      for (const number of [1, 2, 3]) await uploadReady(service, collection, `${number}.md`, textOf(number));
+      await rm(join(service.dataFolder, 'index'), { recursive: true, force: true });
+      const hits = await within(() => searchIn(service, collection, '표식2머리', { search_type: 'keyword' }));
+      expect(hits.result.hits[0]?.content).toContain('표식2머리');
+      // And goes on to be written.
+      await uploadReady(service, collection, '4.md', textOf(4));
+      expect((await wordHits(service, collection, '표식4꼬리'))[0]?.content).toContain('표식4꼬리');
+      expect(service.output()).toContain('The index of a collection was lost');
+      expect(service.output()).toContain('The index of a collection was made anew');
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('while it is stopped is made anew before anybody asks', { timeout: 120_000 }, async () => {
+    covers('retrieval.index.lost');
+    const dataFolder = await temporaryFolder();
+    const options = { dataFolder, port: await freePort(), config };
+    let service = await startService(options);
+    try {
+      const { collection_id: collection } = await makeCollection(service);
+      await uploadReady(service, collection, '1.md', textOf(1));
+      await service.stop();
+      await rm(join(dataFolder, 'index'), { recursive: true, force: true });
+      service = await startService(options);
+      await within(async () => expect(service.output()).toContain('The index of a collection was made anew'));
+      expect((await wordHits(service, collection, '표식1꼬리')).length).toBeGreaterThan(0);
+    } finally {
+      await service.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    }
+  });
+});
+
+test('many documents at once are all taken in, and the service answers meanwhile', { timeout: 600_000 }, async () => {
+  covers('retrieval.ingest.many');
+  const count = Number(process.env['STUDIO_TEST_DOCUMENTS'] ?? 200);
+  const service = await startService({ config });
+  try {
+    const { collection_id: collection } = await makeCollection(service);
+    const numbers = Array.from({ length: count }, (_, number) => number);
+    const ids: string[] = [];
+    const one = async () => {
+      for (let number = numbers.pop(); number !== undefined; number = numbers.pop())
+        ids.push((await upload(service, collection, `${number}.md`, textOf(number))).document_id);
+    };
+    await Promise.all(Array.from({ length: 8 }, one));
+    let answered = 0;
+    await within(async () => {
+      await askFine(service, `collections/${collection}`);
+      answered++;
+      const { total } = await askFine<{ total: number }>(
+        service,
+        `collections/${collection}/documents?size=1&state=ready`,
+      );
+      expect(total, service.output().slice(-2_000)).toBe(count);
+    }, 150_000);
+    expect(answered).toBeGreaterThan(0);
+    expect(new Set(ids).size).toBe(count);
+    for (const number of [0, Math.floor(count / 2), count - 1])
+      expect((await wordHits(service, collection, `표식${number}꼬리`)).map(({ content }) => content).join()).toContain(
+        `표식${number}꼬리`,
+      );
+  } finally {
+    await service.close();
+  }
+});

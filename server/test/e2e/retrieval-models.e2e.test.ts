@@ -1,0 +1,248 @@
+import type { Collection } from '@ai-studio/contract/retrieval/collection.ts';
+import type { Document } from '@ai-studio/contract/retrieval/document.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { covers } from '../requirements.ts';
+import { makeKey, usageSlices } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
+import { type House, openHouse } from '../support/house.ts';
+import {
+  ask,
+  askFine,
+  type List,
+  makeCollection,
+  readDocument,
+  searchIn,
+  settled,
+  upload,
+  uploadReady,
+  within,
+  wordHits,
+} from '../support/retrieval.ts';
+import { answer, type UpstreamCall } from '../support/upstream.ts';
+
+/** Words of a text as a vector: each adds to a place of its own. */
+function vectorOf(text: string, length: number): number[] {
+  const vector = Array.from({ length }, () => 0.001);
+  for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const place = [...word].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % length, 7);
+    vector[place] = (vector[place] ?? 0) + 1;
+  }
+  return vector;
+}
+
+/** A server with two embedding models and a reranker that likes long texts. */
+function serve(call: UpstreamCall): void {
+  const { model, input, documents, dimensions } = call.json as unknown as {
+    model: string;
+    input?: string[];
+    documents?: string[];
+    dimensions?: number;
+  };
+  if (documents !== undefined) {
+    const results = documents.map((text, index) => ({ index, relevance_score: Math.min(1, text.length / 100) }));
+    return void answer(200, { id: 'x', results, usage: { total_tokens: 9 } })(call);
+  }
+  const length = dimensions ?? (model === 'small' ? 128 : 256);
+  const data = (input ?? []).map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text, length) }));
+  return void answer(200, {
+    object: 'list',
+    data,
+    model,
+    usage: { prompt_tokens: 5 * data.length, total_tokens: 5 * data.length },
+  })(call);
+}
+
+const away = answer(503, { error: { message: 'overloaded' } });
+
+let house: House;
+beforeAll(async () => {
+  const engines = (model: string) => [{ engine: 'fake', model }];
+  house = await openHouse({
+    models: {
+      small: { kind: 'embedding', engines: engines('small') },
+      large: { kind: 'embedding', engines: engines('large') },
+      ranker: { kind: 'rerank', engines: engines('ranker') },
+    },
+    config: () => ({
+      limits: { requests_per_minute: null, tokens_per_minute: null },
+      default_embedder: 'small',
+    }),
+  });
+});
+afterAll(() => house.close());
+beforeEach(() => {
+  house.upstream.reset();
+  house.upstream.plays(serve);
+});
+
+test('collections embed with the default model, or another, each with vectors of its own length', async () => {
+  covers('retrieval.settings', 'retrieval.usage');
+  const { id: keyId, value } = await makeKey(house);
+  const caller = { ...house, key: value };
+  const small = await makeCollection(caller);
+  expect(small.ingest_config).toMatchObject({ embedding_model: 'small', embedding_dimension: null });
+  const large = await makeCollection(caller, { ingest_config: { embedding_model: 'large', embedding_dimension: 200 } });
+  for (const [collection, model, dimension] of [
+    [small, 'small', 128],
+    [large, 'large', 200],
+  ] as const) {
+    await uploadReady(caller, collection.collection_id, 'a.md', '# 절\n\n사과 나무 농장');
+    await uploadReady(caller, collection.collection_id, 'b.md', '# 절\n\n고래 바다 여행');
+    const read = await askFine<Collection>(caller, `collections/${collection.collection_id}`);
+    expect(read.ingest_config).toMatchObject({ embedding_model: model, embedding_dimension: dimension });
+    const { result, usage } = await searchIn(caller, collection.collection_id, '고래 바다', { search_type: 'vector' });
+    expect(result.embedding_model).toBe(model);
+    expect(result.hits.map(({ document_name: name }) => name)).toEqual(['b.md', 'a.md']);
+    expect(usage).toEqual({ embedding_tokens: 5, total_tokens: 5 });
+  }
+  // Vectors of two models are never compared; both are asked.
+  const { result, usage } = await searchIn(caller, [small.collection_id, large.collection_id], '고래 바다', {
+    search_type: 'hybrid',
+    top_k: 4,
+  });
+  expect(result.hits.slice(0, 2).map(({ document_name: name }) => name)).toEqual(['b.md', 'b.md']);
+  expect(usage.embedding_tokens).toBe(10);
+  await eventually(async () => {
+    const rows = await usageSlices(house, keyId);
+    const tokens = (endpoint: string) =>
+      rows.filter((row) => row.endpoint === endpoint).reduce((sum, row) => sum + row.prompt_tokens, 0);
+    expect([tokens('ingest'), tokens('search')]).toEqual([20, 20]);
+  });
+});
+
+test('passages are ordered by a reranker where that is asked', async () => {
+  covers('retrieval.search.rerank');
+  const { collection_id: id } = await makeCollection(house);
+  const texts = ['고래', '고래 바다 여행 이야기 모음집', '고래 이야기'];
+  for (const [at, text] of texts.entries()) await uploadReady(house, id, `${at}.md`, text);
+  for (const rerank of [true, { model: 'ranker' }, { top_n: 3 }]) {
+    const { result, usage } = await searchIn(house, id, '고래', { rerank });
+    expect(result.hits.map(({ content }) => content)).toEqual([texts[1], texts[2], texts[0]]);
+    expect(result.hits[0]?.scores.rerank).toBe(result.hits[0]?.score);
+    expect(usage).toEqual({ embedding_tokens: 5, rerank_tokens: 9, total_tokens: 14 });
+  }
+  const few = await searchIn(house, id, '고래', { rerank: { model: 'ranker', top_n: 2 } });
+  expect(few.result.hits).toHaveLength(2);
+  const good = await searchIn(house, id, '고래', { rerank: true, score_threshold: 0.1 });
+  expect(good.result.hits.map(({ content }) => content)).toEqual([texts[1]]);
+  // The collection may say so for all.
+  await askFine(house, `collections/${id}`, { method: 'PATCH', body: { search_config: { rerank: true } } });
+  expect((await searchIn(house, id, '고래')).usage.rerank_tokens).toBe(9);
+  expect((await searchIn(house, id, '고래', { rerank: false })).usage).not.toHaveProperty('rerank_tokens');
+  // A key that may not use the model is told that there is none.
+  const { value } = await makeKey(house, '--models=CORE-GOV');
+  const limited = { ...house, key: value };
+  const own = await makeCollection(limited);
+  await uploadReady(limited, own.collection_id, 'a.md', '고래');
+  expect(
+    await ask(limited, 'search', {
+      body: { query: '고래', collection_id: own.collection_id, rerank: { model: 'ranker' } },
+    }),
+  ).toMatchObject({ status: 400 });
+  expect(
+    await ask(limited, 'collections', { body: { name: 'x', ingest_config: { embedding_model: 'large' } } }),
+  ).toMatchObject({ status: 400, code: '40001' });
+});
+
+test(
+  'a model that is away is waited for, which is told; then all goes on by itself',
+  { timeout: 120_000 },
+  async () => {
+    covers('retrieval.ingest.waits');
+    const { collection_id: id } = await makeCollection(house);
+    const before = await uploadReady(house, id, 'a.md', '사과 농장');
+    house.upstream.plays(away);
+    const { document_id: waiting } = await upload(house, id, 'b.md', '고래 바다');
+    const told = await within(async () => {
+      const document = await readDocument(house, waiting);
+      expect(document.error?.code, JSON.stringify(document)).toBe('EMBEDDING_UNAVAILABLE');
+      return document;
+    });
+    expect(told).toMatchObject({ state: 'embedding', searchable: false });
+    expect(told.failures[0]).toMatchObject({ stage: 'embedding', code: 'EMBEDDING_UNAVAILABLE' });
+    // Searches that need it are refused, those by words are not.
+    expect(await ask(house, 'search', { body: { query: '사과', collection_id: id } })).toMatchObject({
+      status: 503,
+      code: '50300',
+    });
+    expect(await wordHits(house, id, '사과')).toHaveLength(1);
+    expect(await wordHits(house, id, '고래')).toEqual([]);
+    // A change that needs it is refused, and changes nothing.
+    const { items } = await askFine<List<{ chunk_id: string; content: string }>>(
+      house,
+      `documents/${before.document_id}/chunks`,
+    );
+    expect(
+      await ask(house, `chunks/${items[0]?.chunk_id}`, { method: 'PATCH', body: { content: '포도' } }),
+    ).toMatchObject({ status: 503 });
+    expect(await askFine(house, `chunks/${items[0]?.chunk_id}`)).toMatchObject({ content: '사과 농장' });
+    house.upstream.plays(serve);
+    expect(await settled(house, waiting)).toMatchObject({ state: 'ready', error: null });
+    expect((await searchIn(house, id, '고래 바다')).result.hits[0]?.document_id).toBe(waiting);
+  },
+);
+
+test('vectors that cannot be used fail the document, with the reason', async () => {
+  covers('retrieval.upload.unreadable');
+  const { collection_id: id } = await makeCollection(house);
+  await uploadReady(house, id, 'a.md', '사과 농장');
+  house.upstream.plays(answer(400, { error: { message: 'input is too long for me' } }));
+  const { document_id: refused } = await upload(house, id, 'b.md', '고래 바다');
+  expect(await settled(house, refused)).toMatchObject({
+    state: 'failed',
+    error: { code: 'EMBEDDING_REFUSED', message: expect.stringContaining('too long') as string },
+  });
+});
+
+test(
+  'another embedding model makes a collection anew, with its changes, while searches go on',
+  { timeout: 120_000 },
+  async () => {
+    covers('retrieval.settings');
+    const { collection_id: id } = await makeCollection(house);
+    const documents: Document[] = [];
+    for (const [at, text] of ['사과 농장', '고래 바다', '산양 목장'].entries())
+      documents.push(await uploadReady(house, id, `${at}.md`, text));
+    const path = `documents/${documents[0]?.document_id}/chunks`;
+    const { items } = await askFine<List<{ chunk_id: string }>>(house, path);
+    await askFine(house, `chunks/${items[0]?.chunk_id}`, { method: 'PATCH', body: { content: '복숭아 과수원' } });
+    /** Lets the new model answer. */
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    house.upstream.plays(async (call) => {
+      if (call.json.model === 'large') await opened;
+      serve(call);
+    });
+    const changed = await askFine<Collection>(house, `collections/${id}`, {
+      method: 'PATCH',
+      body: { ingest_config: { embedding_model: 'large' } },
+    });
+    expect(changed.reindex).toMatchObject({ state: 'running', embedding_model: 'large', reason: null });
+    expect(changed.ingest_config.embedding_model).toBe('small');
+    // As it was, and changes are not lost.
+    const search = () => searchIn(house, id, '고래 바다', { search_type: 'vector', top_k: 1 });
+    expect((await search()).result).toMatchObject({ embedding_model: 'small', hits: [{ content: '고래 바다' }] });
+    await askFine(house, `documents/${documents[1]?.document_id}`, {
+      method: 'PATCH',
+      body: { metadata: { kind: 'sea' } },
+    });
+    const added = await upload(house, id, '3.md', '독수리 둥지');
+    open();
+    await settled(house, added.document_id);
+    const ready = await within(async () => {
+      const collection = await askFine<Collection>(house, `collections/${id}`);
+      expect(collection.reindex, JSON.stringify(collection.reindex)).toBeNull();
+      return collection;
+    });
+    expect(ready.ingest_config).toMatchObject({ embedding_model: 'large', embedding_dimension: 256 });
+    expect(ready).toMatchObject({ document_count: 4, chunk_count: 4 });
+    expect((await search()).result).toMatchObject({
+      embedding_model: 'large',
+      hits: [{ content: '고래 바다', metadata: { kind: 'sea' } }],
+    });
+    for (const word of ['복숭아', '독수리', '산양']) expect(await wordHits(house, id, word), word).toHaveLength(1);
+    expect(await wordHits(house, id, '사과')).toEqual([]);
+    // The chunk that was changed is still the same one.
+    expect(await askFine(house, `chunks/${items[0]?.chunk_id}`)).toMatchObject({ content: '복숭아 과수원' });
+  },
+);
