@@ -4,7 +4,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { loadTokenizer } from '../parsing/index.ts';
 import type { Database } from '../ports/database.ts';
-import { keepRemovingEnded } from '../privacy/index.ts';
+import { createSearch, keepRemovingEnded } from '../privacy/index.ts';
 
 interface Means {
   readonly db: Database;
@@ -19,6 +19,13 @@ export function openPrivacy(
 ): { readonly options: HttpOptions['privacy']; close(): Promise<void> } {
   let tokenizer: ReturnType<typeof loadTokenizer> | null = null;
   const countTokens = async (text: string) => (await (tokenizer ??= loadTokenizer())).count(text);
-  const close = keepRemovingEnded({ db, log });
-  return { options: { db, box, keepHours: privacy.keep_hours, countTokens }, close };
+  const search = createSearch();
+  const stopRemoving = keepRemovingEnded({ db, log });
+  return {
+    options: { db, box, keepHours: privacy.keep_hours, search, countTokens },
+    async close() {
+      await stopRemoving();
+      await search.close();
+    },
+  };
 }

@@ -115,25 +115,50 @@ function merge(first: readonly Finding[], second: readonly Finding[]): Finding[]
 
 const ROUNDS = 4;
 
-/**
- * Masks the personal values of a text. Masking the result again changes nothing: what the removal of a value brings together
- * is looked at, too. Pure, but for what the keyed writers do; without them hash and encrypt throw.
- */
-export function maskText(text: string, policy: MaskPolicy = {}, keyed?: KeyedWriters): Masked {
-  const { operator = 'mask' } = policy;
-  let findings = findPii(text, policy);
+/** Masks a text; yields each text that is to be looked through, and takes what was found in it. */
+function* masking(
+  text: string,
+  operator: Operators,
+  keyed: KeyedWriters | undefined,
+): Generator<string, Masked, readonly Finding[]> {
+  let findings = yield text;
   let masked = write(text, findings, operator, keyed);
   for (let round = 0; round < ROUNDS && masked.text !== text; round++) {
-    const more = findPii(masked.text, policy);
+    const more = yield masked.text;
     if (more.length === 0) break;
     const merged = merge(findings, inOriginal(more, masked.findings));
+    const known = findings;
     if (
-      merged.length === findings.length &&
-      merged.every(({ start, end }, at) => start === findings[at]?.start && end === findings[at].end)
+      merged.length === known.length &&
+      merged.every(({ start, end }, at) => start === known[at]?.start && end === known[at].end)
     )
       break;
     findings = merged;
     masked = write(text, findings, operator, keyed);
   }
   return masked;
+}
+
+/**
+ * Masks the personal values of a text. Masking the result again changes nothing: what the removal of a value brings together
+ * is looked at, too. Pure, but for what the keyed writers do; without them hash and encrypt throw.
+ */
+export function maskText(text: string, policy: MaskPolicy = {}, keyed?: KeyedWriters): Masked {
+  const steps = masking(text, policy.operator ?? 'mask', keyed);
+  let step = steps.next();
+  while (!step.done) step = steps.next(findPii(step.value, policy));
+  return step.value;
+}
+
+/** The same, where texts are looked through by somebody else. */
+export async function maskTextWith(
+  find: (text: string, policy: FindPolicy) => Promise<readonly Finding[]>,
+  text: string,
+  policy: MaskPolicy,
+  keyed: KeyedWriters,
+): Promise<Masked> {
+  const steps = masking(text, policy.operator ?? 'mask', keyed);
+  let step = steps.next();
+  while (!step.done) step = steps.next(await find(step.value, policy));
+  return step.value;
 }

@@ -11,8 +11,9 @@ import {
 } from '@ai-studio/contract/utilities/privacy.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest } from '../kernel/errors.ts';
-import { type KeyedWriters, type MaskPolicy, maskText } from './mask.ts';
+import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
 import { recogniserNames } from './recognisers/index.ts';
+import type { Search } from './search/search.ts';
 import { type Values, tokensIn, unmaskText } from './unmask.ts';
 import { type VaultDeps, keepValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
 import { openSealed, tenantWriters, tokenOf } from './vault/writers.ts';
@@ -21,6 +22,7 @@ import { openSealed, tenantWriters, tokenOf } from './vault/writers.ts';
 export const PRIVACY_MODEL = 'studio-privacy';
 
 export interface PrivacyDeps extends VaultDeps {
+  readonly search: Pick<Search, 'find'>;
   /** Tokens of a text. */
   readonly countTokens: (text: string) => Promise<number>;
 }
@@ -96,8 +98,8 @@ export async function maskRequest(
   const keyed: KeyedWriters = { ...tenantWriters(deps.box, tenantId), ...(reversible ? { token } : {}) };
 
   const texts = listOf(request.text);
-  const items = await each(texts, (text): MaskedText => {
-    const { text: masked, findings } = maskText(text, policy, keyed);
+  const items = await each(texts, async (text): Promise<MaskedText> => {
+    const { text: masked, findings } = await maskTextWith(deps.search.find, text, policy, keyed);
     return {
       ...(request.return_original === false ? {} : { original_text: text }),
       masked_text: masked,

@@ -15,6 +15,7 @@ import type { Logger } from '../../src/kernel/log.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createCatalogue } from '../../src/models/catalogue.ts';
 import type { Database } from '../../src/ports/database.ts';
+import { createSearch } from '../../src/privacy/index.ts';
 import { covers } from '../requirements.ts';
 
 // The document of the interface against the routes that are there.
@@ -114,6 +115,7 @@ beforeAll(async () => {
       db: {} as Database,
       box: createSecretBox('a passphrase'),
       keepHours: 1,
+      search: createSearch(),
       countTokens: () => Promise.resolve(1),
     },
     retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },

@@ -6,20 +6,29 @@ import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../.
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { createSecretBox } from '../../kernel/secret-box.ts';
-import { type PrivacyDeps, keepRemovingEnded, maskRequest, unmaskRequest } from '../index.ts';
+import { type PrivacyDeps, createSearch, keepRemovingEnded, maskRequest, unmaskRequest } from '../index.ts';
+import type { Search } from '../search/search.ts';
 import { removeEnded } from './retention.ts';
 
 usesDatabase();
 
 let fresh: FreshDatabase;
 let deps: PrivacyDeps;
+let search: Search;
 let mine: TenantId;
 let other: TenantId;
 
 beforeEach(async () => {
   fresh = await freshDatabase();
   const box = createSecretBox(randomBytes(32));
-  deps = { db: fresh.db, box, keepHours: 2, countTokens: (text) => Promise.resolve(text.length) };
+  search = createSearch();
+  deps = {
+    db: fresh.db,
+    box,
+    keepHours: 2,
+    search,
+    countTokens: (text) => Promise.resolve(text.length),
+  };
   [mine, other] = [hexId() as TenantId, hexId() as TenantId];
   await fresh.db.query
     .insertInto('tenants')
@@ -29,7 +38,10 @@ beforeEach(async () => {
     ])
     .execute();
 });
-afterEach(() => fresh.close());
+afterEach(async () => {
+  await search.close();
+  await fresh.close();
+});
 
 const text = '주민번호 960121-1234567';
 const expire = () =>
