@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconActivity,
+  IconBooks,
   IconBuilding,
   IconChartBar,
   IconCpu,
@@ -33,6 +34,7 @@ export const navigation = [
     entries: [
       { to: '/', page: 'overview', icon: IconActivity },
       { to: '/chat', page: 'chat', icon: IconMessages },
+      { to: '/collections', page: 'collections', icon: IconBooks },
     ],
   },
   {

@@ -4,6 +4,7 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 export const pageNeeds = {
   overview: [],
   chat: ['chat'],
+  collections: ['collections.search', 'collections.manage'],
   playground: ['playground'],
   parser: ['documents.parse'],
   keys: ['keys.own', 'keys.all'],

@@ -102,6 +102,19 @@ const parserSearch = ({ page, from, tab }: Record<string, unknown>): ParserSearc
   tab: typeof tab === 'string' ? tab : undefined,
 });
 
+interface CollectionsSearch {
+  readonly tab?: string | undefined;
+  /** Page of the document. */
+  readonly page?: number | undefined;
+  /** Chunk of the document. */
+  readonly chunk?: string | undefined;
+}
+const collectionsSearch = ({ tab, page, chunk }: Record<string, unknown>): CollectionsSearch => ({
+  tab: typeof tab === 'string' ? tab : undefined,
+  page: wholeNumber(page, 1),
+  chunk: typeof chunk === 'string' ? chunk : undefined,
+});
+
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
 const open = [
   createRoute({
@@ -140,6 +153,26 @@ const pages = [
     path: '/chat/$conversationId',
     staticData: { page: 'chat', full: true },
     component: lazyRouteComponent(() => import('../pages/chat/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/collections',
+    staticData: { page: 'collections' },
+    component: lazyRouteComponent(() => import('../pages/collections/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/collections/$collectionId',
+    staticData: { page: 'collections' },
+    validateSearch: collectionsSearch,
+    component: lazyRouteComponent(() => import('../pages/collections/collection-page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/collections/$collectionId/documents/$documentId',
+    staticData: { page: 'collections', full: true },
+    validateSearch: collectionsSearch,
+    component: lazyRouteComponent(() => import('../pages/collections/document/document-page.tsx'), 'Page'),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -4,6 +4,7 @@ import type { ShellPage } from './needs.ts';
 const namespaces = [
   'overview',
   'chat',
+  'collections',
   'playground',
   'parser',
   'keys',

@@ -7,6 +7,7 @@ import { overview } from './overview.ts';
 import { parser } from './parser.ts';
 import { playground } from './playground.ts';
 import { chat } from './chat.ts';
+import { collections } from './collections.ts';
 import { models } from './models.ts';
 import { keys } from './keys.ts';
 import { users } from './users.ts';
@@ -29,6 +30,7 @@ export const en = {
   parser,
   playground,
   chat,
+  collections,
   models,
   keys,
   users,

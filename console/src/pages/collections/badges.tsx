@@ -1,0 +1,45 @@
+import type { ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
+import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+/** Name of the embedder that asks no model. */
+export const LEXICAL = 'lexical';
+
+/** Whether a collection is the tenant's. */
+export function VisibilityBadge({ visibility }: Pick<ConsoleCollection, 'visibility'>) {
+  const { t } = useTranslation('collections');
+  return (
+    <Badge variant="light" color={visibility === 'tenant' ? 'blue' : 'gray'} tt="none">
+      {t(`visibilities.${visibility}`)}
+    </Badge>
+  );
+}
+
+/** What a collection embeds with; the embedder that is no model is told apart. */
+export function EmbeddingName({ model }: { readonly model: string }) {
+  const { t } = useTranslation('collections');
+  if (model !== LEXICAL)
+    return (
+      <Text size="sm" component="span">
+        {model}
+      </Text>
+    );
+  return (
+    <Group gap={6} wrap="nowrap" component="span">
+      <Text size="sm" component="span">
+        {LEXICAL}
+      </Text>
+      <Tooltip
+        label={t('lexical_hint')}
+        multiline
+        maw={320}
+        withArrow
+        events={{ hover: true, focus: true, touch: true }}
+      >
+        <Badge variant="light" color="yellow" tt="none" size="sm">
+          {t('lexical')}
+        </Badge>
+      </Tooltip>
+    </Group>
+  );
+}

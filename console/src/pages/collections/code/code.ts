@@ -1,0 +1,52 @@
+import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
+import { KEY_VARIABLE, pythonValue } from '../../playground/code/code.ts';
+
+// Programs that make the search that was tried. They are run as they are by the tests of the console.
+
+/** Text within single quotes of a POSIX shell. */
+const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const addressOf = (baseUrl: string) => `${baseUrl}/rag42/search`;
+
+export function curlCode(baseUrl: string, body: SearchRequest): string {
+  return `curl ${shellQuoted(addressOf(baseUrl))} \\
+  --header "Authorization: Bearer $${KEY_VARIABLE}" \\
+  --header 'Content-Type: application/json' \\
+  --data ${shellQuoted(JSON.stringify(body, null, 2))}
+`;
+}
+
+export function pythonCode(baseUrl: string, body: SearchRequest): string {
+  return `# pip install requests
+import os
+
+import requests
+
+reply = requests.post(
+    ${JSON.stringify(addressOf(baseUrl))},
+    headers={"Authorization": f"Bearer {os.environ['${KEY_VARIABLE}']}"},
+    json=${pythonValue(body).replaceAll('\n', '\n    ')},
+    timeout=60,
+)
+reply.raise_for_status()
+for hit in reply.json()["result"]["hits"]:
+    print(round(hit["score"], 3), hit["document_name"], hit["content"][:80])
+`;
+}
+
+export function javascriptCode(baseUrl: string, body: SearchRequest): string {
+  return `const reply = await fetch(${JSON.stringify(addressOf(baseUrl))}, {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\`,
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),
+});
+if (!reply.ok) throw new Error(await reply.text());
+const { result } = await reply.json();
+for (const hit of result.hits) {
+  console.log(hit.score.toFixed(3), hit.document_name, hit.content.slice(0, 80));
+}
+`;
+}

@@ -1,0 +1,112 @@
+import { Chunk } from '@ai-studio/contract/retrieval/chunk.ts';
+import type { Document } from '@ai-studio/contract/retrieval/document.ts';
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../../api/client.ts';
+import { FormAlert } from '../../../parts/form-alert.tsx';
+import { useFormat } from '../../../parts/use-format.ts';
+import { useNotify } from '../../../parts/use-notify.tsx';
+import { documentPath } from '../queries.ts';
+
+interface FormProps {
+  readonly document: Document;
+  /** Null for a new one. */
+  readonly chunk: Chunk | null;
+  /** Page that a new one stands on. */
+  readonly page: number | null;
+  readonly onClose: () => void;
+}
+
+/** Source: decisions section 5. */
+const LONGEST_TITLE = 1_000;
+const LONGEST_CONTENT = 50_000;
+
+function ChunkForm({ document, chunk, page, onClose }: FormProps) {
+  const { t } = useTranslation('collections');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const { done } = useNotify();
+  const [title, setTitle] = useState(chunk?.title ?? '');
+  const [content, setContent] = useState(chunk?.content ?? '');
+  const { collection_id: id, document_id: documentId } = document;
+  const path = `${documentPath(id, documentId)}/chunks`;
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      chunk === null
+        ? api.post(path, { title, content, ...(page === null ? {} : { metadata: { start_page: page } }) }, Chunk)
+        : api.patch(`${path}/${chunk.chunk_id}`, { title, content }, Chunk),
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: ['collection', id, 'document', documentId] });
+      done(t('document.saved'));
+      onClose();
+    },
+  });
+  const changed = chunk === null || title !== chunk.title || content !== chunk.content;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        <FormAlert error={error} />
+        <TextInput
+          label={t('document.chunk_title')}
+          maxLength={LONGEST_TITLE}
+          value={title}
+          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+        />
+        <Textarea
+          label={t('document.chunk_content')}
+          autosize
+          minRows={8}
+          maxRows={22}
+          maxLength={LONGEST_CONTENT}
+          data-autofocus
+          value={content}
+          onChange={({ currentTarget }) => setContent(currentTarget.value)}
+        />
+        <Text size="xs" c="dimmed">
+          {t('document.save_hint')} {t('document.edited_lost')}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} disabled={isPending}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={content.trim() === '' || !changed}>
+            {common('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ChunkDialogProps extends Omit<FormProps, 'chunk'> {
+  /** Undefined closes the dialog. */
+  readonly chunk: Chunk | null | undefined;
+}
+
+/** Writes a chunk. */
+export function ChunkDialog({ chunk, ...form }: ChunkDialogProps) {
+  const { t } = useTranslation('collections');
+  const { number } = useFormat();
+  return (
+    <Modal
+      opened={chunk !== undefined}
+      onClose={form.onClose}
+      size="xl"
+      closeOnClickOutside={false}
+      title={
+        chunk === null || chunk === undefined
+          ? t('document.add_chunk')
+          : t('document.edit_chunk', { number: number(chunk.order + 1) })
+      }
+    >
+      {chunk === undefined ? null : <ChunkForm chunk={chunk} {...form} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Document } from '@ai-studio/contract/retrieval/document.ts';
+import { Badge, Progress, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import classes from '../collections.module.css';
+import { isOpen } from '../queries.ts';
+
+const parserCodes = ['ENCRYPTED', 'CORRUPTED', 'TOO_LARGE', 'TIMEOUT', 'UNSUPPORTED', 'NEEDS_OCR', 'INTERNAL'] as const;
+const ownCodes = [
+  'EMPTY',
+  'FILE_LOST',
+  'EMBEDDING_REFUSED',
+  'EMBEDDING_UNAVAILABLE',
+  'EMBEDDING_DIMENSION',
+  'INDEX_UNAVAILABLE',
+  'UNAVAILABLE',
+] as const;
+
+/** Why a document failed or waits, in words, and what to do about it. */
+export function useFailureWords(): (code: string) => { readonly title: string; readonly hint: string } {
+  const { t } = useTranslation('collections');
+  const { t: parser } = useTranslation('parser');
+  return (code) => {
+    const read = parserCodes.find((known) => known === code);
+    if (read !== undefined) return { title: parser(`failures.${read}.title`), hint: parser(`failures.${read}.hint`) };
+    const own = ownCodes.find((known) => known === code) ?? 'other';
+    return { title: t(`failures.${own}.title`), hint: t(`failures.${own}.hint`) };
+  };
+}
+
+const colorOf = ({ state }: Document) =>
+  state === 'ready' ? 'green' : state === 'failed' ? 'red' : state === 'queued' ? 'gray' : 'blue';
+
+/** How far a document is, or why it is not. */
+export function DocumentState({ document }: { readonly document: Document }) {
+  const { t } = useTranslation('collections');
+  const words = useFailureWords();
+  const { state, progress, error, searchable } = document;
+  const told = error === null ? null : words(error.code);
+  const failed = state === 'failed';
+  return (
+    <Stack gap={4} miw={96}>
+      <Badge variant="light" color={colorOf(document)} tt="none" className={classes['badge'] ?? ''}>
+        {t(`states.${state}`)}
+      </Badge>
+      {isOpen(document) && state !== 'queued' ? (
+        <Progress size="xs" value={progress * 100} aria-label={t(`states.${state}`)} />
+      ) : null}
+      {told === null ? null : (
+        <Text size="xs" c={failed ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {told.title}. {told.hint}
+        </Text>
+      )}
+      {searchable && state !== 'ready' ? (
+        <Text size="xs" c="dimmed">
+          {t('still_searchable')}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}

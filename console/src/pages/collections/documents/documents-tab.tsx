@@ -1,0 +1,281 @@
+import {
+  type ConsoleCollection,
+  type ConsoleDocuments,
+  type DocumentGroup,
+  documentGroups,
+} from '@ai-studio/contract/console/retrieval.ts';
+import type { Document } from '@ai-studio/contract/retrieval/document.ts';
+import { Alert, Button, Checkbox, Group, Pagination, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconFiles, IconRefresh, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { EmptyState } from '../../../parts/empty-state.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { useFormat } from '../../../parts/use-format.ts';
+import { useNotify } from '../../../parts/use-notify.tsx';
+import { DOCUMENTS_SIZE, documentsQuery, optionsQuery } from '../queries.ts';
+import { forEach, reindexDocument, removeDocument } from './acts.ts';
+import { DocumentTable } from './document-table.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { type GivenFile, MOST_FILES } from './dropped.ts';
+import { UploadPanel } from './upload-panel.tsx';
+import { useUploads } from './uploads.ts';
+
+interface TabProps {
+  readonly collection: ConsoleCollection;
+}
+
+function Taking({ collection: { collection_id: id } }: TabProps) {
+  const { t } = useTranslation('collections');
+  const { number } = useFormat();
+  const uploads = useUploads(id);
+  const { data } = useQuery(optionsQuery);
+  const [note, setNote] = useState<string | null>(null);
+  const take = (files: readonly GivenFile[]) => {
+    const many = files.length > MOST_FILES;
+    setNote(files.length === 0 ? t('drop.empty') : many ? t('drop.many', { shown: number(MOST_FILES) }) : null);
+    if (files.length > 0) uploads.add(files.slice(0, MOST_FILES), data?.max_bytes ?? Infinity);
+  };
+  return (
+    <>
+      {data === undefined ? null : <DropZone maxBytes={data.max_bytes} onFiles={take} />}
+      {note === null ? null : (
+        <Alert color="yellow" variant="light" role="alert" withCloseButton onClose={() => setNote(null)}>
+          {note}
+        </Alert>
+      )}
+      <UploadPanel uploads={uploads} />
+    </>
+  );
+}
+
+interface FilterBarProps {
+  readonly counts: ConsoleDocuments['counts'];
+  readonly group: DocumentGroup | null;
+  readonly onGroup: (group: DocumentGroup | null) => void;
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
+}
+
+function FilterBar({ counts, group, onGroup, typed, onTyped }: FilterBarProps) {
+  const { t } = useTranslation('collections');
+  const { number } = useFormat();
+  const all = counts.open + counts.ready + counts.failed;
+  const label = (name: 'all' | DocumentGroup, count: number) =>
+    t('group_of', { group: t(`groups.${name}`), shown: number(count) });
+  return (
+    <Group justify="space-between" gap="sm">
+      <SegmentedControl
+        size="sm"
+        aria-label={t('state')}
+        value={group ?? 'all'}
+        onChange={(value) => onGroup(documentGroups.find((known) => known === value) ?? null)}
+        data={[
+          { value: 'all', label: label('all', all) },
+          ...documentGroups.map((value) => ({ value, label: label(value, counts[value]) })),
+        ]}
+      />
+      <TextInput
+        aria-label={t('find_document')}
+        placeholder={t('find_document')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        maxLength={200}
+        w={{ base: '100%', sm: '18rem' }}
+        value={typed}
+        onChange={({ currentTarget }) => onTyped(currentTarget.value)}
+      />
+    </Group>
+  );
+}
+
+interface BulkBarProps {
+  readonly page: readonly Document[];
+  readonly selected: ReadonlySet<string>;
+  readonly onSelected: (selected: ReadonlySet<string>) => void;
+  readonly onRemove: () => void;
+  readonly onReindex: () => void;
+  readonly busy: boolean;
+}
+
+function BulkBar({ page, selected, onSelected, onRemove, onReindex, busy }: BulkBarProps) {
+  const { t } = useTranslation('collections');
+  const { t: common } = useTranslation('common');
+  const some = selected.size > 0;
+  return (
+    <Group gap="sm" mih={36}>
+      <Checkbox
+        label={some ? t('selected', { count: selected.size }) : t('select_page')}
+        checked={some && page.every(({ document_id: id }) => selected.has(id))}
+        indeterminate={some && page.some(({ document_id: id }) => !selected.has(id))}
+        onChange={({ currentTarget }) =>
+          onSelected(new Set(currentTarget.checked ? page.map(({ document_id: id }) => id) : []))
+        }
+      />
+      {some ? (
+        <>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={busy}
+            leftSection={<IconRefresh size={14} aria-hidden />}
+            onClick={onReindex}
+          >
+            {t('reindex')}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconTrash size={14} aria-hidden />}
+            onClick={onRemove}
+          >
+            {common('remove')}
+          </Button>
+        </>
+      ) : null}
+    </Group>
+  );
+}
+
+interface ListProps extends TabProps {
+  readonly list: ConsoleDocuments;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+function List({ collection, list, page, onPage }: ListProps) {
+  const { t } = useTranslation('collections');
+  const { t: parts } = useTranslation('parts');
+  const { t: common } = useTranslation('common');
+  const { done, failed } = useNotify();
+  const queries = useQueryClient();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<readonly Document[]>([]);
+  const { items, total } = list;
+  const chosen = items.filter(({ document_id: id }) => selected.has(id));
+  const refresh = () => queries.invalidateQueries({ queryKey: ['collection', collection.collection_id] });
+  const { mutate: reindex, isPending } = useMutation({
+    mutationFn: (documents: readonly Document[]) => forEach(documents, reindexDocument),
+    onSuccess: (_, documents) => done(t('reindex_begun', { count: documents.length })),
+    onError: failed,
+    onSettled: refresh,
+  });
+  const pages = Math.ceil(total / DOCUMENTS_SIZE);
+  return (
+    <>
+      {collection.may_change ? (
+        <BulkBar
+          page={items}
+          selected={new Set(chosen.map(({ document_id: id }) => id))}
+          onSelected={setSelected}
+          busy={isPending}
+          onReindex={() => reindex(chosen)}
+          onRemove={() => setAsked(chosen)}
+        />
+      ) : null}
+      <DocumentTable
+        documents={items}
+        mayChange={collection.may_change}
+        selected={selected}
+        onSelect={(id, on) =>
+          setSelected((before) => new Set(on ? [...before, id] : [...before].filter((other) => other !== id)))
+        }
+        onReindex={(document) => reindex([document])}
+        onRemove={(document) => setAsked([document])}
+      />
+      {pages > 1 ? (
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {t('total_documents', { count: total })} · {parts('page_of', { page, total: pages })}
+          </Text>
+          <nav aria-label={parts('pages_of', { label: t('documents') })}>
+            <Pagination
+              size="sm"
+              total={pages}
+              value={page}
+              onChange={onPage}
+              getControlProps={(control) =>
+                control === 'next' || control === 'previous' ? { 'aria-label': parts(`${control}_page`) } : {}
+              }
+            />
+          </nav>
+        </Group>
+      ) : null}
+      <ConfirmDialog
+        opened={asked.length > 0}
+        title={t('remove_documents_title', { count: asked.length })}
+        confirmLabel={common('remove')}
+        onConfirm={async () => {
+          try {
+            await forEach(asked, removeDocument);
+          } finally {
+            await refresh();
+          }
+          setSelected(new Set());
+          done(t('removed'));
+        }}
+        onClose={() => setAsked([])}
+      >
+        {asked.length === 1 ? (
+          <Text size="sm" fw={600} mb="xs">
+            {asked[0]?.document_name}
+          </Text>
+        ) : null}
+        <Text size="sm">{t('remove_documents_text')}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Documents of a collection: how far they are, and adding more. */
+export function DocumentsTab({ collection }: TabProps) {
+  const { t } = useTranslation('collections');
+  const { collection_id: id, may_change: mayChange } = collection;
+  const [group, setGroup] = useState<DocumentGroup | null>(null);
+  const [typed, setTyped] = useState('');
+  const [name] = useDebouncedValue(typed.trim(), 250);
+  const [page, setPage] = useState(1);
+  const query = useQuery(documentsQuery(id, { group, name, page }));
+  return (
+    <Stack gap="lg">
+      {mayChange ? <Taking collection={collection} /> : null}
+      <Loaded query={query}>
+        {(list) => {
+          const { open, ready, failed } = list.counts;
+          if (open + ready + failed === 0)
+            return (
+              <EmptyState
+                icon={IconFiles}
+                title={t('no_documents')}
+                hint={t(mayChange ? 'no_documents_hint' : 'no_documents_read')}
+              />
+            );
+          return (
+            <Stack gap="sm">
+              <FilterBar
+                counts={list.counts}
+                group={group}
+                onGroup={(value) => {
+                  setGroup(value);
+                  setPage(1);
+                }}
+                typed={typed}
+                onTyped={(value) => {
+                  setTyped(value);
+                  setPage(1);
+                }}
+              />
+              {list.items.length === 0 ? (
+                <EmptyState icon={IconSearch} title={t('no_documents_found')} />
+              ) : (
+                <List collection={collection} list={list} page={page} onPage={setPage} />
+              )}
+            </Stack>
+          );
+        }}
+      </Loaded>
+    </Stack>
+  );
+}

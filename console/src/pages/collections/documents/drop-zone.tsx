@@ -1,0 +1,105 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { IconFileUpload, IconFolderUp } from '@tabler/icons-react';
+import { type ChangeEvent, type DragEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../parts/use-format.ts';
+import classes from '../collections.module.css';
+import { chosenFiles, entriesOf, filesOf, type GivenFile } from './dropped.ts';
+
+/** What files are called whose content is read; the content decides, not the name. */
+const ACCEPTED =
+  '.pdf,.hwp,.hwpx,.docx,.xlsx,.pptx,.html,.htm,.md,.markdown,.csv,.tsv,.txt,.png,.jpg,.jpeg,.tif,.tiff,.bmp,.gif,.webp';
+
+interface DropZoneProps {
+  /** Largest file, in bytes. */
+  readonly maxBytes: number;
+  readonly onFiles: (files: readonly GivenFile[]) => void;
+}
+
+const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+
+/** Takes files and folders: dropped, or chosen. */
+export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
+  const { t } = useTranslation('collections');
+  const { bytes } = useFormat();
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const depth = useRef(0);
+  const [over, setOver] = useState(false);
+  // A file that misses the place would replace the page.
+  useWindowEvent('dragover', (event) => event.preventDefault());
+  useWindowEvent('drop', (event) => event.preventDefault());
+  const enter = (event: DragEvent) => {
+    if (!holdsFiles(event)) return;
+    depth.current += 1;
+    setOver(true);
+  };
+  const leave = () => {
+    depth.current = Math.max(0, depth.current - 1);
+    setOver(depth.current > 0);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    depth.current = 0;
+    setOver(false);
+    if (!holdsFiles(event)) return;
+    void filesOf(entriesOf(event.dataTransfer)).then(onFiles);
+  };
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    onFiles(chosenFiles(event.currentTarget.files ?? []));
+    // The same file may be chosen again.
+    event.currentTarget.value = '';
+  };
+  return (
+    // Files are dropped by a pointer; the keyboard has the buttons within.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      className={classes['drop']}
+      data-over={over}
+      aria-label={t('drop.area')}
+      onDragEnter={enter}
+      onDragLeave={leave}
+      onDrop={drop}
+    >
+      <Group justify="space-between" gap="md">
+        <Stack gap={2}>
+          <Text fw={600}>{t(over ? 'drop.release' : 'drop.title')}</Text>
+          <Text size="sm" c="dimmed">
+            {t('drop.hint', { bytes: bytes(maxBytes) })}
+          </Text>
+        </Stack>
+        <Group gap="sm">
+          <input
+            ref={files}
+            type="file"
+            multiple
+            accept={ACCEPTED}
+            hidden
+            data-testid="collection-files"
+            onChange={choose}
+          />
+          <input
+            ref={folder}
+            type="file"
+            multiple
+            hidden
+            data-testid="collection-folder"
+            onChange={choose}
+            {...{ webkitdirectory: '' }}
+          />
+          <Button leftSection={<IconFileUpload size={18} aria-hidden />} onClick={() => files.current?.click()}>
+            {t('drop.files')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconFolderUp size={18} aria-hidden />}
+            onClick={() => folder.current?.click()}
+          >
+            {t('drop.folder')}
+          </Button>
+        </Group>
+      </Group>
+    </section>
+  );
+}

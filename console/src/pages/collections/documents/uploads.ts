@@ -1,0 +1,187 @@
+import { DocumentUploaded } from '@ai-studio/contract/retrieval/document.ts';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { ApiError } from '../../../api/error.ts';
+import { sendFile } from '../../../api/send-file.ts';
+import { pathOf } from '../queries.ts';
+import type { GivenFile } from './dropped.ts';
+
+/** A file that did not arrive. */
+export interface FailedUpload {
+  readonly id: number;
+  readonly given: GivenFile;
+  readonly error: unknown;
+}
+
+/** Files on their way to a collection, as a whole: thousands are no list. */
+export interface UploadState {
+  /** Since the last time that nothing was on its way. */
+  readonly total: number;
+  readonly done: number;
+  /** Share of the bytes of the files that are being sent now, 0 to 1, added up. */
+  readonly partly: number;
+  readonly open: boolean;
+  readonly failed: readonly FailedUpload[];
+  /** How long nothing is sent because there were too many requests; null while it goes on. */
+  readonly waitingMs: number | null;
+}
+
+interface Uploads {
+  readonly state: () => UploadState;
+  subscribe(listener: () => void): () => void;
+  add(files: readonly GivenFile[], maxBytes: number): void;
+  retry(failed: readonly FailedUpload[]): void;
+  dismiss(failed: FailedUpload): void;
+  /** Sends no more of them. */
+  stop(): void;
+  /** Forgets what is over. */
+  close(): void;
+}
+
+/** Files that are sent at the same time. */
+const MOST_AT_ONCE = 3;
+/** How often what is shown follows what is sent, at most. */
+const SHOW_MS = 150;
+/** Waits where the service does not say how long. */
+const PATIENCE_SECONDS = 10;
+
+const none: UploadState = { total: 0, done: 0, partly: 0, open: false, failed: [], waitingMs: null };
+
+const tooLarge = (maxBytes: number) =>
+  new ApiError(413, 'too_large', 'The file is too large', {
+    reason: 'document_too_large',
+    values: { max_bytes: maxBytes },
+  });
+
+function createUploads(queries: QueryClient, collectionId: string): Uploads {
+  let state = none;
+  let last = 0;
+  let limit = Infinity;
+  let end = new AbortController();
+  let showing: ReturnType<typeof setTimeout> | null = null;
+  const waiting: GivenFile[] = [];
+  const shares = new Map<number, number>();
+  const listeners = new Set<() => void>();
+
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const change = (more: Partial<UploadState>) => {
+    state = { ...state, ...more };
+    // Not for every piece of every file.
+    showing ??= setTimeout(() => {
+      showing = null;
+      tell();
+    }, SHOW_MS);
+  };
+  const refresh = () => queries.invalidateQueries({ queryKey: ['collection', collectionId] });
+  const fail = (given: GivenFile, error: unknown) =>
+    change({ failed: [...state.failed, { id: ++last, given, error }], done: state.done + 1 });
+
+  /** Sends one, again and again while the service has no room. */
+  async function send(given: GivenFile, signal: AbortSignal): Promise<void> {
+    const { file, folder } = given;
+    const id = ++last;
+    for (;;) {
+      try {
+        await sendFile(`${pathOf(collectionId)}/documents`, file, DocumentUploaded, {
+          query: { name: file.name, size: file.size, folder },
+          signal,
+          onProgress(sent) {
+            shares.set(id, file.size === 0 ? 1 : Math.min(1, sent / file.size));
+            change({ partly: [...shares.values()].reduce((sum, share) => sum + share, 0) });
+          },
+        });
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 429) throw error;
+        await pause((error.retryAfterSeconds ?? PATIENCE_SECONDS) * 1000, signal);
+      } finally {
+        shares.delete(id);
+      }
+    }
+  }
+
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
+    change({ waitingMs: ms });
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      });
+    });
+    change({ waitingMs: null });
+  }
+
+  /** Sends one after the other until there are none. */
+  async function work(signal: AbortSignal): Promise<void> {
+    for (let given = waiting.shift(); given !== undefined; given = waiting.shift()) {
+      try {
+        if (given.file.size > limit) throw tooLarge(limit);
+        await send(given, signal);
+        change({ done: state.done + 1 });
+      } catch (error) {
+        if (signal.aborted) return;
+        fail(given, error);
+      }
+    }
+  }
+
+  async function begin(): Promise<void> {
+    if (state.open) return;
+    end = new AbortController();
+    const { signal } = end;
+    change({ open: true });
+    const timer = setInterval(() => void refresh(), 2_000);
+    while (waiting.length > 0 && !signal.aborted)
+      await Promise.all(Array.from({ length: MOST_AT_ONCE }, () => work(signal)));
+    clearInterval(timer);
+    change({ open: false, partly: 0, waitingMs: null });
+    await refresh();
+  }
+
+  const take = (files: readonly GivenFile[]) => {
+    waiting.push(...files);
+    change(state.open ? { total: state.total + files.length } : { total: files.length, done: 0 });
+    void begin();
+  };
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    add(files, maxBytes) {
+      limit = maxBytes;
+      take(files);
+    },
+    retry(failed) {
+      change({ failed: state.failed.filter((one) => !failed.includes(one)) });
+      take(failed.map(({ given }) => given));
+    },
+    dismiss: (failed) => change({ failed: state.failed.filter((one) => one !== failed) }),
+    stop() {
+      waiting.length = 0;
+      end.abort(new DOMException('stopped', 'AbortError'));
+      change({ total: state.done });
+    },
+    close: () => change(none),
+  };
+}
+
+/** Uploads go on whatever page is shown: they end with the console's session, not with what it shows. */
+const stores = new WeakMap<QueryClient, Map<string, Uploads>>();
+
+/** Files on their way to a collection. */
+export function useUploads(
+  collectionId: string,
+): Omit<Uploads, 'state' | 'subscribe'> & { readonly state: UploadState } {
+  const queries = useQueryClient();
+  const all = stores.get(queries) ?? new Map<string, Uploads>();
+  stores.set(queries, all);
+  const store = all.get(collectionId) ?? createUploads(queries, collectionId);
+  all.set(collectionId, store);
+  const { add, retry, dismiss, stop, close } = store;
+  return { state: useSyncExternalStore(store.subscribe, store.state), add, retry, dismiss, stop, close };
+}

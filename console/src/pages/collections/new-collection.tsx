@@ -1,0 +1,178 @@
+import { type CollectionOptions, ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
+import type { SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import {
+  Button,
+  Collapse,
+  Fieldset,
+  Group,
+  Input,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { FormAlert } from '../../parts/form-alert.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { useNotify } from '../../parts/use-notify.tsx';
+import { EmbeddingField, type IngestDraft, IngestFields, isFine } from './ingest-fields.tsx';
+import { optionsQuery } from './queries.ts';
+import { SearchFields } from './search-fields.tsx';
+
+interface VisibilityProps {
+  readonly value: ConsoleCollection['visibility'];
+  readonly onChange: (value: ConsoleCollection['visibility']) => void;
+}
+
+/** For whom a collection is. */
+export function VisibilityField({ value, onChange }: VisibilityProps) {
+  const { t } = useTranslation('collections');
+  return (
+    <Input.Wrapper label={t('visibility')} labelElement="div">
+      <SegmentedControl
+        fullWidth
+        aria-label={t('visibility')}
+        value={value}
+        onChange={(chosen) => onChange(chosen === 'tenant' ? 'tenant' : 'private')}
+        data={(['private', 'tenant'] as const).map((one) => ({ value: one, label: t(`visibilities.${one}`) }))}
+      />
+      <Input.Description mt={6}>{t(`visibility_hint.${value}`)}</Input.Description>
+    </Input.Wrapper>
+  );
+}
+
+interface FormProps {
+  readonly options: CollectionOptions;
+  readonly onClose: () => void;
+}
+
+const searchStandard: SearchConfig = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false };
+
+function NewForm({ options, onClose }: FormProps) {
+  const { t } = useTranslation('collections');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { done } = useNotify();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [visibility, setVisibility] = useState<ConsoleCollection['visibility']>('private');
+  const [search, setSearch] = useState(searchStandard);
+  const [ingest, setIngest] = useState<IngestDraft>({
+    ...options.defaults,
+    pii_mask: false,
+    indexed_fields: [],
+    external_id_field: null,
+    embedding_model: options.embedding_models[0]?.id ?? 'lexical',
+  });
+  const [more, { toggle }] = useDisclosure(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api.post(
+        '/collections',
+        {
+          collection_name: name.trim(),
+          description: description.trim() || null,
+          visibility,
+          search_config: search,
+          ingest_config: ingest,
+        },
+        ConsoleCollection,
+      ),
+    async onSuccess({ collection_id: collectionId }) {
+      void queries.invalidateQueries({ queryKey: ['collections'] });
+      done(t('created'));
+      await navigate({ to: '/collections/$collectionId', params: { collectionId }, search: {} });
+    },
+  });
+  const Arrow = more ? IconChevronDown : IconChevronRight;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        <FormAlert error={error} />
+        <TextInput
+          label={t('name')}
+          maxLength={200}
+          required
+          data-autofocus
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Textarea
+          label={t('description_label')}
+          description={t('description_hint')}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={2_000}
+          value={description}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+        <VisibilityField value={visibility} onChange={setVisibility} />
+        <EmbeddingField
+          options={options}
+          value={ingest.embedding_model}
+          onChange={(model) => setIngest({ ...ingest, embedding_model: model })}
+        />
+        <Button
+          variant="subtle"
+          justify="flex-start"
+          px={4}
+          leftSection={<Arrow size={16} aria-hidden />}
+          aria-expanded={more}
+          onClick={toggle}
+        >
+          {t('more')}
+        </Button>
+        <Collapse expanded={more}>
+          <Stack gap="lg">
+            <IngestFields draft={ingest} onChange={(change) => setIngest({ ...ingest, ...change })} />
+            <Fieldset legend={t('search_defaults')}>
+              <SearchFields
+                config={search}
+                options={options}
+                onChange={(change) => setSearch({ ...search, ...change })}
+              />
+            </Fieldset>
+          </Stack>
+        </Collapse>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={name.trim() === '' || !isFine(ingest)}>
+            {common('create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface NewCollectionProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes a collection. A name is enough. */
+export function NewCollection({ opened, onClose }: NewCollectionProps) {
+  const { t } = useTranslation('collections');
+  const query = useQuery({ ...optionsQuery, enabled: opened });
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('new')} size="lg">
+      {opened ? <Loaded query={query}>{(options) => <NewForm options={options} onClose={onClose} />}</Loaded> : null}
+    </Modal>
+  );
+}
