@@ -161,7 +161,13 @@ export async function startNode({
   const opened: (() => Promise<void> | void)[] = [];
   let closing: Promise<void> | null = null;
   const closeAll = async () => {
-    for (const close of opened.toReversed()) await close();
+    // What cannot be closed must not keep open what comes after it: the process would never end.
+    for (const close of opened.toReversed())
+      try {
+        await close();
+      } catch (error) {
+        log.error({ err: error }, 'A part of the service could not be closed in order');
+      }
   };
   try {
     const database = await openStoreDatabase(connection, log, config.database.pool_size);

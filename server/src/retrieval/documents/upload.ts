@@ -137,7 +137,7 @@ export async function uploadDocument(
     .execute();
   await blobs.put(originalKey({ id, tenantId }), createReadStream(given.path));
   const row = await queue(deps, id, collection, indexed);
-  await wakeIngest(deps);
+  await wakeIngest(deps, 'document');
   return {
     document_id: id,
     document_name: name,

@@ -259,6 +259,6 @@ export async function reindexDocument(
       })
       .execute();
   });
-  await wakeIngest(deps);
+  await wakeIngest(deps, 'document');
   return readDocument(deps, caller, address);
 }

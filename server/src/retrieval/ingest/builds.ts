@@ -118,7 +118,7 @@ export async function advanceBuilds(deps: RetrievalDeps): Promise<void> {
   for (const { id, build } of building) {
     if (build === null) continue;
     if ((await queueMissing(db, id, build)) > 0) {
-      await wakeIngest(deps);
+      await wakeIngest(deps, 'document');
       continue;
     }
     if (!(await swap(deps, id))) continue;

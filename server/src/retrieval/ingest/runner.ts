@@ -24,7 +24,7 @@ import {
 import { purgeCollections, removeLeftUploads } from './purge.ts';
 import { compareTables, rebuildLost } from './rebuild.ts';
 import { copy, cut, embedAll, indexAll, NotOurs, parse, type StageDeps, Unfit, type Working } from './stages.ts';
-import { INGEST_CHANNEL, wakeIngest } from './wake.ts';
+import { INGEST_CHANNEL, type IngestWork, wakeIngest } from './wake.ts';
 
 export interface IngestDeps extends StageDeps {
   /** Documents that this process works on at the same time. */
@@ -293,11 +293,11 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     }
   }
 
-  const wake = () => {
+  const wake = (work?: unknown) => {
     look();
-    keep();
+    if (work !== ('document' satisfies IngestWork)) keep();
   };
-  const unsubscribe = await bus.subscribe(INGEST_CHANNEL, wake, wake);
+  const unsubscribe = await bus.subscribe(INGEST_CHANNEL, wake, () => wake());
   const polls = setInterval(keep, pollMs).unref();
   let beating: Promise<void> = Promise.resolve();
   const beats = setInterval(() => void (beating = beating.then(signs)), BEAT_MS).unref();
@@ -317,7 +317,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     await beating;
     await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
     // Others need not wait for their next look.
-    if (interrupted) await wakeIngest(deps);
+    if (interrupted) await wakeIngest(deps, 'document');
   }
   let closed: Promise<void> | null = null;
   return { close: () => (closed ??= close()) };
