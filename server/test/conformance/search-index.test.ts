@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lanceStorageOf, type S3Options } from '../../src/adapters/distributed/s3-storage.ts';
 import { createS3TableFiles } from '../../src/adapters/distributed/s3-table-files.ts';
 import { expect, test } from 'vitest';
+import { filesBelow } from '../../src/adapters/embedded/lance-index/files.ts';
 import { createFolderFiles, createLanceIndex } from '../../src/adapters/embedded/lance-index/index.ts';
 import type { SearchIndex } from '../../src/ports/search-index.ts';
 import { startFakeS3, type FakeS3 } from '../fakes/s3-server.ts';
@@ -81,5 +82,67 @@ test('object storage that is away, or refuses the key, is unavailable and not lo
     await index.close();
     await stranger.close();
     await s3.close();
+  }
+});
+
+test('a table of which any one file is cut off or gone answers right, or says that it is lost', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ai-studio-damage-'));
+  const [whole, broken] = [join(folder, 'whole'), join(folder, 'broken')];
+  const openIn = (path: string) =>
+    createLanceIndex({ storage: { uri: path }, files: createFolderFiles(path), cacheMb: 32, log: silent });
+  const rows = Array.from({ length: 200 }, (_, at) => ({
+    rowId: `r${at}`,
+    chunkId: `c${at}`,
+    documentId: `d${at % 9}`,
+    vector: Float32Array.of(Math.cos(at), Math.sin(at)),
+    terms: [`t${at}`, 'all'],
+    stems: [],
+    fields: { part: at % 3 },
+  }));
+  const searches = (index: SearchIndex) => [
+    () => index.nearest('t', { vector: Float32Array.of(1, 0), limit: 3 }),
+    () => index.keyword('t', { terms: ['t7'], stems: [], limit: 3 }),
+    () => index.keyword('t', { terms: ['t9'], stems: [], limit: 3, filter: { op: 'in', field: 'part', values: [0] } }),
+  ];
+  const answers = (index: SearchIndex) =>
+    Promise.all(
+      searches(index).map((search) =>
+        search().then(
+          (hits) => hits.map(({ rowId }) => rowId),
+          (error: unknown) => {
+            expect(error).toMatchObject({ kind: 'lost' });
+            return null;
+          },
+        ),
+      ),
+    );
+  try {
+    const index = openIn(whole);
+    await index.createTable('t', { dimension: 2 });
+    await index.add('t', rows);
+    await index.maintain('t');
+    const right = await answers(index);
+    await index.close();
+    let lost = 0;
+    for (const path of await filesBelow(join(whole, 't.lance'))) {
+      // Without the newest version an older one is there, which is right in its way.
+      if (path.startsWith('_versions')) continue;
+      for (const how of ['gone', 'cut']) {
+        await cp(whole, broken, { recursive: true });
+        const file = join(broken, 't.lance', path);
+        if (how === 'gone') await rm(file);
+        else await truncate(file, Math.floor((await stat(file)).size / 2));
+        const damaged = openIn(broken);
+        for (const [at, found] of (await answers(damaged)).entries()) {
+          if (found === null) lost++;
+          else expect(found, `${how} ${path}`).toEqual(right[at]);
+        }
+        await damaged.close();
+        await rm(broken, { recursive: true });
+      }
+    }
+    expect(lost).toBeGreaterThan(4);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 });
