@@ -135,7 +135,8 @@ export const bankAccounts: NumberRule = {
     const thing = thingWords.near(text, start, end);
     const rival = Math.min(other ?? Infinity, thing ?? Infinity);
     if (rival < near) return 0.4;
-    if (named) return known ? 0.9 : 0.85;
+    // Some banks give phone numbers as accounts: a label decides.
+    if (named) return known ? 0.95 : 0.93;
     return known ? 0.8 : joiner === 'dash' ? 0.65 : 0.6;
   },
 };

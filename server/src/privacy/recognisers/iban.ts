@@ -97,14 +97,24 @@ const lengths: Readonly<Record<string, number>> = {
 const START = /(?<![A-Za-z0-9_*])(?:[A-Z]{2}|[a-z]{2})[0-9]{2}(?=[ -]?[A-Za-z0-9])/g;
 const LONGEST = 44;
 
+const isPart = (code: number) =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+
 /** The first `count` letters and digits of a text, with single spaces or dashes between; null where it has fewer. */
 function take(text: string, count: number): { readonly value: string; readonly length: number } | null {
-  let value = '';
+  let found = 0;
   for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at);
-    if (/[A-Za-z0-9]/.test(char)) value += char;
-    else if (!(char === ' ' || char === '-') || !/[A-Za-z0-9]/.test(text.charAt(at + 1))) return null;
-    if (value.length === count) return { value: value.toUpperCase(), length: at + 1 };
+    const code = text.charCodeAt(at);
+    if (isPart(code)) found++;
+    else if (!(code === 32 || code === 45) || !isPart(text.charCodeAt(at + 1))) return null;
+    if (found === count)
+      return {
+        value: text
+          .slice(0, at + 1)
+          .replace(/[ -]/g, '')
+          .toUpperCase(),
+        length: at + 1,
+      };
   }
   return null;
 }
