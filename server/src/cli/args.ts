@@ -7,7 +7,7 @@ export interface CommandLine {
 }
 
 /** Options that never take a value of their own. */
-const SWITCHES = ['help', 'version', 'json', 'secrets', 'force', 'password-stdin'];
+const SWITCHES = ['help', 'version', 'json', 'secrets', 'force', 'password-stdin', 'with-key'];
 
 /** Takes a command line apart. `--` ends the options; `-h` and `-v` are known. */
 export function parseCommandLine(args: readonly string[]): CommandLine {

@@ -6,19 +6,23 @@ import { commandLog, withDatabase } from './with-database.ts';
 
 /** Copies an installation into a folder, also while it runs. */
 export const backup: Command = async ({ line, out, load }) => {
-  const { own, rest } = takeFlags(line, ['json']);
+  const { own, rest } = takeFlags(line, ['json', 'with-key']);
   const loaded = load(rest);
   const { config } = loaded;
   const [given] = line.words;
   const name = `backup-${new Date().toISOString().replace(/[:.]/g, '-')}`;
   const folder = given ?? join(config.data_dir, 'backups', name);
   const onProgress = (message: string) => out.note(`▸ ${message}`);
-  const report = await withDatabase(loaded, out, (_database, store) => backUp({ config, store, folder }, onProgress));
+  const report = await withDatabase(loaded, out, (_database, store) =>
+    backUp({ config, store, folder, withKey: own['with-key'] !== undefined }, onProgress),
+  );
   if (own['json'] === true) out.print(JSON.stringify(report));
   else {
     out.print(`Copied to ${report.folder}`);
     if (!report.files) out.note('Files in object storage are not part of it: use the copies of the storage itself.');
-    out.note('Keep it safe: it holds the key of the secrets. "studio restore FOLDER" makes an installation of it.');
+    if (!report.key)
+      out.note('The key of the secrets is not in it (--with-key puts it there): keep a copy of it apart.');
+    out.note('"studio restore FOLDER" makes an installation of it.');
   }
   return 0;
 };

@@ -71,10 +71,10 @@ They work beside a running service, which follows at once.`,
 Makes the search index of all collections, or of those that are named, anew from the database, with the vectors that are stored
 there: no model is asked. Works beside a running service, whose searches wait that long. An index that is lost is made anew
 by itself; this is for one that is suspected to be wrong.`,
-  backup: `studio backup [FOLDER] [--json]
+  backup: `studio backup [FOLDER] [--with-key] [--json]
 
-Copies the rows of the database as of one moment, the files that they name, and the key of the secrets into a new folder (of
-data_dir/backups unless another is named), also while the service runs. The search index is not copied, as it is made anew from
+Copies the rows of the database as of one moment and the files that they name into a new folder (of data_dir/backups unless another
+is named), also while the service runs; with --with-key the key of the secrets as well. The search index is not copied, as it is made anew from
 the rows. Files in object storage are not copied either.`,
   restore: `studio restore FOLDER [--data_dir=EMPTY_FOLDER]
 

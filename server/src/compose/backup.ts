@@ -9,8 +9,8 @@ import { migrations } from '../migrations/index.ts';
 import { FILES_LOCK } from '../retrieval/index.ts';
 import { openStore, type Store } from './store.ts';
 
-// Copies of an installation: its rows as of one moment, the files that they name, and the key of its secrets. The search index is no
-// part of it: it is made anew from the rows.
+// Copies of an installation: its rows as of one moment, the files that they name, and, where that is asked, the key of its secrets. The
+// search index is no part of it: it is made anew from the rows.
 
 const ROWS = 'rows';
 const BLOBS = 'blobs';
@@ -30,11 +30,18 @@ export interface BackupReport {
   readonly tables: number;
   /** Whether files were copied; those in object storage are not. */
   readonly files: boolean;
+  /** Whether the key of the secrets is in it. */
+  readonly key: boolean;
 }
 
 /** Copies everything into a new folder, while the service runs. Throws StudioError `conflict` where the folder holds something. */
 export async function backUp(
-  { config, store, folder: wanted }: { readonly config: Config; readonly store: Store; readonly folder: string },
+  {
+    config,
+    store,
+    folder: wanted,
+    withKey,
+  }: { readonly config: Config; readonly store: Store; readonly folder: string; readonly withKey: boolean },
   onProgress: (message: string) => void,
 ): Promise<BackupReport> {
   const folder = resolve(wanted);
@@ -55,11 +62,12 @@ export async function backUp(
       },
     });
     const key = join(config.data_dir, KEY);
-    if (await exists(key)) await copyFile(key, join(draft, KEY));
+    const keyIsIn = withKey && (await exists(key));
+    if (keyIsIn) await copyFile(key, join(draft, KEY));
     await rm(folder, { recursive: true, force: true });
     await mkdir(dirname(folder), { recursive: true });
     await rename(draft, folder);
-    return { folder, tables: tables.length, files };
+    return { folder, tables: tables.length, files, key: keyIsIn };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
