@@ -72,6 +72,14 @@ describe('POST /text/pii-mask', () => {
     expect(tokens).toBe(countTokens(text) + countTokens('nothing'));
   });
 
+  test('takes long texts', async () => {
+    covers('pii.linear');
+    const long = `${'오늘은 날씨가 좋다. '.repeat(2_500)}${text}`;
+    const { masked_text, entities } = await mask({ text: long, return_original: false });
+    expect(entities.map(({ start, end }) => long.slice(start, end))).toEqual(['960121-1234567', 'M12345678']);
+    expect(masked_text.endsWith('여권 *********')).toBe(true);
+  });
+
   test('looks for what is asked for', async () => {
     covers('pii.types', 'pii.threshold', 'pii.lists', 'pii.return_original');
     const types = async (more: object) => (await mask({ text, ...more })).entities.map(({ type }) => type);

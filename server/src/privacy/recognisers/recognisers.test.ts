@@ -56,6 +56,7 @@ describe('numbers of one kind', () => {
   test('are not taken for those of another', () => {
     covers('pii.rivals');
     expect(found('국민은행 고객센터 02-1234-5678', ['BANK_ACCOUNT'])).toEqual([]);
+    expect(found('우리은행에서 4111-1111-1111-1111로')).toEqual(['CREDIT_CARD 4111-1111-1111-1111']);
     expect(found('계좌번호: 010-1234-5678', ['BANK_ACCOUNT'])).toEqual(['BANK_ACCOUNT 010-1234-5678']);
     expect(found('계좌번호 110-123-456789')).toEqual(['BANK_ACCOUNT 110-123-456789']);
     expect(found('코드 110-123-456789')).toEqual([]);
