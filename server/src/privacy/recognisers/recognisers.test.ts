@@ -66,6 +66,7 @@ describe('numbers of one kind', () => {
     expect(found('카드 4111-1111-1111-1112')).toEqual([]);
     expect(found('1-960121-1234567, 960121-1234567-1, AB960121-1234567')).toEqual([]);
     expect(found('3.14159265358979')).toEqual([]);
+    expect(found('통장 잔액 1234567890원, 계좌 이체 1101234567890 원')).toEqual([]);
     expect(found('v192.168.0.1, 제3.1.2.4절')).toEqual([]);
   });
 });
