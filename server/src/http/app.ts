@@ -65,6 +65,8 @@ const fastifyCodes: Record<number, ErrorCode> = {
   404: 'not_found',
   405: 'method_not_allowed',
   413: 'too_large',
+  // An id that is longer than any names nothing.
+  414: 'not_found',
   415: 'unsupported_media_type',
   431: 'too_large',
 };
@@ -77,6 +79,7 @@ export function fromFastify(error: FastifyError | Error): unknown {
   const messages: Partial<Record<ErrorCode, string>> = {
     unsupported_media_type: 'The Content-Type must be application/json',
     too_large: 'The body is too large',
+    not_found: 'There is nothing of such a long name',
   };
   const broken = (error as { code?: string }).code === 'FST_ERR_BAD_URL';
   const message = broken ? 'The path holds a broken percent escape' : (messages[code] ?? error.message);

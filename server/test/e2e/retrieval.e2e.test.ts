@@ -406,6 +406,20 @@ describe('documents', () => {
     });
   });
 
+  test('whose ids are no ids are not there', async () => {
+    covers('retrieval.documents');
+    const { collection_id: id } = collection;
+    for (const one of ['x', '%00', '%F0%9F%98%80', 'x'.repeat(600), "'%20or%201=1", 'A'.repeat(32), '..%2F..'])
+      for (const path of [
+        `documents/${one}`,
+        `collections/${one}`,
+        `chunks/${one}`,
+        `collections/${id}/documents/${one}/file`,
+      ])
+        expect(await ask(service, path), path.slice(0, 80)).toMatchObject({ status: 404, code: '40400' });
+    expect(await ask(service, 'documents/%')).toMatchObject({ status: 400, code: '40000' });
+  });
+
   test('give their file back as it came, never to be shown', async () => {
     covers('retrieval.documents.file');
     const bytes = new Uint8Array(Buffer.from('<script>alert(1)</script><h1>보고</h1>'));
