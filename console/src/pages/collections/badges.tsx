@@ -36,7 +36,7 @@ export function EmbeddingName({ model }: { readonly model: string }) {
         withArrow
         events={{ hover: true, focus: true, touch: true }}
       >
-        <Badge variant="light" color="yellow" tt="none" size="sm">
+        <Badge variant="light" color="orange" tt="none" size="sm">
           {t('lexical')}
         </Badge>
       </Tooltip>

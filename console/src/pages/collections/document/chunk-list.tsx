@@ -9,6 +9,7 @@ import { api } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
+import { Markdown } from '../../../parts/markdown/markdown.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { CHUNKS_SIZE, chunkQuery, chunksQuery, documentPath } from '../queries.ts';
@@ -99,9 +100,9 @@ function ChunkView({ chunk, mayChange, looked, onPage, onEdit, onRemove }: Chunk
             {chunk.title}
           </Text>
         )}
-        <Text size="sm" className={classes['content'] ?? ''}>
-          {chunk.content}
-        </Text>
+        <div className={classes['content']}>
+          <Markdown text={chunk.content} />
+        </div>
       </Stack>
     </li>
   );

@@ -1,5 +1,5 @@
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
-import { ActionIcon, Checkbox, Menu, Text } from '@mantine/core';
+import { ActionIcon, Box, Checkbox, Menu, Text } from '@mantine/core';
 import { IconDots, IconDownload, IconEye, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -105,7 +105,7 @@ function useColumns(props: DocumentTableProps): Column<Document>[] {
       key: 'name',
       header: t('name'),
       cell: (document) => (
-        <>
+        <div className={classes['named']}>
           <Link
             to="/collections/$collectionId/documents/$documentId"
             params={paramsOf(document)}
@@ -119,10 +119,13 @@ function useColumns(props: DocumentTableProps): Column<Document>[] {
               {folderOf(document)}
             </Text>
           )}
-        </>
+          <Box hiddenFrom="xs" mt={6}>
+            <DocumentState document={document} />
+          </Box>
+        </div>
       ),
     },
-    { key: 'state', header: t('state'), cell: (document) => <DocumentState document={document} /> },
+    { key: 'state', header: t('state'), from: 'xs', cell: (document) => <DocumentState document={document} /> },
     {
       key: 'size',
       header: t('size'),
@@ -170,7 +173,7 @@ export function DocumentTable(props: DocumentTableProps) {
       columns={useColumns(props)}
       rows={props.documents}
       rowKey={({ document_id: id }) => id}
-      minWidth={320}
+      minWidth={300}
       onOpen={(document) =>
         void navigate({
           to: '/collections/$collectionId/documents/$documentId',

@@ -44,7 +44,9 @@ export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
     depth.current = 0;
     setOver(false);
     if (!holdsFiles(event)) return;
-    void filesOf(entriesOf(event.dataTransfer)).then(onFiles);
+    const entries = entriesOf(event.dataTransfer);
+    if (entries.length === 0) onFiles(chosenFiles(event.dataTransfer.files));
+    else void filesOf(entries).then(onFiles);
   };
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     onFiles(chosenFiles(event.currentTarget.files ?? []));

@@ -39,15 +39,15 @@ const scoreNames = ['vector', 'keyword', 'rerank'] as const;
 function Scores({ hit: { score, scores } }: { readonly hit: SearchHit }) {
   const { t } = useTranslation('collections');
   return (
-    <Group gap={6} component="dl" m={0} className={classes['scores'] ?? ''}>
-      <Badge variant="light" tt="none" size="md" component="div">
-        <dt>{t('search.score')}</dt> <dd>{score.toFixed(3)}</dd>
+    <Group gap={6} className={classes['scores'] ?? ''}>
+      <Badge variant="light" tt="none" size="md">
+        {t('search.score')} {score.toFixed(3)}
       </Badge>
       {scoreNames.map((name) => {
         const value = scores[name];
         return value === undefined ? null : (
-          <Badge key={name} variant="outline" color="gray" tt="none" size="md" component="div">
-            <dt>{t(`search.scores.${name}`)}</dt> <dd>{value.toFixed(3)}</dd>
+          <Badge key={name} variant="light" color="gray" tt="none" size="md">
+            {t(`search.scores.${name}`)} {value.toFixed(3)}
           </Badge>
         );
       })}

@@ -5,7 +5,7 @@ import {
 } from '@ai-studio/contract/console/retrieval.ts';
 import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCode, IconColumns2, IconSearch } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconCode, IconColumns2, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -136,6 +136,7 @@ function Test(props: TestProps) {
   const { t } = useTranslation('collections');
   const opens = mayDo(useMe(), ['collections.manage']);
   const { query, setQuery, sides, setSides, filters, setFilters, filter, requestFor, search } = useTest(props);
+  const [chosen, { toggle: toggleChosen }] = useDisclosure(false);
   const [coded, { open: showCode, close: hideCode }] = useDisclosure(false);
   const two = sides.length > 1;
   const titleOf = (at: number) => t('search.settings_of', { side: letters[at] ?? '' });
@@ -167,8 +168,18 @@ function Test(props: TestProps) {
           </Button>
         </Group>
       </form>
+      <Button
+        variant="default"
+        size="sm"
+        hiddenFrom="md"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-expanded={chosen}
+        onClick={toggleChosen}
+      >
+        {t('search.settings')}
+      </Button>
       <div className={classes['layout']}>
-        <Stack gap="md">
+        <Stack gap="md" className={classes['chosen'] ?? ''} data-open={chosen}>
           {sides.map((settings, at) => (
             <SettingsPanel
               key={letters[at]}

@@ -1,0 +1,265 @@
+import {
+  CollectionOptions,
+  ConsoleChunks,
+  ConsoleCollection,
+  ConsoleCollections,
+  ConsoleDocuments,
+  ConsoleOriginal,
+  ConsolePageText,
+  ConsoleSearched,
+} from '@ai-studio/contract/console/retrieval.ts';
+import { Document, DocumentUploaded } from '@ai-studio/contract/retrieval/document.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PdfWriter } from '../documents/pdf.ts';
+import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
+import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
+import { usesDatabase } from '../support/postgres.ts';
+
+usesDatabase();
+
+let house: ConsoleHouse;
+let dev: SignedInBrowser;
+let colleague: SignedInBrowser;
+let chief: SignedInBrowser;
+let user: SignedInBrowser;
+let stranger: SignedInBrowser;
+
+const LIMIT = 1_000_000;
+const NOBODY = 'f'.repeat(32);
+
+beforeAll(async () => {
+  house = await openConsoleHouse({ STUDIO_DOCUMENTS_UPLOAD_BYTES: String(LIMIT), STUDIO_DOCUMENTS_PROCESSES: '1' });
+  const ours = await makeTenant(house, 'Ours');
+  dev = await personOf(house, ours, 'developer');
+  colleague = await personOf(house, ours, 'developer');
+  chief = await personOf(house, ours, 'administrator');
+  user = await personOf(house, ours, 'user');
+  stranger = await personOf(house, await makeTenant(house, 'Theirs'), 'administrator');
+});
+afterAll(() => house.close());
+
+async function make(who: SignedInBrowser, fields: object = {}): Promise<ConsoleCollection> {
+  const made = await who.post('/collections', { collection_name: '규정', ...fields });
+  expect(made.status, made.text).toBe(201);
+  return ConsoleCollection.parse(made.json());
+}
+
+async function give(who: SignedInBrowser, id: string, name: string, content: string | Buffer, query = '') {
+  const response = await fetch(
+    `${house.base}/console/api/collections/${id}/documents?name=${encodeURIComponent(name)}&size=${Buffer.byteLength(content)}${query}`,
+    {
+      method: 'POST',
+      headers: { cookie: who.cookie, origin: house.base, 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(Buffer.from(content)),
+    },
+  );
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+/** Gives a file and waits until it can be found, or failed. */
+async function add(who: SignedInBrowser, id: string, name: string, content: string | Buffer, query = '') {
+  const { status, body } = await give(who, id, name, content, query);
+  expect(status, JSON.stringify(body)).toBe(201);
+  const { document_id: documentId } = DocumentUploaded.parse(body);
+  return eventually(async () => {
+    const document = Document.parse((await who.get(`/collections/${id}/documents/${documentId}`)).json());
+    expect(['ready', 'failed']).toContain(document.state);
+    return document;
+  });
+}
+
+const find = async (who: SignedInBrowser, id: string, query: string, more: object = {}) =>
+  ConsoleSearched.parse((await who.post('/collections/search', { collection_id: id, query, ...more })).json());
+
+describe('a collection of a developer', () => {
+  test('has defaults that suit, is listed, found by its name, changed and removed, and all of that is written down', async () => {
+    const options = CollectionOptions.parse((await dev.get('/collection-options')).json());
+    expect(options).toMatchObject({ max_bytes: LIMIT, embedding_models: [{ id: 'lexical', lexical: true }] });
+    const made = await make(dev, { collection_name: '100% 휴가' });
+    expect(made).toMatchObject({ may_change: true, visibility: 'private', owner: { kind: 'user' } });
+    expect(made.ingest_config).toMatchObject(options.defaults);
+    const byName = async (name: string) =>
+      ConsoleCollections.parse((await dev.get(`/collections?name=${encodeURIComponent(name)}`)).json()).items;
+    expect((await byName('0% 휴')).map(({ collection_id: id }) => id)).toEqual([made.collection_id]);
+    expect(await byName('0_ 휴')).toEqual([]);
+    const path = `/collections/${made.collection_id}`;
+    const changed = await dev.patch(path, { collection_name: '휴가', search_config: { mode: 'keyword' } });
+    expect(ConsoleCollection.parse(changed.json())).toMatchObject({
+      collection_name: '휴가',
+      search_config: { mode: 'keyword', fusion: 'weighted' },
+    });
+    expectRefused(await dev.patch(path, { ingest_config: { chunk_overlap: 2_000 } }), 400, 'invalid_field');
+    expect((await dev.delete(path)).status).toBe(204);
+    expectRefused(await dev.get(path), 404);
+    const audit = (await chief.get('/audit')).json<{ items: { action: string; target: { id: string } | null }[] }>();
+    const mine = audit.items.filter(({ target }) => target?.id === made.collection_id).map(({ action }) => action);
+    expect(mine).toEqual(['collection_removed', 'collection_changed', 'collection_created']);
+  });
+
+  test('takes documents, finds them, and shows them as they were given', async () => {
+    const { collection_id: id } = await make(dev, { ingest_config: { indexed_fields: ['folder'] } });
+    const writer = new PdfWriter();
+    writer.page().text(72, 72, 'Holidays', { size: 20, bold: true }).text(72, 110, 'There are fifteen days.');
+    writer.page().text(72, 72, 'Pensions', { size: 20, bold: true }).text(72, 110, 'They begin at sixty-five.');
+    const pdf = await add(dev, id, 'rules.pdf', writer.bytes(), '&folder=hr%2F2024');
+    expect(pdf).toMatchObject({ state: 'ready', metadata: { folder: 'hr/2024' }, page_count: 2 });
+    const text = await add(dev, id, '안내.md', '# 연차\n\n연차는 열다섯 날입니다.');
+    const path = `/collections/${id}/documents`;
+    const { items, counts } = ConsoleDocuments.parse((await dev.get(`${path}?group=ready&name=rules`)).json());
+    expect(items.map(({ document_id: one }) => one)).toEqual([pdf.document_id]);
+    expect(counts).toEqual({ open: 0, ready: 2, failed: 0 });
+
+    const found = await find(dev, id, '연차는 며칠?', { highlight: true, search_type: 'hybrid' });
+    expect(found.result.hits[0]).toMatchObject({ document_id: text.document_id });
+    const only = await find(dev, id, 'days', { filters: { folder: 'hr/2024' } });
+    expect(only.result.hits.map((hit) => hit.document_id)).toContain(pdf.document_id);
+    expect(only.result.hits.map((hit) => hit.document_id)).not.toContain(text.document_id);
+    const wrong = await dev.post('/collections/search', { collection_id: id, query: 'x', filters: { nothing: 1 } });
+    expect(expectRefused(wrong, 400, 'filters_wrong').values).toEqual({ at: 'nothing' });
+
+    const outline = ConsoleOriginal.parse((await dev.get(`${path}/${pdf.document_id}/original`)).json());
+    expect(outline).toEqual({ pages: [{ number: 1 }, { number: 2 }], pictures: true });
+    const picture = await dev.get(`${path}/${pdf.document_id}/pages/2/picture?width=200`);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(picture.headers.get('content-security-policy')).toContain('sandbox');
+    const page = ConsolePageText.parse((await dev.get(`${path}/${text.document_id}/pages/1`)).json());
+    expect(page).toEqual({ text: expect.stringContaining('연차는 열다섯 날입니다.'), cut: false });
+    expectRefused(await dev.get(`${path}/${text.document_id}/pages/9`), 404);
+    expectRefused(await dev.get(`${path}/${text.document_id}/pages/1/picture`), 404);
+    const file = await dev.get(`${path}/${text.document_id}/file`);
+    expect([file.text, file.headers.get('content-type')]).toEqual([
+      '# 연차\n\n연차는 열다섯 날입니다.',
+      'application/octet-stream',
+    ]);
+    expect(decodeURIComponent(file.headers.get('content-disposition') ?? '')).toContain("filename*=UTF-8''안내.md");
+    const second = ConsoleChunks.parse((await dev.get(`${path}/${pdf.document_id}/chunks?page=2`)).json());
+    expect(second.total).toBe(1);
+    expect(second.items[0]?.content).toContain('sixty-five');
+  });
+
+  test('has chunks that are edited, added and removed, each found at once', async () => {
+    const { collection_id: id } = await make(dev);
+    const { document_id: documentId } = await add(dev, id, 'a.txt', 'Walruses sleep.');
+    const path = `/collections/${id}/documents/${documentId}/chunks`;
+    const [chunk] = ConsoleChunks.parse((await dev.get(path)).json()).items;
+    expect((await dev.patch(`${path}/${chunk?.chunk_id}`, { content: 'Penguins dance.' })).status).toBe(200);
+    expect((await find(dev, id, 'penguins')).result.hits[0]?.content).toBe('Penguins dance.');
+    const added = await dev.post(path, { title: 'More', content: 'Ostriches run.' });
+    expect(added.status).toBe(201);
+    expect((await find(dev, id, 'ostriches', { search_type: 'keyword' })).result.total).toBe(1);
+    const { chunk_id: other } = added.json<{ chunk_id: string }>();
+    expect((await dev.delete(`${path}/${other}`)).status).toBe(204);
+    expect((await find(dev, id, 'ostriches', { search_type: 'keyword' })).result.total).toBe(0);
+    const again = await dev.post(`/collections/${id}/documents/${documentId}/reindex`);
+    expect(Document.parse(again.json())).toMatchObject({ state: 'queued', searchable: true });
+  });
+
+  test('refuses files that are no documents in words of its own', async () => {
+    const { collection_id: id } = await make(dev);
+    const zeros = await give(dev, id, 'a.bin', Buffer.alloc(600, 0xfe));
+    expect(zeros).toMatchObject({ status: 415, body: { error: { reason: 'document_unsupported' } } });
+    const large = await give(dev, id, 'a.txt', 'x'.repeat(LIMIT + 1));
+    expect(large).toMatchObject({ status: 413, body: { error: { reason: 'document_too_large' } } });
+    expect(ConsoleDocuments.parse((await dev.get(`/collections/${id}/documents`)).json()).total).toBe(0);
+  });
+});
+
+describe('who may do what', () => {
+  let shared: ConsoleCollection;
+  let own: ConsoleCollection;
+  let documentId: string;
+  let chunkId: string;
+
+  beforeAll(async () => {
+    shared = await make(dev, { visibility: 'tenant' });
+    own = await make(dev);
+    ({ document_id: documentId } = await add(dev, shared.collection_id, 'a.txt', 'Capybaras bathe.'));
+    const path = `/collections/${shared.collection_id}/documents/${documentId}/chunks`;
+    chunkId = ConsoleChunks.parse((await dev.get(path)).json()).items[0]?.chunk_id ?? '';
+  });
+
+  const listed = async (who: SignedInBrowser) =>
+    new Set(
+      ConsoleCollections.parse((await who.get('/collections?size=100')).json()).items.map((one) => one.collection_id),
+    );
+
+  test('users search what is shared, and nothing else', async () => {
+    const seen = await listed(user);
+    expect([seen.has(shared.collection_id), seen.has(own.collection_id)]).toEqual([true, false]);
+    expect((await find(user, shared.collection_id, 'capybaras')).result.hits[0]?.document_id).toBe(documentId);
+    expectRefused(await user.post('/collections/search', { collection_id: own.collection_id, query: 'x' }), 404);
+    const path = `/collections/${shared.collection_id}`;
+    for (const refused of [
+      user.post('/collections', { collection_name: 'x' }),
+      user.patch(path, { description: 'x' }),
+      user.delete(path),
+      user.get(`${path}/documents`),
+      user.get(`${path}/documents/${documentId}/chunks`),
+      user.get(`${path}/documents/${documentId}/file`),
+    ])
+      expectRefused(await refused, 403, 'role_missing');
+  });
+
+  test('developers read what others share and change only their own; administrators change all', async () => {
+    const path = `/collections/${shared.collection_id}`;
+    expect((await listed(colleague)).has(own.collection_id)).toBe(false);
+    expect(ConsoleCollection.parse((await colleague.get(path)).json())).toMatchObject({
+      may_change: false,
+      is_owner: false,
+    });
+    expect((await colleague.get(`${path}/documents/${documentId}/file`)).text).toBe('Capybaras bathe.');
+    for (const refused of [
+      colleague.patch(path, { visibility: 'private' }),
+      colleague.delete(path),
+      colleague.post(`${path}/reindex`),
+      colleague.patch(`${path}/documents/${documentId}`, { document_name: 'x' }),
+      colleague.delete(`${path}/documents/${documentId}`),
+      colleague.post(`${path}/documents/${documentId}/reindex`),
+      colleague.patch(`${path}/documents/${documentId}/chunks/${chunkId}`, { content: 'x' }),
+      colleague.delete(`${path}/documents/${documentId}/chunks/${chunkId}`),
+    ])
+      expectRefused(await refused, 403, 'collection_not_yours');
+    expect((await give(colleague, shared.collection_id, 'b.txt', 'x')).status).toBe(403);
+    expect(ConsoleCollection.parse((await chief.get(`/collections/${own.collection_id}`)).json()).may_change).toBe(
+      true,
+    );
+    expect((await chief.patch(`/collections/${own.collection_id}`, { description: '모두의 것' })).status).toBe(200);
+  });
+
+  test('another tenant finds nothing, whatever ids it names', async () => {
+    const ours = { c: shared.collection_id, d: documentId, k: chunkId };
+    const none = { c: NOBODY, d: NOBODY, k: NOBODY };
+    const calls = ({ c, d, k }: typeof ours) => [
+      stranger.get(`/collections/${c}`),
+      stranger.patch(`/collections/${c}`, { description: 'x' }),
+      stranger.delete(`/collections/${c}`),
+      stranger.post(`/collections/${c}/reindex`),
+      stranger.get(`/collections/${c}/documents`),
+      stranger.get(`/collections/${c}/documents/${d}`),
+      stranger.patch(`/collections/${c}/documents/${d}`, { document_name: 'x' }),
+      stranger.delete(`/collections/${c}/documents/${d}`),
+      stranger.post(`/collections/${c}/documents/${d}/reindex`),
+      stranger.get(`/collections/${c}/documents/${d}/file`),
+      stranger.get(`/collections/${c}/documents/${d}/original`),
+      stranger.get(`/collections/${c}/documents/${d}/pages/1`),
+      stranger.get(`/collections/${c}/documents/${d}/pages/1/picture`),
+      stranger.get(`/collections/${c}/documents/${d}/chunks`),
+      stranger.post(`/collections/${c}/documents/${d}/chunks`, { content: 'x' }),
+      stranger.patch(`/collections/${c}/documents/${d}/chunks/${k}`, { content: 'x' }),
+      stranger.delete(`/collections/${c}/documents/${d}/chunks/${k}`),
+      stranger.post('/collections/search', { collection_id: c, query: 'capybaras' }),
+      stranger.post('/collections/search', { collection_ids: [c], query: 'capybaras' }),
+    ];
+    const told = async (made: ReturnType<typeof calls>) =>
+      (await Promise.all(made)).map(({ status, text }) => [
+        status,
+        text.replaceAll(/[0-9a-f]{32}|"request_id":"[^"]*"/g, ''),
+      ]);
+    const answers = await told(calls(ours));
+    expect(answers).toEqual(await told(calls(none)));
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([404]));
+    expect((await give(stranger, shared.collection_id, 'b.txt', 'x')).status).toBe(404);
+    expect((await find(dev, shared.collection_id, 'capybaras')).result.total).toBe(1);
+  });
+});
