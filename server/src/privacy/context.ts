@@ -123,3 +123,7 @@ export const thingWords = contextWords(
 /** Whether the value is all that there is, as in a cell of a table. */
 export const standsAlone = (text: string, start: number, end: number): boolean =>
   end - start + 4 >= text.length && text.slice(0, start).trim() === '' && text.slice(end).trim() === '';
+
+/** Whether what stands behind a number makes it an amount. */
+export const isAmount = (text: string, end: number): boolean =>
+  /^ ?(?:원|달러|엔|점|명|건|만|억|개)/.test(text.slice(end, end + 3));

@@ -1,5 +1,5 @@
 import { businessCheck } from '../checksums.ts';
-import { contextWords, thingWords } from '../context.ts';
+import { contextWords, isAmount, thingWords } from '../context.ts';
 import type { NumberRule } from '../numbers.ts';
 import { koreanPhone } from './phone-shape.ts';
 
@@ -123,7 +123,7 @@ export const bankAccounts: NumberRule = {
   score({ text, start, end, digits, lengths, joiner }) {
     const known = shapes.has(lengths.join('-'));
     if (joiner === 'space' && !known) return 0;
-    if (AMOUNT.test(text.slice(end, end + 3))) return 0;
+    if (isAmount(text, end)) return 0;
     if (lengths.length > 1 && lengths.some((length) => length > 7)) return 0;
     const near = words.near(text, start, end);
     if (near === null)
@@ -141,9 +141,6 @@ export const bankAccounts: NumberRule = {
     return known ? 0.8 : joiner === 'dash' ? 0.65 : 0.6;
   },
 };
-
-/** What amounts end with. */
-const AMOUNT = /^ ?(?:원|달러|엔|점|명|건|만|억|개|주)/;
 
 /** Numbers that are counted by year: 2024-123456. */
 const isYear = (digits: string, lengths: readonly number[]) => lengths[0] === 4 && /^(?:19|20)/.test(digits);

@@ -1,5 +1,5 @@
 import { birthday, foreignerCheck, residentCheck } from '../checksums.ts';
-import { contextWords, standsAlone, thingWords } from '../context.ts';
+import { contextWords, isAmount, standsAlone, thingWords } from '../context.ts';
 import { SURE } from '../finding.ts';
 import type { Candidate, NumberRule } from '../numbers.ts';
 
@@ -53,7 +53,7 @@ function score(candidate: Candidate, checked: boolean): number {
   if (near !== null) return checked ? 1 : 0.9;
   const alone = standsAlone(text, start, end);
   if (joiner === 'dash') return checked ? SURE : PLAUSIBLE + (alone ? 0.1 : 0);
-  const thing = thingWords.near(text, start, end) !== null || isBarcode(digits);
+  const thing = thingWords.near(text, start, end) !== null || isBarcode(digits) || isAmount(text, end);
   if (checked) return thing ? 0.4 : 0.85;
   if (joiner !== 'none') return thing ? 0.3 : 0.55;
   return thing ? 0.3 : BARE + (alone ? 0.1 : 0);
