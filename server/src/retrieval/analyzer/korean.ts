@@ -15,8 +15,20 @@ const FIRST_SYLLABLE = 0xac00;
 const LAST_CONSONANTS = 28;
 const RIEUL = 8;
 
+const VOWELS = 21;
+
 /** Number of a syllable's last consonant; 0 for none. Source: Unicode, composition of Hangul syllables. */
 const finalOf = (syllable: string): number => (syllable.charCodeAt(0) - FIRST_SYLLABLE) % LAST_CONSONANTS;
+
+/** Number of its vowel. */
+const vowelOf = (syllable: string): number =>
+  Math.floor((syllable.charCodeAt(0) - FIRST_SYLLABLE) / LAST_CONSONANTS) % VOWELS;
+
+/** The syllable with another vowel and no last consonant. */
+const withVowel = (syllable: string, vowel: number): string => {
+  const first = Math.floor((syllable.charCodeAt(0) - FIRST_SYLLABLE) / (LAST_CONSONANTS * VOWELS));
+  return String.fromCharCode(FIRST_SYLLABLE + (first * VOWELS + vowel) * LAST_CONSONANTS);
+};
 
 function agrees(syllable: string, after: After): boolean {
   if (after === 'any') return true;
@@ -129,19 +141,85 @@ const nounEnds: ReadonlySet<string> = new Set(
     .map((word) => word.slice(-2)),
 );
 
+const [NIEUN, BIEUP, SSANG_SIOT] = [4, 17, 20];
+
+/** Endings whose first sound has become the last consonant of the stem: 바꾼다, 갑니다, 쓸까요. */
+const mergedEndings: readonly (readonly [string, number])[] = [
+  ...'니다 니까 시다'.split(' ').map((text) => [text, BIEUP] as const),
+  ...'다 다면 다고 다는 다며'.split(' ').map((text) => [text, NIEUN] as const),
+  ...'까 까요 지 지도 게요 수록'.split(' ').map((text) => [text, RIEUL] as const),
+];
+
+/** Vowels of a stem and an ending in one, and that of the stem: 옮겨 is 옮기 and 어, 바꿔 is 바꾸 and 어, 와 is 오 and 아. */
+const contractions: ReadonlyMap<number, number> = new Map([
+  [6, 20],
+  [14, 13],
+  [9, 8],
+]);
+/** Where a contraction is sure to be one. */
+const AFTER_CONTRACTION = /(?:야|야만|야지|서|서는|서도)$/;
+
+/** Forms of 하다 and 되다, which make verbs of nouns: what is before them is the stem. */
+const VERB_OF_NOUN = /[한된합됩할될]$/;
+/** Endings of their own: 받습니다, 있을까, 직원입니다. */
+const NOT_MERGED = /[습을입]$/;
+
+/** The stem of a verb whose last consonant is the first sound of the ending; null where there is none such. */
+function withoutMerged(word: string): string | null {
+  for (const [text, final] of mergedEndings) {
+    if (!word.endsWith(text)) continue;
+    const stem = word.slice(0, -text.length);
+    const last = stem.at(-1);
+    if (
+      last === undefined ||
+      finalOf(last) !== final ||
+      NOT_MERGED.test(stem) ||
+      (stem.length > 2 && VERB_OF_NOUN.test(stem))
+    )
+      continue;
+    // One syllable alone is mostly a noun: 판다, 만다라.
+    if (stem.length > 1 || final === BIEUP) return stem.slice(0, -1) + withVowel(last, vowelOf(last));
+  }
+  return null;
+}
+
+/** A stem as its verb has it, where a vowel of an ending has grown into it or past tense has; else the word itself. */
+function withoutContraction(word: string): string {
+  const ending = AFTER_CONTRACTION.exec(word)?.[0];
+  const stem = ending === undefined ? word : word.slice(0, -ending.length);
+  const last = stem.at(-1);
+  if (last === undefined || stem.length < 2) return word;
+  const vowel = contractions.get(vowelOf(last));
+  // Neither 있 nor 겠 is a past tense.
+  const isPast = finalOf(last) === SSANG_SIOT && vowelOf(last) !== 20 && vowelOf(last) !== 5;
+  if (isPast) return stem.slice(0, -1) + withVowel(last, vowel ?? vowelOf(last));
+  if (ending === undefined || vowel === undefined || finalOf(last) !== 0 || nounsInVowel.has(stem.slice(-2)))
+    return word;
+  return stem.slice(0, -1) + withVowel(last, vowel);
+}
+
+/** Ends of nouns that are no contractions. */
+const nounsInVowel: ReadonlySet<string> = new Set(
+  '참여 급여 기여 부여 대여 수여 증여 잔여 배려 격려 고려 염려 우려 자녀 남녀 소녀 결과 효과 초과 성과 경과 통과 부과 학과 평화 문화 변화 강화 전화 영화 조화 완화'.split(
+    ' ',
+  ),
+);
+
 /**
  * A word of Hangul syllables without its particle or ending: 신청서를 → 신청서, 신청하려면 → 신청. At least one syllable is left. Not what
  * a dictionary would give, but the same for most forms of a word, which is what searching needs.
  */
 export function stripKorean(word: string): string {
-  let stem = word;
+  let stem = withoutMerged(word);
+  if (stem !== null) return stem;
+  stem = word;
   // A particle may stand on another, or on the ending of a verb that has become a noun: 팀장님들께, 신청하기까지는.
   for (let round = 0; round < 3; round++) {
     const cut = cutOnce(stem);
     if (cut === stem) break;
     stem = cut;
   }
-  return stem;
+  return withoutContraction(stem);
 }
 
 function cutOnce(word: string): string {

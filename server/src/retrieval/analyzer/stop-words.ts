@@ -16,13 +16,14 @@ export const englishStopWords = set(`
   s t d ll re ve m don doesn didn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn ain
 `);
 
-/** Korean, as they are left once particles and endings are gone, or whole. */
+/**
+ * Korean, as they are left once particles and endings are gone, or whole: what joins words and what asks. Adverbs and units stay, as in
+ * passages that are short they tell one from another.
+ */
 export const koreanStopWords = set(`
-  것 거 수 등 및 또 또는 그리고 그러나 그런데 그래서 하지만 따라서 혹은 혹시 즉 이 그 저 이것 그것 저것 여기 거기 저기 이런 그런 저런
-  이렇 그렇 때 때의 때는 때도 때문 경우 대하 대한 대해 대해서 관하 관한 관해 관련 따르 따라 따른 위하 위한 위해 위해서 통하 통한 통해 통해서
-  의하 의한 의해 있 없 있다 없다 있는 없는 있으면 없으면 있나요 없나요 있습니다 없습니다 있고 없이 하 되 한 할 해 된 될 하다 되다 하는 되는
-  하면 되면 하고 되고 합니다 됩니다 하나요 되나요 해야 돼야 되어야 하여야 해도 돼도 같 같은 같이 다른 모든 각 각각 더 덜 좀 잘 매우 아주 너무
-  바로 다시 모두 함께 특히 보통 주로 이미 아직 제일 가장 무엇 무슨 뭐 뭔 뭘 어떤 어떻 어떻게 어떠 어떨 언제 어디 어느 누구 누가 얼마 얼마나 몇 왜 어찌
-  알려 알려주 알려줘 알려주세요 알고 알 싶 싶은 싶어요 싶습니다 궁금 궁금하 궁금해요 궁금합니다 말해 말해줘 설명해줘 주세요 줘 주 달라 바랍니다 인가 인가요 인지 나요
-  우리 저희 나 내 제 네 너 당신 그녀 그들 자신 번 내가 제가
+  것 거 수 등 및 또 또는 그리고 그러나 그런데 그래서 하지만 따라서 혹은 혹시 이 그 저 이것 그것 저것 이런 그런 저런 이렇 그렇
+  대하 대한 대해 대해서 관하 관한 관해 따르 따라 따른 위하 위한 위해 위해서 통하 통한 통해 통해서 의하 의한 의해
+  있 있다 있는 있나 있나요 있습니다 있을까 있으면 하 하다 하는 하면 하고 해 해야 합니다 하나요 되 되다 되는 되면 되고 됩니다 되나요 돼야 되어야 하여야
+  무엇 무슨 뭐 뭔 뭘 어떤 어떻 어떻게 어떠 언제 어디 어디서 어느 누구 누가 얼마 얼마나 몇 왜 어찌
+  알려주 알려줘 알려주세요 알고 싶 싶은 싶어요 싶습니다 궁금 궁금하 궁금해요 궁금합니다 말해줘 설명해줘 주세요 줘 바랍니다 인가 인가요 인지 나요
 `);
