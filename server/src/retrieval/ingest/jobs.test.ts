@@ -157,7 +157,7 @@ test('reasons are kept, the last ten of them', async () => {
   }
   const waiting = await documentOf(id);
   expect(waiting.failures.map(({ code }) => code)).toEqual(Array.from({ length: 10 }, (_, at) => `C${at + 2}`));
-  expect(waiting).toMatchObject({ error_code: 'C11', state: 'queued' });
+  expect(waiting).toMatchObject({ error_code: 'C11', state: 'parsing' });
   const job = await claimNext(database.db, hexId(), noTurns);
   if (job === null) throw new Error('nothing to do');
   expect(job.attempts).toBe(13);

@@ -30,6 +30,9 @@ export interface Job extends Pick<
   readonly claim: string;
 }
 
+/** A stage as people are told of it. */
+const shownState = (stage: Job['stage']) => (stage === 'copying' ? 'chunking' : stage);
+
 /** When each tenant had its last turn in this process, in any order that grows. */
 export type Turns = ReadonlyMap<string, number>;
 
@@ -58,7 +61,14 @@ export async function claimNext({ query }: Database, claim: string, turns: Turns
     RETURNING taken.document_id, taken.tenant_id, taken.collection_id, taken.kind, taken.stage, taken.revision, taken.base_edits,
       taken.build_table, taken.ingest_config, taken.attempts, taken.waiting_since`.execute(query);
   const [row] = rows;
-  return row === undefined ? null : { ...row, claim };
+  if (row === undefined) return null;
+  if (row.kind === 'document')
+    await query
+      .updateTable('documents')
+      .set({ state: shownState(row.stage) })
+      .where('id', '=', row.document_id)
+      .execute();
+  return { ...row, claim };
 }
 
 type Query = Pick<Database['query'], 'updateTable' | 'deleteFrom' | 'selectFrom'>;
@@ -95,7 +105,7 @@ export async function goOn(query: Query, job: Job, stage: Job['stage'], baseEdit
   if (numUpdatedRows > 0n && job.kind === 'document')
     await query
       .updateTable('documents')
-      .set({ state: stage === 'copying' ? 'chunking' : stage, error_code: null, error_message: null })
+      .set({ state: shownState(stage), error_code: null, error_message: null })
       .where('id', '=', job.document_id)
       .execute();
   return numUpdatedRows > 0n;
@@ -105,7 +115,12 @@ export async function goOn(query: Query, job: Job, stage: Job['stage'], baseEdit
 export async function beat({ query }: Database, job: Job, progress: number | null): Promise<boolean> {
   const { numUpdatedRows } = await own(query, job).set({ seen_at: clock }).executeTakeFirstOrThrow();
   if (numUpdatedRows > 0n && progress !== null && job.kind === 'document')
-    await query.updateTable('documents').set({ progress }).where('id', '=', job.document_id).execute();
+    // A report that comes late takes nothing back.
+    await query
+      .updateTable('documents')
+      .set({ progress: sql<number>`greatest(progress, ${progress}::real)` })
+      .where('id', '=', job.document_id)
+      .execute();
   return numUpdatedRows > 0n;
 }
 
