@@ -127,3 +127,10 @@ export const standsAlone = (text: string, start: number, end: number): boolean =
 /** Whether what stands behind a number makes it an amount. */
 export const isAmount = (text: string, end: number): boolean =>
   /^ ?(?:원|달러|엔|점|명|건|만|억|개)/.test(text.slice(end, end + 3));
+
+/** Whether a value stands among English words: the last letter before it decides, else the first behind it. */
+export function isInEnglish(text: string, start: number, end: number): boolean {
+  const before = /([A-Za-z])?([가-힣])?[^A-Za-z가-힣]*$/.exec(text.slice(Math.max(0, start - 20), start));
+  if (before?.[1] !== undefined || before?.[2] !== undefined) return before[2] === undefined;
+  return !/^[^A-Za-z가-힣]*[가-힣]/.test(text.slice(end, end + 20));
+}

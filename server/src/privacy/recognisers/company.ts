@@ -1,5 +1,5 @@
 import { businessCheck, corporateCheck } from '../checksums.ts';
-import { contextWords, standsAlone, thingWords } from '../context.ts';
+import { contextWords, isInEnglish, standsAlone, thingWords } from '../context.ts';
 import type { NumberRule } from '../numbers.ts';
 
 const businessWords = contextWords([
@@ -102,8 +102,9 @@ const socialSecurity: NumberRule = {
     const named = socialWords.near(text, start, end) !== null;
     if (joiner === 'none') return named ? 0.8 : 0;
     if (named) return 0.95;
-    const korean = /[가-힣]/.test(text.slice(Math.max(0, start - 60), end + 60));
-    return joiner === 'dash' && !korean && thingWords.near(text, start, end) === null ? 0.55 : 0.4;
+    return joiner === 'dash' && isInEnglish(text, start, end) && thingWords.near(text, start, end) === null
+      ? 0.55
+      : 0.4;
   },
 };
 

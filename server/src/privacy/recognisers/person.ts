@@ -28,6 +28,11 @@ const ENDS = /^(?:에게|[은는이가을를와과도의])?(?![가-힣])/;
 const INTRODUCED =
   /(?:(?<![가-힣])저|저는|나는|제 이름은|내 이름은|제가|본인은|저희 (?:아버지|어머니|아들|딸)(?: 이름은|는|인)) ?([가-힣]{2,4})(?=(?:이라고|라고|입니다|이고|예요|이에요|이며|이라는|라는|인데|이요|이여))/g;
 
+/** 담당자는 김서준입니다. */
+const NAMED_ROLE = new RegExp(
+  `(?<![가-힣])(?:${ROLE_LABELS})(?:은|는|이|가) ?([가-힣]{3,4})(?=입니다|이며|이고|이에요|예요|이라고|이다|씨|님)`,
+  'g',
+);
 /** A name with how to reach who has it: 홍길동 (010-1234-5678), 홍길동 <hong@example.com>. */
 const REACHED = /(?<![가-힣])([가-힣]{3,4}) ?[(<,/] ?(?=01[016789]|[a-z0-9._%+-]{1,64}@)/gi;
 
@@ -103,10 +108,12 @@ function findKorean(text: string, report: Report): void {
   for (const { index, 1: word = '' } of text.matchAll(REACHED)) {
     if (isName(word, false)) report('PERSON', index, index + word.length, 0.7);
   }
-  for (const { index, 0: found, 1: word = '' } of text.matchAll(INTRODUCED)) {
-    const name = nameIn(word, false);
-    const start = index + found.length - word.length;
-    if (name !== null) report('PERSON', start, start + name.length, 0.85);
+  for (const pattern of [INTRODUCED, NAMED_ROLE]) {
+    for (const { index, 0: found, 1: word = '' } of text.matchAll(pattern)) {
+      const name = nameIn(word, false);
+      const start = index + found.length - word.length;
+      if (name !== null) report('PERSON', start, start + name.length, 0.8);
+    }
   }
 }
 

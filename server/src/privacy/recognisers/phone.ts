@@ -1,4 +1,4 @@
-import { contextWords, thingWords } from '../context.ts';
+import { contextWords, isInEnglish, thingWords } from '../context.ts';
 import type { Report } from '../finding.ts';
 import { type Groups, beginsAt, endsAt } from '../numbers.ts';
 import { koreanPhone } from './phone-shape.ts';
@@ -97,7 +97,7 @@ function american(text: string, { start, end, digits, lengths, loose }: Chain, b
   if (words.near(text, start, end) !== null) return 0.85;
   if (thingWords.near(text, start, end) !== null) return 0.3;
   if (bracketed) return 0.7;
-  return loose || /[가-힣]/.test(text.slice(Math.max(0, start - 60), end + 60)) ? 0.4 : 0.6;
+  return loose || !isInEnglish(text, start, end) ? 0.4 : 0.6;
 }
 
 /** Countries that have numbers, by the first digits. Source: ITU-T E.164. */
