@@ -11,6 +11,7 @@ import {
 } from '@ai-studio/contract/utilities/privacy.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { invalidRequest } from '../kernel/errors.ts';
+import { countInTurns } from './count.ts';
 import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
 import { recogniserNames } from './recognisers/index.ts';
 import type { Search } from './search/search.ts';
@@ -73,11 +74,6 @@ function tokenWriter({ box }: PrivacyDeps, sessionId: string) {
   return { token, values };
 }
 
-async function countAll({ countTokens }: PrivacyDeps, texts: readonly string[]): Promise<number> {
-  const counts = await each(texts, countTokens);
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
 /**
  * Masks the texts of a request. Source: decisions section 6. Throws StudioError `invalid_request`, `not_found` for a session
  * that is not open, `conflict`.
@@ -114,7 +110,7 @@ export async function maskRequest(
   const [first] = items;
   return {
     result: typeof request.text === 'string' && first ? { ...head, ...first } : { ...head, items },
-    totalTokens: await countAll(deps, texts),
+    totalTokens: await countInTurns(texts, deps.countTokens),
   };
 }
 
@@ -143,6 +139,6 @@ export async function unmaskRequest(
   const [first] = items;
   return {
     result: typeof text === 'string' && first ? { model: PRIVACY_MODEL, ...first } : { model: PRIVACY_MODEL, items },
-    totalTokens: await countAll(deps, texts),
+    totalTokens: await countInTurns(texts, deps.countTokens),
   };
 }
