@@ -94,6 +94,16 @@ async function queue({ db }: RetrievalDeps, id: string, collection: CollectionRo
   });
 }
 
+/** Nothing is left of an upload that failed; what cannot be removed now goes with those that broke off. */
+async function forget({ db, blobs, log }: RetrievalDeps, id: string, key: string): Promise<void> {
+  try {
+    await blobs.delete(key);
+    await db.query.deleteFrom('documents').where('id', '=', id).where('state', '=', 'arriving').execute();
+  } catch (error) {
+    log.warn({ err: error, documentId: id }, 'an upload that failed could not be removed yet');
+  }
+}
+
 /**
  * Keeps a file and has it taken in, by whichever process has room, also after a new start. Throws StudioError `not_found`,
  * `forbidden`, `invalid_request`, `unsupported_media_type`, `unprocessable` (an empty file), `rate_limited`, `unavailable`.
@@ -135,8 +145,15 @@ export async function uploadDocument(
       created_at: sql`clock_timestamp()`,
     })
     .execute();
-  await blobs.put(originalKey({ id, tenantId }), createReadStream(given.path));
-  const row = await queue(deps, id, collection, indexed);
+  const key = originalKey({ id, tenantId });
+  let row: Awaited<ReturnType<typeof queue>>;
+  try {
+    await blobs.put(key, createReadStream(given.path));
+    row = await queue(deps, id, collection, indexed);
+  } catch (error) {
+    await forget(deps, id, key);
+    throw error;
+  }
   await wakeIngest(deps, 'document');
   return {
     document_id: id,

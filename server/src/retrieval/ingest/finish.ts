@@ -77,6 +77,13 @@ export async function showDocument(deps: StageDeps, job: Job, table: string): Pr
       return false;
     }
     await removeRevision(tx, document, table);
+    // The model may have changed while it was cut.
+    const { ingest_config: present } = await tx
+      .selectFrom('collections')
+      .select('ingest_config')
+      .where('id', '=', job.collection_id)
+      .executeTakeFirstOrThrow();
+    const { embedding_model, embedding_dimension } = present;
     await tx
       .updateTable('documents')
       .set({
@@ -85,7 +92,7 @@ export async function showDocument(deps: StageDeps, job: Job, table: string): Pr
         revision: job.revision,
         chunk_count: await countChunks(tx, job),
         edits: document.edits + 1,
-        ingest_config: JSON.stringify(job.ingest_config),
+        ingest_config: JSON.stringify({ ...job.ingest_config, embedding_model, embedding_dimension }),
         error_code: null,
         error_message: null,
         updated_at: clock,

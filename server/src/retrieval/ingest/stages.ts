@@ -217,7 +217,9 @@ const EMBEDDED_AT_ONCE = 64;
 export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Working): Promise<void> {
   const { db } = deps;
   const { embedding } = await targetOf(deps, job);
-  if (embedding.model !== LEXICAL_MODEL) {
+  if (embedding.model === LEXICAL_MODEL)
+    await meterIngest(deps, job, LEXICAL_MODEL, { tokens: 0, engine: null }, deps.now());
+  else {
     const { count } = await db.query
       .selectFrom('chunks')
       .select(({ fn }) => fn.countAll<number>().as('count'))

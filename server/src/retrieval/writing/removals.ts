@@ -14,35 +14,44 @@ const AGAIN_SECONDS = 30;
 /** Chunks that are removed in one statement. */
 const CHUNKS = 2_000;
 
-/** Chunks that no revision shows, and none that is being made will. */
-async function removeStaleChunks({ db }: RemovalDeps, collectionId: string): Promise<void> {
+/** Chunks of a collection that no revision shows, and none that is being made will. */
+const staleChunks = ({ query }: RemovalDeps['db'], collectionId: string) =>
+  query
+    .selectFrom('chunks as old')
+    .innerJoin('documents', 'documents.id', 'old.document_id')
+    .select('old.row_id')
+    .where('documents.collection_id', '=', collectionId)
+    .where(
+      sql<boolean>`old.revision IS DISTINCT FROM documents.revision
+        AND old.revision IS DISTINCT FROM (documents.built->>'revision')::integer`,
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ingest_jobs')
+            .select('ingest_jobs.document_id')
+            .whereRef('ingest_jobs.document_id', '=', 'documents.id')
+            .whereRef('ingest_jobs.revision', '=', 'old.revision'),
+        ),
+      ),
+    )
+    .limit(CHUNKS)
+    .execute();
+
+/** The index first: what is left of it would be known to nobody. */
+async function removeStaleChunks({ db, index }: RemovalDeps, collectionId: string): Promise<void> {
   for (;;) {
-    const { numDeletedRows } = await db.query
-      .deleteFrom('chunks')
-      .where('row_id', 'in', (eb) =>
-        eb
-          .selectFrom('chunks as old')
-          .innerJoin('documents', 'documents.id', 'old.document_id')
-          .select('old.row_id')
-          .where('documents.collection_id', '=', collectionId)
-          .where(
-            sql<boolean>`old.revision IS DISTINCT FROM documents.revision
-              AND old.revision IS DISTINCT FROM (documents.built->>'revision')::integer`,
-          )
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('ingest_jobs')
-                  .select('ingest_jobs.document_id')
-                  .whereRef('ingest_jobs.document_id', '=', 'documents.id')
-                  .whereRef('ingest_jobs.revision', '=', 'old.revision'),
-              ),
-            ),
-          )
-          .limit(CHUNKS),
-      )
-      .executeTakeFirstOrThrow();
-    if (Number(numDeletedRows) < CHUNKS) return;
+    const rowIds = (await staleChunks(db, collectionId)).map(({ row_id: rowId }) => rowId);
+    if (rowIds.length === 0) return;
+    const collection = await db.query
+      .selectFrom('collections')
+      .select(['index_table', 'index_state', 'build'])
+      .where('id', '=', collectionId)
+      .executeTakeFirst();
+    const tables = collection === undefined ? [] : [collection.index_table, collection.build?.table ?? null];
+    for (const table of tables) if (table !== null) await index.remove(table, { rowIds }).catch(noneIfLost);
+    await db.query.deleteFrom('chunks').where('row_id', 'in', rowIds).execute();
+    if (rowIds.length < CHUNKS) return;
   }
 }
 
