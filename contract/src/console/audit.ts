@@ -42,6 +42,7 @@ export const auditActions = [
   'collection_changed',
   'collection_removed',
   'collection_reindexed',
+  'collection_evaluated',
   'document_added',
   'document_changed',
   'document_removed',

@@ -67,6 +67,8 @@ export const consoleReasons = [
   'collection_not_yours',
   'search_model_unavailable',
   'filters_wrong',
+  'too_many_questions',
+  'no_questions',
 ] as const;
 export type ConsoleReason = (typeof consoleReasons)[number];
 

@@ -2,6 +2,7 @@ import type { Config } from '../config/index.ts';
 import type { CollectionsDeps } from '../console/index.ts';
 import type { HttpOptions } from '../http/index.ts';
 import {
+  createEvaluations,
   createOriginals,
   createTextThreads,
   type OriginalsDeps,
@@ -48,11 +49,13 @@ export function openRetrieval(config: Config, { documents, showing, stopping, ..
   const retrieval: RetrievalDeps = { ...means, texts, blobs, index, now: Date.now };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const { documents_at_once: size, patience_hours: patienceHours } = settings;
+  const evaluations = createEvaluations(retrieval);
   let ingest: Awaited<ReturnType<typeof startIngest>> | null = null;
   return {
     options: { retrieval, folder, maxUploadBytes },
     collections: {
       retrieval,
+      evaluations,
       originals: createOriginals({ db: means.db, blobs, ...showing, folder }),
       maxBytes: maxUploadBytes,
       folder,
@@ -63,6 +66,7 @@ export function openRetrieval(config: Config, { documents, showing, stopping, ..
     },
     async close() {
       await ingest?.close();
+      await evaluations.close();
       await texts.close();
       await index.close();
       await blobs.close();

@@ -3,7 +3,7 @@ import { personSubject } from '../conversations/index.ts';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { EngineError } from '../ports/engine.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
-import type { Caller, Originals, RetrievalDeps } from '../retrieval/index.ts';
+import type { Caller, Evaluations, Originals, RetrievalDeps } from '../retrieval/index.ts';
 import { type AllowanceDeps, allowanceOf } from './allowance.ts';
 import type { TenantCall } from './route.ts';
 
@@ -11,6 +11,7 @@ import type { TenantCall } from './route.ts';
 export interface CollectionsDeps {
   readonly retrieval: RetrievalDeps;
   readonly originals: Originals;
+  readonly evaluations: Evaluations;
   /** Largest file. */
   readonly maxBytes: number;
   /** Where files lie until they are kept. */

@@ -1,6 +1,7 @@
 import { collectionRoutes } from './retrieval-collections.ts';
 import type { CollectionRouteDeps } from './retrieval-common.ts';
 import { collectionDocumentRoutes } from './retrieval-documents.ts';
+import { evaluationRoutes } from './retrieval-evaluation.ts';
 import { passageRoutes } from './retrieval-passages.ts';
 import type { ConsoleRoute } from './route.ts';
 
@@ -11,4 +12,5 @@ export const retrievalRoutes = (deps: CollectionRouteDeps): ConsoleRoute[] => [
   ...collectionRoutes(deps),
   ...collectionDocumentRoutes(deps),
   ...passageRoutes(deps),
+  ...evaluationRoutes(deps),
 ];

@@ -10,6 +10,7 @@ import { documentParses } from './0008-document-parses.ts';
 import { retrieval } from './0009-retrieval.ts';
 import { consoleDocuments } from './0010-console-documents.ts';
 import { privacyVault } from './0011-privacy-vault.ts';
+import { evaluations } from './0012-evaluations.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   retrieval,
   consoleDocuments,
   privacyVault,
+  evaluations,
 ];

@@ -1,3 +1,4 @@
+import type { EvaluationAnswer, EvaluationFigures, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import type { IngestConfig, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
@@ -506,6 +507,43 @@ interface PrivacyValuesTable {
   sealed: string;
 }
 
+/** A question of a collection, with the documents that should answer it. */
+interface EvaluationQuestionsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  collection_id: string;
+  question: string;
+  /** Documents as they were when they were named: one that takes the place of another is found by its external id or its name. */
+  expected: ColumnType<
+    readonly { readonly id: string; readonly external_id: string | null; readonly name: string }[],
+    string,
+    string
+  >;
+  created_at: MadeTimestamp;
+}
+
+/** How well settings of searches found what questions expect. */
+interface EvaluationRunsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  collection_id: string;
+  state: Generated<'running' | 'done' | 'failed' | 'stopped'>;
+  settings: ColumnType<EvaluationSetting[], string, string>;
+  /** Searches. */
+  done: Generated<number>;
+  total: number;
+  figures: ColumnType<EvaluationFigures[] | null, string | null | undefined, string | null>;
+  answers: ColumnType<EvaluationAnswer[] | null, string | null | undefined, string | null>;
+  failure: string | null;
+  /** Name of the person. */
+  made_by: string;
+  created_at: MadeTimestamp;
+  /** When the process that makes it last said so. */
+  seen_at: MadeTimestamp;
+}
+
 /** Migrations that were applied, in order. */
 interface MigrationsTable {
   name: string;
@@ -530,6 +568,8 @@ export interface Tables {
   chunk_vectors: ChunkVectorsTable;
   ingest_jobs: IngestJobsTable;
   retrieval_removals: RetrievalRemovalsTable;
+  evaluation_questions: EvaluationQuestionsTable;
+  evaluation_runs: EvaluationRunsTable;
   privacy_sessions: PrivacySessionsTable;
   privacy_values: PrivacyValuesTable;
   users: UsersTable;

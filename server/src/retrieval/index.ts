@@ -23,6 +23,8 @@ export {
   reindexDocument,
 } from './documents/verbs.ts';
 export { embeddingModelsFor } from './embedding.ts';
+export { addQuestions, listQuestions, removeQuestions } from './evaluation/questions.ts';
+export { createEvaluations, type Evaluations } from './evaluation/runs.ts';
 export { remakeIndexes } from './ingest/remake.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';

@@ -1,4 +1,10 @@
 import {
+  EvaluationQuestions,
+  EvaluationQuestionsAdded,
+  EvaluationRun,
+  EvaluationRunDetails,
+} from '@ai-studio/contract/console/evaluation.ts';
+import {
   CollectionOptions,
   ConsoleChunks,
   ConsoleCollection,
@@ -54,7 +60,7 @@ async function give(who: SignedInBrowser, id: string, name: string, content: str
       body: new Uint8Array(Buffer.from(content)),
     },
   );
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 }
 
 /** Gives a file and waits until it can be found, or failed. */
@@ -261,5 +267,59 @@ describe('who may do what', () => {
     expect(new Set(answers.map(([status]) => status))).toEqual(new Set([404]));
     expect((await give(stranger, shared.collection_id, 'b.txt', 'x')).status).toBe(404);
     expect((await find(dev, shared.collection_id, 'capybaras')).result.total).toBe(1);
+  });
+});
+
+describe('an evaluation', () => {
+  test('tells how well each setting finds what questions expect, and is kept', async () => {
+    const { collection_id: id } = await make(dev);
+    const walrus = await add(dev, id, 'walrus.txt', 'Walruses sleep on the ice of the north.');
+    await add(dev, id, 'penguin.txt', 'Penguins dance in the snow of the south.');
+    const path = `/collections/${id}/evaluation`;
+    const search = { mode: 'keyword', alpha: null, fusion: 'weighted', rerank: false };
+    expectRefused(await dev.post(`${path}/runs`, { settings: [{ name: 'a', search }] }), 409, 'no_questions');
+    const added = await dev.post(`${path}/questions`, {
+      items: [
+        { question: 'Where do walruses sleep?', expected: [walrus.document_id] },
+        { question: 'Who dances?', expected: ['nothing.txt'] },
+        { question: 'Who dances in the snow?', expected: ['penguin.txt'] },
+        { question: 'Who?', expected: [] },
+        { question: 'Qqq?', expected: ['walrus.txt'] },
+      ],
+    });
+    expect(EvaluationQuestionsAdded.parse(added.json())).toEqual({
+      added: 3,
+      refused: [
+        { item: 1, document: 'nothing.txt' },
+        { item: 3, document: null },
+      ],
+    });
+    const begun = await dev.post(`${path}/runs`, { settings: [{ name: 'words', search }] });
+    expect(begun.status, begun.text).toBe(201);
+    const { id: run } = EvaluationRun.parse(begun.json());
+    const done = await eventually(async () => {
+      const details = EvaluationRunDetails.parse((await dev.get(`${path}/runs/${run}`)).json());
+      expect(details.state).toBe('done');
+      return details;
+    });
+    expect(done.figures?.[0]?.recall_at_1).toBeCloseTo(2 / 3);
+    expect(done.answers.map(({ ranks }) => ranks)).toEqual([[[1]], [[1]], [[null]]]);
+    // A document that takes the place of another counts as that one.
+    expect((await dev.delete(`/collections/${id}/documents/${walrus.document_id}`)).status).toBe(204);
+    const listed = async () =>
+      EvaluationQuestions.parse((await dev.get(`${path}/questions`)).json()).items.map((one) => one.expected[0]);
+    expect((await listed())[0]).toMatchObject({ name: 'walrus.txt', present: false });
+    const again = await add(dev, id, 'walrus.txt', 'Walruses sleep on the ice of the north.');
+    expect((await listed())[0]).toEqual({ document_id: again.document_id, name: 'walrus.txt', present: true });
+    // Nobody of another tenant, and no other person: the collection is private.
+    for (const other of [stranger, colleague]) {
+      expectRefused(await other.get(`${path}/questions`), 404);
+      expectRefused(await other.get(`${path}/runs/${run}`), 404);
+      expectRefused(await other.post(`${path}/runs`, { settings: [{ name: 'a', search }] }), 404);
+      expectRefused(await other.delete(`${path}/runs/${run}`), 404);
+      expectRefused(await other.delete(`${path}/questions`), 404);
+    }
+    expect((await dev.delete(`${path}/runs/${run}`)).status).toBe(204);
+    expectRefused(await dev.get(`${path}/runs/${run}`), 404);
   });
 });

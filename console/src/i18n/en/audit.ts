@@ -91,6 +91,7 @@ export const audit: Translated<typeof korean> = {
     collection_changed: 'Collection changed',
     collection_removed: 'Collection deleted',
     collection_reindexed: 'Collection re-indexed',
+    collection_evaluated: 'Collection evaluated',
     document_added: 'Document added',
     document_changed: 'Document changed',
     document_removed: 'Document deleted',

@@ -70,6 +70,8 @@ export const errors: Translated<typeof korean> = {
     search_model_unavailable:
       'The embedding or rerank model cannot be reached. Check the model, or search by keywords.',
     filters_wrong: 'Check the filter at {{at}}. Only indexed fields and known operators can be used.',
+    too_many_questions: 'A collection has at most {{limit}} questions.',
+    no_questions: 'Add some questions first.',
   },
   network: 'The service cannot be reached. Check the network and try again.',
   bad_answer: 'The service sent an answer that is not understood. Please reload the page.',

@@ -88,6 +88,7 @@ export const audit = {
     collection_changed: '컬렉션 변경',
     collection_removed: '컬렉션 삭제',
     collection_reindexed: '컬렉션 다시 색인',
+    collection_evaluated: '컬렉션 평가',
     document_added: '문서 추가',
     document_changed: '문서 변경',
     document_removed: '문서 삭제',

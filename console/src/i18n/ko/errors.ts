@@ -69,6 +69,8 @@ export const errors = {
     search_model_unavailable:
       '임베딩 모델이나 리랭크 모델에 연결할 수 없습니다. 모델 상태를 확인하거나 키워드 검색을 써 주세요.',
     filters_wrong: '필터를 확인해 주세요: {{at}}. 색인한 필드와 정해진 연산자만 쓸 수 있습니다.',
+    too_many_questions: '질문은 컬렉션마다 {{limit}}개까지 둘 수 있습니다.',
+    no_questions: '먼저 질문을 넣어 주세요.',
   } satisfies Record<ConsoleReason, string>,
   network: '서비스에 연결할 수 없습니다. 네트워크를 확인하고 다시 시도해 주세요.',
   bad_answer: '서비스가 알 수 없는 답을 보냈습니다. 페이지를 새로 고쳐 주세요.',

@@ -17,19 +17,22 @@ export function curlCode(baseUrl: string, body: SearchRequest): string {
 }
 
 export function pythonCode(baseUrl: string, body: SearchRequest): string {
-  return `# pip install requests
+  return `import json
 import os
+import urllib.request
 
-import requests
-
-reply = requests.post(
+body = ${pythonValue(body)}
+request = urllib.request.Request(
     ${JSON.stringify(addressOf(baseUrl))},
-    headers={"Authorization": f"Bearer {os.environ['${KEY_VARIABLE}']}"},
-    json=${pythonValue(body).replaceAll('\n', '\n    ')},
-    timeout=60,
+    data=json.dumps(body).encode(),
+    headers={
+        "Authorization": f"Bearer {os.environ['${KEY_VARIABLE}']}",
+        "Content-Type": "application/json",
+    },
 )
-reply.raise_for_status()
-for hit in reply.json()["result"]["hits"]:
+with urllib.request.urlopen(request, timeout=60) as reply:
+    result = json.load(reply)["result"]
+for hit in result["hits"]:
     print(round(hit["score"], 3), hit["document_name"], hit["content"][:80])
 `;
 }

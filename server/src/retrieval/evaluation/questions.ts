@@ -1,0 +1,99 @@
+import {
+  type EvaluationQuestion,
+  type EvaluationQuestionsAdded,
+  mostQuestions,
+  type NewEvaluationQuestions,
+} from '@ai-studio/contract/console/evaluation.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { Caller } from '../caller.ts';
+import { findCollection, findOwnCollection } from '../collections/rows.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { openDirectory } from './expected.ts';
+
+type Deps = Pick<RetrievalDeps, 'db'>;
+
+/** Questions of a collection in the order in which they came. Throws StudioError `not_found`. */
+export async function listQuestions(
+  { db: { query } }: Deps,
+  caller: Caller,
+  collectionId: string,
+  { size, from }: { readonly size: number; readonly from: number },
+) {
+  await findCollection(query, caller, collectionId);
+  const directory = await openDirectory(query, collectionId);
+  const all = query.selectFrom('evaluation_questions').where('collection_id', '=', collectionId);
+  const rows = await all.selectAll().orderBy('number').limit(size).offset(from).execute();
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const items = rows.map(({ id, question, expected }): EvaluationQuestion => ({
+    id,
+    question,
+    expected: expected.map((named) => {
+      const now = directory.present(named);
+      return { document_id: now?.id ?? named.id, name: now?.name ?? named.name, present: now !== null };
+    }),
+  }));
+  return { items, total: Number(total), size, from };
+}
+
+/** Adds the questions whose documents are all there. Throws StudioError `not_found`, `forbidden`, `conflict` for too many. */
+export async function addQuestions(
+  { db }: Deps,
+  caller: Caller,
+  collectionId: string,
+  { items }: NewEvaluationQuestions,
+): Promise<EvaluationQuestionsAdded> {
+  const collection = await findOwnCollection(db.query, caller, collectionId);
+  const directory = await openDirectory(db.query, collectionId);
+  const read = items.map(({ question, expected }, item) => {
+    const documents = expected.map((text) => ({ text, document: directory.find(text.trim()) }));
+    const missing = documents.find(({ document }) => document === null);
+    const bad = documents.length === 0 || missing !== undefined;
+    const known = documents.flatMap(({ document }) => (document === null ? [] : [document]));
+    return { item, question: question.trim(), bad, missing: missing?.text ?? null, known };
+  });
+  const rows = read
+    .filter(({ bad }) => !bad)
+    .map(({ question, known }) => ({
+      id: hexId(),
+      tenant_id: collection.tenant_id,
+      collection_id: collection.id,
+      question,
+      expected: JSON.stringify([...new Map(known.map((one) => [one.id, one])).values()]),
+    }));
+  await db.transaction(async (tx) => {
+    // One after the other, so that they do not become too many together.
+    await tx.selectFrom('collections').select('id').where('id', '=', collection.id).forNoKeyUpdate().execute();
+    const { total } = await tx
+      .selectFrom('evaluation_questions')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('collection_id', '=', collection.id)
+      .executeTakeFirstOrThrow();
+    if (Number(total) + rows.length > mostQuestions)
+      throw new StudioError('conflict', `A collection has at most ${mostQuestions} questions`, {
+        reason: 'too_many_questions',
+        values: { limit: mostQuestions },
+      });
+    if (rows.length > 0) await tx.insertInto('evaluation_questions').values(rows).execute();
+  });
+  return {
+    added: rows.length,
+    refused: read.filter(({ bad }) => bad).map(({ item, missing }) => ({ item, document: missing })),
+  };
+}
+
+/** Removes a question, or all. Throws StudioError `not_found`, `forbidden`. */
+export async function removeQuestions(
+  { db: { query } }: Deps,
+  caller: Caller,
+  collectionId: string,
+  questionId: string | null,
+): Promise<void> {
+  await findOwnCollection(query, caller, collectionId);
+  const { numDeletedRows } = await query
+    .deleteFrom('evaluation_questions')
+    .where('collection_id', '=', collectionId)
+    .$if(questionId !== null, (some) => some.where('id', '=', questionId ?? ''))
+    .executeTakeFirstOrThrow();
+  if (questionId !== null && numDeletedRows === 0n) throw new StudioError('not_found', 'There is no such question');
+}

@@ -1,0 +1,271 @@
+import type { IssuedApiKey } from '@ai-studio/contract/console/keys.ts';
+import type { ConsoleCollection, ConsoleDocuments } from '@ai-studio/contract/console/retrieval.ts';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cell, paragraph, text, writeHwpx } from '../../documents/hwpx.ts';
+import type { Person } from '../../support/browser.ts';
+import { reportPdf } from './documents.ts';
+import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+
+// A collection in a browser: made, filled with files and folders, searched, mended, removed; and what others see of it.
+
+const run = promisify(execFile);
+
+let studio: Studio;
+let person: Person;
+let page: Page;
+let folder: string;
+/** Address of the collection. */
+let address: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ai-studio-collections-'));
+  studio = await startStudio({ config: { probe: { enabled: false } } });
+  person = await studio.signedIn(administrator.email, administrator.password, {
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  ({ page } = person);
+  await callConsole(person, 'PATCH', '/me', { language: 'en' });
+});
+afterAll(async () => {
+  await studio?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const dialog = () => page.getByRole('dialog');
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const tab = (name: string) => page.getByRole('tab', { name }).click();
+const hits = () => page.getByRole('region', { name: 'Search', exact: true }).getByRole('listitem');
+
+const hwpx = () => {
+  const cells = `<hp:tr>${cell(text('구분'), [0, 0])}${cell(text('일수'), [0, 1])}</hp:tr><hp:tr>${cell(text('결혼'), [1, 0])}${cell(text('닷새'), [1, 1])}</hp:tr>`;
+  const table = `<hp:tbl rowCnt="2" colCnt="2"><hp:pos treatAsChar="1"/>${cells}</hp:tbl>`;
+  return writeHwpx({ sections: [paragraph(text('경조사 휴가는 다음 표와 같습니다.')) + paragraph(table)] });
+};
+
+/** Drops files on the page as a file manager does. */
+async function dropFiles(files: readonly { readonly name: string; readonly content: Buffer }[]): Promise<void> {
+  const given = files.map(({ name, content }) => ({ name, content: content.toString('base64') }));
+  const transfer = await page.evaluateHandle((all) => {
+    const data = new (
+      globalThis as unknown as { DataTransfer: new () => { items: { add(file: File): void } } }
+    ).DataTransfer();
+    for (const { name, content } of all)
+      data.items.add(new File([Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))], name));
+    return data;
+  }, given);
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    await page.getByRole('region', { name: 'Add documents' }).dispatchEvent(type, { dataTransfer: transfer });
+}
+
+async function search(query: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Question' }).fill(query);
+  const answered = page.waitForResponse((response) => response.url().endsWith('/collections/search'));
+  await page.keyboard.press('Enter');
+  await answered;
+}
+
+describe('a collection', () => {
+  test('is made with a name alone', async () => {
+    await page.goto('/console/collections');
+    await page.getByText('No collections yet').waitFor();
+    await page.getByRole('button', { name: 'New collection' }).click();
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('인사 규정');
+    await dialog().getByText('Shared', { exact: true }).click();
+    await dialog().getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: '인사 규정' }).waitFor();
+    await page.getByText('No documents yet').waitFor();
+    address = new URL(page.url()).pathname;
+  });
+
+  test('takes files that are dropped and a whole folder, and says of each how far it is', async () => {
+    await dropFiles([
+      { name: 'report.pdf', content: reportPdf() },
+      { name: '경조사.hwpx', content: Buffer.from(hwpx()) },
+      { name: 'empty.md', content: Buffer.from(' \n') },
+      { name: 'program.bin', content: Buffer.alloc(600, 0xfe) },
+    ]);
+    const uploads = page.getByRole('region', { name: 'Uploading files' });
+    await uploads.getByText('1 file could not be uploaded').waitFor();
+    await uploads.getByText(/This format is not read/).waitFor();
+    await uploads.getByRole('button', { name: 'Dismiss program.bin' }).click();
+    const given = join(folder, 'rules', 'inner');
+    await mkdir(given, { recursive: true });
+    await writeFile(join(folder, 'rules', 'leave.md'), '# 연차\n\n연차 휴가는 1년에 15일입니다.\n');
+    await writeFile(join(given, 'sick.txt'), 'Sick leave needs a note of a doctor.');
+    await writeFile(join(given, '.DS_Store'), 'x');
+    await page.getByTestId('collection-folder').setInputFiles(join(folder, 'rules'));
+    await row('sick.txt').getByText('rules/inner').waitFor();
+    await page.getByText('All 5', { exact: true }).waitFor();
+    await page.getByText('Ready 4', { exact: true }).waitFor();
+    await row('empty.md')
+      .getByText(/No text was found/)
+      .filter({ visible: true })
+      .waitFor();
+    await page.getByText('Failed 1', { exact: true }).click();
+    await row('report.pdf').waitFor({ state: 'detached' });
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByText(/^All 5/).click();
+    await page.getByRole('textbox', { name: 'Find by document name' }).fill('leave');
+    await row('report.pdf').waitFor({ state: 'detached' });
+    await row('leave.md').waitFor();
+  });
+
+  test('finds passages, says why, and compares two settings', async () => {
+    await page.goto(`${address}?tab=search`);
+    await search('연차 휴가는 며칠인가요?');
+    await hits().first().getByText('leave.md').waitFor();
+    expect(await hits().first().locator('mark').allTextContents()).toContain('휴가');
+    expect(
+      await hits()
+        .first()
+        .getByText(/^Keyword \d/)
+        .count(),
+    ).toBe(1);
+    await page.getByRole('button', { name: 'Compare two settings' }).click();
+    await page.getByRole('region', { name: 'Settings B' }).first().getByText('Keyword', { exact: true }).click();
+    await search('연차 휴가는 며칠인가요?');
+    const second = page.getByRole('region', { name: 'Settings B' }).last();
+    await second.getByText(/Keyword, no model/).waitFor();
+    expect(await second.getByRole('listitem').first().textContent()).toContain('leave.md');
+    await page.getByRole('button', { name: 'Stop comparing' }).click();
+  });
+
+  test('is filtered by a form and by JSON, whose mistakes are told', async () => {
+    await page.goto(`${address}?tab=search`);
+    await page.getByRole('button', { name: 'Add condition' }).click();
+    await page
+      .getByRole('combobox', { name: 'Field' })
+      .or(page.getByRole('textbox', { name: 'Field' }))
+      .fill('document_name');
+    await page.getByRole('textbox', { name: 'Value' }).fill('report.pdf');
+    await search('휴가 sales');
+    await hits().first().getByText('report.pdf').waitFor();
+    expect(await hits().filter({ hasText: 'leave.md' }).count()).toBe(0);
+    await page.getByText('JSON', { exact: true }).click();
+    const json = page.getByRole('textbox', { name: 'Filters' });
+    expect(JSON.parse(await json.inputValue())).toEqual({ document_name: { $eq: 'report.pdf' } });
+    await json.fill('{"colour": 1}');
+    await search('sales');
+    await page.getByText(/Check the filter at colour/).waitFor();
+    await json.fill('{"colour"');
+    expect(await page.getByRole('button', { name: 'Search', exact: true }).isDisabled()).toBe(true);
+  });
+
+  test('gives programs that make the same search', async () => {
+    const { body } = await callConsole(person, 'POST', '/keys', {
+      name: 'program',
+      scopes: ['retrieval'],
+      allowed_models: null,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+      tool_stream: null,
+      expires_at: null,
+    });
+    const { value } = body as IssuedApiKey;
+    await page.goto(`${address}?tab=search`);
+    await search('연차 휴가');
+    await page.getByRole('button', { name: 'View code' }).click();
+    const program = async (name: string) => {
+      await dialog().getByRole('tab', { name }).click();
+      return (await dialog().getByRole('tabpanel', { name }).locator('code').textContent()) ?? '';
+    };
+    const options = { cwd: folder, env: { PATH: process.env['PATH'], AI_STUDIO_API_KEY: value } };
+    const said = await run('sh', ['-c', await program('curl')], options);
+    expect(JSON.parse(said.stdout)).toHaveProperty('result.hits.0.document_name', 'leave.md');
+    await writeFile(join(folder, 'program.mjs'), await program('JavaScript'));
+    expect((await run(process.execPath, ['program.mjs'], options)).stdout).toContain('leave.md');
+    await writeFile(join(folder, 'program.py'), await program('Python'));
+    expect((await run('python3', ['program.py'], options)).stdout).toContain('leave.md');
+  });
+});
+
+describe('a document', () => {
+  test('stands beside its chunks; a hit leads to its chunk, which is mended and found at once', async () => {
+    await page.goto(`${address}?tab=search`);
+    await search('연차 휴가');
+    await hits().first().getByRole('link', { name: 'Show in document' }).click();
+    await page.getByRole('heading', { level: 1, name: 'leave.md' }).waitFor();
+    const original = page.getByRole('region', { name: 'Original' });
+    await original.getByText('연차 휴가는 1년에 15일입니다.').waitFor();
+    await page.locator('li[data-looked=true]').waitFor();
+    await page.getByRole('button', { name: 'Edit chunk 1' }).click();
+    await dialog().getByRole('textbox', { name: 'Content' }).fill('안식월은 10년마다 한 달입니다.');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. Searches find it now.').waitFor();
+    await page.getByText('안식월은 10년마다 한 달입니다.').waitFor();
+    await page.goto(`${address}?tab=search`);
+    await search('안식월');
+    await hits().first().getByText('leave.md').waitFor();
+    expect(await hits().first().textContent()).toContain('안식월은');
+  });
+
+  test('shows its pages as they look, with the chunks of each', async () => {
+    await page.goto(address);
+    await row('report.pdf').getByRole('link').click();
+    await page.getByRole('img', { name: 'Picture of page 1' }).waitFor();
+    await page.locator('img[data-state=there]').waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('img', { name: 'Picture of page 2' }).waitFor();
+    await page.getByRole('switch', { name: 'Only chunks of page 2' }).check();
+    await page.getByText('Sales have risen').waitFor({ state: 'detached' });
+    await page.getByText('It goes on.').waitFor();
+  });
+
+  test('gets another name and metadata, and goes with all that is found of it', async () => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Name and metadata' }).click();
+    await dialog().getByRole('textbox', { name: 'Document name' }).fill('annual.pdf');
+    await dialog().getByRole('textbox', { name: 'Metadata (JSON)' }).fill('{"year": 2026');
+    expect(await dialog().getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await dialog().getByRole('textbox', { name: 'Metadata (JSON)' }).fill('{"year": 2026}');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'annual.pdf' }).waitFor();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('All 4', { exact: true }).waitFor();
+    await tab('Search test');
+    await search('sales have risen');
+    expect(await hits().filter({ hasText: 'annual.pdf' }).count()).toBe(0);
+  });
+});
+
+test('a user of the tenant searches it and sees nothing else of it', async () => {
+  const user = await invite(studio, person, { email: 'user@example.org', name: 'User', role: 'user' });
+  await callConsole(user, 'PATCH', '/me', { language: 'en' });
+  await user.page.goto('/console/collections');
+  await user.page.getByRole('link', { name: '인사 규정' }).click();
+  await user.page.getByRole('textbox', { name: 'Question' }).fill('안식월');
+  await user.page.keyboard.press('Enter');
+  await user.page.getByText('안식월은').first().waitFor();
+  expect(await user.page.getByRole('tab').count()).toBe(0);
+  expect(await user.page.getByRole('link', { name: 'Show in document' }).count()).toBe(0);
+  const id = address.split('/').at(-1) ?? '';
+  expect((await callConsole(user, 'GET', `/collections/${id}/documents`)).status).toBe(403);
+  expect(user.complaints).toEqual([]);
+});
+
+test('a collection is removed by its name, with all in it', async () => {
+  const id = address.split('/').at(-1) ?? '';
+  const before = (await callConsole(person, 'GET', `/collections/${id}/documents`)).body as ConsoleDocuments;
+  expect(before.total).toBe(4);
+  await page.goto(`${address}?tab=settings`);
+  await page.getByRole('button', { name: 'Delete collection' }).click();
+  const confirm = dialog().getByRole('button', { name: 'Delete' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog().getByRole('textbox').fill('인사 규정');
+  await confirm.click();
+  await page.getByText('No collections yet').waitFor();
+  expect((await callConsole(person, 'GET', `/collections/${id}`)).status).toBe(404);
+  expect((await callConsole(person, 'GET', '/collections')).body as { items: ConsoleCollection[] }).toMatchObject({
+    items: [],
+  });
+  expect(person.foreign).toEqual([]);
+});
