@@ -218,6 +218,16 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
         ]);
       });
 
+      test('may make the same table at the same time', async () => {
+        const table = `together_${++tables}`;
+        await Promise.all([index, other].map((one) => one.createTable(table, { dimension: DIMENSION })));
+        await Promise.all([index, other].map((one, at) => one.add(table, [row(`r${at}`)])));
+        for (const one of [index, other]) {
+          const found = await one.keyword(table, { terms: ['word'], stems: [], limit: 5 });
+          expect(ids(found).toSorted()).toEqual(['r0', 'r1']);
+        }
+      });
+
       test('may write at the same time: nothing is lost, nothing doubled', async () => {
         const table = await filled([]);
         const writes = [index, other].flatMap((writer, who) =>

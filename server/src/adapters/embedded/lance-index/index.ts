@@ -7,7 +7,7 @@ import { indexError } from './failure.ts';
 import type { TableFiles } from './files.ts';
 import { createIndices } from './indices.ts';
 import { searchVectors, searchWords } from './search.ts';
-import { closeQuietly, conditionsOf, openTable, type OpenTable } from './table.ts';
+import { closeQuietly, conditionsOf, openTable, persist, type OpenTable } from './table.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 export type { LanceStorage } from './engine.ts';
@@ -92,7 +92,8 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
       try {
         const schema = schemaOf(engine.arrow, shape.dimension);
         const table = await engine.connection.createEmptyTable(name, schema, { mode: 'create', existOk: true });
-        await createIndices(engine.lance, table);
+        // Another process may be making the same ones.
+        await persist(name, () => createIndices(engine.lance, table));
         closeQuietly(table);
       } catch (error) {
         const { message } = indexError(name, error);

@@ -21,7 +21,7 @@ const words = ({ Index }: Lance) =>
     maxTokenLength: 1_024,
   });
 
-/** Makes the structures of a new table, or those that a crash left out. */
+/** Makes the structures of a new table, or those that a crash or another process's haste left out. */
 export async function createIndices(lance: Lance, table: Table): Promise<void> {
   const { Index } = lance;
   const wanted = [
@@ -31,6 +31,7 @@ export async function createIndices(lance: Lance, table: Table): Promise<void> {
     ['document_id', Index.btree()],
     ['facts', Index.labelList()],
   ] as const;
+  await table.checkoutLatest();
   const present = new Set((await table.listIndices()).map(({ name }) => name));
   for (const [column, config] of wanted)
     if (!present.has(column)) await table.createIndex(column, { config, name: column });

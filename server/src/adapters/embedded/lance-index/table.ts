@@ -27,6 +27,19 @@ export interface OpenTable {
 const ATTEMPTS = 5;
 const PAUSE_MS = 50;
 
+/** Writes, again when another process was quicker. Throws IndexError. */
+export async function persist(table: string, writing: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await writing();
+      return;
+    } catch (error) {
+      if (tries === ATTEMPTS || !isConflict(error)) throw indexError(table, error);
+      await delay(tries * PAUSE_MS * (0.5 + Math.random()));
+    }
+  }
+}
+
 /** How many ids one condition names. */
 const MOST_IDS = 1_000;
 
@@ -64,21 +77,9 @@ export async function openTable(
   const dimension = (type as { readonly listSize?: number } | undefined)?.listSize;
   if (dimension === undefined) throw new IndexError('lost', name, `Table ${name} of the search index is none of ours`);
 
-  async function attempt(writing: () => Promise<unknown>): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      try {
-        await writing();
-        return;
-      } catch (error) {
-        if (tries === ATTEMPTS || !isConflict(error)) throw indexError(name, error);
-        await delay(tries * PAUSE_MS * (0.5 + Math.random()));
-      }
-    }
-  }
-
   const batch = (rows: readonly IndexRow[]) => batchOf(arrow, dimension, rows);
   const queue = createWriteQueue(async (write) => {
-    await attempt(() => {
+    await persist(name, () => {
       if (write.kind === 'remove') return handle.delete(write.where);
       if (write.kind === 'add') return handle.add(batch(write.rows));
       return handle.mergeInsert('row_id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(batch(write.rows));
