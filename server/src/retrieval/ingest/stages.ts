@@ -104,7 +104,7 @@ const rowOf = (job: Job, chunk: CutChunk, ord: number) => ({
 });
 
 /** Cuts what was read into chunks of the new revision. */
-export async function cut(deps: StageDeps, { job }: Working): Promise<void> {
+export async function cut(deps: StageDeps, { job, signal }: Working): Promise<void> {
   const { db, blobs, texts } = deps;
   const stored = await blobs.get(packedKey(keysOf(job)));
   if (stored === null) {
@@ -113,7 +113,7 @@ export async function cut(deps: StageDeps, { job }: Working): Promise<void> {
     return;
   }
   const packed = await buffer(stored);
-  const result = await texts.do({ type: 'cut', packed, how: job.ingest_config });
+  const result = await texts.do({ type: 'cut', packed, how: job.ingest_config }, { signal });
   const { chunks } = result;
   if (chunks.length === 0) throw new Unfit('EMPTY', 'No text was found in the document.');
   await db.transaction(async (tx) => {
@@ -322,6 +322,7 @@ export async function indexAll(deps: StageDeps, { job, signal, onProgress }: Wor
       deps,
       described,
       chunks.map(({ vector, ...chunk }) => ({ ...chunk, vector: vector === null ? null : unpackVector(vector) })),
+      { signal },
     );
     if (from === 0) {
       const dimension = rows[0]?.vector.length ?? 0;

@@ -18,9 +18,12 @@ export interface TextThreadsOptions {
 export interface TextThreads {
   /**
    * Does the task once a thread is free; those with `urgent` come first. Rejects with TextsTooLarge where it took too much time or
-   * memory, StudioError `unavailable` at the end.
+   * memory, the signal's reason, StudioError `unavailable` at the end.
    */
-  do<T extends Task>(task: T, options?: { readonly urgent?: boolean }): Promise<Results[T['type']]>;
+  do<T extends Task>(
+    task: T,
+    options?: { readonly urgent?: boolean; readonly signal?: AbortSignal },
+  ): Promise<Results[T['type']]>;
   /** Ends the threads; what they do is refused. Safe to repeat. */
   close(): Promise<void>;
 }
@@ -35,6 +38,7 @@ export class TextsTooLarge extends Error {
 
 interface Waiting {
   readonly task: Task;
+  readonly signal: AbortSignal | undefined;
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -69,28 +73,36 @@ export function createTextThreads({ size, heapMb, timeoutMs }: TextThreadsOption
   }
 
   /** One task. Rejects when the thread ends of it. */
-  function ask(thread: Worker, task: Task): Promise<Answer> {
+  function ask(thread: Worker, { task, signal }: Waiting): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const onExit = () => reject(new Error('the thread ended'));
-    const clock = setTimeout(() => void thread.terminate(), timeoutMs);
+    const end = () => void thread.terminate();
+    const clock = setTimeout(end, timeoutMs);
+    signal?.addEventListener('abort', end, { once: true });
     thread.once('message', resolve).once('error', reject).once('exit', onExit);
     thread.postMessage(task, []);
     return promise.finally(() => {
       clearTimeout(clock);
+      signal?.removeEventListener('abort', end);
       thread.off('message', resolve).off('error', reject).off('exit', onExit);
     });
   }
 
-  async function work({ task, resolve, reject }: Waiting): Promise<void> {
+  async function work(one: Waiting): Promise<void> {
+    const { signal, resolve, reject } = one;
+    const isGone = () => signal?.aborted === true;
+    // Nobody waits for it any more.
+    if (isGone()) return reject(signal?.reason);
     const thread = idle.pop() ?? start();
     try {
-      const answer = await ask(thread, task);
+      const answer = await ask(thread, one);
       idle.push(thread);
       if ('result' in answer) resolve(answer.result);
       else reject(new Error(answer.failed));
     } catch (error) {
       await thread.terminate();
-      reject(closed ? stopping() : new TextsTooLarge(error));
+      if (isGone()) reject(signal?.reason);
+      else reject(closed ? stopping() : new TextsTooLarge(error));
     }
   }
 
@@ -107,10 +119,10 @@ export function createTextThreads({ size, heapMb, timeoutMs }: TextThreadsOption
   }
 
   return {
-    do(task, { urgent: now = false } = {}) {
+    do(task, { urgent: now = false, signal } = {}) {
       if (closed) return Promise.reject(stopping());
       return new Promise((resolve, reject) => {
-        (now ? urgent : patient).push({ task, resolve, reject });
+        (now ? urgent : patient).push({ task, signal, resolve, reject });
         next();
       });
     },

@@ -51,10 +51,10 @@ export async function indexRows(
   { texts }: Pick<RetrievalDeps, 'texts'>,
   document: Parameters<typeof documentFields>[0],
   chunks: readonly ChunkToIndex[],
-  { urgent = false }: { readonly urgent?: boolean } = {},
+  options: { readonly urgent?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<IndexRow[]> {
   const vectors = chunks.some(({ vector }) => vector === null);
-  const analysed = await texts.do({ type: 'analyse', texts: chunks.map(findableText), vectors }, { urgent });
+  const analysed = await texts.do({ type: 'analyse', texts: chunks.map(findableText), vectors }, options);
   const fields = documentFields(document);
   return chunks.map((chunk, at) => {
     const { terms = [], stems = [], vector: made = null } = analysed[at] ?? {};

@@ -1,0 +1,90 @@
+import { gzipSync } from 'node:zlib';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LEXICAL_DIMENSION } from '../lexical-embedder/index.ts';
+import { createTextThreads, type TextThreads, TextsTooLarge } from './index.ts';
+
+const how = { chunking_strategy: 'by_title', chunk_size: 128, chunk_overlap: 0, pii_mask: false } as const;
+
+/** A document of paragraphs as the parser packs it. */
+const packed = (...texts: readonly string[]) =>
+  gzipSync(
+    JSON.stringify({
+      format: 'text',
+      meta: {},
+      pages: [],
+      warnings: [],
+      blocks: texts.map((text) => ({ type: 'paragraph', page: 2, spans: [{ text }] })),
+    }),
+  );
+
+let folder: string;
+let texts: TextThreads;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ai-studio-texts-'));
+  texts = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000 });
+});
+afterAll(async () => {
+  await texts.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('documents are cut to texts that a database takes', async () => {
+  const { chunks, format } = await texts.do({ type: 'cut', packed: packed('사과\0 농장', '\ud800 끝'), how });
+  expect(format).toBe('text');
+  expect(chunks).toMatchObject([
+    { content: '사과 농장\n\n\uFFFD 끝', title: '', headings: [], startPage: 2, endPage: 2 },
+  ]);
+  expect(chunks[0]?.tokens).toBeGreaterThan(0);
+  const masked = await texts.do({
+    type: 'cut',
+    packed: packed('번호 900101-1234568'),
+    how: { ...how, pii_mask: true },
+  });
+  expect(masked.chunks[0]?.content).toBe('번호 ******-*******');
+});
+
+test('texts are analysed, with vectors where they are wanted, and counted', async () => {
+  const [one] = await texts.do({ type: 'analyse', texts: ['연차 휴가는'], vectors: true });
+  expect(one?.terms.length).toBeGreaterThan(0);
+  expect(one?.vector).toHaveLength(LEXICAL_DIMENSION);
+  const [plain] = await texts.do({ type: 'analyse', texts: ['연차'], vectors: false });
+  expect(plain?.vector).toBeNull();
+  const counted = await texts.do({ type: 'count', texts: ['hello', ''], mask: false });
+  expect(counted).toEqual([
+    { text: 'hello', tokens: 1 },
+    { text: '', tokens: 0 },
+  ]);
+});
+
+test('files are known by their content', async () => {
+  const path = join(folder, 'a');
+  writeFileSync(path, '%PDF-1.7');
+  expect(await texts.do({ type: 'sniff', path, name: 'a.txt' })).toEqual({ format: 'pdf', refused: null });
+  writeFileSync(path, '{\\rtf1');
+  expect(await texts.do({ type: 'sniff', path, name: 'a.pdf' })).toMatchObject({
+    format: null,
+    refused: { code: 'UNSUPPORTED' },
+  });
+});
+
+test('a task that nobody waits for ends, and the next one is done', async () => {
+  const long = packed(...Array.from({ length: 20_000 }, (_, at) => `문장 ${at} 은 여러 낱말을 담는다. `.repeat(8)));
+  const gone = new AbortController();
+  const cutting = texts.do({ type: 'cut', packed: long, how }, { signal: gone.signal });
+  const waiting = texts.do({ type: 'count', texts: ['x'], mask: false }, { signal: gone.signal });
+  const next = texts.do({ type: 'count', texts: ['hello'], mask: false });
+  gone.abort(new Error('stopping'));
+  await expect(cutting).rejects.toThrow('stopping');
+  await expect(waiting).rejects.toThrow('stopping');
+  expect(await next).toEqual([{ text: 'hello', tokens: 1 }]);
+});
+
+test('a task that takes too long is ended', async () => {
+  const hasty = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 1 });
+  await expect(hasty.do({ type: 'count', texts: ['x'], mask: false })).rejects.toThrow(TextsTooLarge);
+  await hasty.close();
+  await expect(hasty.do({ type: 'count', texts: ['x'], mask: false })).rejects.toMatchObject({ code: 'unavailable' });
+});
