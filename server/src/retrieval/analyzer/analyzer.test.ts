@@ -33,12 +33,27 @@ describe('Korean words', () => {
     expect(stripKorean(word)).toBe(stem);
   });
 
-  test.each(['연차휴가', '회의', '신청결과', '제도', '성과', '물가', '경로', '기한', '보고', '산업재해', '나', '가', '참여', '보고서', '바다', '건전지', '메시지'])(
-    '%s stays whole: what looks like an ending is none',
-    (word) => {
-      expect(stripKorean(word)).toBe(word);
-    },
-  );
+  test.each([
+    '연차휴가',
+    '회의',
+    '신청결과',
+    '제도',
+    '성과',
+    '물가',
+    '경로',
+    '기한',
+    '보고',
+    '산업재해',
+    '나',
+    '가',
+    '참여',
+    '보고서',
+    '바다',
+    '건전지',
+    '메시지',
+  ])('%s stays whole: what looks like an ending is none', (word) => {
+    expect(stripKorean(word)).toBe(word);
+  });
 
   test('give pairs of syllables, and whole stems beside them', () => {
     expect(analyze('연차휴가를 신청하려면 어떻게 해야 하나요?')).toEqual({
