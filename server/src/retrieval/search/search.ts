@@ -158,7 +158,8 @@ async function planned(deps: RetrievalDeps, caller: Caller, request: SearchReque
       throw new StudioError('unavailable', 'The index of the collection was lost and is being made anew; try again', {
         retryAfterSeconds: 10,
       });
-    await sleep(REBUILD_LOOK_MS, undefined, { signal: caller.signal });
+    await sleep(REBUILD_LOOK_MS);
+    caller.signal.throwIfAborted();
   }
 }
 

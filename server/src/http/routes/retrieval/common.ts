@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { compileCheck } from '../../../chat/index.ts';
 import type { KeyRecord } from '../../../identity/index.ts';
+import { StudioError } from '../../../kernel/errors.ts';
 import type { Caller, RetrievalDeps } from '../../../retrieval/index.ts';
 import type { Guard } from '../../guard.ts';
 import { jsonRoute } from '../json-route.ts';
@@ -19,7 +20,7 @@ export interface RetrievalRouteDeps {
 /** The holder of a key as the one who asks. */
 export function callerOf(key: KeyRecord, request: FastifyRequest, reply: FastifyReply): Caller {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  reply.raw.once('close', () => gone.abort(new StudioError('client_closed', 'The client closed the connection')));
   return {
     tenantId: key.tenantId,
     keyId: key.id,
