@@ -17,11 +17,12 @@ import { collectionQuery } from './queries.ts';
 
 const Documents = lazy(async () => ({ default: (await import('./documents/documents-tab.tsx')).DocumentsTab }));
 const Search = lazy(async () => ({ default: (await import('./search/search-tab.tsx')).SearchTab }));
+const Evaluation = lazy(async () => ({ default: (await import('./evaluation/evaluation-tab.tsx')).EvaluationTab }));
 const Settings = lazy(async () => ({ default: (await import('./settings-tab.tsx')).SettingsTab }));
 
-const tabs = ['documents', 'search', 'settings'] as const;
+const tabs = ['documents', 'search', 'evaluation', 'settings'] as const;
 type Tab = (typeof tabs)[number];
-const panels = { documents: Documents, search: Search, settings: Settings } as const;
+const panels = { documents: Documents, search: Search, evaluation: Evaluation, settings: Settings } as const;
 
 function Notices({ collection }: { readonly collection: ConsoleCollection }) {
   const { t } = useTranslation('collections');

@@ -1,7 +1,7 @@
 import type { IssuedApiKey } from '@ai-studio/contract/console/keys.ts';
 import type { ConsoleCollection, ConsoleDocuments } from '@ai-studio/contract/console/retrieval.ts';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -183,6 +183,60 @@ describe('a collection', () => {
     expect((await run(process.execPath, ['program.mjs'], options)).stdout).toContain('leave.md');
     await writeFile(join(folder, 'program.py'), await program('Python'));
     expect((await run('python3', ['program.py'], options)).stdout).toContain('leave.md');
+  });
+});
+
+describe('an evaluation', () => {
+  test('takes questions that are typed and imported, and tells of lines that are wrong', async () => {
+    await page.goto(`${address}?tab=evaluation`);
+    await page.getByText('No questions yet').waitFor();
+    await page.getByRole('textbox', { name: 'Question' }).fill('연차는 며칠인가요?');
+    await page
+      .getByRole('combobox', { name: 'Expected documents' })
+      .or(page.getByRole('textbox', { name: 'Expected documents' }))
+      .fill('leave.md');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add question' }).click();
+    await page.getByRole('row').filter({ hasText: '연차는 며칠인가요?' }).getByText('leave.md').waitFor();
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const csv = 'question,documents\n"Who writes the note, a doctor?",sick.txt\nNothing,none.pdf\n,leave.md\n';
+    await page
+      .getByTestId('questions-file')
+      .setInputFiles({ name: 'q.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await dialog().getByText('2 lines could not be added').waitFor();
+    await dialog().getByText('Line 3: The collection has no document “none.pdf”.').waitFor();
+    await dialog().getByText('Line 4: The question is empty.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('row').filter({ hasText: 'Who writes the note, a doctor?' }).waitFor();
+  });
+
+  test('gives figures of each setting, question by question, and as a file', async () => {
+    await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
+    const run = page.getByRole('listitem').filter({ hasText: '2 questions' });
+    await run.getByText('Done', { exact: true }).waitFor();
+    const words = run.getByRole('row').filter({ hasText: 'Keyword' });
+    expect(await words.getByRole('cell').allTextContents()).toEqual(['1.000', '1.000', '1.000', '1.000']);
+    await run.getByRole('button', { name: 'Question by question' }).click();
+    await run.getByRole('row').filter({ hasText: '연차는 며칠인가요?' }).waitFor();
+    const saved = page.waitForEvent('download');
+    await run.getByRole('button', { name: 'Results as CSV' }).click();
+    const lines = (await readFile(await (await saved).path(), 'utf8')).split('\r\n');
+    expect(lines[0]).toBe('\uFEFFquestion,expected,setting,ranks,recall_at_1,recall_at_5,recall_at_10,ndcg_at_10');
+    expect(lines.filter((line) => line.startsWith('연차는 며칠인가요?,leave.md,Keyword,1,1,1,1,1'))).toHaveLength(1);
+  });
+
+  test('has a model propose questions, of which people choose', async () => {
+    await page.getByRole('button', { name: 'Propose with a model' }).click();
+    await dialog().getByRole('textbox', { name: 'Questions' }).fill('2');
+    await dialog().getByRole('button', { name: 'Propose', exact: true }).click();
+    await dialog().getByRole('checkbox').first().waitFor();
+    await dialog()
+      .getByRole('button', { name: /^Add [12]$/ })
+      .click();
+    await page
+      .getByText(/^[12] questions? added$/)
+      .last()
+      .waitFor();
   });
 });
 

@@ -1,0 +1,243 @@
+import type {
+  EvaluationFigures,
+  EvaluationRun,
+  EvaluationRunDetails,
+  EvaluationSetting,
+} from '@ai-studio/contract/console/evaluation.ts';
+import { Alert, Badge, Button, Group, Paper, Progress, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDownload, IconListDetails, IconTrash, IconX } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../../api/client.ts';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { RelativeTime } from '../../../parts/relative-time.tsx';
+import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
+import { useFormat } from '../../../parts/use-format.ts';
+import { useNotify } from '../../../parts/use-notify.tsx';
+import { saveFile, toCsv } from './csv.ts';
+import { runQuery, runsPath } from './queries.ts';
+
+const figureNames = ['recall_at_1', 'recall_at_5', 'recall_at_10', 'ndcg_at_10'] as const;
+const colors = { running: 'blue', done: 'green', failed: 'red', stopped: 'gray' } as const;
+
+function Figures({ settings, figures }: FiguresProps) {
+  const { t } = useTranslation('collections');
+  const best = (name: keyof EvaluationFigures) => Math.max(...figures.map((one) => one[name]));
+  return (
+    <Table.ScrollContainer minWidth={420} type="native" tabIndex={0} role="group" aria-label={t('evaluation.results')}>
+      <Table withTableBorder verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('evaluation.setting')}</Table.Th>
+            {figureNames.map((name) => (
+              <Table.Th key={name} scope="col" ta="end">
+                {t(`evaluation.figures.${name}`)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {settings.map((setting, at) => (
+            <Table.Tr key={setting.name}>
+              <Table.Th scope="row" fw={500}>
+                {setting.name}
+              </Table.Th>
+              {figureNames.map((name) => {
+                const value = figures[at]?.[name] ?? 0;
+                const isBest = settings.length > 1 && value > 0 && value === best(name);
+                return (
+                  <Table.Td
+                    key={name}
+                    ta="end"
+                    fw={isBest ? 700 : 400}
+                    title={isBest ? t('evaluation.best') : undefined}
+                  >
+                    {value.toFixed(3)}
+                  </Table.Td>
+                );
+              })}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+interface FiguresProps {
+  readonly settings: readonly EvaluationSetting[];
+  readonly figures: readonly EvaluationFigures[];
+}
+
+type Answer = EvaluationRunDetails['answers'][number];
+
+function useColumns(run: EvaluationRunDetails): Column<Answer>[] {
+  const { t } = useTranslation('collections');
+  const { number } = useFormat();
+  return [
+    {
+      key: 'question',
+      header: t('evaluation.question'),
+      cell: ({ question, expected }) => (
+        <>
+          <Text size="sm">{question}</Text>
+          <Text size="xs" c="dimmed">
+            {expected.join(', ')}
+          </Text>
+        </>
+      ),
+    },
+    ...run.settings.map(({ name }, at): Column<Answer> => ({
+      key: name,
+      header: name,
+      sort: ({ figures }) => figures[at]?.ndcg_at_10 ?? 0,
+      cell: ({ ranks, figures }) => (
+        <>
+          <Text size="sm">
+            {(ranks[at] ?? []).map((rank) => (rank === null ? t('evaluation.not_found') : number(rank))).join(', ')}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t('evaluation.figures.ndcg_at_10')} {(figures[at]?.ndcg_at_10 ?? 0).toFixed(2)}
+          </Text>
+        </>
+      ),
+    })),
+  ];
+}
+
+function Answers({ run }: { readonly run: EvaluationRunDetails }) {
+  const { t } = useTranslation('collections');
+  const columns = useColumns(run);
+  return (
+    <DataTable
+      label={t('evaluation.details_of')}
+      columns={columns}
+      rows={run.answers}
+      rowKey={({ question, expected }) => `${question}\n${expected.join('\n')}`}
+      pageSize={20}
+      minWidth={320 + 130 * run.settings.length}
+    />
+  );
+}
+
+/** A line for each question and setting. */
+const csvOf = ({ settings, answers }: EvaluationRunDetails) =>
+  toCsv([
+    ['question', 'expected', 'setting', 'ranks', ...figureNames],
+    ...answers.flatMap(({ question, expected, ranks, figures }) =>
+      settings.map(({ name }, at) => [
+        question,
+        expected.join('; '),
+        name,
+        (ranks[at] ?? []).map((rank) => rank ?? '-').join('; '),
+        ...figureNames.map((figure) => figures[at]?.[figure] ?? 0),
+      ]),
+    ),
+  ]);
+
+function Acts({ id, run, whole, onWhole }: ActsProps) {
+  const { t } = useTranslation('collections');
+  const queries = useQueryClient();
+  const { failed } = useNotify();
+  const { mutate: remove, isPending } = useMutation({
+    mutationFn: () => api.run('DELETE', `${runsPath(id)}/${run.id}`),
+    onError: failed,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['collection', id, 'runs'] }),
+  });
+  const { mutate: save } = useMutation({
+    mutationFn: async () => saveFile('evaluation.csv', csvOf(await queries.query(runQuery(id, run.id)))),
+    onError: failed,
+  });
+  const running = run.state === 'running';
+  return (
+    <Group gap="xs">
+      {run.state === 'done' ? (
+        <>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconListDetails size={14} aria-hidden />}
+            aria-expanded={whole}
+            onClick={onWhole}
+          >
+            {t('evaluation.details')}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            onClick={() => save()}
+          >
+            {t('evaluation.export')}
+          </Button>
+        </>
+      ) : null}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        loading={isPending}
+        leftSection={running ? <IconX size={14} aria-hidden /> : <IconTrash size={14} aria-hidden />}
+        onClick={() => remove()}
+      >
+        {t(running ? 'evaluation.stop_run' : 'evaluation.remove_run')}
+      </Button>
+    </Group>
+  );
+}
+
+interface ActsProps extends RunProps {
+  readonly whole: boolean;
+  readonly onWhole: () => void;
+}
+
+interface RunProps {
+  readonly id: string;
+  readonly run: EvaluationRun;
+}
+
+function Details({ id, run }: RunProps) {
+  return <Loaded query={useQuery(runQuery(id, run.id))}>{(details) => <Answers run={details} />}</Loaded>;
+}
+
+/** What a run over all questions came to. */
+export function Run({ id, run }: RunProps) {
+  const { t } = useTranslation('collections');
+  const { number } = useFormat();
+  const [whole, { toggle }] = useDisclosure(false);
+  const { state, done, total, settings, figures, failure, by, created_at: at } = run;
+  return (
+    <Paper withBorder radius="md" p="md" component="li">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="sm">
+          <Group gap="sm">
+            <Badge variant="light" tt="none" color={colors[state]}>
+              {t(`evaluation.states.${state}`)}
+            </Badge>
+            <Text size="sm" c="dimmed">
+              <RelativeTime at={at} /> ·{' '}
+              {t('evaluation.run_of', { by, total: number(Math.round(total / Math.max(1, settings.length))) })}
+            </Text>
+          </Group>
+          <Acts id={id} run={run} whole={whole} onWhole={toggle} />
+        </Group>
+        {state === 'running' ? (
+          <Stack gap={4} role="status">
+            <Text size="xs" c="dimmed">
+              {t('evaluation.searching', { done: number(done), total: number(total) })}
+            </Text>
+            <Progress value={(100 * done) / Math.max(1, total)} aria-label={t('evaluation.states.running')} />
+          </Stack>
+        ) : null}
+        {failure === null ? null : (
+          <Alert color="red" variant="light">
+            {t('evaluation.failed_text', { reason: failure })}
+          </Alert>
+        )}
+        {figures === null ? null : <Figures settings={settings} figures={figures} />}
+        {whole ? <Details id={id} run={run} /> : null}
+      </Stack>
+    </Paper>
+  );
+}
