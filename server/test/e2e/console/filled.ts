@@ -5,6 +5,7 @@ import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { type Upstream, eventsOf, openStream, openUpstream, play } from '../../support/upstream.ts';
+import { type Collected, collect } from './collected.ts';
 import { readDocument, reportPdf } from './documents.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
 
@@ -20,6 +21,7 @@ export interface Filled {
   readonly conversationTitle: string;
   /** Ids of documents: with pages, of rows, and one that could not be read. */
   readonly documents: { readonly pages: string; readonly rows: string; readonly broken: string };
+  readonly collected: Collected;
   close(): Promise<void>;
 }
 
@@ -147,6 +149,7 @@ export async function openFilled(): Promise<Filled> {
     rows: (await readDocument(admin, 'Items.csv', csv)).id,
     broken: (await readDocument(admin, 'Broken.pdf', '%PDF-1.7 broken')).id,
   };
+  const collected = await collect(admin);
   await fillUsage(studio);
   await eventually(async () => {
     const { total } = (await must(admin, 'GET', '/usage')) as { total: { requests: number } };
@@ -160,6 +163,7 @@ export async function openFilled(): Promise<Filled> {
     conversationId,
     conversationTitle,
     documents,
+    collected,
     async close() {
       await studio.close();
       await upstream.close();

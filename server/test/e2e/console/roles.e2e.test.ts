@@ -15,6 +15,7 @@ type Kind = (typeof kinds)[number];
 const pages = [
   { path: '/', menu: 'Overview', heading: 'Overview', for: kinds },
   { path: '/chat', menu: 'Chat', heading: /^How can I help/, for: ['user', 'developer', 'administrator'] },
+  { path: '/collections', menu: 'Collections', heading: 'Collections', for: ['user', 'developer', 'administrator'] },
   { path: '/playground', menu: 'Playground', heading: 'Playground', for: ['developer', 'administrator'] },
   { path: '/parser', menu: 'Document parser', heading: 'Document parser', for: ['developer', 'administrator'] },
   { path: '/keys', menu: 'API key management', heading: 'API key management', for: ['developer', 'administrator'] },
@@ -38,6 +39,9 @@ const calls = [
   { call: 'GET /conversations', for: ['user', 'developer', 'administrator'] },
   { call: 'GET /chat-models', for: ['user', 'developer', 'administrator'] },
   { call: 'POST /chat/completions', for: builders },
+  { call: 'GET /collections', for: ['user', 'developer', 'administrator'] },
+  { call: 'GET /collection-options', for: ['user', 'developer', 'administrator'] },
+  { call: 'POST /collections', for: builders },
   { call: 'GET /parser', for: builders },
   { call: 'POST /parser', for: builders },
   { call: 'GET /keys', for: builders },

@@ -152,6 +152,92 @@ const parser = ({ documents }: Filled): readonly Visit[] => {
   ];
 };
 
+const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit[] => {
+  const title = (words: Words) => words.collections.title;
+  const path = `/collections/${id}`;
+  const found = async (page: Page, words: Words) => {
+    await page.getByRole('textbox', { name: words.collections.search.query }).fill('days of leave');
+    await page.keyboard.press('Enter');
+    await page.locator('mark').first().waitFor();
+  };
+  const rows = (page: Page) => page.locator('tbody tr').first().waitFor();
+  return [
+    { name: 'collections', path: '/collections', title, open: rows },
+    { name: 'collections of a user', path: '/collections', as: 'user', title, open: rows },
+    {
+      name: 'new collection',
+      path: '/collections',
+      title,
+      async open(page, words) {
+        await opensDialog(page, words.collections.new);
+        await press(page, words.collections.more);
+        await dialog(page).getByText(words.collections.search_defaults).waitFor();
+      },
+    },
+    { name: 'a collection', path, title, open: rows },
+    {
+      name: 'a document of a collection to be removed',
+      path,
+      title,
+      async open(page, words) {
+        await press(page, said(words.collections.actions_of, { name: 'leave.md' }));
+        await page.getByRole('menuitem', { name: words.common.remove }).click();
+        await dialog(page).waitFor();
+      },
+    },
+    { name: 'search test', path: `${path}?tab=search`, title, open: found },
+    { name: 'search of a user', path, as: 'user', title, open: found },
+    {
+      name: 'search test of two settings, with a filter',
+      path: `${path}?tab=search`,
+      title,
+      async open(page, words) {
+        await press(page, words.collections.search.compare);
+        await press(page, words.collections.search.add_filter);
+        await found(page, words);
+      },
+    },
+    {
+      name: 'code of a search',
+      path: `${path}?tab=search`,
+      title,
+      open: (page, words) => opensDialog(page, words.collections.search.view_code),
+    },
+    { name: 'evaluation', path: `${path}?tab=evaluation`, title, open: rows },
+    {
+      name: 'questions to be imported',
+      path: `${path}?tab=evaluation`,
+      title,
+      open: (page, words) => opensDialog(page, words.collections.evaluation.import),
+    },
+    {
+      name: 'questions to be proposed',
+      path: `${path}?tab=evaluation`,
+      title,
+      open: (page, words) => opensDialog(page, words.collections.evaluation.propose),
+    },
+    {
+      name: 'settings of a collection',
+      path: `${path}?tab=settings`,
+      title,
+      open: (page, words) => page.getByText(words.collections.settings.danger).waitFor(),
+    },
+    {
+      name: 'a document of a collection',
+      path: `${path}/documents/${pages}`,
+      title,
+      open: (page) => page.locator('li').getByText('Sales have risen').waitFor(),
+    },
+    {
+      name: 'a chunk to be edited',
+      path: `${path}/documents/${text}`,
+      title,
+      open: (page, words) => opensDialog(page, said(words.collections.document.edit_chunk, { number: '1' })),
+    },
+    { name: 'a collection that is not there', path: `/collections/${'f'.repeat(32)}`, title },
+  ];
+};
+
 const phone: readonly Visit[] = [
   {
     name: 'menu of a phone',
@@ -321,7 +407,16 @@ export async function visitsOf(filled: Filled): Promise<readonly Visit[]> {
     role: 'user',
   });
   const { link } = body as { link: { url: string } };
-  return [...entry(link.url), ...work(filled), ...parser(filled), ...phone, ...keys, ...manage, ...own];
+  return [
+    ...entry(link.url),
+    ...work(filled),
+    ...parser(filled),
+    ...collections(filled),
+    ...phone,
+    ...keys,
+    ...manage,
+    ...own,
+  ];
 }
 
 /** Those who look at pages. */
