@@ -914,3 +914,27 @@ test('personal values do not come into chunks where that is asked', async () => 
   expect(added.content).toBe('번호 ******-*******');
   expect(await wordHits(service, id, '1234568')).toEqual([]);
 });
+
+test('no search sees half of a document, or two versions of it, while it is replaced', async () => {
+  covers('retrieval.fresh');
+  const { collection_id: id } = await makeCollection(service, { ingest_config: { chunk_size: 128 } });
+  const sections = 20;
+  const textOf = (version: number) =>
+    Array.from({ length: sections }, (_, at) => `# 절 ${at}\n\n공통낱말 판${version}번 본문 ${at} 이다.`).join('\n\n');
+  const replace = (version: number) => uploadReady(service, id, 'a.md', textOf(version), { external_id: 'one' });
+  await replace(0);
+  const state = { done: false, searches: 0 };
+  const look = async () => {
+    while (!state.done) {
+      const hits = await wordHits(service, id, '공통낱말');
+      const versions = new Set(hits.map(({ content }) => /판\d+번/.exec(content)?.[0]));
+      expect([hits.length, versions.size]).toEqual([sections, 1]);
+      state.searches++;
+    }
+  };
+  const lookers = [look(), look()];
+  for (let version = 1; version <= 6; version++) await replace(version);
+  state.done = true;
+  await Promise.all(lookers);
+  expect(state.searches).toBeGreaterThan(5);
+});

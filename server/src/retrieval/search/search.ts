@@ -83,7 +83,9 @@ async function collect(
         else found.push({ passage, candidate, score: candidate.score, rerank: undefined });
       }
     }
-    if (dropped > 0 && (await hasChanged(deps, plan))) throw new Changed();
+    // Of two looks at the database each may have seen another moment.
+    const looks = Math.ceil(Math.min(fitting.length, found.length + dropped) / wanted);
+    if ((dropped > 0 || looks > 1) && (await hasChanged(deps, plan))) throw new Changed();
     if (found.length >= wanted || !mayHaveMore || dropped === 0 || limit * 4 > MOST) return found.slice(0, wanted);
   }
 }
