@@ -69,8 +69,8 @@ async function openRaw(folder: string) {
       .distanceType('cosine')
       .select([...names, '_distance'])
       .limit(limit)
-      .refineFactor(Math.max(2, Math.ceil((where === undefined ? 100 : 300) / limit)));
-    if (where === undefined) query.nprobes(50);
+      .refineFactor(Math.max(2, Math.ceil((where === undefined ? 100 : 1_000) / limit)));
+    if (where === undefined) query.nprobes(100);
     else query.maximumNprobes(0).minimumNprobes(100).where(where);
     if (exact) query.bypassVectorIndex();
     return query.toArray();
