@@ -78,11 +78,10 @@ function onRowKey(event: KeyboardEvent<HTMLTableRowElement>, open: () => void): 
   event.preventDefault();
 }
 
-/** Whether a click was meant for something in the row. */
+/** Whether a click was meant for something in the row, or in a menu that opened from it, which stands elsewhere in the document. */
 const isForOther = (target: EventTarget, row: Element) =>
   target instanceof Element &&
-  target.closest('a, button, input, label, [role="menuitem"]') !== null &&
-  row.contains(target);
+  (!row.contains(target) || target.closest('a, button, input, label, [role="menuitem"]') !== null);
 
 /** Rows in columns, in an order that people choose, a page at a time. */
 export function DataTable<T>(props: DataTableProps<T>) {

@@ -57,6 +57,8 @@ function ChunkView({ chunk, mayChange, looked, onPage, onEdit, onRemove }: Chunk
     if (looked) ref.current?.scrollIntoView({ block: 'start' });
   }, [looked]);
   const place = number(chunk.order + 1);
+  // A chunk that begins with its title says it already.
+  const [, first] = /^#{1,6} +(.+)/.exec(chunk.content) ?? [];
   const above = chunk.metadata.headings.filter((heading) => heading !== chunk.title);
   return (
     <li ref={ref} className={classes['chunk']} data-looked={looked}>
@@ -95,7 +97,7 @@ function ChunkView({ chunk, mayChange, looked, onPage, onEdit, onRemove }: Chunk
             ))}
           </Breadcrumbs>
         )}
-        {chunk.title === '' ? null : (
+        {chunk.title === '' || first?.trim() === chunk.title ? null : (
           <Text size="sm" fw={600}>
             {chunk.title}
           </Text>
