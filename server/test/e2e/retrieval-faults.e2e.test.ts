@@ -71,10 +71,12 @@ test(
         const before = acknowledged.size;
         const enough = before + Math.random() * (DOCUMENTS / ROUNDS) * 0.8;
         const loads = Array.from({ length: 4 }, () => load(service, collection, next, note));
-        while (acknowledged.size < enough) await wait(5);
+        let over = false;
+        const ended = Promise.all(loads).then(() => (over = true));
+        while (acknowledged.size < enough && !over) await wait(5);
         await wait(Math.random() * 500);
         await service.kill();
-        await Promise.all(loads);
+        await ended;
         service = await startService(options);
       }
       // The rest is given in peace.

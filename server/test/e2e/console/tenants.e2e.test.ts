@@ -253,7 +253,9 @@ test('who belongs to both switches by the account menu, and nothing of the other
   expect(await menu.allTextContents()).toEqual([
     'Overview',
     'Chat',
+    'Collections',
     'Playground',
+    'Document parser',
     'API key management',
     'Models',
     'Usage',
