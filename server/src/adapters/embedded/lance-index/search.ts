@@ -7,7 +7,7 @@ import type { OpenTable } from './table.ts';
 /** Parts of the vectors that are looked at. With 50 of a million rows two of a hundred near ones were missed, with 100 none. */
 const PROBES = 100;
 /** Candidates are compared exactly: these many, or twice the hits that are wanted. */
-const FEWEST_CANDIDATES = 100;
+const FEWEST_CANDIDATES = 200;
 const REFINE = 2;
 /**
  * Under a filter the nearest rows are far away and about as far as others, which the short forms of vectors tell badly apart: with
