@@ -35,7 +35,7 @@ import { callerOf, type CollectionRouteDeps, pageOf, partOf, reserve, told } fro
 import { type ConsoleRoute, tenantRoute, type TenantCall } from './route.ts';
 
 const ALL = '/collections/:id/documents';
-const ONE = `${ALL}/:document`;
+const ONE = `${ALL}/:documentId`;
 const access = 'collections.manage';
 
 /** Which states a group is of. */
@@ -47,7 +47,7 @@ const statesOf: Readonly<Record<DocumentGroup, readonly DocumentState[]>> = {
 
 const addressOf = (call: TenantCall<unknown, unknown>) => ({
   collectionId: partOf(call, 'id'),
-  documentId: partOf(call, 'document'),
+  documentId: partOf(call, 'documentId'),
 });
 const targetOf = ({ document_id: id, document_name: name }: Pick<Document, 'document_id' | 'document_name'>) => ({
   kind: 'document',
@@ -188,7 +188,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
           .type('application/octet-stream')
           .header('Content-Security-Policy', HARMLESS)
           .header('Content-Length', size)
-          .header('Content-Disposition', attachment(stem, ending.replaceAll(/[^\x20-\x7E]/g, '_'), 'document'));
+          .header('Content-Disposition', attachment(stem, ending.replaceAll(/[^\x20-\x7E]/g, '_'), 'documentId'));
         return content;
       },
     }),

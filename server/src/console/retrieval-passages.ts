@@ -5,15 +5,15 @@ import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search } fro
 import { callerOf, type CollectionRouteDeps, partOf, reserve, told } from './retrieval-common.ts';
 import { type ConsoleRoute, tenantRoute, type TenantCall } from './route.ts';
 
-const ALL = '/collections/:id/documents/:document/chunks';
-const ONE = `${ALL}/:chunk`;
+const ALL = '/collections/:id/documents/:documentId/chunks';
+const ONE = `${ALL}/:chunkId`;
 const access = 'collections.manage';
 
 const documentOf = (call: TenantCall<unknown, unknown>) => ({
   collectionId: partOf(call, 'id'),
-  documentId: partOf(call, 'document'),
+  documentId: partOf(call, 'documentId'),
 });
-const addressOf = (call: TenantCall<unknown, unknown>) => ({ ...documentOf(call), chunkId: partOf(call, 'chunk') });
+const addressOf = (call: TenantCall<unknown, unknown>) => ({ ...documentOf(call), chunkId: partOf(call, 'chunkId') });
 
 /** How much of a passage names it in the audit log. */
 const NAME_CHARACTERS = 80;

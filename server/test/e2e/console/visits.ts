@@ -220,7 +220,7 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
       name: 'settings of a collection',
       path: `${path}?tab=settings`,
       title,
-      open: (page, words) => page.getByText(words.collections.settings.danger).waitFor(),
+      open: (page, words) => page.getByRole('button', { name: words.collections.settings.remove }).waitFor(),
     },
     {
       name: 'a document of a collection',
