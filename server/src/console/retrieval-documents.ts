@@ -67,20 +67,21 @@ async function take(
 ): Promise<DocumentUploaded> {
   const { retrieval, folder: parent, maxBytes } = deps.collections;
   const { request, query, signal } = call;
-  const body = request.body as Readable | null | undefined;
-  if (typeof body?.pipe !== 'function')
-    throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
+  const body = request.body as Partial<Readable> | null | undefined;
+  const isStream = (one: typeof body): one is Readable => typeof one?.pipe === 'function';
   const caller = await callerOf(deps, call);
   const id = partOf(call, 'id');
   try {
-    if (query.size > maxBytes) throw tooLarge(maxBytes);
     // What goes nowhere need not be read.
     await readCollection(retrieval, caller, id);
+    if (query.size > maxBytes) throw tooLarge(maxBytes);
     await reserve(deps, call);
   } catch (error) {
-    body.resume();
+    if (isStream(body)) body.resume();
     throw error;
   }
+  if (!isStream(body))
+    throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
   const place = await mkdtemp(join(parent, 'upload-'));
   try {
     const path = join(place, 'file');
@@ -188,7 +189,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
           .type('application/octet-stream')
           .header('Content-Security-Policy', HARMLESS)
           .header('Content-Length', size)
-          .header('Content-Disposition', attachment(stem, ending.replaceAll(/[^\x20-\x7E]/g, '_'), 'documentId'));
+          .header('Content-Disposition', attachment(stem, ending.replaceAll(/[^\x20-\x7E]/g, '_'), 'document'));
         return content;
       },
     }),

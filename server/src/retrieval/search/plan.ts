@@ -44,7 +44,12 @@ export async function searchedCollections(
 ): Promise<SeenCollection[]> {
   const ids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
   const param = (id: string) => (id === one ? 'collection_id' : `collection_ids[${many.indexOf(id)}]`);
-  return Promise.all(ids.map((id) => findCollection(db.query, caller, id, param(id))));
+  const found = await Promise.allSettled(ids.map((id) => findCollection(db.query, caller, id, param(id))));
+  // Of several that are not there it is always the first that is told of.
+  return found.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }
 
 /**
