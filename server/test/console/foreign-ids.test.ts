@@ -161,10 +161,6 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
   'POST /me/passkeys': () => ({ name: 'Mine', response: {} }),
   'POST /me/totp/confirm': () => ({ code: '000000' }),
   'POST /links/accept': () => ({ token: 'x' }),
-  'POST /collections/:id/evaluation/questions': () => ({ items: [{ question: 'Mine', expected: ['mine.txt'] }] }),
-  'POST /collections/:id/evaluation/runs': () => ({
-    settings: [{ name: 'Mine', search: { mode: 'keyword', alpha: null, fusion: 'weighted', rerank: false } }],
-  }),
   'POST /collections': () => ({ collection_name: 'Mine' }),
   'PATCH /collections/:id': () => ({ collection_name: 'Mine now' }),
   'PATCH /collections/:id/documents/:id': () => ({ document_name: 'Mine now' }),
