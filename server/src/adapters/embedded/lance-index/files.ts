@@ -1,5 +1,5 @@
 import { constants, copyFile, mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** The files of tables as they lie in storage, for copies of them and for what the engine can't remove. */
 export interface TableFiles {
@@ -18,15 +18,19 @@ export const TABLE_ENDING = '.lance';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Paths of all files below a folder, with `/`; none where there is no folder. */
+/** Paths of all files below a folder, with `/`; none where there is no folder. What goes away meanwhile is left out. */
 export async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'));
+  const below = await Promise.all(
+    entries.map(async (entry) => {
+      if (!entry.isDirectory()) return [entry.name];
+      return (await filesBelow(join(folder, entry.name))).map((path) => `${entry.name}/${path}`);
+    }),
+  );
+  return below.flat();
 }
 
 /** Tables in a folder. */
