@@ -234,7 +234,6 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
       title,
       open: (page, words) => opensDialog(page, said(words.collections.document.edit_chunk, { number: '1' })),
     },
-    { name: 'a collection that is not there', path: `/collections/${'f'.repeat(32)}`, title },
   ];
 };
 
