@@ -66,6 +66,7 @@ function ChunkForm({ document, chunk, page, onClose }: FormProps) {
           maxRows={22}
           maxLength={LONGEST_CONTENT}
           data-autofocus
+          lang=""
           value={content}
           onChange={({ currentTarget }) => setContent(currentTarget.value)}
         />

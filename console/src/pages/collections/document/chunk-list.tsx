@@ -102,7 +102,7 @@ function ChunkView({ chunk, mayChange, looked, onPage, onEdit, onRemove }: Chunk
             {chunk.title}
           </Text>
         )}
-        <div className={classes['content']}>
+        <div className={classes['content']} lang="">
           <Markdown text={chunk.content} />
         </div>
       </Stack>

@@ -58,7 +58,7 @@ function PageText({ document, page }: PageProps) {
   return (
     <Loaded query={useQuery(pageTextQuery(document, page))}>
       {({ text, cut }) => (
-        <div className={classes['paper']}>
+        <div className={classes['paper']} lang="">
           {text.trim() === '' ? <Text c="dimmed">{t('document.empty_page')}</Text> : <Markdown text={text} />}
           {cut ? (
             <Text size="sm" c="dimmed" mt="sm">

@@ -94,7 +94,7 @@ export function HitView({ hit, rank, other, opens }: HitViewProps) {
             <Marked text={title} spans={inTitle} />
           </Text>
         )}
-        <Text size="sm" className={classes['content'] ?? ''}>
+        <Text size="sm" className={classes['content'] ?? ''} lang="">
           <Marked text={shown.text} spans={shown.spans} />
         </Text>
         <Group justify="space-between" gap="xs">
