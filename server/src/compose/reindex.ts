@@ -17,8 +17,8 @@ export async function reindexCollections(
   }: { readonly config: Config; readonly database: Database; readonly log: Logger; readonly ids: readonly string[] },
   onProgress: (message: string) => void,
 ): Promise<number> {
-  const { text_threads: size, text_memory_mb: heapMb } = config.retrieval;
-  const texts = createTextThreads({ size, heapMb, timeoutMs: TEXT_TIMEOUT_MS });
+  const { text_threads: size, text_memory_mb: heapMb, encoding } = config.retrieval;
+  const texts = createTextThreads({ size, heapMb, timeoutMs: TEXT_TIMEOUT_MS, encoding });
   const index = openSearchIndex(config, log);
   const bus = createBus(db);
   try {

@@ -43,6 +43,7 @@ export function openRetrieval(config: Config, { documents, showing, stopping, ..
     size: settings.text_threads,
     heapMb: settings.text_memory_mb,
     timeoutMs: TEXT_TIMEOUT_MS,
+    encoding: settings.encoding,
   });
   const blobs = openBlobs(config);
   const index = openSearchIndex(config, means.log);

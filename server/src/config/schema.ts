@@ -126,6 +126,10 @@ const Retrieval = z.strictObject({
     .describe('Documents of collections that each process takes in at the same time'),
   text_threads: z.int().min(1).max(64).default(2).describe('Threads of each process that cut and analyse texts'),
   text_memory_mb: z.int().min(128).default(768).describe('Memory that each of them may take'),
+  encoding: z
+    .enum(['o200k_base', 'cl100k_base'])
+    .default('o200k_base')
+    .describe('Encoding by which the tokens of chunks are counted; chunks that are there keep their size'),
   index_cache_mb: z.int().min(16).default(512).describe('Memory of each process for structures of the search index'),
   patience_hours: z
     .int()

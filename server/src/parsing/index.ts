@@ -1,4 +1,4 @@
-export { chunkDocument, loadTokenizer } from './chunk/index.ts';
+export { chunkDocument, type EncodingName, loadTokenizer } from './chunk/index.ts';
 export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
 export { type ParseMeter, parseUsage } from './metering.ts';
 export { keepRemovingExpired } from './jobs/retention.ts';

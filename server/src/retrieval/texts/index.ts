@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { StudioError } from '../../kernel/errors.ts';
+import type { EncodingName } from '../../parsing/index.ts';
 import type { Results, Task } from './tasks.ts';
 
 export type { CutChunk } from './tasks.ts';
@@ -12,6 +13,8 @@ export interface TextThreadsOptions {
   readonly heapMb: number;
   /** Time that one task may take. */
   readonly timeoutMs: number;
+  /** By which tokens are counted. */
+  readonly encoding: EncodingName;
 }
 
 /** Threads that cut, analyse and count, so that long texts hold nobody up. */
@@ -47,7 +50,7 @@ type Answer = { readonly result: never } | { readonly failed: string };
 
 const stopping = () => new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
 
-export function createTextThreads({ size, heapMb, timeoutMs }: TextThreadsOptions): TextThreads {
+export function createTextThreads({ size, heapMb, timeoutMs, encoding }: TextThreadsOptions): TextThreads {
   const urgent: Waiting[] = [];
   const patient: Waiting[] = [];
   const idle: Worker[] = [];
@@ -59,6 +62,7 @@ export function createTextThreads({ size, heapMb, timeoutMs }: TextThreadsOption
     const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
       execArgv: ['--no-warnings'],
       env: {},
+      workerData: encoding,
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
     // It keeps no process alive, and an end between two tasks is noticed by the next one.

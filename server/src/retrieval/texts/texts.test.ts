@@ -24,11 +24,23 @@ let folder: string;
 let texts: TextThreads;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ai-studio-texts-'));
-  texts = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000 });
+  texts = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' });
 });
 afterAll(async () => {
   await texts.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+test('tokens are counted by the encoding that is set', async () => {
+  const other = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'cl100k_base' });
+  const count = { type: 'count', texts: ['연차휴가는 십오 일입니다.'], mask: false } as const;
+  try {
+    const [[own], [older]] = await Promise.all([texts.do(count), other.do(count)]);
+    // Hangul takes more tokens of the older encoding.
+    expect(older?.tokens).toBeGreaterThan(own?.tokens ?? Infinity);
+  } finally {
+    await other.close();
+  }
 });
 
 test('documents are cut to texts that a database takes', async () => {
@@ -83,7 +95,7 @@ test('a task that nobody waits for ends, and the next one is done', async () => 
 });
 
 test('a task that takes too long is ended', async () => {
-  const hasty = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 1 });
+  const hasty = createTextThreads({ size: 1, heapMb: 256, timeoutMs: 1, encoding: 'o200k_base' });
   await expect(hasty.do({ type: 'count', texts: ['x'], mask: false })).rejects.toThrow(TextsTooLarge);
   await hasty.close();
   await expect(hasty.do({ type: 'count', texts: ['x'], mask: false })).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
-import { chunkDocument, loadTokenizer, ParseError, sniffFormat, unpackDocument } from '../../parsing/index.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  chunkDocument,
+  type EncodingName,
+  loadTokenizer,
+  ParseError,
+  sniffFormat,
+  unpackDocument,
+} from '../../parsing/index.ts';
 import { maskText } from '../../privacy/index.ts';
 import { analyze } from '../analyzer/index.ts';
 import { embedLexically } from '../lexical-embedder/index.ts';
@@ -18,6 +25,9 @@ import type {
 
 // A thread that works on texts, one task at a time.
 
+/** By which tokens are counted. */
+const encoding = workerData as EncodingName;
+
 const TITLE_CHARACTERS = 1_000;
 /** Longest chunk. Source: decisions section 5. */
 const CONTENT_CHARACTERS = 50_000;
@@ -29,7 +39,7 @@ const masked = (text: string) => maskText(text, {}).text;
 
 async function cut({ packed, how }: CutTask): Promise<CutResult> {
   const document = unpackDocument(packed);
-  const tokenizer = await loadTokenizer();
+  const tokenizer = await loadTokenizer(encoding);
   const { chunking_strategy: strategy, chunk_size: size, chunk_overlap: overlap, pii_mask: mask } = how;
   const kept = (text: string) => (mask ? masked(keepable(text)) : keepable(text));
   const chunks = chunkDocument(document.blocks, { strategy, size, overlap, tokenizer });
@@ -62,7 +72,7 @@ function sniff({ path, name }: SniffTask): SniffResult {
 }
 
 async function count({ texts, mask }: CountTask): Promise<Counted[]> {
-  const tokenizer = await loadTokenizer();
+  const tokenizer = await loadTokenizer(encoding);
   return texts.map((given) => {
     const text = mask ? masked(given) : given;
     return { text, tokens: tokenizer.count(text) };
