@@ -4,7 +4,7 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconBooks, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayDo, useMe } from '../../api/session.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -15,8 +15,9 @@ import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { EmbeddingName, VisibilityBadge } from './badges.tsx';
 import classes from './collections.module.css';
-import { NewCollection } from './new-collection.tsx';
 import { collectionsQuery, PAGE_SIZE } from './queries.ts';
+
+const NewCollection = lazy(async () => ({ default: (await import('./new-collection.tsx')).NewCollection }));
 
 function useColumns(): Column<ConsoleCollection>[] {
   const { t } = useTranslation('collections');
@@ -92,7 +93,8 @@ export function Page() {
   const [typed, setTyped] = useState('');
   const [name] = useDebouncedValue(typed.trim(), 250);
   const [page, setPage] = useState(1);
-  const [opened, { open, close }] = useDisclosure(false);
+  const [wanted, setWanted] = useState(false);
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
   const query = useQuery(collectionsQuery(name, page));
   const add = manages ? (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={open}>
@@ -152,7 +154,7 @@ export function Page() {
           )
         }
       </Loaded>
-      <NewCollection opened={opened} onClose={close} />
+      <Suspense>{wanted ? <NewCollection opened={opened} onClose={close} /> : null}</Suspense>
     </>
   );
 }
