@@ -77,7 +77,9 @@ const endless = { stream: true, max_tokens: 4000, ignore_eos: true };
 async function open(config: Record<string, unknown>) {
   const dataFolder = await temporaryFolder();
   await mkdir(joinPath(dataFolder, 'models'));
-  const service = await startService({ dataFolder, config });
+  // Waiting asks often.
+  const limits = { requests_per_minute: null, tokens_per_minute: null };
+  const service = await startService({ dataFolder, config: { limits, ...config } });
   return {
     service,
     async close() {
