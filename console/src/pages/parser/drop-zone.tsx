@@ -1,10 +1,11 @@
 import { Button, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconFileUpload } from '@tabler/icons-react';
-import { type ChangeEvent, type DragEvent, useRef, useState } from 'react';
+import { type ChangeEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../parts/use-format.ts';
-import { ACCEPTED } from './formats.ts';
+import { ACCEPTED } from '../../parts/document-files.ts';
+import { useDropArea } from '../../parts/use-drop-area.ts';
 import classes from './parser.module.css';
 
 interface DropZoneProps {
@@ -15,12 +16,10 @@ interface DropZoneProps {
   readonly onFolder: () => void;
 }
 
-const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
-
 /** Files of what was dropped: folders have no content of their own. */
-function filesOf({ dataTransfer }: DragEvent): { files: File[]; folders: boolean } {
-  const entries = Array.from(dataTransfer.items, (item) => item.webkitGetAsEntry());
-  const files = Array.from(dataTransfer.files);
+function filesOf(dropped: DataTransfer): { files: File[]; folders: boolean } {
+  const entries = Array.from(dropped.items, (item) => item.webkitGetAsEntry());
+  const files = Array.from(dropped.files);
   const folders = entries.some((entry) => entry?.isDirectory === true);
   return { files: files.filter((_, at) => entries[at]?.isDirectory !== true), folders };
 }
@@ -34,8 +33,6 @@ export function DropZone({ maxBytes, onFiles, onFolder }: DropZoneProps) {
   const { t } = useTranslation('parser');
   const { bytes } = useFormat();
   const input = useRef<HTMLInputElement>(null);
-  const depth = useRef(0);
-  const [over, setOver] = useState(false);
   const take = (files: readonly File[]) => {
     if (files.length > 0) onFiles(files);
   };
@@ -45,27 +42,11 @@ export function DropZone({ maxBytes, onFiles, onFolder }: DropZoneProps) {
     event.preventDefault();
     take(files);
   });
-  // A file that misses the place would replace the page.
-  useWindowEvent('dragover', (event) => event.preventDefault());
-  useWindowEvent('drop', (event) => event.preventDefault());
-
-  const enter = (event: DragEvent) => {
-    if (!holdsFiles(event)) return;
-    depth.current += 1;
-    setOver(true);
-  };
-  const leave = () => {
-    depth.current = Math.max(0, depth.current - 1);
-    setOver(depth.current > 0);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    depth.current = 0;
-    setOver(false);
-    const { files, folders } = filesOf(event);
+  const { over, handlers } = useDropArea((dropped) => {
+    const { files, folders } = filesOf(dropped);
     if (folders) onFolder();
     take(files);
-  };
+  });
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     take(Array.from(event.currentTarget.files ?? []));
     // The same file may be chosen again.
@@ -74,14 +55,7 @@ export function DropZone({ maxBytes, onFiles, onFolder }: DropZoneProps) {
   return (
     // Files are dropped by a pointer; the keyboard has the button within.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
-      className={classes['drop']}
-      data-over={over}
-      aria-label={t('drop.area')}
-      onDragEnter={enter}
-      onDragLeave={leave}
-      onDrop={drop}
-    >
+    <section className={classes['drop']} data-over={over} aria-label={t('drop.area')} {...handlers}>
       <Stack align="center" gap="xs" ta="center">
         <ThemeIcon size={48} radius="xl" variant="light" aria-hidden>
           <IconFileUpload size={26} stroke={1.5} />

@@ -1,10 +1,7 @@
 import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
-import { KEY_VARIABLE, pythonValue } from '../../playground/code/code.ts';
+import { KEY_VARIABLE, pythonValue, shellQuoted } from '../../../parts/code/notation.ts';
 
 // Programs that make the search that was tried. They are run as they are by the tests of the console.
-
-/** Text within single quotes of a POSIX shell. */
-const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const addressOf = (baseUrl: string) => `${baseUrl}/rag42/search`;
 

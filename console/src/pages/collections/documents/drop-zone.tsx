@@ -1,15 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { IconFileUpload, IconFolderUp } from '@tabler/icons-react';
-import { type ChangeEvent, type DragEvent, useRef, useState } from 'react';
+import { type ChangeEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ACCEPTED } from '../../../parts/document-files.ts';
+import { useDropArea } from '../../../parts/use-drop-area.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../collections.module.css';
 import { chosenFiles, entriesOf, filesOf, type GivenFile } from './dropped.ts';
-
-/** What files are called whose content is read; the content decides, not the name. */
-const ACCEPTED =
-  '.pdf,.hwp,.hwpx,.docx,.xlsx,.pptx,.html,.htm,.md,.markdown,.csv,.tsv,.txt,.png,.jpg,.jpeg,.tif,.tiff,.bmp,.gif,.webp';
 
 interface DropZoneProps {
   /** Largest file, in bytes. */
@@ -17,37 +14,17 @@ interface DropZoneProps {
   readonly onFiles: (files: readonly GivenFile[]) => void;
 }
 
-const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
-
 /** Takes files and folders: dropped, or chosen. */
 export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
   const { t } = useTranslation('collections');
   const { bytes } = useFormat();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const depth = useRef(0);
-  const [over, setOver] = useState(false);
-  // A file that misses the place would replace the page.
-  useWindowEvent('dragover', (event) => event.preventDefault());
-  useWindowEvent('drop', (event) => event.preventDefault());
-  const enter = (event: DragEvent) => {
-    if (!holdsFiles(event)) return;
-    depth.current += 1;
-    setOver(true);
-  };
-  const leave = () => {
-    depth.current = Math.max(0, depth.current - 1);
-    setOver(depth.current > 0);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    depth.current = 0;
-    setOver(false);
-    if (!holdsFiles(event)) return;
-    const entries = entriesOf(event.dataTransfer);
-    if (entries.length === 0) onFiles(chosenFiles(event.dataTransfer.files));
+  const { over, handlers } = useDropArea((dropped) => {
+    const entries = entriesOf(dropped);
+    if (entries.length === 0) onFiles(chosenFiles(dropped.files));
     else void filesOf(entries).then(onFiles);
-  };
+  });
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     onFiles(chosenFiles(event.currentTarget.files ?? []));
     // The same file may be chosen again.
@@ -56,14 +33,7 @@ export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
   return (
     // Files are dropped by a pointer; the keyboard has the buttons within.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
-      className={classes['drop']}
-      data-over={over}
-      aria-label={t('drop.area')}
-      onDragEnter={enter}
-      onDragLeave={leave}
-      onDrop={drop}
-    >
+    <section className={classes['drop']} data-over={over} aria-label={t('drop.area')} {...handlers}>
       <Group justify="space-between" gap="md">
         <Stack gap={2}>
           <Text fw={600}>{t(over ? 'drop.release' : 'drop.title')}</Text>

@@ -1,9 +1,6 @@
-import { KEY_VARIABLE } from '../../playground/code/code.ts';
+import { KEY_VARIABLE, shellQuoted } from '../../../parts/code/notation.ts';
 
 // Programs that have the parser read the document that is shown. They are run as they are by the tests of the console.
-
-/** Text within single quotes of a POSIX shell. */
-const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** A name within double quotes of curl's `--form`. Source: curl's manual, `--form`. */
 const formQuoted = (name: string) => `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;

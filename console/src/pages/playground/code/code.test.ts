@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { requestBody, standardSettings } from '../request.ts';
-import { curlCode, javascriptCode, pythonCode, pythonValue } from './code.ts';
+import { curlCode, javascriptCode, pythonCode } from './code.ts';
 
 const base = "http://127.0.0.1:8080/it's/v1";
 const body = requestBody(
@@ -23,12 +23,6 @@ test('Python is told of what its package does not know apart', () => {
   expect(code).toContain('    temperature=0.5,\n');
   expect(code).toContain('    extra_body={\n        "chat_template_kwargs": {\n            "force_reasoning": True,');
   expect(code).not.toMatch(/true|null/);
-});
-
-test('values in the notation of Python', () => {
-  expect(pythonValue({ a: [true, null, 1.5, '가"'], b: {}, c: [] })).toBe(
-    '{\n    "a": [\n        True,\n        None,\n        1.5,\n        "가\\"",\n    ],\n    "b": {},\n    "c": [],\n}',
-  );
 });
 
 test('JavaScript holds the body as it is sent', () => {

@@ -1,9 +1,8 @@
+import { KEY_VARIABLE, indented, pythonValue, shellQuoted } from '../../../parts/code/notation.ts';
+
 // Programs that make the same call as the playground. They are run as they are by the tests of the console.
 
 type Body = Readonly<Record<string, unknown>>;
-
-/** Name of the variable that holds the API key: no key ever stands in a program. */
-export const KEY_VARIABLE = 'AI_STUDIO_API_KEY';
 
 /** Fields that the `openai` package of Python takes as arguments; others go through `extra_body`. */
 const pythonArguments: ReadonlySet<string> = new Set([
@@ -20,11 +19,6 @@ const pythonArguments: ReadonlySet<string> = new Set([
   'tools',
 ]);
 
-const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
-
-/** Text within single quotes of a POSIX shell. */
-const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
 export function curlCode(baseUrl: string, body: Body): string {
   const json = JSON.stringify({ ...body, stream: true }, null, 2);
   return `curl --no-buffer ${shellQuoted(`${baseUrl}/chat/completions`)} \\
@@ -32,23 +26,6 @@ export function curlCode(baseUrl: string, body: Body): string {
   --header 'Content-Type: application/json' \\
   --data ${shellQuoted(json)}
 `;
-}
-
-/** A value in the notation of Python. JSON's strings are Python's as well. */
-export function pythonValue(value: unknown): string {
-  if (value === null || value === undefined) return 'None';
-  if (value === true) return 'True';
-  if (value === false) return 'False';
-  if (Array.isArray(value)) {
-    if (value.length === 0) return '[]';
-    return `[\n${value.map((item) => `    ${indented(pythonValue(item), '    ')},\n`).join('')}]`;
-  }
-  if (typeof value === 'object') {
-    const entries = Object.entries(value);
-    if (entries.length === 0) return '{}';
-    return `{\n${entries.map(([key, item]) => `    ${JSON.stringify(key)}: ${indented(pythonValue(item), '    ')},\n`).join('')}}`;
-  }
-  return JSON.stringify(value);
 }
 
 export function pythonCode(baseUrl: string, body: Body): string {
