@@ -71,6 +71,19 @@ test('text in pictures is recognised without further rights, and not where that 
   }
 }, 90_000);
 
+test('a process reads no file but those of its folder', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'ai-studio-elsewhere-'));
+  const path = join(elsewhere, 'secret.txt');
+  writeFileSync(path, '다른 테넌트의 글');
+  const job = { path, name: 'secret.txt', pages: null, limits: standardLimits, ocr: null };
+  const how = { timeoutMs: 20_000, signal: new AbortController().signal, onPage: () => undefined };
+  try {
+    await expect(pool.parse('a', job, how)).rejects.toMatchObject({ code: 'CORRUPTED' });
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
+});
+
 test('a document that takes too long is ended, and the next one is read', async () => {
   // Millions of cells take longer than a moment.
   const slow = 'a,b,c,d\n'.repeat(200_000);
