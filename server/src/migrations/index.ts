@@ -11,6 +11,7 @@ import { retrieval } from './0009-retrieval.ts';
 import { consoleDocuments } from './0010-console-documents.ts';
 import { privacyVault } from './0011-privacy-vault.ts';
 import { evaluations } from './0012-evaluations.ts';
+import { agents } from './0013-agents.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   consoleDocuments,
   privacyVault,
   evaluations,
+  agents,
 ];

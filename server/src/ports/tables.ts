@@ -3,6 +3,7 @@ import type { IngestConfig, SearchConfig } from '@ai-studio/contract/retrieval/c
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
+import type { AgentTables } from './agent-tables.ts';
 
 /** A `timestamptz`: read as Date, written as Date or ISO 8601 text. */
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -551,7 +552,7 @@ interface MigrationsTable {
 }
 
 /** Every table of the service. A feature that adds one adds its shape here and its statement in `migrations/`. */
-export interface Tables {
+export interface Tables extends AgentTables {
   tenants: TenantsTable;
   api_keys: ApiKeysTable;
   key_clock: KeyClockTable;

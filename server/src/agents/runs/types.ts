@@ -1,0 +1,83 @@
+import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { Citation, RunEvent, RunFailure, RunInput, RunState, RunUsage } from '@ai-studio/contract/agents/run.ts';
+import type { TenantId } from '../../kernel/context.ts';
+
+// What surfaces (A2A, the console) ask of runs.
+
+/** Who runs an agent. */
+export interface RunCaller {
+  readonly tenantId: TenantId;
+  /** Null for people in the console. */
+  readonly keyId: string | null;
+  /** The person, or the one who holds the key; null for keys of the service itself. */
+  readonly userId: string | null;
+  /** Null is all. */
+  readonly allowedModels: ReadonlySet<string> | null;
+  readonly requestId: string;
+}
+
+/** What is to be run. */
+export interface RunOrder {
+  readonly agentId: string;
+  /** Null for a draft. */
+  readonly versionId: string | null;
+  readonly definition: AgentDefinition;
+  readonly sessionType: 'api' | 'chat' | 'test';
+  /** A session of the same tenant, agent and, in the console, person; left out: a new one. */
+  readonly session?: { readonly id: number } | { readonly contextId: string };
+  /** Unique for the agent as long as the configuration says; null: never looked at. `hash` is of what the message says. */
+  readonly message: { readonly id: string; readonly hash: string } | null;
+  readonly input: RunInput;
+  /** A run that waits for an answer (`input-required`): it goes on with this input, as it was begun. */
+  readonly continues?: string;
+}
+
+/** A run as it stands. */
+export interface RunSnapshot {
+  readonly id: string;
+  readonly agentId: string;
+  readonly versionId: string | null;
+  readonly sessionId: number;
+  readonly contextId: string;
+  readonly sessionType: 'api' | 'chat' | 'test';
+  readonly state: RunState;
+  readonly input: RunInput;
+  readonly answer: string;
+  readonly question: string | null;
+  readonly citations: readonly Citation[];
+  readonly failure: RunFailure | null;
+  readonly usage: RunUsage;
+  readonly lastSeq: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+export interface StartedRun {
+  readonly run: RunSnapshot;
+  /** The message had been sent before: this is the run that it began, under way or ended. Nothing was run anew. */
+  readonly joined: boolean;
+}
+
+/** The runs of agents, on whatever process they run. */
+export interface AgentRuns {
+  /**
+   * Stores a run and has it begin soon; resolves once it is stored. Errors: `invalid_request` with param `session` (no such
+   * session of this agent), `message` (its id was used with other content) or `continues` (that run does not wait);
+   * `unavailable` while the service stops.
+   */
+  start(caller: RunCaller, order: RunOrder): Promise<StartedRun>;
+  /** A run of the tenant and agent. Errors: `not_found`. */
+  read(tenantId: TenantId, agentId: string, runId: string): Promise<RunSnapshot>;
+  /**
+   * The events of a run after `after`, as they happen, each once, whatever process it runs on. Ends after the event that says
+   * an end state or `input-required`. Throws the signal's reason. Nobody's leaving changes the run.
+   */
+  follow(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void>;
+  /** Ends a run, mid-token; resolves once it has ended. Errors: `not_found`; `conflict` where it had ended before. */
+  cancel(tenantId: TenantId, agentId: string, runId: string): Promise<RunSnapshot>;
+  /** Begins to run what waits. */
+  open(): Promise<void>;
+  /** Ends; runs under way are taken up by another process or the next start. Safe to repeat. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,200 @@
+import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { Citation, RunEventBody, RunFailure, RunInput, RunState } from '@ai-studio/contract/agents/run.ts';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { TenantId } from '../kernel/context.ts';
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+type MadeTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
+type MaybeTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
+/** Written as JSON text. */
+type Json<T> = ColumnType<T, string, string>;
+type MaybeJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+/** An agent: its draft, and which version callers get. */
+interface AgentsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  /** Its ID for callers; never changes. */
+  slug: string;
+  name: string;
+  description: Generated<string>;
+  draft: Json<AgentDefinition>;
+  /** Grows with every save of the draft. */
+  revision: Generated<number>;
+  deployed_version_id: Maybe<string>;
+  /** Id of the person. */
+  created_by: string;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+  archived_at: MaybeTimestamp;
+}
+
+/** What a draft was at one time. Never changes, but for its approval. */
+interface AgentVersionsTable {
+  id: string;
+  agent_id: string;
+  tenant_id: TenantId;
+  number: number;
+  definition: Json<AgentDefinition>;
+  /** SHA-256 of the definition, in hex. */
+  hash: string;
+  note: Generated<string>;
+  approved_at: MaybeTimestamp;
+  /** Id of the person. */
+  created_by: string;
+  created_at: MadeTimestamp;
+}
+
+/** A request to deploy one version, and what became of it. */
+interface AgentReviewsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  agent_id: string;
+  tenant_id: TenantId;
+  version_id: string;
+  hash: string;
+  state: Generated<'pending' | 'approved' | 'rejected' | 'withdrawn'>;
+  note: Generated<string>;
+  reason: Maybe<string>;
+  /** Ids of the people. */
+  submitted_by: string;
+  submitted_at: MadeTimestamp;
+  decided_by: Maybe<string>;
+  decided_at: MaybeTimestamp;
+}
+
+/** What was done with an agent. */
+interface AgentHistoryTable {
+  number: GeneratedAlways<number>;
+  agent_id: string;
+  tenant_id: TenantId;
+  action: string;
+  version_number: Maybe<number>;
+  reason: Maybe<string>;
+  /** Id of the person. */
+  made_by: string;
+  at: MadeTimestamp;
+}
+
+/** Runs that belong together: one chat_session_id, one contextId. */
+interface AgentSessionsTable {
+  id: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  agent_id: string;
+  context_id: string;
+  type: 'api' | 'chat' | 'test';
+  title: Generated<string>;
+  key_id: Maybe<string>;
+  user_id: Maybe<string>;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+}
+
+/** A run of an agent: a task of A2A. */
+interface AgentRunsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  /** Of the run whose node called this agent. */
+  parent_run_id: Maybe<string>;
+  tenant_id: TenantId;
+  agent_id: string;
+  session_id: number;
+  /** Null for a draft. */
+  version_id: Maybe<string>;
+  /** What is run, whatever becomes of the draft. */
+  definition: Json<AgentDefinition>;
+  key_id: Maybe<string>;
+  user_id: Maybe<string>;
+  input: Json<RunInput>;
+  state: Generated<RunState>;
+  answer: Generated<string>;
+  citations: ColumnType<Citation[], string | undefined, string>;
+  /** With input-required. */
+  question: Maybe<string>;
+  failure: MaybeJson<RunFailure>;
+  prompt_tokens: Generated<number>;
+  completion_tokens: Generated<number>;
+  last_seq: Generated<number>;
+  cancel_requested: Generated<boolean>;
+  attempts: Generated<number>;
+  /** Time that it has worked, of its limit. */
+  spent_ms: Generated<number>;
+  /** Of the process that runs it. */
+  claim: Maybe<string>;
+  /** Last sign of life of that process, by the database's clock. */
+  seen_at: MaybeTimestamp;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+  ended_at: MaybeTimestamp;
+}
+
+/** Ids of messages of callers, so that none is run twice. */
+interface AgentMessagesTable {
+  agent_id: string;
+  message_id: string;
+  /** SHA-256 of what it says. */
+  hash: string;
+  run_id: string;
+  expires_at: Timestamp;
+}
+
+/** A node of a run. */
+interface AgentStepsTable {
+  run_id: string;
+  /** The node's id, inside of containers `each[2]/search`. */
+  key: string;
+  number: GeneratedAlways<number>;
+  node: string;
+  kind: string;
+  state: 'running' | 'waiting' | 'done' | 'failed' | 'skipped' | 'canceled';
+  /** For the trace; null where the tenant keeps none. */
+  inputs: MaybeJson<unknown>;
+  /** What other nodes use; needed until the run ends. */
+  outputs: MaybeJson<unknown>;
+  /** What a node needs to go on after a crash: finished calls of tools, text that was sent. */
+  kept: MaybeJson<unknown>;
+  failure: MaybeJson<RunFailure>;
+  prompt_tokens: Generated<number>;
+  completion_tokens: Generated<number>;
+  attempts: Generated<number>;
+  started_at: MadeTimestamp;
+  ended_at: MaybeTimestamp;
+}
+
+/** The log of a run, which is what its callers are told. */
+interface AgentEventsTable {
+  run_id: string;
+  /** From 1, without a gap. */
+  seq: number;
+  body: Json<RunEventBody>;
+  at: MadeTimestamp;
+}
+
+/** Files that came with messages; their bytes lie in the blob store. */
+interface AgentFilesTable {
+  id: string;
+  tenant_id: TenantId;
+  agent_id: string;
+  run_id: Maybe<string>;
+  key_id: Maybe<string>;
+  user_id: Maybe<string>;
+  name: string;
+  media_type: string;
+  size: number;
+  created_at: MadeTimestamp;
+}
+
+export interface AgentTables {
+  agents: AgentsTable;
+  agent_versions: AgentVersionsTable;
+  agent_reviews: AgentReviewsTable;
+  agent_history: AgentHistoryTable;
+  agent_sessions: AgentSessionsTable;
+  agent_runs: AgentRunsTable;
+  agent_messages: AgentMessagesTable;
+  agent_steps: AgentStepsTable;
+  agent_events: AgentEventsTable;
+  agent_files: AgentFilesTable;
+}
