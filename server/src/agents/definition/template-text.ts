@@ -1,0 +1,122 @@
+import { StudioError } from '../../kernel/errors.ts';
+import { isPassages, passagesText } from './passages-text.ts';
+
+// Texts of nodes with places for results: `{{node.result}}`, `{{node.result.field.0}}`. `\{{` is two braces and no place.
+
+/** Where a result goes. */
+export interface Place {
+  /** The node, or `item` or `loop` inside of containers. */
+  readonly node: string;
+  /** The result and the way into it; never empty. */
+  readonly keys: readonly string[];
+  /** As it is written: `search.passages.0.content`. */
+  readonly reference: string;
+  /** Where it begins in the text. */
+  readonly at: number;
+}
+
+/** A text, taken apart. */
+export interface Template {
+  /** Texts and places, in their order. No two texts follow each other. */
+  readonly parts: readonly (string | Place)[];
+  readonly places: readonly Place[];
+  /** What is wrong with it; such a template is not rendered. */
+  readonly problem: { readonly at: number; readonly message: string } | null;
+}
+
+/** The value of a place; undefined and null are empty. */
+export type Lookup = (place: Place) => unknown;
+
+/** Longest text that is rendered, in UTF-16 units: room for a few whole documents. */
+export const longestText = 4_000_000;
+
+const REFERENCE = /^[a-z][a-z0-9_]{0,39}(\.[A-Za-z0-9_-]{1,100}){1,10}$/;
+const OPEN = '{{';
+const CLOSE = '}}';
+/** A reference at its longest, and some space around it. */
+const LONGEST_PLACE = 1_200;
+
+/** A reference such as `input.files`; null where it is none. */
+export function parseReference(reference: string, at = 0): Place | null {
+  if (!REFERENCE.test(reference)) return null;
+  const [node = '', ...keys] = reference.split('.');
+  return { node, keys, reference, at };
+}
+
+/** Takes a text apart, in one pass. What is wrong with it is said in `problem`. */
+export function parseTemplate(text: string): Template {
+  const parts: (string | Place)[] = [];
+  const places: Place[] = [];
+  let plain = '';
+  let from = 0;
+  for (;;) {
+    const open = text.indexOf(OPEN, from);
+    if (open === -1) break;
+    if (open > from && text[open - 1] === '\\') {
+      plain += text.slice(from, open - 1) + OPEN;
+      from = open + OPEN.length;
+      continue;
+    }
+    plain += text.slice(from, open);
+    const inside = text.slice(open + OPEN.length, open + OPEN.length + LONGEST_PLACE);
+    const close = inside.indexOf(CLOSE);
+    const place = close === -1 ? null : parseReference(inside.slice(0, close).trim(), open);
+    if (place === null) return { parts: [], places: [], problem: { at: open, message: wrong(inside, close) } };
+    if (plain !== '') parts.push(plain);
+    plain = '';
+    parts.push(place);
+    places.push(place);
+    from = open + OPEN.length + close + CLOSE.length;
+  }
+  plain += text.slice(from);
+  if (plain !== '') parts.push(plain);
+  return { parts, places, problem: null };
+}
+
+const wrong = (inside: string, close: number) =>
+  close === -1
+    ? 'A place for a result is not closed: write }} after it, or \\{{ for two braces'
+    : `${JSON.stringify(inside.slice(0, Math.min(close, 60)))} names no result: write such as {{input.text}}, or \\{{ for two braces`;
+
+/** A value within a text: lists and objects as JSON, passages as their numbered text, nothing as nothing. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (isPassages(value)) return passagesText(value);
+  return JSON.stringify(value) ?? '';
+}
+
+/** The text with its places filled. Throws StudioError `too_large` above `longest`, `invalid_request` for a template with a problem. */
+export function renderText(template: Template, lookup: Lookup, longest = longestText): string {
+  refuseProblem(template);
+  let text = '';
+  for (const part of template.parts) {
+    text += typeof part === 'string' ? part : textOf(lookup(part));
+    if (text.length > longest)
+      throw new StudioError('too_large', `A text of this agent is longer than ${longest} characters once it is filled`);
+  }
+  return text;
+}
+
+/** The value itself where the template is one place and nothing else, else its text. Errors: as {@link renderText}. */
+export function renderValue(template: Template, lookup: Lookup, longest = longestText): unknown {
+  const [only] = template.places;
+  const alone =
+    template.places.length === 1 && template.parts.every((part) => typeof part !== 'string' || !part.trim());
+  return alone && only !== undefined ? lookup(only) : renderText(template, lookup, longest);
+}
+
+function refuseProblem({ problem }: Template): void {
+  if (problem !== null) throw new StudioError('invalid_request', problem.message);
+}
+
+/** What lies at `keys` within a value; undefined where nothing does. Takes own parts only, so no name reaches a prototype. */
+export function reach(value: unknown, keys: readonly string[]): unknown {
+  let found = value;
+  for (const key of keys) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[key];
+  }
+  return found;
+}
