@@ -1,0 +1,83 @@
+import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
+import { type RetrievalDeps, search } from '../../../retrieval/index.ts';
+import { type ToolCaller, type ToolPassage, succeeded } from '../tool.ts';
+import { type UncheckedTool, parameters } from './built-in.ts';
+
+/** Longest passage that is told and kept. */
+const LONGEST_PASSAGE = 2_000;
+const STANDARD_COUNT = 5;
+const MOST_PASSAGES = 15;
+
+const passageOf = (hit: SearchHit): ToolPassage => ({
+  collection_id: hit.collection_id,
+  document_id: hit.document_id,
+  document_name: hit.document_name,
+  chunk_id: hit.chunk_id,
+  page: hit.page,
+  title: hit.title,
+  content: hit.content.slice(0, LONGEST_PASSAGE).toWellFormed(),
+  score: hit.score,
+});
+
+function told({ document_name: name, page, title, content }: ToolPassage, number: number): string {
+  const place = page === null ? name : `${name}, page ${page}`;
+  return `[${number}] ${title === '' ? '' : `${title} `}(${place})\n${content}`;
+}
+
+/** Names of the collections that are there. Those of other tenants are not. */
+async function namesOf({ db }: RetrievalDeps, { tenantId }: ToolCaller, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query
+    .selectFrom('collections')
+    .select('name')
+    .where('tenant_id', '=', tenantId)
+    .where('deleted_at', 'is', null)
+    .where('id', 'in', [...ids])
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Searches the named collections and no others, whatever a model asks for. Gives `{passages}`, and tells them with the numbers under
+ * which they may be cited.
+ */
+export async function searchCollection(
+  retrieval: RetrievalDeps,
+  caller: ToolCaller,
+  ids: readonly string[],
+): Promise<UncheckedTool> {
+  const names = await namesOf(retrieval, caller, ids);
+  const { tenantId, keyId, userId, administers, allowedModels, requestId } = caller;
+  return {
+    name: 'search_collection',
+    description: `Finds passages of documents that fit a question. ${names.length === 0 ? '' : `Collections: ${names.join(', ')}. `}Passages come with numbers; cite them as [1].`,
+    parameters: parameters(
+      {
+        query: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 4_096,
+          description: 'What to look for, in a few words or as a question',
+        },
+        count: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MOST_PASSAGES,
+          description: `Passages; ${STANDARD_COUNT} where left out`,
+        },
+      },
+      ['query'],
+    ),
+    async run({ query, count = STANDARD_COUNT }, { signal, onPassages }) {
+      const { result } = await search(
+        retrieval,
+        { tenantId, keyId, userId, administers, allowedModels, requestId, signal },
+        { query: String(query), collection_ids: [...ids], top_k: Number(count), highlight: false },
+      );
+      const passages = result.hits.map(passageOf);
+      const numbers = onPassages?.(passages) ?? passages.map((_, i) => i + 1);
+      const text = passages.map((passage, i) => told(passage, numbers[i] ?? i + 1)).join('\n\n');
+      return { ...succeeded(text === '' ? 'No passage was found' : text, { passages }), passages };
+    },
+  };
+}

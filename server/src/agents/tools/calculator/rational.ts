@@ -1,0 +1,177 @@
+// Numbers of the calculator: fractions of whole numbers, so that 0.1 + 0.2 is 0.3. Bounded, so that no expression takes long.
+
+/** A fraction in lowest terms; `below` is above 0. */
+export interface Rational {
+  readonly above: bigint;
+  readonly below: bigint;
+  /** False where a step on the way was rounded. */
+  readonly exact: boolean;
+}
+
+/** What cannot be calculated, in words for whoever wrote it. */
+export class CalculationError extends Error {}
+
+/** About 1,000 digits. */
+const MOST_BITS = 3_400;
+/** Digits of what is rounded. */
+const DIGITS = 20;
+/** Longest number that is written in full. */
+const LONGEST_NUMBER = 200;
+
+const abs = (value: bigint) => (value < 0n ? -value : value);
+const bitsOf = (value: bigint) => abs(value).toString(2).length;
+
+function commonDivisor(one: bigint, other: bigint): bigint {
+  let [a, b] = [abs(one), abs(other)];
+  while (b !== 0n) [a, b] = [b, a % b];
+  return a;
+}
+
+/** A fraction in lowest terms. Throws CalculationError for a division by zero, and for what is too large. */
+export function rational(above: bigint, below: bigint, exact = true): Rational {
+  if (below === 0n) throw new CalculationError('it divides by zero');
+  if (bitsOf(above) > MOST_BITS * 2 || bitsOf(below) > MOST_BITS * 2)
+    throw new CalculationError('a number is too large');
+  const divisor = commonDivisor(above, below) * (below < 0n ? -1n : 1n);
+  const [a, b] = [above / divisor, below / divisor];
+  if (bitsOf(a) > MOST_BITS || bitsOf(b) > MOST_BITS) throw new CalculationError('a number is too large');
+  return { above: a, below: b, exact };
+}
+
+const LARGEST_EXPONENT = 1_000;
+
+/** Reads `12`, `1.5`, `.5` or `2e-3`. */
+export function readNumber(text: string): Rational {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  const [whole = '', part = ''] = mantissa.split('.');
+  const shift = Number(exponent) - part.length;
+  if (Math.abs(shift) > LARGEST_EXPONENT) throw new CalculationError('a number is too large');
+  const digits = BigInt(whole + part || '0');
+  return shift >= 0 ? rational(digits * 10n ** BigInt(shift), 1n) : rational(digits, 10n ** BigInt(-shift));
+}
+
+export const add = (a: Rational, b: Rational) =>
+  rational(a.above * b.below + b.above * a.below, a.below * b.below, a.exact && b.exact);
+export const negate = (a: Rational): Rational => ({ ...a, above: -a.above });
+export const subtract = (a: Rational, b: Rational) => add(a, negate(b));
+export const multiply = (a: Rational, b: Rational) =>
+  rational(a.above * b.above, a.below * b.below, a.exact && b.exact);
+export const divide = (a: Rational, b: Rational) => rational(a.above * b.below, a.below * b.above, a.exact && b.exact);
+export const compare = (a: Rational, b: Rational): number => Number(sign(a.above * b.below - b.above * a.below));
+const sign = (value: bigint) => (value > 0n ? 1n : value < 0n ? -1n : 0n);
+
+/** The largest whole number that is not above it. */
+export function floor({ above, below, exact }: Rational): Rational {
+  const cut = above / below;
+  return { above: above < 0n && cut * below !== above ? cut - 1n : cut, below: 1n, exact };
+}
+
+/** What is left of a division; of the sign of the divisor, as in mathematics. */
+export const modulo = (a: Rational, b: Rational) => subtract(a, multiply(b, floor(divide(a, b))));
+
+/** Rounded to so many digits behind the point, halves away from zero. */
+export function round(value: Rational, digits: number): Rational {
+  if (!Number.isInteger(digits) || Math.abs(digits) > 100)
+    throw new CalculationError('round takes a whole number of digits between -100 and 100');
+  const scale = digits >= 0 ? rational(10n ** BigInt(digits), 1n) : rational(1n, 10n ** BigInt(-digits));
+  const scaled = multiply(value, scale);
+  const up = abs(scaled.above) * 2n + scaled.below;
+  return divide(rational((up / (scaled.below * 2n)) * sign(scaled.above), 1n, value.exact), scale);
+}
+
+/** As a number of the machine. */
+export function toNumber({ above, below }: Rational): number {
+  const shift = BigInt(Math.max(0, bitsOf(above) - 900, bitsOf(below) - 900));
+  return Number(above >> shift) / Number(below >> shift);
+}
+
+/** A number of the machine, which has 15 digits. Throws CalculationError for what is none. */
+export function fromNumber(value: number): Rational {
+  if (!Number.isFinite(value)) throw new CalculationError('the result is no number, or too large');
+  const text = Math.abs(value).toPrecision(15);
+  const read = readNumber(text);
+  return { ...(value < 0 ? negate(read) : read), exact: false };
+}
+
+/** `base` to the power of `exponent`. */
+export function power(base: Rational, exponent: Rational): Rational {
+  const exact = base.exact && exponent.exact;
+  if (exponent.below !== 1n) return fromNumber(toNumber(base) ** toNumber(exponent));
+  if (base.above === 0n && exponent.above < 0n) throw new CalculationError('it divides by zero');
+  const times = abs(exponent.above);
+  const trivial = base.below === 1n && abs(base.above) <= 1n;
+  if (!trivial && BigInt(Math.max(bitsOf(base.above), bitsOf(base.below)) - 1) * times > BigInt(MOST_BITS))
+    throw new CalculationError('a number is too large');
+  const steps = trivial ? times % 2n : times;
+  const [above, below] = [base.above ** steps, base.below ** steps];
+  // 0 and 1 to an even power are themselves, but for 0 to the power of 0.
+  if (trivial && steps === 0n) return rational(times === 0n ? 1n : abs(base.above), 1n, exact);
+  return exponent.above < 0n ? rational(below, above, exact) : rational(above, below, exact);
+}
+
+/** The whole part of a square root, by Newton's steps. */
+function wholeRoot(value: bigint): bigint {
+  if (value < 2n) return value;
+  let guess = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
+  for (;;) {
+    const next = (guess + value / guess) >> 1n;
+    if (next >= guess) return guess;
+    guess = next;
+  }
+}
+
+/** Exact where it can be, else of 30 digits. */
+export function squareRoot({ above, below, exact }: Rational): Rational {
+  if (above < 0n) throw new CalculationError('a square root of a number below zero');
+  const [a, b] = [wholeRoot(above), wholeRoot(below)];
+  if (a * a === above && b * b === below) return rational(a, b, exact);
+  const places = 30 + Math.max(0, below.toString().length - above.toString().length);
+  const scale = 10n ** BigInt(places);
+  return rational(wholeRoot((above * scale * scale) / below), scale, false);
+}
+
+/** How many digits a fraction has behind the point; null where they never end. */
+function placesOf(below: bigint): number | null {
+  let rest = below;
+  let twos = 0;
+  let fives = 0;
+  for (; rest % 2n === 0n; rest /= 2n) twos++;
+  for (; rest % 5n === 0n; rest /= 5n) fives++;
+  return rest === 1n ? Math.max(twos, fives) : null;
+}
+
+function written(above: bigint, places: number): string {
+  const digits = abs(above)
+    .toString()
+    .padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const part = digits.slice(digits.length - places).replace(/0+$/, '');
+  return `${above < 0n ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`;
+}
+
+/** The power of ten of the first digit. */
+function placeOfFirst({ above, below }: Rational): number {
+  const guess = abs(above).toString().length - below.toString().length;
+  const [a, b] = guess >= 0 ? [abs(above), below * 10n ** BigInt(guess)] : [abs(above) * 10n ** BigInt(-guess), below];
+  return a < b ? guess - 1 : guess;
+}
+
+/** A number as people write it: in full where that is short enough, else of 20 digits. `exact` says whether nothing was rounded. */
+export function writeNumber(value: Rational): { readonly text: string; readonly exact: boolean } {
+  const { above, below, exact } = value;
+  const places = placesOf(below);
+  if (places !== null && exact) {
+    const text = written(above * (10n ** BigInt(places) / below), places);
+    if (text.length <= LONGEST_NUMBER) return { text, exact };
+  }
+  if (above === 0n) return { text: '0', exact };
+  const first = placeOfFirst(value);
+  if (Math.abs(first) <= 60) {
+    const rounded = round(value, Math.max(0, DIGITS - 1 - first));
+    return { text: written(rounded.above * (10n ** 100n / rounded.below), 100), exact: false };
+  }
+  const scaled =
+    first > 0 ? rational(above, below * 10n ** BigInt(first)) : rational(above * 10n ** BigInt(-first), below);
+  const mantissa = round(scaled, DIGITS - 1);
+  return { text: `${written(mantissa.above * (10n ** 100n / mantissa.below), 100)}e${first}`, exact: false };
+}

@@ -1,0 +1,107 @@
+import type { ToolChoice } from '@ai-studio/contract/agents/definition.ts';
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import type { Logger } from '../../kernel/log.ts';
+import { EngineError } from '../../ports/engine.ts';
+import type { RetrievalDeps } from '../../retrieval/index.ts';
+import { checkArguments } from './arguments.ts';
+import type { UncheckedTool } from './built-in/built-in.ts';
+import { calculator } from './built-in/calculator.ts';
+import { currentTime } from './built-in/current-time.ts';
+import { type ReadDocument, parseDocument } from './built-in/parse-document.ts';
+import { searchCollection } from './built-in/search-collection.ts';
+import { uniqueNames } from './names.ts';
+import { type Tool, type ToolCallOptions, type ToolCaller, type ToolResult, failedCall } from './tool.ts';
+
+/** A tool of a server that people connected. */
+export interface ServedTool extends UncheckedTool {
+  /** Name of the server, which tells tools of one name apart. */
+  readonly server: string;
+}
+
+/** The tools of the tool servers of a tenant. */
+export interface ServedTools {
+  /**
+   * Tools of a server, by the names that it gave them; all where `names` is empty. Throws StudioError `not_found` for a server that is not the
+   * tenant's or is gone, and for a tool that it has not; `unavailable` where its secrets cannot be opened.
+   */
+  of(tenantId: TenantId, serverId: string, names: readonly string[]): Promise<readonly ServedTool[]>;
+}
+
+/** What tools work with. */
+export interface ToolDeps {
+  readonly retrieval: RetrievalDeps;
+  readonly served: ServedTools;
+  /** Reads a file of a run. Rejects with StudioError, which says why it cannot be read. */
+  readonly readDocument: (caller: ToolCaller, file: RunFile, signal: AbortSignal) => Promise<ReadDocument>;
+  /** IANA name of the time zone that counts where a model names none. */
+  readonly timeZone: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+const BROKEN = 'The tool failed; its failure was written down for the operator';
+
+/** What went wrong, in words that a model may be given. */
+function wordsOf(error: unknown, tool: string, log: Logger): string {
+  if (error instanceof StudioError && error.code !== 'internal') return error.message;
+  if (error instanceof EngineError)
+    return error.detail ?? 'A model that the tool needs cannot be reached at the moment';
+  log.error({ err: error, tool }, 'a tool of an agent failed');
+  return BROKEN;
+}
+
+async function call(tool: UncheckedTool, args: unknown, options: ToolCallOptions, log: Logger): Promise<ToolResult> {
+  options.signal.throwIfAborted();
+  const checked = checkArguments(tool.parameters, args);
+  if (!checked.ok) return failedCall(checked.message);
+  try {
+    return await tool.run(checked.value, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    return failedCall(wordsOf(error, tool.name, log));
+  }
+}
+
+async function found(deps: ToolDeps, caller: ToolCaller, choice: ToolChoice): Promise<readonly UncheckedTool[]> {
+  switch (choice.kind) {
+    case 'search_collection':
+      return [await searchCollection(deps.retrieval, caller, choice.collections)];
+    case 'parse_document':
+      return [parseDocument(caller.files, (file, signal) => deps.readDocument(caller, file, signal))];
+    case 'calculator':
+      return [calculator];
+    case 'current_time':
+      return [currentTime(deps.timeZone, deps.now)];
+    case 'server':
+      return deps.served.of(caller.tenantId, choice.server, choice.tools);
+  }
+}
+
+/**
+ * The tools that were chosen, ready to be called; in the order of the choices. Nothing is asked of tool servers before the first call. Throws
+ * StudioError `not_found` for a server or tool that is gone, `unavailable` where secrets cannot be opened, and the signal's reason.
+ */
+export async function openTools(
+  deps: ToolDeps,
+  caller: ToolCaller,
+  choices: readonly ToolChoice[],
+  { signal }: { readonly signal: AbortSignal },
+): Promise<readonly Tool[]> {
+  const opened: UncheckedTool[] = [];
+  for (const choice of choices) {
+    signal.throwIfAborted();
+    opened.push(...(await found(deps, caller, choice)));
+  }
+  const names = uniqueNames(
+    opened.map((tool) => ({ name: tool.name, server: 'server' in tool ? String(tool.server) : null })),
+  );
+  return opened.map((tool, i) => ({
+    name: names[i] ?? tool.name,
+    description: tool.description,
+    parameters: tool.parameters,
+    call: (args, options) => call(tool, args, options, deps.log),
+  }));
+}
