@@ -202,7 +202,10 @@ export async function startNode({
       requestsPerMinute: config.limits.requests_per_minute,
       tokensPerMinute: config.limits.tokens_per_minute,
     };
+    const privacy = openPrivacy(config, { db: database, box, log });
+    opened.push(() => privacy.close());
     const answers = openAnswers({
+      privacy: privacy.guard,
       db: database,
       catalogue: local.catalogue,
       router,
@@ -284,8 +287,6 @@ export async function startNode({
       checkReplies,
     });
 
-    const privacy = openPrivacy(config, { db: database, box, log });
-    opened.push(() => privacy.close());
     let port = config.server.port;
     const http = createHttp({
       version,
@@ -303,6 +304,7 @@ export async function startNode({
       fetchImage: createFetchImage(config),
       documents: documents.options,
       privacy: privacy.options,
+      privacyGuard: privacy.guard,
       retrieval: retrieval.options,
       metricsToken: config.metrics.token ?? null,
       renderMetrics,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GuardMode } from '../utilities/guard.ts';
 
 /** What a key may be used for. Source: interface section 1. */
 export const keyScopes = ['chat', 'embeddings', 'retrieval', 'agents', 'utilities'] as const;
@@ -17,6 +18,7 @@ export const ApiKey = z.object({
   requests_per_minute: z.int().nullable(),
   tokens_per_minute: z.int().nullable(),
   tool_stream: ToolStream.nullable(),
+  privacy_mode: GuardMode.nullable().describe('Null: what the tenant has set'),
   created_by: z.object({ id: z.string(), name: z.string() }).nullable().describe('Null for the service itself'),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
@@ -41,9 +43,10 @@ export const NewApiKey = z.object({
   requests_per_minute: Limit.nullable(),
   tokens_per_minute: Limit.nullable(),
   tool_stream: ToolStream.nullable(),
+  privacy_mode: GuardMode.nullable().default(null),
   expires_at: z.iso.datetime().nullable(),
 });
-export type NewApiKey = z.infer<typeof NewApiKey>;
+export type NewApiKey = z.input<typeof NewApiKey>;
 /** The one answer that holds the value. */
 export const IssuedApiKey = z.object({ key: ApiKey, value: z.string() });
 export type IssuedApiKey = z.infer<typeof IssuedApiKey>;

@@ -2,6 +2,7 @@ import { chatReplyId } from '../kernel/ids.ts';
 import type { ChatEvent, ChatRun, EngineUsage } from '../ports/engine.ts';
 import { ofThePrompt } from './prompt-error.ts';
 import { type ReasoningMemory, type ReasoningSplit, splitReasoning } from './reply/reasoning.ts';
+import { type Restore, type RestoredReply, restoreReply } from './reply/restore.ts';
 import type { ReplyShape } from './reply/shape.ts';
 import { cutAtStops } from './reply/stop.ts';
 import { createStreamWriter } from './reply/stream.ts';
@@ -59,6 +60,8 @@ export interface CompleteOptions {
   readonly toolStream: 'openai' | 'arguments';
   /** Answers as text completions instead; the JSON text in it is given out first. */
   readonly text?: { readonly echo: string };
+  /** The model was given other words for some of the request: they are turned back in its answer. */
+  readonly restore?: Restore;
 }
 
 const NO_USAGE: EngineUsage = {
@@ -180,6 +183,7 @@ class Completion implements RunningChat, StreamOwner {
   readonly #delivery: Delivery;
   readonly #tally: Tally;
   readonly #split: ReasoningSplit;
+  readonly #restored: RestoredReply | null;
   #run: ChatRun | undefined;
   #engine: string | null = null;
   #firstTokenMs: number | null = null;
@@ -189,7 +193,7 @@ class Completion implements RunningChat, StreamOwner {
   constructor(
     deps: CompleteDeps,
     chat: PreparedChat,
-    { toolStream, text }: CompleteOptions,
+    { toolStream, text, restore }: CompleteOptions,
     output: ChatOutput,
     done: (result: ChatResult) => void,
   ) {
@@ -204,7 +208,8 @@ class Completion implements RunningChat, StreamOwner {
       ? new StreamDelivery(shape, text, output, this)
       : new WholeDelivery(shape, text, output);
     this.#tally = new Tally(chat.estimatedPromptTokens);
-    const cut = cutAtStops(chat.stop, chat.choices, this.#stopped, this.#deliver);
+    this.#restored = restore ? restoreReply(restore, this.#deliver) : null;
+    const cut = cutAtStops(chat.stop, chat.choices, this.#stopped, this.#restored?.sink ?? this.#deliver);
     this.#split = splitReasoning(
       {
         // Engines of one model may differ in this: what was learned of one says nothing of another.
@@ -249,6 +254,7 @@ class Completion implements RunningChat, StreamOwner {
     this.#split.cut();
     // What was held back may have held a stop string, which ends the reply by itself.
     if (this.#over) return;
+    this.#restored?.flush();
     this.#delivery.flush();
     this.#settle('canceled', null);
   }

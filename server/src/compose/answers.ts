@@ -2,7 +2,10 @@ import { type ChatRouter, complete, type CompleteDeps, createPrepare } from '../
 import { type Answers, type AnswersDeps, createAnswers } from '../conversations/index.ts';
 import { tellFailure } from '../http/index.ts';
 
-export interface OpenAnswersOptions extends Pick<AnswersDeps, 'db' | 'catalogue' | 'limiter' | 'meter' | 'log'> {
+export interface OpenAnswersOptions extends Pick<
+  AnswersDeps,
+  'db' | 'catalogue' | 'limiter' | 'meter' | 'privacy' | 'log'
+> {
   readonly router: ChatRouter;
   readonly maxJsonBytes: number;
 }

@@ -4,7 +4,14 @@ import type { Logger } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { loadTokenizer } from '../parsing/index.ts';
 import type { Database } from '../ports/database.ts';
-import { createSearch, keepRemovingEnded } from '../privacy/index.ts';
+import {
+  type FoundCounts,
+  type Guard,
+  createFoundCounts,
+  createGuard,
+  createSearch,
+  keepRemovingEnded,
+} from '../privacy/index.ts';
 
 interface Means {
   readonly db: Database;
@@ -12,20 +19,28 @@ interface Means {
   readonly log: Logger;
 }
 
+export interface OpenPrivacy {
+  readonly options: HttpOptions['privacy'];
+  readonly guard: Guard;
+  readonly counts: FoundCounts;
+  close(): Promise<void>;
+}
+
 /** What masks personal values in this process, and removes those whose time is over. */
-export function openPrivacy(
-  { privacy }: Config,
-  { db, box, log }: Means,
-): { readonly options: HttpOptions['privacy']; close(): Promise<void> } {
+export function openPrivacy({ privacy }: Config, { db, box, log }: Means): OpenPrivacy {
   let tokenizer: ReturnType<typeof loadTokenizer> | null = null;
   const countTokens = async (text: string) => (await (tokenizer ??= loadTokenizer())).count(text);
   const search = createSearch();
+  const counts = createFoundCounts({ db, log });
   const stopRemoving = keepRemovingEnded({ db, log });
   return {
+    guard: createGuard({ box, search, counts }),
+    counts,
     options: { db, box, keepHours: privacy.keep_hours, search, countTokens },
     async close() {
       await stopRemoving();
       await search.close();
+      await counts.close();
     },
   };
 }

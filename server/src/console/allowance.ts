@@ -1,5 +1,6 @@
 import type { Allowance } from '../conversations/index.ts';
-import { readSettings } from '../identity/index.ts';
+import { readGuard, readSettings } from '../identity/index.ts';
+import { resolveGuard } from '../privacy/index.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { Database } from '../ports/database.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
@@ -15,13 +16,14 @@ export async function allowanceOf(
   { db, defaultLimits }: AllowanceDeps,
   tenantId: TenantId,
 ): Promise<Allowance & { readonly defaultModel: string | null }> {
-  const settings = await readSettings({ db }, tenantId);
+  const [settings, policy] = await Promise.all([readSettings({ db }, tenantId), readGuard({ db }, tenantId)]);
   return {
     models: settings.allowed_models === null ? null : new Set(settings.allowed_models),
     limits: {
       requestsPerMinute: settings.requests_per_minute ?? defaultLimits.requestsPerMinute,
       tokensPerMinute: settings.tokens_per_minute ?? defaultLimits.tokensPerMinute,
     },
+    guard: resolveGuard(policy),
     defaultModel: settings.default_model,
   };
 }

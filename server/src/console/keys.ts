@@ -42,6 +42,7 @@ function shown(key: KeyDetails, usage: { readonly requests: number; readonly tok
     requests_per_minute: key.requestsPerMinute,
     tokens_per_minute: key.tokensPerMinute,
     tool_stream: key.toolStream,
+    privacy_mode: key.privacyMode,
     created_by: key.creator,
     created_at: key.createdAt.toISOString(),
     expires_at: iso(key.expiresAt),
@@ -89,6 +90,7 @@ export function keyRoutes(deps: KeyDeps): ConsoleRoute[] {
             requestsPerMinute: body.requests_per_minute,
             tokensPerMinute: body.tokens_per_minute,
             toolStream: body.tool_stream,
+            privacyMode: body.privacy_mode,
             expiresAt: body.expires_at === null ? null : new Date(body.expires_at),
           },
         );

@@ -1,4 +1,5 @@
 import type { ConversationMessage, NewTurn, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
+import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
@@ -36,6 +37,8 @@ export interface AnswersDeps extends BeginDeps {
 export interface Allowance {
   readonly models: ReadonlySet<string> | null;
   readonly limits: RateLimits;
+  /** What becomes of personal values; null: nothing is looked for. */
+  readonly guard: GuardPolicy | null;
 }
 
 /** One turn as it is asked for. */
@@ -91,13 +94,13 @@ export function createAnswers(deps: AnswersDeps): Answers {
 
   /** Makes the answer of a turn that was begun. */
   function start(owner: Owner, turn: BegunTurn, requestId: string, settle: (tokens: number) => void): LiveAnswer {
-    const { conversationId, chat } = turn;
+    const { conversationId, chat, restore } = turn;
     const answer = new LiveAnswer({ db, log }, conversationId, turn.answer, turn.title);
     const startedMs = now();
     live.set(conversationId, answer);
     const done = (result: ChatResult) => {
       const { usage, outcome } = result;
-      const failure = outcome === 'error' ? explain(result.error, requestId) : null;
+      const failure = outcome === 'error' ? explain(turn.hide(result.error), requestId) : null;
       const durationMs = now() - startedMs;
       settle(usage.promptTokens + usage.completionTokens);
       meter.record({
@@ -123,7 +126,8 @@ export function createAnswers(deps: AnswersDeps): Answers {
       });
     };
     const output = readReply((parts) => answer.add(parts));
-    answer.runBy(deps.complete(chat, { requestId, toolStream: 'openai' }, output, done));
+    const options = { requestId, toolStream: 'openai', ...(restore ? { restore } : {}) } as const;
+    answer.runBy(deps.complete(chat, options, output, done));
     if (closing) answer.end('closing');
     return answer;
   }
@@ -143,7 +147,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
   };
 
   return {
-    async ask(owner, id, input, { models, limits }, { requestId, signal }) {
+    async ask(owner, id, input, { models, limits, guard }, { requestId, signal }) {
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
       let reserved: { readonly rate: RateState; readonly tokens: number } | null = null;
       const settle = (tokens: number) => {
@@ -153,7 +157,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
       const admit = async ({ estimatedPromptTokens: tokens }: PreparedChat) => {
         reserved = { rate: await reserve(owner, limits, tokens), tokens };
       };
-      const turn = await beginTurn(deps, owner, id, input, models, admit).catch((error: unknown) => {
+      const turn = await beginTurn(deps, owner, id, input, { models, guard }, admit).catch((error: unknown) => {
         settle(0);
         throw error;
       });

@@ -1,11 +1,13 @@
 import type { ConversationMessage, NewTurn } from '@ai-studio/contract/console/conversations.ts';
+import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { type Transaction, sql } from 'kysely';
 import type { z } from 'zod';
-import type { PreparedChat } from '../chat/index.ts';
+import type { PreparedChat, Restore } from '../chat/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Database, Tables } from '../ports/database.ts';
+import { type Guard, guardChat } from '../privacy/index.ts';
 import { historyOf, reasoningKwargs } from './history.ts';
 import { noConversation, type Owner, storable } from './owner.ts';
 import {
@@ -24,6 +26,8 @@ export interface BeginDeps {
   readonly catalogue: Catalogue;
   /** Checks a chat request. Throws StudioError. */
   readonly prepare: (bytes: Buffer, allowed: ReadonlySet<string> | null) => PreparedChat;
+  /** Looks after personal values. */
+  readonly privacy: Guard;
 }
 
 /** A turn whose question is stored and whose answer is about to be made. */
@@ -34,6 +38,16 @@ export interface BegunTurn {
   readonly answer: ConversationMessage;
   readonly title: string;
   readonly chat: PreparedChat;
+  /** Where the model was given other words for personal values. */
+  readonly restore: Restore | null;
+  /** A failure as it may be logged. */
+  readonly hide: (error: unknown) => unknown;
+}
+
+/** What the person may use, and what becomes of personal values. */
+interface TurnRules {
+  readonly models: ReadonlySet<string> | null;
+  readonly guard: GuardPolicy | null;
 }
 
 type StoredMessage = Parameters<typeof toMessage>[0];
@@ -121,14 +135,15 @@ async function add(
 
 /**
  * Stores a question and the place of its answer. `admit` is asked before anything is kept, and may refuse by throwing.
- * Errors: `not_found`; `conflict` while an answer is under way; `invalid_request`, `too_large` of the chat.
+ * Errors: `not_found`; `conflict` while an answer is under way; `invalid_request`, `too_large` of the chat;
+ * `unprocessable` where the policy refuses personal values.
  */
 export function beginTurn(
-  { db, catalogue, prepare }: BeginDeps,
+  { db, catalogue, prepare, privacy }: BeginDeps,
   owner: Owner,
   id: string,
   input: z.output<typeof NewTurn>,
-  allowed: ReadonlySet<string> | null,
+  { models: allowed, guard }: TurnRules,
   admit: (chat: PreparedChat) => Promise<void>,
 ): Promise<BegunTurn> {
   return db.transaction(async (tx) => {
@@ -156,7 +171,10 @@ export function beginTurn(
       });
       messages.push(question);
     } else if (messages.length === 0) throw refuse('content', 'content is required: there is no question to answer');
-    const chat = prepare(bodyOf(row, messages, input.reasoning, catalogue), allowed);
+    const body = bodyOf(row, messages, input.reasoning, catalogue);
+    const plain = prepare(body, allowed);
+    const guarded = guard && (await guardChat(privacy, guard, { id: row.id, tenantId: owner.tenantId }, body, row.id));
+    const chat = guarded?.restore ? prepare(guarded.body, allowed) : plain;
     await admit(chat);
     const answer = await add(tx, {
       conversation_id,
@@ -179,6 +197,8 @@ export function beginTurn(
       answer: toMessage(answer),
       title,
       chat,
+      restore: guarded?.restore ?? null,
+      hide: (error) => (guard ? privacy.hideInError(guard, error) : error),
     };
   });
 }

@@ -9,8 +9,10 @@ import { complete, createPrepare, createRouter } from '../chat/index.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import { toJsonText } from '../kernel/json-text.ts';
+import { createSecretBox } from '../kernel/secret-box.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { type ChatCall, type ChatSink, type Engine, EngineError } from '../ports/engine.ts';
+import { createGuard, findPii } from '../privacy/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import {
   type Answers,
@@ -124,6 +126,11 @@ describe('conversations', () => {
         db: fresh.db,
         catalogue,
         prepare: createPrepare({ catalogue, maxJsonBytes: 1_000_000 }),
+        privacy: createGuard({
+          box: createSecretBox('a passphrase'),
+          search: { find: (text, policy) => Promise.resolve(findPii(text, policy)) },
+          counts: { add: () => undefined },
+        }),
         complete: (...call) => complete({ router, memory: new Map(), now: Date.now }, ...call),
         limiter,
         meter: { record: (row) => void meter.push(row) },
@@ -144,7 +151,7 @@ describe('conversations', () => {
   const get = (id: string, owner = ada) => getConversation({ db: fresh.db }, owner, id);
   const never = new AbortController().signal;
   const ask = (id: string, input: Parameters<Answers['ask']>[2], more: Partial<Parameters<Answers['ask']>[3]> = {}) =>
-    answers.ask(ada, id, input, { models: null, limits, ...more }, { requestId: hexId(), signal: never });
+    answers.ask(ada, id, input, { models: null, limits, guard: null, ...more }, { requestId: hexId(), signal: never });
   /** Asks the scripted model and gives its whole answer. */
   async function turn(id: string, content: string, answer: string) {
     const events = read(await ask(id, { content }));
@@ -238,7 +245,7 @@ describe('conversations', () => {
     const id = await begin();
     const reader = new AbortController();
     const call = { requestId: hexId(), signal: reader.signal };
-    const events = read(await answers.ask(ada, id, { content: 'Hello' }, { models: null, limits }, call));
+    const events = read(await answers.ask(ada, id, { content: 'Hello' }, { models: null, limits, guard: null }, call));
     script.say('One ');
     reader.abort();
     expect((await events).at(-1)?.type).not.toBe('end');
@@ -320,7 +327,7 @@ describe('conversations', () => {
       ada,
       id,
       { content: 'Still there?' },
-      { models: null, limits },
+      { models: null, limits, guard: null },
       { requestId: hexId(), signal: never },
     );
     script.end();
@@ -408,7 +415,7 @@ describe('conversations', () => {
         () => get(id, owner),
         () => changeConversation({ db }, owner, id, { title: 'x' }),
         () => deleteConversation({ db, forget: answers.forget }, owner, id),
-        () => answers.ask(owner, id, { content: 'x' }, { models: null, limits }, call),
+        () => answers.ask(owner, id, { content: 'x' }, { models: null, limits, guard: null }, call),
         () => answers.follow(owner, id, never),
         () => answers.stop(owner, id),
       ]) {

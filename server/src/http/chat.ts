@@ -1,9 +1,11 @@
+import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
 import { type Enrolled, Roster } from '../kernel/roster.ts';
+import { type Guard, type GuardedChat, guardChat } from '../privacy/index.ts';
 import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { ForbiddenKey } from './auth.ts';
@@ -14,7 +16,7 @@ import { rateHeaders, requireAllowed } from './rate.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Who calls: the holder of an API key, or a person in the console. `id` is what the limits count by. */
-export type ChatCaller = Pick<KeyRecord, 'id' | 'tenantId' | 'allowedModels' | 'limits' | 'toolStream'> & {
+export type ChatCaller = Pick<KeyRecord, 'id' | 'tenantId' | 'allowedModels' | 'limits' | 'toolStream' | 'guard'> & {
   /** Of a person; left out for a key. */
   readonly userId?: string;
 };
@@ -42,6 +44,8 @@ export interface ChatRouteDeps {
   /** The key's own limits, or the configured ones. */
   readonly limitsOf: (key: ChatCaller) => RateLimits;
   readonly failure: (error: unknown, requestId: string) => HttpFailure;
+  /** Looks after personal values of callers that have a policy for them. */
+  readonly privacy: Guard;
   readonly meter: { record(row: UsageRow): void };
   /** Called once a request, after its last byte was handed over. */
   readonly observe: (seen: Observed) => void;
@@ -113,6 +117,7 @@ class Exchange implements ChatOutput, Pingable {
   private error: unknown = null;
   private gone = false;
   private fetching: AbortController | null = null;
+  private guarded: GuardedChat | null = null;
   /** Where chunks of a stream are written directly; null for the ordinary path. */
   private socket: Socket | null = null;
   private readonly onDrain = () => this.running?.drained();
@@ -153,7 +158,8 @@ class Exchange implements ChatOutput, Pingable {
     this.chat = first;
     const toolStream = toolStreamOf(this.req, key, first);
     await this.reserve(key, first.estimatedPromptTokens);
-    const chat = first.remoteImages ? await this.withImages(bytes, key) : first;
+    const given = key.guard === null ? bytes : await this.withoutValues(bytes, key, key.guard);
+    const chat = given !== bytes || first.remoteImages ? await this.preparedAnew(given, key, first) : first;
     if (this.gone) return this.settle(0);
     this.lastWriteMs = deps.now();
     if (chat.stream) {
@@ -162,16 +168,32 @@ class Exchange implements ChatOutput, Pingable {
     }
     this.running = deps.complete(
       chat,
-      { requestId: this.requestId, toolStream, ...(text ? { text } : {}) },
+      {
+        requestId: this.requestId,
+        toolStream,
+        ...(text ? { text } : {}),
+        ...(this.guarded?.restore ? { restore: this.guarded.restore } : {}),
+      },
       this,
       (result) => this.done(result),
     );
   }
 
-  private async withImages(bytes: Buffer, key: ChatCaller): Promise<PreparedChat> {
+  /** The body as the policy lets it go to a model. */
+  private async withoutValues(bytes: Buffer, key: ChatCaller, policy: GuardPolicy): Promise<Buffer> {
+    try {
+      this.guarded = await guardChat(this.deps.privacy, policy, key, bytes);
+      return this.guarded.body;
+    } catch (error) {
+      this.settle(0);
+      throw error;
+    }
+  }
+
+  private async preparedAnew(bytes: Buffer, key: ChatCaller, first: PreparedChat): Promise<PreparedChat> {
     this.fetching = new AbortController();
     try {
-      const whole = await this.deps.inlineImages(bytes, this.fetching.signal);
+      const whole = first.remoteImages ? await this.deps.inlineImages(bytes, this.fetching.signal) : bytes;
       return (this.chat = this.deps.prepare(whole, key.allowedModels).chat);
     } catch (error) {
       this.settle(0);
@@ -235,7 +257,9 @@ class Exchange implements ChatOutput, Pingable {
     this.res.end(bytes, 'latin1');
   }
 
-  fail(error: unknown): void {
+  fail(failed: unknown): void {
+    const policy = this.key?.guard ?? null;
+    const error = policy === null ? failed : this.deps.privacy.hideInError(policy, failed);
     this.error = error;
     const failure = this.deps.failure(error, this.requestId);
     const body = JSON.stringify(failure.body);
@@ -285,6 +309,7 @@ class Exchange implements ChatOutput, Pingable {
   private writeHead(status: number, headers: Readonly<Record<string, string>>): void {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
+    if (this.guarded?.summary) flat.push('X-Privacy-Findings', this.guarded.summary);
     if (this.rate) {
       const rate = rateHeaders(this.rate);
       for (const name in rate) flat.push(name, rate[name] ?? '');

@@ -59,6 +59,8 @@ export interface HttpOptions {
   readonly retrieval: Pick<RetrievalRouteDeps, 'retrieval' | 'folder' | 'maxUploadBytes'>;
   /** What masks personal values. */
   readonly privacy: Omit<PrivacyRouteDeps, 'guard' | 'meter' | 'maxJsonBytes' | 'now'>;
+  /** What looks after personal values on their way to models. */
+  readonly privacyGuard: ChatRouteDeps['privacy'];
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
   readonly serveMetrics: boolean;
@@ -125,6 +127,7 @@ export function createHttp(options: HttpOptions): Http {
     limiter,
     limitsOf,
     failure: failures.openAi,
+    privacy: options.privacyGuard,
     meter: counted,
     observe,
     endpoint: 'chat',

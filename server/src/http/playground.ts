@@ -18,7 +18,7 @@ export function createPlaygroundCaller({ authenticate, allowanceOf }: Playground
   return async (request: IncomingMessage): Promise<ChatCaller> => {
     const { tenantId, userId } = await authenticate(request, 'playground');
     if (tenantId === null) throw new StudioError('forbidden', 'Enter a tenant first', { reason: 'role_missing' });
-    const { models, limits } = await allowanceOf(tenantId);
+    const { models, limits, guard } = await allowanceOf(tenantId);
     // The console reads tool calls in the common form.
     return {
       id: personSubject({ tenantId, userId }),
@@ -27,6 +27,7 @@ export function createPlaygroundCaller({ authenticate, allowanceOf }: Playground
       allowedModels: models,
       limits,
       toolStream: 'openai',
+      guard,
     };
   };
 }

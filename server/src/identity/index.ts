@@ -12,7 +12,7 @@ export type { SignedIn } from './signed-in.ts';
 export { may, requireAction } from './policy.ts';
 export { eachAudit, listAudit } from './audit-log.ts';
 export { listKeyDetails, type KeyDetails } from './key-details.ts';
-export { changeSettings, readSettings } from './tenant-settings.ts';
+export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-settings.ts';
 export { keysFollowHolder } from './holders.ts';
 export { actingOf } from './acting.ts';
 export { writeAudit } from './audit.ts';

@@ -1,3 +1,4 @@
+import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
 import type { RequestContext } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
@@ -19,6 +20,7 @@ export interface NewKey {
   readonly tokensPerMinute?: number | null;
   readonly expiresAt?: Date | null;
   readonly toolStream?: ToolStream | null;
+  readonly privacyMode?: GuardMode | null;
 }
 
 export interface IssuedKey {
@@ -79,6 +81,7 @@ export function newRow(ctx: KeyContext, input: NewKey, value: string, version: n
     requests_per_minute: input.requestsPerMinute ?? null,
     tokens_per_minute: input.tokensPerMinute ?? null,
     tool_stream: input.toolStream ?? null,
+    privacy_mode: input.privacyMode ?? null,
     created_by: ctx.actor.kind === 'user' ? ctx.actor.userId : null,
     expires_at: input.expiresAt ?? null,
     version,

@@ -1,3 +1,4 @@
+import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { KeyScope } from '@ai-studio/contract/console/keys.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
@@ -22,6 +23,8 @@ export interface KeyRecord {
   /** Milliseconds since 1970; null when it does not expire. */
   readonly expiresAt: number | null;
   readonly toolStream: ToolStream | null;
+  /** What becomes of personal values in its chats; null: nothing is looked for. */
+  readonly guard: GuardPolicy | null;
   /** False once the person who holds it has left the tenant, or has a role that may not call the API. */
   readonly holderMayCall: boolean;
 }

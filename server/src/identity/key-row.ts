@@ -1,7 +1,9 @@
+import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../ports/database.ts';
 import type { ApiKeysTable } from '../ports/tables.ts';
 import { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
+import { guardOf, resolveGuard } from '../privacy/index.ts';
 import { settingsOf } from './settings-form.ts';
 
 /** What people may see of a key. */
@@ -17,6 +19,8 @@ export interface KeyInfo {
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
   readonly toolStream: ToolStream | null;
+  /** Null: what the tenant has set. */
+  readonly privacyMode: GuardMode | null;
   readonly createdBy: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -46,6 +50,7 @@ export const recordRows = (db: Kysely<Tables>) =>
       'api_keys.requests_per_minute',
       'api_keys.tokens_per_minute',
       'api_keys.tool_stream',
+      'api_keys.privacy_mode',
       'api_keys.created_by',
       'api_keys.expires_at',
       'api_keys.deleted_at',
@@ -73,6 +78,7 @@ export function toRecord(row: RecordRow): KeyRecord {
     },
     expiresAt: row.expires_at?.getTime() ?? null,
     toolStream: row.tool_stream,
+    guard: resolveGuard(guardOf(row.settings), row.privacy_mode),
     holderMayCall: row.created_by === null || mayCall(row),
   };
 }
@@ -101,6 +107,7 @@ export function toInfo(row: Row): KeyInfo {
     requestsPerMinute: row.requests_per_minute,
     tokensPerMinute: row.tokens_per_minute,
     toolStream: row.tool_stream,
+    privacyMode: row.privacy_mode,
     createdBy: row.created_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -1,3 +1,4 @@
+import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
@@ -215,6 +216,7 @@ describe('API keys', () => {
       tokensPerMinute: 1000,
       expiresAt,
       toolStream: 'openai',
+      privacyMode: 'mask',
     });
     const record = {
       id: key.id,
@@ -226,6 +228,7 @@ describe('API keys', () => {
       limits: { requestsPerMinute: 10, tokensPerMinute: 1000 },
       expiresAt: expiresAt.getTime(),
       toolStream: 'openai',
+      guard: { ...openPolicy, mode: 'mask' },
       holderMayCall: true,
     };
     expect(await there.ring.find(value)).toEqual(record);

@@ -1,10 +1,12 @@
 import type { TenantSettings } from '@ai-studio/contract/console/settings.ts';
+import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
 import { type Acting, actingSystem } from './acting.ts';
-import { writeAudit } from './audit.ts';
+import { type AuditNote, writeAudit } from './audit.ts';
 import { changeKeys, type KeyChangeDeps, takenInEverywhere } from './key-changes.ts';
+import { guardOf } from '../privacy/index.ts';
 import { settingsOf } from './settings-form.ts';
 
 /** The settings of a tenant. Errors: `not_found`. */
@@ -30,6 +32,54 @@ export async function changeSettings(
   who: Acting = actingSystem(tenantId),
 ): Promise<TenantSettings> {
   const { name, ...settings } = change;
+  await storeSettings(deps, tenantId, { name, settings, detail: shortly(change) }, who);
+  return readSettings(deps, tenantId);
+}
+
+/** What personal values of the tenant meet on their way to models. */
+export async function readGuard(
+  { db }: { readonly db: Pick<Database, 'query'> },
+  tenantId: TenantId,
+): Promise<GuardPolicy> {
+  const row = await db.query
+    .selectFrom('tenant_settings')
+    .select('settings')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  return guardOf(row?.settings);
+}
+
+/** Changes that; keys follow on every process once this resolves. Lists are written down by their length. Errors: `unavailable`. */
+export async function changeGuard(
+  deps: KeyChangeDeps,
+  tenantId: TenantId,
+  policy: GuardPolicy,
+  who: Acting,
+): Promise<GuardPolicy> {
+  const { allow_list: allowed, deny_list: denied, types, ...rest } = policy;
+  const detail = {
+    ...rest,
+    types: types?.join(', ') ?? null,
+    allow_list: allowed.length,
+    deny_list: denied.length,
+  };
+  await storeSettings(deps, tenantId, { name: undefined, settings: { privacy: policy }, detail }, who);
+  return readGuard(deps, tenantId);
+}
+
+interface Stored {
+  readonly name: string | undefined;
+  readonly settings: object;
+  /** For the audit log. */
+  readonly detail: NonNullable<AuditNote['detail']>;
+}
+
+async function storeSettings(
+  deps: KeyChangeDeps,
+  tenantId: TenantId,
+  { name, settings, detail }: Stored,
+  who: Acting,
+): Promise<void> {
   const changed = await changeKeys(deps, async (tx, version) => {
     if (name !== undefined) await tx.updateTable('tenants').set({ name }).where('id', '=', tenantId).execute();
     const before = await tx
@@ -49,12 +99,11 @@ export async function changeSettings(
     await writeAudit(tx, who, {
       action: 'settings_changed',
       target: { kind: 'tenant', id: tenantId, name: tenant.name },
-      detail: shortly(change),
+      detail,
     });
     return true;
   });
   if (changed !== null) await takenInEverywhere(deps.db, changed.version);
-  return readSettings(deps, tenantId);
 }
 
 const LONGEST_VALUE = 500;

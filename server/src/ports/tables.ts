@@ -1,5 +1,6 @@
 import type { EvaluationAnswer, EvaluationFigures, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import type { IngestConfig, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
@@ -35,6 +36,8 @@ export interface ApiKeysTable {
   requests_per_minute: number | null;
   tokens_per_minute: number | null;
   tool_stream: 'openai' | 'arguments' | null;
+  /** What becomes of personal values in its calls; null: what the tenant has set. */
+  privacy_mode: ColumnType<GuardMode | null, GuardMode | null | undefined, GuardMode | null>;
   /** Id of the user who made it; null for keys made by the service or its command line. */
   created_by: string | null;
   created_at: MadeTimestamp;
@@ -508,6 +511,15 @@ interface PrivacyValuesTable {
   sealed: string;
 }
 
+/** How many personal values were found, by day (UTC), place and type. */
+interface PrivacyCountsTable {
+  tenant_id: TenantId;
+  day: ColumnType<Date, string, never>;
+  source: string;
+  type: string;
+  count: number;
+}
+
 /** A question of a collection, with the documents that should answer it. */
 interface EvaluationQuestionsTable {
   id: string;
@@ -573,6 +585,7 @@ export interface Tables extends AgentTables {
   evaluation_runs: EvaluationRunsTable;
   privacy_sessions: PrivacySessionsTable;
   privacy_values: PrivacyValuesTable;
+  privacy_counts: PrivacyCountsTable;
   users: UsersTable;
   memberships: MembershipsTable;
   sessions: SessionsTable;

@@ -32,6 +32,7 @@ const key: KeyRecord = {
   limits,
   expiresAt: null,
   toolStream: null,
+  guard: null,
   holderMayCall: true,
 };
 
@@ -117,6 +118,11 @@ beforeAll(async () => {
       keepHours: 1,
       search: createSearch(),
       countTokens: () => Promise.resolve(1),
+    },
+    privacyGuard: {
+      open: () => expect.fail('no policy'),
+      hide: (_policy, text) => text,
+      hideInError: (_policy, error) => error,
     },
     retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
     serveMetrics: true,

@@ -47,5 +47,28 @@ export const privacyRequirements = {
     text: 'Resident and foreigner numbers are known by date and context; a wrong check digit never rejects one.',
   },
   'pii.rivals': { source: goals, text: 'A number of one kind is not taken for one of another.' },
+  'guard.levels': {
+    source: goals,
+    text: 'What becomes of values in chat is set for the tenant, and for a key or an agent as far as the tenant lets them.',
+  },
+  'guard.mask': {
+    source: goals,
+    text: 'Personal values of a chat never reach the engine, and the answer, whole or streamed, shows them to the caller again.',
+  },
+  'guard.tokens': { source: goals, text: 'The same value has the same token in a request and in its conversation.' },
+  'guard.everywhere': {
+    source: goals,
+    text: 'Messages, parts, arguments of calls, results and definitions of tools and other texts are all looked through.',
+  },
+  'guard.tools': { source: goals, text: 'Arguments of tool calls and thinking are turned back, too.' },
+  'guard.stream': { source: goals, text: 'A token is never shown in half, in whatever pieces a stream comes.' },
+  'guard.refuse': { source: goals, text: 'refuse answers with an error that names the types, never the values.' },
+  'guard.report': { source: goals, text: 'report counts what is found and changes nothing.' },
+  'guard.lists': { source: goals, text: 'Words of the deny list are always masked, values of the allow list never.' },
+  'guard.counts': { source: goals, text: 'Findings are counted by tenant, day and type; values are kept nowhere.' },
+  'guard.log': { source: goals, text: 'Log and error messages hold masked text only.' },
+  'guard.identity': { source: goals, text: 'Mask then unmask is the identity.' },
+  'guard.console': { source: goals, text: 'The playground and conversations follow the policy of the tenant.' },
+  'guard.tenants': { source: goals, text: 'A tenant sees and changes its own policy and counts only.' },
   'pii.linear': { source: goals, text: 'No input makes it slow.' },
 } as const satisfies Requirements;

@@ -1,0 +1,92 @@
+import { EMPTY_JSON_TEXT, fromJsonText, toJsonText } from '../../kernel/json-text.ts';
+import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
+
+/** Puts something else in the place of parts of a text that comes in pieces, and holds back what may become such a part. */
+export interface TextRestorer {
+  push(piece: string): string;
+  /** What was held back. */
+  end(): string;
+}
+
+/** What is put in place, by where the text stands: `json` within a JSON text, such as the arguments of a call. */
+export interface Restore {
+  open(written: 'plain' | 'json'): TextRestorer;
+  /** Whether answers are JSON by the request. */
+  readonly jsonAnswer: boolean;
+}
+
+type Text = ChatEvent & { readonly type: 'text' };
+type Arguments = ChatEvent & { readonly type: 'tool_arguments' };
+
+/** One text under way, and the event by which the rest of it is given out. */
+interface Stream {
+  readonly restorer: TextRestorer;
+  readonly last: Text | Arguments;
+}
+
+/** Restores all texts of a reply: answers, thinking and arguments, each by itself. */
+export interface RestoredReply {
+  readonly sink: ChatSink;
+  /** Gives out what is held back, of choices that did not finish. */
+  flush(): void;
+}
+
+export function restoreReply({ open, jsonAnswer }: Restore, out: ChatSink): RestoredReply {
+  const streams = new Map<string, Stream>();
+
+  function streamOf(event: Text | Arguments): Stream {
+    const id = event.type === 'text' ? `${event.choice} ${event.channel}` : `${event.choice} call ${event.call}`;
+    let stream = streams.get(id);
+    if (!stream) {
+      const isJson = event.type === 'tool_arguments' || (event.channel === 'content' && jsonAnswer);
+      const last =
+        event.type === 'text'
+          ? { type: event.type, choice: event.choice, channel: event.channel, json: EMPTY_JSON_TEXT }
+          : { ...event, json: EMPTY_JSON_TEXT };
+      streams.set(id, (stream = { restorer: open(isJson ? 'json' : 'plain'), last }));
+    }
+    return stream;
+  }
+
+  const emit = (event: Text | Arguments, text: string) => {
+    if (text !== '') out({ ...event, json: toJsonText(text) });
+  };
+
+  /** Of one choice, or of all. */
+  function release(choice: number | null): void {
+    for (const [id, { restorer, last }] of streams) {
+      if (choice !== null && last.choice !== choice) continue;
+      emit(last, restorer.end());
+      streams.delete(id);
+    }
+  }
+
+  /** The words of a stop string are whole. */
+  function whole(text: string): string {
+    const restorer = open('plain');
+    return restorer.push(text) + restorer.end();
+  }
+
+  return {
+    sink(event) {
+      switch (event.type) {
+        case 'text': {
+          // Log-probabilities are of the tokens as the model wrote them, in pieces that show nothing whole.
+          const { logprobs: _ofPieces, ...rest } = event;
+          return emit(rest, streamOf(event).restorer.push(fromJsonText(event.json)));
+        }
+        case 'tool_arguments':
+          return emit(event, streamOf(event).restorer.push(fromJsonText(event.json)));
+        case 'finish':
+          release(event.choice);
+          return out(event.stop === null ? event : { ...event, stop: whole(event.stop) });
+        case 'end':
+          release(null);
+          return out(event);
+        default:
+          return out(event);
+      }
+    },
+    flush: () => release(null),
+  };
+}

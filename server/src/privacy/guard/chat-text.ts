@@ -1,0 +1,154 @@
+/** What of a chat request holds text for a model, in the OpenAI form; loosely, as requests of all kinds are looked through. */
+export interface Said {
+  readonly messages?: readonly SaidMessage[];
+  /** Of a text completion. */
+  readonly prompt?: string | readonly string[];
+  readonly tools?: unknown;
+  readonly response_format?: unknown;
+  readonly stop?: unknown;
+  readonly user?: unknown;
+}
+
+export interface SaidMessage {
+  readonly role: string;
+  readonly content?: unknown;
+  readonly name?: unknown;
+  readonly tool_calls?: unknown;
+}
+
+/** Where a text stands, and what is known of it. */
+export interface TextPlace {
+  /** Path of the field, for the refusal. */
+  readonly param?: string | null;
+  /** What was said just before, which may say what a value is. */
+  readonly before?: string;
+  /** False for what an earlier call has counted. */
+  readonly isNew?: boolean;
+}
+
+type Mask = (text: string, place: TextPlace) => Promise<string>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What was said before counts as the context of a value as far as this. */
+const TAIL = 40;
+const tailOf = (text: string) => (text === '' ? '' : `${text.slice(-TAIL)}\n`);
+
+async function eachInTurn<T, R>(list: readonly T[], work: (one: T, at: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const [at, one] of list.entries()) results.push(await work(one, at));
+  return results;
+}
+
+/** All strings and numbers of a JSON value, each with the name of its field as context; names stay. */
+async function maskLeaves(value: unknown, place: TextPlace, mask: Mask, name = ''): Promise<unknown> {
+  const before = name === '' ? '' : `${name}: `;
+  if (typeof value === 'string') return mask(value, { ...place, before });
+  if (typeof value === 'number') {
+    const text = String(value);
+    const masked = text.length < LEAST_NUMBER ? text : await mask(text, { ...place, before });
+    return masked === text ? value : masked;
+  }
+  if (Array.isArray(value)) return eachInTurn(value, (one: unknown) => maskLeaves(one, place, mask, name));
+  if (!isFields(value)) return value;
+  const entries = await eachInTurn(
+    Object.entries(value),
+    async ([key, one]) => [key, await maskLeaves(one, place, mask, key)] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Shorter numbers are no personal values by themselves. */
+const LEAST_NUMBER = 6;
+
+/** A text that may be JSON: then its strings and numbers, each by itself. */
+async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return mask(text, place);
+  }
+  if (typeof value !== 'object' || value === null) return mask(text, place);
+  const masked = JSON.stringify(await maskLeaves(value, place, mask));
+  return masked === JSON.stringify(value) ? text : masked;
+}
+
+async function maskContent(content: unknown, place: TextPlace, mask: Mask): Promise<unknown> {
+  if (typeof content === 'string') return mask(content, place);
+  if (!Array.isArray(content)) return content;
+  let { before = '' } = place;
+  return eachInTurn(content as readonly unknown[], async (part, at) => {
+    if (!isFields(part) || typeof part['text'] !== 'string') return part;
+    const param = `${place.param ?? ''}[${at}].text`;
+    const text = await mask(part['text'], { ...place, param, before });
+    before = tailOf(part['text']);
+    return { ...part, text };
+  });
+}
+
+function maskCalls(calls: unknown, place: TextPlace, mask: Mask): unknown {
+  if (!Array.isArray(calls)) return calls;
+  return eachInTurn(calls as readonly unknown[], async (call, at) => {
+    if (!isFields(call) || !isFields(call['function'])) return call;
+    const { function: called } = call;
+    const args = called['arguments'];
+    if (typeof args !== 'string') return call;
+    const param = `${place.param ?? ''}[${at}].function.arguments`;
+    return { ...call, function: { ...called, arguments: await maskJson(args, { ...place, param }, mask) } };
+  });
+}
+
+/** The last words of a message, in whatever form. */
+function lastWords(content: unknown): string {
+  if (typeof content === 'string') return tailOf(content);
+  if (!Array.isArray(content)) return '';
+  const part = (content as readonly unknown[]).findLast((one) => isFields(one) && typeof one['text'] === 'string');
+  return isFields(part) ? tailOf(String(part['text'])) : '';
+}
+
+function maskMessages(messages: readonly SaidMessage[], mask: Mask): Promise<SaidMessage[]> {
+  // What stands before the last answer was said, and counted, in an earlier call.
+  const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
+  return eachInTurn(messages, async (message, at) => {
+    const param = `messages[${at}]`;
+    const isNew = at > lastAnswer;
+    const { content, name, tool_calls: calls } = message;
+    const place = { isNew, before: lastWords(messages[at - 1]?.content) };
+    return {
+      ...message,
+      ...(content == null
+        ? {}
+        : { content: await maskContent(content, { ...place, param: `${param}.content` }, mask) }),
+      ...(typeof name === 'string' ? { name: await mask(name, { isNew, param: `${param}.name` }) } : {}),
+      ...(calls == null ? {} : { tool_calls: await maskCalls(calls, { isNew, param: `${param}.tool_calls` }, mask) }),
+    };
+  });
+}
+
+/** A request with every text for the model given to `mask`, in order, and what it gave in its place. */
+export async function maskSaid<T extends Said>(request: T, mask: Mask): Promise<T> {
+  const { messages, prompt, tools, response_format: format, stop, user } = request;
+  const isNew = messages?.every(({ role }) => role !== 'assistant') ?? true;
+  const changed: Record<string, unknown> = {};
+  if (messages) changed['messages'] = await maskMessages(messages, mask);
+  if (typeof prompt === 'string') changed['prompt'] = await mask(prompt, { param: 'prompt' });
+  else if (prompt) changed['prompt'] = await eachInTurn(prompt, (one, at) => mask(one, { param: `prompt[${at}]` }));
+  if (tools != null) changed['tools'] = await maskTools(tools, { isNew, param: 'tools' }, mask);
+  if (format != null) changed['response_format'] = await maskLeaves(format, { isNew, param: 'response_format' }, mask);
+  if (stop != null) changed['stop'] = await maskLeaves(stop, { isNew, param: 'stop' }, mask);
+  if (user != null) changed['user'] = await maskLeaves(user, { isNew, param: 'user' }, mask);
+  return { ...request, ...changed };
+}
+
+/** Descriptions and schemas of tools; their names stay, by which calls find them. */
+function maskTools(tools: unknown, place: TextPlace, mask: Mask): unknown {
+  if (!Array.isArray(tools)) return tools;
+  return eachInTurn(tools as readonly unknown[], async (tool) => {
+    if (!isFields(tool) || !isFields(tool['function'])) return tool;
+    const { name, ...rest } = tool['function'];
+    return { ...tool, function: { name, ...((await maskLeaves(rest, place, mask)) as Fields) } };
+  });
+}

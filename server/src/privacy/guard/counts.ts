@@ -1,0 +1,113 @@
+import type { FoundCount, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
+import { type FindingType, findingTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import { sql } from 'kysely';
+import type { TenantId } from '../../kernel/context.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Database } from '../../ports/database.ts';
+
+/** How many values were found, by tenant, day (UTC), place and type; never the values. */
+export interface FoundCounts {
+  /** Never throws, never waits. */
+  add(tenantId: TenantId, source: GuardSource, type: FindingType, count?: number): void;
+  /** Resolves when all that was added is stored, or could not be. */
+  flush(): Promise<void>;
+  /** Stores what there is and ends. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+interface Row {
+  readonly tenant_id: TenantId;
+  readonly day: string;
+  readonly source: GuardSource;
+  readonly type: FindingType;
+  count: number;
+}
+
+const INTERVAL_MS = 2_000;
+/** Kept while the database is away: tenants times types of a few days. */
+const MOST_ROWS = 20_000;
+
+export function createFoundCounts({
+  db,
+  log,
+  now = Date.now,
+}: {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly now?: () => number;
+}): FoundCounts {
+  let rows = new Map<string, Row>();
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  function put(row: Row): void {
+    const id = `${row.tenant_id} ${row.day} ${row.source} ${row.type}`;
+    const known = rows.get(id);
+    if (known) known.count += row.count;
+    else if (rows.size < MOST_ROWS) rows.set(id, { ...row });
+  }
+
+  function schedule(): void {
+    if (closed) return;
+    timer ??= setTimeout(() => {
+      timer = null;
+      void flush();
+    }, INTERVAL_MS).unref();
+  }
+
+  async function write(): Promise<void> {
+    const taken = [...rows.values()];
+    if (taken.length === 0) return;
+    rows = new Map();
+    try {
+      await sql`
+        INSERT INTO privacy_counts (tenant_id, day, source, type, count)
+        SELECT new.* FROM unnest(
+          ${taken.map((row) => row.tenant_id)}::text[], ${taken.map(({ day }) => day)}::date[],
+          ${taken.map(({ source }) => source)}::text[], ${taken.map(({ type }) => type)}::text[],
+          ${taken.map(({ count }) => count)}::bigint[]) AS new (tenant_id, day, source, type, count)
+        JOIN tenants ON tenants.id = new.tenant_id
+        ON CONFLICT (tenant_id, day, source, type)
+        DO UPDATE SET count = privacy_counts.count + excluded.count`.execute(db.query);
+    } catch (error) {
+      log.warn({ err: error }, 'Counts of personal values could not be written; they are kept');
+      taken.forEach(put);
+      schedule();
+    }
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
+  }
+
+  return {
+    add(tenantId, source, type, count = 1) {
+      put({ tenant_id: tenantId, day: new Date(now()).toISOString().slice(0, 10), source, type, count });
+      schedule();
+    },
+    flush,
+    async close() {
+      closed = true;
+      if (timer) clearTimeout(timer);
+      timer = null;
+      await flush();
+    },
+  };
+}
+
+const isType = (type: string): type is FindingType => (findingTypes as readonly string[]).includes(type);
+
+/** What was found in a tenant on the last days (UTC), today among them; days and types without any are left out. */
+export async function readCounts(
+  { db }: { readonly db: Pick<Database, 'query'> },
+  tenantId: TenantId,
+  days: number,
+): Promise<FoundCount[]> {
+  const { rows } = await sql<{ day: string; type: string; count: number }>`
+    SELECT to_char(day, 'YYYY-MM-DD') AS day, type, sum(count)::float8 AS count FROM privacy_counts
+    WHERE tenant_id = ${tenantId} AND day > (now() AT TIME ZONE 'UTC')::date - ${days}::int
+    GROUP BY day, type ORDER BY day, type`.execute(db.query);
+  return rows.flatMap(({ day, type, count }) => (isType(type) ? [{ day, type, count }] : []));
+}

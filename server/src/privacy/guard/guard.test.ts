@@ -1,0 +1,244 @@
+import { type GuardPolicy, openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { covers } from '../../../test/requirements.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { createSecretBox } from '../../kernel/secret-box.ts';
+import { createGuard, findPii, guardOf, resolveGuard } from '../index.ts';
+
+const tenantId = 'ours' as TenantId;
+const counted: string[] = [];
+const guard = createGuard({
+  box: createSecretBox('a passphrase'),
+  search: { find: (text, policy) => Promise.resolve(findPii(text, policy)) },
+  counts: { add: (tenant, source, type) => void counted.push(`${tenant} ${source} ${type}`) },
+});
+const policyOf = (more: Partial<GuardPolicy> = {}): GuardPolicy => ({
+  ...openPolicy,
+  mode: 'mask',
+  types: [...piiTypes],
+  ...more,
+});
+const open = (more: Partial<GuardPolicy> = {}, conversation = 'c1') =>
+  guard.open(policyOf(more), { tenantId, source: 'chat', conversation });
+
+const RRN = '960121-1234567';
+const PHONE = '010-1234-5678';
+
+describe('the policy of a call', () => {
+  it('is the strictest of tenant, key and agent, unless the tenant lets them be milder', () => {
+    covers('guard.levels');
+    const of = (mode: GuardPolicy['mode'], may_loosen: boolean, ...own: Parameters<typeof resolveGuard>[1][]) =>
+      resolveGuard({ ...openPolicy, mode, may_loosen }, ...own)?.mode ?? 'off';
+    expect(of('off', false)).toBe('off');
+    expect(of('mask', false, null, undefined)).toBe('mask');
+    expect(of('mask', false, 'off')).toBe('mask');
+    expect(of('mask', true, 'off')).toBe('off');
+    expect(of('off', false, 'report')).toBe('report');
+    expect(of('report', false, 'mask', 'refuse')).toBe('refuse');
+    expect(of('refuse', true, 'off', 'report')).toBe('report');
+  });
+
+  it('is read field by field', () => {
+    expect(guardOf(null)).toEqual(openPolicy);
+    expect(guardOf({ privacy: { mode: 'mask', threshold: 'much', deny_list: ['Orion'] } })).toEqual({
+      ...openPolicy,
+      mode: 'mask',
+      deny_list: ['Orion'],
+    });
+  });
+});
+
+describe('texts of a call', () => {
+  it('get tokens that are the same within the conversation only, and are turned back', async () => {
+    covers('guard.tokens');
+    const texts = open();
+    const masked = await texts.mask(`주민번호 ${RRN}, 전화 ${PHONE}, 다시 주민번호 ${RRN}`);
+    const [, first, second] =
+      /^주민번호 (\[RRN_\w{8}\]), 전화 \[PHONE_\w{8}\], 다시 주민번호 (\[RRN_\w{8}\])$/.exec(masked) ?? [];
+    expect(first).toBe(second);
+    expect(await open().mask(`주민번호 ${RRN}`)).toBe(`주민번호 ${first}`);
+    expect(await open({}, 'c2').mask(`주민번호 ${RRN}`)).not.toBe(`주민번호 ${first}`);
+    expect(texts.unmask(`${first}이고 [RRN_22222222]`)).toBe(`${RRN}이고 [RRN_22222222]`);
+    expect(open().unmask(masked)).toBe(masked);
+  });
+
+  it('are known with strokes and without brackets, as models write them at times', async () => {
+    const texts = open();
+    const token = (await texts.mask(RRN)).slice(1, -1);
+    expect(texts.unmask(`**${token}** [${token.replace('_', String.raw`\_`)}] (${token}] [${token}`)).toBe(
+      `**${RRN}** ${RRN} (${RRN}] [${RRN}`,
+    );
+  });
+
+  it('stay JSON where they stand in one', async () => {
+    const texts = open({ deny_list: ['5" "disk\n'] });
+    const masked = await texts.mask('the 5" "disk\n');
+    const args = `{"part":"${masked.slice(4)}"}`;
+    expect(JSON.parse(texts.unmask(args, 'json'))).toEqual({ part: '5" "disk\n' });
+  });
+
+  it('are looked through with what was said before, and field by field in arguments', async () => {
+    covers('guard.everywhere');
+    const texts = open({ types: ['BANK_ACCOUNT', 'RRN'] });
+    const request = {
+      model: 'm',
+      messages: [
+        { role: 'system', content: [{ type: 'text', text: `상담원 ${RRN}` }] },
+        { role: 'assistant', content: '환불받을 계좌번호를 알려주세요.' },
+        { role: 'user', content: '110-123-456789' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            {
+              id: 'x',
+              type: 'function',
+              function: {
+                name: 'f',
+                arguments: `{"\\uc8fc\\ubbfc\\ubc88\\ud638":"${RRN}","n":${RRN.replace('-', '')}}`,
+              },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'x', content: `{"rrn":"${RRN}"}` },
+      ],
+      tools: [{ type: 'function', function: { name: 'f', description: `예: ${RRN}`, parameters: { default: RRN } } }],
+      response_format: { type: 'json_schema', json_schema: { name: 's', description: RRN } },
+      stop: [RRN],
+      user: RRN,
+    };
+    const before = structuredClone(request);
+    const masked = await texts.maskChat(request);
+    expect(request).toEqual(before);
+    const sent = JSON.stringify(masked);
+    expect(sent).not.toMatch(/960121|1234567|456789/);
+    const restored = JSON.parse(texts.unmask(sent, 'json')) as typeof request;
+    expect(restored.messages[2]?.content).toBe('110-123-456789');
+    expect(masked.messages[1]).toEqual(before.messages[1]);
+    expect(masked.tools[0]?.function.name).toBe('f');
+  });
+
+  it('are counted once a call, and only what is new of a conversation', async () => {
+    covers('guard.counts');
+    counted.length = 0;
+    await open().maskChat({
+      messages: [
+        { role: 'user', content: `${RRN} ${PHONE}` },
+        { role: 'assistant', content: RRN },
+        { role: 'user', content: `010-9999-8888 and 010-9999-8888 for ${RRN}` },
+      ],
+    });
+    expect(counted).toEqual(['ours chat PHONE']);
+  });
+
+  it('are refused with the types and the place, never the value', async () => {
+    covers('guard.refuse');
+    const texts = open({ mode: 'refuse' });
+    await texts.maskChat({
+      messages: [
+        { role: 'system', content: 'x' },
+        { role: 'user', content: `${RRN} ${PHONE}` },
+      ],
+    });
+    expect(() => texts.check()).toThrow(
+      expect.objectContaining({
+        code: 'unprocessable',
+        param: 'messages[1].content',
+        message: expect.stringMatching(/\(PHONE, RRN\)/) as string,
+      }) as StudioError,
+    );
+    expect(() => texts.check()).toThrow(expect.not.stringContaining('960121') as string);
+    const fine = open({ mode: 'refuse' });
+    await fine.mask('nothing');
+    fine.check();
+  });
+
+  it('are only looked at by report, and lists say what is found', async () => {
+    covers('guard.report', 'guard.lists');
+    const texts = open({ mode: 'report' });
+    expect(await texts.mask(RRN)).toBe(RRN);
+    expect([...texts.found]).toEqual([['RRN', 1]]);
+    expect(texts.changed).toBe(false);
+    texts.check();
+    const listed = open({ allow_list: [PHONE], deny_list: ['Orion'] });
+    expect(await listed.mask(`orion ${PHONE} 010-2222-3333`)).toMatch(
+      new RegExp(String.raw`^\[CUSTOM_\w{8}\] ${PHONE} \[PHONE_\w{8}\]$`),
+    );
+  });
+
+  it('are hidden in failures and their causes', () => {
+    covers('guard.log');
+    const cause = new Error(`unexpected ${RRN}`);
+    const error = new StudioError('invalid_request', `model ${RRN} is none`, { param: 'model', cause });
+    const hidden = guard.hideInError(policyOf(), error) as StudioError;
+    expect(hidden).toMatchObject({ code: 'invalid_request', param: 'model', message: 'model ******-******* is none' });
+    const inner = hidden.cause as Error;
+    expect(`${inner.message}${inner.stack}`).not.toContain(RRN);
+  });
+
+  it('come back the same in any pieces, and never half a token', async () => {
+    covers('guard.stream', 'pii.unmask.stream');
+    const texts = open({ deny_list: ['Orion', 'ORION RISING'] });
+    const values = [RRN, PHONE, 'Orion', 'ORION RISING', '4111 1111 1111 1111', 'kim@example.kr'];
+    const tokens: string[] = [];
+    for (const value of values) tokens.push(await texts.mask(value));
+    const cores = tokens.map((token) => token.slice(1, -1));
+    const part = fc.oneof(
+      fc.constantFrom(...tokens, ...cores),
+      fc.constantFrom(...cores).map((core) => core.replaceAll('_', String.raw`\_`)),
+      fc.constantFrom('[', ']', '\\', '_', 'RRN', '[RRN_', 'P', '[PHONE_22222222]', '안녕', ' ', 'PHONE_', 'O', '😀'),
+      fc.tuple(fc.constantFrom(...tokens), fc.nat(20)).map(([token, length]) => token.slice(0, length)),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat(120), { maxLength: 12 }), (parts, cuts) => {
+        const text = parts.join('');
+        const stream = texts.unmaskStream();
+        const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)), text.length].toSorted((a, b) => a - b);
+        let out = '';
+        for (const [at, place] of places.entries()) out += stream.push(text.slice(places[at - 1] ?? 0, place));
+        out += stream.end();
+        expect(out).toBe(texts.unmask(text));
+        for (const core of cores) expect(out).not.toContain(core);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('give nothing of a token that was cut off', async () => {
+    const texts = open();
+    const token = await texts.mask(RRN);
+    for (let length = 6; length < token.length - 1; length++)
+      expect(texts.unmask(`A ${token.slice(0, length)}`)).toBe('A ');
+    expect(texts.unmask('A [RRN')).toBe('A [RRN');
+  });
+
+  it('mask then unmask is the identity, and masking what was masked changes nothing', async () => {
+    covers('guard.identity');
+    const value = fc.oneof(
+      fc.constantFrom(
+        RRN,
+        PHONE,
+        '４１１１-1111-1111-1111',
+        'kim@example.kr',
+        'M12345678',
+        '홍길동 님',
+        '서울시 강남구 테헤란로 123',
+      ),
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      fc.constantFrom('주민번호 ', '[', ']', '\n', ' 여권번호: ', '이고 '),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { maxLength: 8 }), async (parts) => {
+        const text = parts.join('');
+        const texts = open();
+        const masked = await texts.mask(text);
+        expect(texts.unmask(masked)).toBe(text);
+        expect(await open().mask(masked)).toBe(masked);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

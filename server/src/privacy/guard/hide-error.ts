@@ -1,0 +1,36 @@
+import { StudioError } from '../../kernel/errors.ts';
+import { EngineError } from '../../ports/engine.ts';
+
+/** How deep causes are followed. */
+const DEEPEST = 5;
+
+/** A failure as it may be logged and told: with what `hide` makes of its words, those of its causes too. */
+export function hideInError(error: unknown, hide: (text: string) => string, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? hide(error) : error;
+  const cause = error.cause === undefined || depth >= DEEPEST ? undefined : hideInError(error.cause, hide, depth + 1);
+  if (error instanceof StudioError) {
+    const { code, param, retryAfterSeconds, reason, values } = error;
+    return new StudioError(code, hide(error.message), {
+      param,
+      values,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(reason === null ? {} : { reason }),
+      cause,
+    });
+  }
+  if (error instanceof EngineError) {
+    const { kind, status, detail, param, limit, retryAfterSeconds } = error;
+    return new EngineError(kind, hide(error.message), {
+      status,
+      detail: detail === null ? null : hide(detail),
+      param,
+      limit,
+      retryAfterSeconds,
+      cause,
+    });
+  }
+  const hidden = new Error(hide(error.message), cause === undefined ? undefined : { cause });
+  hidden.name = error.name;
+  hidden.stack = hide(error.stack ?? '');
+  return hidden;
+}
