@@ -21,6 +21,9 @@ export const Reference = z
     'Name a result of a node before this one, such as input.text',
   );
 
+/** Ids of collections of the tenant. None: not chosen yet; such a draft is kept and not deployed. */
+const Collections = z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(20);
+
 const head = {
   id: NodeId,
   /** For people; the id where it is empty. */
@@ -47,10 +50,7 @@ const RetrieveNode = z.object({
   ...head,
   kind: z.literal('retrieve'),
   query: Template(10_000).default('{{input.text}}'),
-  collections: z
-    .array(z.string().regex(/^[0-9a-f]{32}$/))
-    .min(1)
-    .max(20),
+  collections: Collections,
   /** Left out: as the collections have it. */
   search_type: SearchMode.optional(),
   alpha: Alpha.optional(),
@@ -64,18 +64,15 @@ const RetrieveNode = z.object({
 export const ToolChoice = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('search_collection'),
-    collections: z
-      .array(z.string().regex(/^[0-9a-f]{32}$/))
-      .min(1)
-      .max(20),
+    collections: Collections,
   }),
   z.object({ kind: z.literal('parse_document') }),
   z.object({ kind: z.literal('calculator') }),
   z.object({ kind: z.literal('current_time') }),
   z.object({
     kind: z.literal('server'),
-    /** Id of a tool server of the tenant: MCP or HTTP. */
-    server: z.string().regex(/^[0-9a-f]{32}$/),
+    /** Id of a tool server of the tenant: MCP or HTTP. Empty: not chosen yet. */
+    server: z.string().regex(/^([0-9a-f]{32})?$/),
     /** Names of its tools; all where it is empty (models only). */
     tools: z.array(z.string().min(1).max(128)).max(64).default([]),
   }),
@@ -86,7 +83,8 @@ export type ToolChoice = z.infer<typeof ToolChoice>;
 const ModelNode = z.object({
   ...head,
   kind: z.literal('model'),
-  model: z.string().min(1).max(200),
+  /** Empty: not chosen yet. */
+  model: z.string().max(200),
   system: Template(50_000).default(''),
   prompt: Template(100_000).default('{{input.text}}'),
   /** Earlier turns of the session that it is given. */
@@ -201,8 +199,8 @@ const LoopNode = z.object({
 const AgentNode = z.object({
   ...head,
   kind: z.literal('agent'),
-  /** Its agent_slug. */
-  agent: z.string().min(1).max(100),
+  /** Its agent_slug. Empty: not chosen yet. */
+  agent: z.string().max(100),
   message: Template(100_000).default('{{input.text}}'),
 });
 
