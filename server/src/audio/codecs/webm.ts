@@ -1,0 +1,117 @@
+import { createOpusDecoder, readOpusHead } from './opus.ts';
+import { AudioError, corrupted, type SoundSink } from './sound.ts';
+
+// Sound in WebM and Matroska. Source: RFC 9559; element ids of section 5, EBML of RFC 8794.
+
+const SEGMENT = 0x18_53_80_67;
+const CLUSTER = 0x1f_43_b6_75;
+const TRACKS = 0x16_54_ae_6b;
+const TRACK = 0xae;
+const TRACK_NUMBER = 0xd7;
+const TRACK_TYPE = 0x83;
+const CODEC = 0x86;
+const CODEC_PRIVATE = 0x63_a2;
+const BLOCK_GROUP = 0xa0;
+const BLOCK = 0xa1;
+const SIMPLE_BLOCK = 0xa3;
+const AUDIO = 2;
+
+interface Element {
+  readonly id: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A number of variable length. Null at the end, or where it is none. */
+function readVint(
+  bytes: Uint8Array,
+  at: number,
+  keepMarker: boolean,
+): { value: number; next: number; unknown: boolean } | null {
+  const first = bytes[at];
+  if (first === undefined || first === 0) return null;
+  const length = Math.clz32(first) - 23;
+  if (at + length > bytes.length) return null;
+  let value = keepMarker ? first : first & (0xff >> length);
+  let ones = (first | (0xff << (8 - length))) === -1 || (first & (0xff >> length)) === 0xff >> length;
+  for (let i = 1; i < length; i++) {
+    const byte = bytes[at + i] ?? 0;
+    value = value * 256 + byte;
+    ones &&= byte === 0xff;
+  }
+  return { value, next: at + length, unknown: ones };
+}
+
+/** Elements of a stretch of a file, one after the other. One of unknown size reaches to the end. */
+function* elements(bytes: Uint8Array, from: number, to: number): Generator<Element, void> {
+  for (let at = from; at < to;) {
+    const id = readVint(bytes, at, true);
+    const size = id === null ? null : readVint(bytes, id.next, false);
+    if (id === null || size === null) return;
+    const end = size.unknown ? to : Math.min(to, size.next + size.value);
+    yield { id: id.value, from: size.next, to: end };
+    at = end;
+  }
+}
+
+const numberOf = (bytes: Uint8Array, { from, to }: Element): number =>
+  bytes.subarray(from, Math.min(to, from + 6)).reduce((sum, byte) => sum * 256 + byte, 0);
+
+interface Track {
+  readonly number: number;
+  readonly codec: string;
+  readonly head: Uint8Array;
+}
+
+function audioTrack(bytes: Uint8Array, tracks: Element): Track | null {
+  for (const entry of elements(bytes, tracks.from, tracks.to)) {
+    if (entry.id !== TRACK) continue;
+    const parts = new Map([...elements(bytes, entry.from, entry.to)].map((part) => [part.id, part]));
+    const [number, type, codec, head] = [TRACK_NUMBER, TRACK_TYPE, CODEC, CODEC_PRIVATE].map((id) => parts.get(id));
+    if (!number || !type || !codec || numberOf(bytes, type) !== AUDIO) continue;
+    return {
+      number: numberOf(bytes, number),
+      codec: Buffer.from(bytes.subarray(codec.from, codec.to)).toString('latin1').replaceAll('\0', ''),
+      head: head ? bytes.subarray(head.from, head.to) : new Uint8Array(0),
+    };
+  }
+  return null;
+}
+
+/** The frame of a block of a track. Lacing is not used for Opus by any known writer, and refused. */
+function frameOf(bytes: Uint8Array, { from, to }: Element, track: number): Uint8Array | null {
+  const number = readVint(bytes, from, false);
+  if (number === null || number.value !== track) return null;
+  const flags = bytes[number.next + 2] ?? 0;
+  if ((flags & 0x06) !== 0)
+    throw new AudioError('unsupported', 'The WebM file holds laced frames, which cannot be read');
+  return bytes.subarray(number.next + 3, to);
+}
+
+/** Every element that may hold blocks: clusters of unknown size hold what follows them too. */
+function* blocks(bytes: Uint8Array, from: number, to: number): Generator<Element, void> {
+  for (const one of elements(bytes, from, to)) {
+    if (one.id === SIMPLE_BLOCK || one.id === BLOCK) yield one;
+    else if (one.id === CLUSTER || one.id === BLOCK_GROUP) yield* blocks(bytes, one.from, one.to);
+  }
+}
+
+/** Decodes the first sound track of a file. Returns false, having done nothing, where it is not Opus. */
+export function decodeWebm(bytes: Uint8Array, sink: SoundSink): boolean {
+  const segment = [...elements(bytes, 0, bytes.length)].find(({ id }) => id === SEGMENT);
+  if (segment === undefined) throw corrupted();
+  const tracks = [...elements(bytes, segment.from, segment.to)].find(({ id }) => id === TRACKS);
+  const track = tracks === undefined ? null : audioTrack(bytes, tracks);
+  if (track === null) throw new AudioError('empty', 'The WebM file has no sound');
+  if (track.codec !== 'A_OPUS') return false;
+  const decoder = createOpusDecoder(readOpusHead(track.head), sink);
+  try {
+    for (const block of blocks(bytes, segment.from, segment.to)) {
+      const frame = frameOf(bytes, block, track.number);
+      if (frame !== null) decoder.packet(frame);
+    }
+  } finally {
+    decoder.close();
+  }
+  return true;
+}
