@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { quietNativeLogs } from '../../server/src/config/index.ts';
 import { readCollection } from './collection.ts';
 import { measureQuality } from './quality.ts';
-import { measureScale } from './scale.ts';
+import { measureScale, type Times } from './scale.ts';
 
 const usage = `Usage: node bench/retrieval/run.ts [options]
 
@@ -64,11 +64,16 @@ async function scale(): Promise<void> {
     say(`ingest ${Math.round(found.ingestRowsPerSecond)} rows/s, structures ${found.maintainSeconds.toFixed(1)} s`);
     say(`recall@10 ${found.recall.toFixed(4)}, under a filter of 1 % ${found.recallUnderFilter.toFixed(4)}`);
     say(`event loop blocked for at most ${found.longestBlockMs.toFixed(0)} ms`);
-    say(`${'ms'.padEnd(24)} p50     p99     engine p50  p99     overhead`);
-    for (const { name, p50, p99, rawP50, rawP99 } of found.times) {
-      const cells = [p50, p99, rawP50, rawP99, p50 - rawP50].map((time) => time.toFixed(2).padEnd(7));
-      say(`${name.padEnd(24)} ${cells.join(' ')}`);
-    }
+    table('index, ms', found.times);
+    if (found.wholeTimes.length > 0) table('whole search, ms', found.wholeTimes);
+  }
+}
+
+function table(title: string, times: readonly Times[]): void {
+  say(`${title.padEnd(24)} p50     p99     engine p50  p99  overhead p50`);
+  for (const { name, p50, p99, rawP50, rawP99 } of times) {
+    const cells = [p50, p99, rawP50, rawP99, p50 - rawP50].map((time) => time.toFixed(2).padEnd(7));
+    say(`${name.padEnd(24)} ${cells.join(' ')}`);
   }
 }
 

@@ -6,6 +6,7 @@ import { openEngine } from '../../server/src/adapters/embedded/lance-index/engin
 import { createFolderFiles, createLanceIndex } from '../../server/src/adapters/embedded/lance-index/index.ts';
 import type { IndexFilter, SearchIndex } from '../../server/src/ports/search-index.ts';
 import { fuse } from '../../server/src/retrieval/search/fusion.ts';
+import { openSearchService } from './service.ts';
 import { createSynthetic, type Synthetic } from './synthetic.ts';
 
 /** Times of one kind of search, in milliseconds. */
@@ -23,6 +24,8 @@ export interface ScaleResult {
   readonly ingestRowsPerSecond: number;
   readonly maintainSeconds: number;
   readonly times: readonly Times[];
+  /** The whole search beside the legs of the engine that it asks; empty where the database would take too long to fill. */
+  readonly wholeTimes: readonly Times[];
   readonly recall: number;
   readonly recallUnderFilter: number;
   readonly longestBlockMs: number;
@@ -36,6 +39,8 @@ const LIMIT = 10;
 /** Hits of each leg of a hybrid search. */
 const DEPTH = 50;
 const TABLE = 'scale';
+/** Rows for which a database is filled too. */
+const MOST_WHOLE = 100_000;
 /** Memory for structures of searches. */
 const CACHE_MB = 2_048;
 const filter: IndexFilter = { op: 'in', field: 'picked', values: [true] };
@@ -126,6 +131,44 @@ async function compare(
   };
 }
 
+/** Searches as clients ask for them, beside the engine's legs with the limits that the search gives them. */
+async function compareWhole(
+  folder: string,
+  index: SearchIndex,
+  data: Synthetic,
+  raw: Awaited<ReturnType<typeof openRaw>>,
+  { rows, dimension, say }: { rows: number; dimension: number; say: (line: string) => void },
+): Promise<readonly Times[]> {
+  const service = await openSearchService(folder, index, data, { rows, table: TABLE, dimension, log: quiet });
+  say('  the database is filled');
+  try {
+    return [
+      await compare(
+        'vector',
+        (at) => service.search(at, { search_type: 'vector' }),
+        (at) => raw.nearest(data.question(at), DEPTH),
+      ),
+      await compare(
+        'keyword',
+        (at) => service.search(at, { search_type: 'keyword' }),
+        (at) => raw.keyword(data.question(at), DEPTH),
+      ),
+      await compare(
+        'hybrid',
+        (at) => service.search(at, { search_type: 'hybrid' }),
+        (at) => Promise.all([raw.nearest(data.question(at), DEPTH), raw.keyword(data.question(at), DEPTH)]),
+      ),
+      await compare(
+        'vector, filter of 1 %',
+        (at) => service.search(at, { search_type: 'vector', filters: { picked: true } }),
+        (at) => raw.nearest(data.question(at), DEPTH, RAW_FILTER),
+      ),
+    ];
+  } finally {
+    await service.close();
+  }
+}
+
 /** Share of the truly nearest that a search finds. */
 async function recallOf(
   data: Synthetic,
@@ -207,9 +250,20 @@ export async function measureScale(rows: number, dimension: number, say: (line: 
       (asked) => near(asked, LIMIT, filter),
       (asked) => raw.exact(asked, RAW_FILTER),
     );
-    raw.close();
     const longestBlockMs = delays.max / 1e6;
-    return { rows, dimension, ingestRowsPerSecond, maintainSeconds, times, recall, recallUnderFilter, longestBlockMs };
+    const wholeTimes = rows > MOST_WHOLE ? [] : await compareWhole(folder, index, data, raw, { rows, dimension, say });
+    raw.close();
+    return {
+      rows,
+      dimension,
+      ingestRowsPerSecond,
+      maintainSeconds,
+      times,
+      wholeTimes,
+      recall,
+      recallUnderFilter,
+      longestBlockMs,
+    };
   } finally {
     await index.close();
     await rm(folder, { recursive: true, force: true });

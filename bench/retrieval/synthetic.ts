@@ -23,9 +23,10 @@ const SPREAD = 0.7;
 const PARTICLES = ['', '을', '의', '에서', '으로', '하고', '합니다', '하려면'];
 
 export interface Synthetic {
-  row(at: number): IndexRow;
+  /** A row with the text that its terms are of. */
+  row(at: number): IndexRow & { readonly text: string };
   /** A vector near some row, and words that some row has. */
-  question(at: number): { readonly vector: Float32Array } & Analysis;
+  question(at: number): { readonly vector: Float32Array; readonly text: string } & Analysis;
 }
 
 /** `share` of the rows have the fact that filters ask for: `picked: true`. */
@@ -33,17 +34,23 @@ export function createSynthetic(rows: number, dimension: number, share: number):
   const random = createRandom(1);
   const pick = (from: number) => Math.floor(random() * from);
   const letters = 'abcdefghijklmnoprstuvw';
-  const vocabulary: Analysis[] = Array.from({ length: WORDS }, (_, at) => {
+  const known = (text: string) => ({ text, ...analyze(text) });
+  const vocabulary = Array.from({ length: WORDS }, (_, at) => {
     const length = 2 + pick(3);
     if (at % 2 === 0)
-      return analyze(Array.from({ length: length + 3 }, () => letters[pick(letters.length)] ?? '').join(''));
+      return known(Array.from({ length: length + 3 }, () => letters[pick(letters.length)] ?? '').join(''));
     const syllables = Array.from({ length }, () => String.fromCharCode(0xac00 + 28 * pick(399)));
-    return analyze(syllables.join('') + (PARTICLES[pick(PARTICLES.length)] ?? ''));
+    return known(syllables.join('') + (PARTICLES[pick(PARTICLES.length)] ?? ''));
   });
-  const word = (chance: () => number) => vocabulary[Math.floor(WORDS * chance() ** 4)] ?? { terms: [], stems: [] };
-  const textOf = (chance: () => number, length: number): Analysis => {
+  const none = { text: '', terms: [], stems: [] };
+  const word = (chance: () => number) => vocabulary[Math.floor(WORDS * chance() ** 4)] ?? none;
+  const textOf = (chance: () => number, length: number) => {
     const words = Array.from({ length }, () => word(chance));
-    return { terms: words.flatMap(({ terms }) => terms), stems: words.flatMap(({ stems }) => stems) };
+    return {
+      text: words.map(({ text }) => text).join(' '),
+      terms: words.flatMap(({ terms }) => terms),
+      stems: words.flatMap(({ stems }) => stems),
+    };
   };
 
   /** Near normal: enough for directions. */

@@ -31,6 +31,12 @@ export interface DatabaseHealth {
   readonly reason: string | null;
 }
 
+/**
+ * What a statement begins with that each connection should read and plan once, and run often. Its text must always be the same, and
+ * it must name its columns, so that a column that is added changes nothing.
+ */
+export const PREPARED = '/* prepared */';
+
 /** Ends a subscription. Safe to repeat. */
 export type StopListening = () => Promise<void>;
 

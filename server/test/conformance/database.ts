@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, Migration } from '../../src/ports/database.ts';
+import { type Database, type Migration, PREPARED } from '../../src/ports/database.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** What the suite needs of an adapter: an empty database, and as many openings of it as asked. */
@@ -48,6 +48,24 @@ export function databaseConformance(name: string, make: () => Promise<DatabaseUn
         t: new Date('2026-01-02T03:04:05.678Z'),
         s: '가나다 🙂',
       });
+    });
+
+    it('keeps prepared statements through a table that changes and a server that forgets them', async () => {
+      const names = (of: Database, id: number) =>
+        sql<{ name: string }>`${sql.raw(PREPARED)} SELECT * FROM forms WHERE id = ANY(${[id]}::int[])`.execute(
+          of.query,
+        );
+      await sql`CREATE TABLE forms (id int, name text)`.execute(db.query);
+      await sql`INSERT INTO forms VALUES (1, 'one'), (2, 'two')`.execute(db.query);
+      expect((await names(db, 1)).rows).toEqual([{ id: 1, name: 'one' }]);
+      expect((await names(db, 2)).rows).toEqual([{ id: 2, name: 'two' }]);
+      const known = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(db.query);
+      expect(known.rows.map(({ statement }) => statement)).toEqual([expect.stringContaining('FROM forms')]);
+      await sql`ALTER TABLE forms ADD COLUMN size int`.execute(db.query);
+      expect((await names(db, 1)).rows).toEqual([{ id: 1, name: 'one', size: null }]);
+      expect((await names(other, 1)).rows).toHaveLength(1);
+      await sql`DEALLOCATE ALL`.execute(other.query);
+      expect((await names(other, 2)).rows).toEqual([{ id: 2, name: 'two', size: null }]);
     });
 
     it('keeps a transaction that returns and undoes one that throws', async () => {

@@ -3,6 +3,7 @@ import { Pool, types, type ClientConfig, type PoolClient } from 'pg';
 import type { Logger } from '../../kernel/log.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConnectionFailure } from './failure.ts';
+import { prepareStatements } from './prepared.ts';
 
 /** A new connection is tried for this long while the server restarts or fails over. */
 const CONNECT_PATIENCE_MS = 8_000;
@@ -47,6 +48,7 @@ export function createPool(connection: PostgresConnection, size: number, log: Lo
   pool.on('error', (error) => log.debug({ err: error }, 'An idle database connection was lost'));
   // The same for those in use, whose query fails with the reason anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', prepareStatements);
   return pool;
 }
 

@@ -1,7 +1,7 @@
 import type { Collection, IngestConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Database, Tables } from '../../ports/database.ts';
+import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import type { CollectionBuild, CollectionsTable } from '../../ports/tables.ts';
 import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
 import type { EmbeddingChoice } from '../embedding.ts';
@@ -37,6 +37,31 @@ export async function findCollection(
     : undefined;
   if (row === undefined) throw noCollection(id, param);
   return row;
+}
+
+/** What a search needs of a collection. */
+export type SearchedCollection = Pick<
+  CollectionRow,
+  | 'id'
+  | 'search_config'
+  | 'ingest_config'
+  | 'fields'
+  | 'embedding_dimension'
+  | 'index_table'
+  | 'index_state'
+  | 'index_version'
+>;
+
+/** Collections by id that are there for the caller, for searches; others are left out. */
+export async function searchedById(
+  query: Query,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SearchedCollection>> {
+  const { rows } = await sql<SearchedCollection>`${sql.raw(PREPARED)}
+    SELECT id, search_config, ingest_config, fields, embedding_dimension, index_table, index_state, index_version
+    FROM collections WHERE id = ANY(${ids.filter(isId)}::text[]) AND ${isVisible(caller)}`.execute(query);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Throws StudioError `forbidden` for a collection of somebody else. */

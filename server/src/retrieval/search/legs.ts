@@ -2,7 +2,7 @@ import type { SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
 import type { IndexHit } from '../../ports/search-index.ts';
 import { analyzeQuery } from '../analyzer/index.ts';
 import type { Caller } from '../caller.ts';
-import { embeddingOf, type SeenCollection } from '../collections/rows.ts';
+import { embeddingOf, type SearchedCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { embedByModel } from '../embedding.ts';
 import { embedLexically, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
@@ -16,13 +16,13 @@ export interface QueryVectors {
   readonly calls: readonly { readonly model: string; readonly engine: string | null; readonly tokens: number }[];
 }
 
-const keyOf = (collection: SeenCollection): string => {
+const keyOf = (collection: SearchedCollection): string => {
   const { model, asked } = embeddingOf(collection);
   return `${model}\n${asked ?? ''}`;
 };
 
 /** Whether the index has anything of the collection. */
-const isSearched = ({ index_state: state }: SeenCollection) => state !== 'none';
+const isSearched = ({ index_state: state }: SearchedCollection) => state !== 'none';
 
 /** Asks each model once. Rejects with EngineError, StudioError, and the reason of the signal. */
 export async function embedQuery(
@@ -66,7 +66,7 @@ async function searchOne(
   { index }: RetrievalDeps,
   { signal }: Caller,
   { query, mode, filter }: SearchPlan,
-  collection: SeenCollection,
+  collection: SearchedCollection,
   { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
 ): Promise<Found> {
   const { index_table: table, index_version: mark } = collection;

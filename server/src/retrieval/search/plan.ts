@@ -2,7 +2,7 @@ import type { Fusion as FusionName, Rerank, SearchMode } from '@ai-studio/contra
 import type { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import type { IndexFilter } from '../../ports/search-index.ts';
 import type { Caller } from '../caller.ts';
-import { embeddingOf, findCollection, type SeenCollection } from '../collections/rows.ts';
+import { embeddingOf, noCollection, searchedById, type SearchedCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_ALPHA, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { parseFilters } from './filters.ts';
@@ -15,7 +15,7 @@ const RERANKED = 50;
 /** What is searched, and how. */
 export interface SearchPlan {
   readonly query: string;
-  readonly collections: readonly SeenCollection[];
+  readonly collections: readonly SearchedCollection[];
   readonly mode: SearchMode;
   readonly topK: number;
   readonly alpha: number;
@@ -41,14 +41,15 @@ export async function searchedCollections(
   { db }: Pick<RetrievalDeps, 'db'>,
   caller: Caller,
   { collection_id: one, collection_ids: many = [] }: SearchRequest,
-): Promise<SeenCollection[]> {
+): Promise<SearchedCollection[]> {
   const ids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
   const param = (id: string) => (id === one ? 'collection_id' : `collection_ids[${many.indexOf(id)}]`);
-  const found = await Promise.allSettled(ids.map((id) => findCollection(db.query, caller, id, param(id))));
+  const found = await searchedById(db.query, caller, ids);
   // Of several that are not there it is always the first that is told of.
-  return found.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
+  return ids.map((id) => {
+    const row = found.get(id);
+    if (row === undefined) throw noCollection(id, param(id));
+    return row;
   });
 }
 
@@ -56,7 +57,7 @@ export async function searchedCollections(
  * What a request asks for; what it leaves out is as the first collection says. Throws StudioError `invalid_request` for filters
  * that cannot be.
  */
-export function planSearch(request: SearchRequest, collections: readonly SeenCollection[]): SearchPlan {
+export function planSearch(request: SearchRequest, collections: readonly SearchedCollection[]): SearchPlan {
   const defaults = collections[0]?.search_config;
   const fields = new Set(collections.flatMap((one) => one.fields));
   const filter =
