@@ -70,12 +70,18 @@ export function readAllowed(entries: readonly string[]): Allowed {
   };
 }
 
+/** Whether an address is of a network that was opened. */
+export function isOpened(address: string, { networks }: Pick<Allowed, 'networks'>): boolean {
+  const plain = unmapped(address);
+  return isIP(plain) !== 0 && networks.check(plain, family(plain));
+}
+
 /** Whether an address is one of the public internet, or was opened. */
-export function isReachable(address: string, { networks }: Pick<Allowed, 'networks'>): boolean {
+export function isReachable(address: string, allowed: Pick<Allowed, 'networks'>): boolean {
   const plain = unmapped(address);
   const version = isIP(plain);
   if (version === 0) return false;
-  if (networks.check(plain, family(plain))) return true;
+  if (isOpened(plain, allowed)) return true;
   if (forbidden.check(plain, family(plain))) return false;
   return version === 4 || globalV6.check(plain, 'ipv6');
 }

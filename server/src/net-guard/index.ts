@@ -1,1 +1,3 @@
-export { createGuardedFetch, FetchRefused } from './guarded-fetch.ts';
+export { createGuardedFetch } from './guarded-fetch.ts';
+export { createGuardedRequest, type GuardedAnswer, type GuardedRequest } from './guarded-request.ts';
+export { FetchRefused } from './pinned.ts';
