@@ -257,6 +257,9 @@ export type RunStreamEvent = z.infer<typeof RunStreamEvent>;
 /** GET …/runs/{run}/events?after= follows a run. */
 export const FollowQuery = z.object({ after: z.coerce.number().int().min(0).default(0) });
 
+/** Query of POST …/files; the body is the file. */
+export const AgentFileQuery = z.object({ name: z.string().min(1).max(255), size: z.coerce.number().int().min(0) });
+
 /** GET /deployed-agents: for every role. */
 export const DeployedAgent = z.object({
   slug: z.string(),
@@ -268,6 +271,32 @@ export const DeployedAgent = z.object({
 });
 export type DeployedAgent = z.infer<typeof DeployedAgent>;
 export const DeployedAgents = z.object({ items: z.array(DeployedAgent) });
+
+/** GET /agent-chats: the person's own sessions with deployed agents, last touched first. */
+export const AgentChat = AgentSession.extend({
+  slug: z.string(),
+  agent_name: z.string(),
+  /** Whether the agent takes messages now. */
+  deployed: z.boolean(),
+});
+export type AgentChat = z.infer<typeof AgentChat>;
+export const AgentChatQuery = z.object({
+  before: z.string().max(100).optional().describe('next of the page before'),
+  size: z.coerce.number().int().min(1).max(100).default(50),
+});
+export const AgentChats = z.object({ items: z.array(AgentChat), next: z.string().nullable() });
+
+/**
+ * GET …/runs/{run}/sources/{number}: a passage that an answer cites, and the page that it stands on. `…/text` gives that page as
+ * text, `…/picture?width=` as a picture where `pictures` says so.
+ */
+export const AgentSource = z.object({
+  citation: Citation,
+  /** Null where the document has gone, or was never read page by page. */
+  page: z.int().nullable(),
+  pictures: z.boolean(),
+});
+export type AgentSource = z.infer<typeof AgentSource>;
 
 /** GET /agents/{id}/usage?days= : by day. */
 export const AgentUsageQuery = z.object({ days: z.coerce.number().int().min(1).max(365).default(30) });

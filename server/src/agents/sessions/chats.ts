@@ -1,0 +1,50 @@
+import type { AgentChatQuery, AgentChats } from '@ai-studio/contract/console/agents.ts';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database } from '../../ports/database.ts';
+import { selectSessions, toSession } from './rows.ts';
+import type { SessionOwner } from './whose.ts';
+
+function placeOf(cursor: string) {
+  const [, time, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
+  if (time === undefined || id === undefined)
+    throw new StudioError('invalid_request', 'before must be what a page gave as next', {
+      param: 'before',
+      reason: 'invalid_field',
+    });
+  return { at: new Date(Number(time)), id: Number(id) };
+}
+
+// What a cursor says is exact to a millisecond, as dates of programs are.
+const touched = sql<Date>`date_trunc('milliseconds', agent_sessions.updated_at)`;
+
+/** A person's own sessions with agents as they are or were deployed, last touched first. */
+export async function listChats(
+  { db }: { readonly db: Database },
+  { tenantId, userId }: SessionOwner,
+  { before, size }: z.output<typeof AgentChatQuery>,
+): Promise<z.infer<typeof AgentChats>> {
+  let query = selectSessions(db.query)
+    .innerJoin('agents', 'agents.id', 'agent_sessions.agent_id')
+    .select(['agents.slug', 'agents.name as agent_name'])
+    .select(sql<boolean>`agents.deployed_version_id IS NOT NULL`.as('deployed'))
+    .where('agent_sessions.tenant_id', '=', tenantId)
+    .where('agent_sessions.user_id', '=', userId)
+    .where('agent_sessions.type', '=', 'chat');
+  if (before !== undefined) {
+    const { at, id } = placeOf(before);
+    query = query.where(sql<boolean>`(${touched}, agent_sessions.id) < (${at}, ${id})`);
+  }
+  const rows = await query
+    .orderBy(touched, 'desc')
+    .orderBy('agent_sessions.id', 'desc')
+    .limit(size + 1)
+    .execute();
+  const page = rows.slice(0, size);
+  const last = page.at(-1);
+  return {
+    items: page.map(({ slug, agent_name, deployed, ...row }) => ({ ...toSession(row), slug, agent_name, deployed })),
+    next: rows.length > size && last ? `${last.updated_at.getTime()}-${last.id}` : null,
+  };
+}

@@ -1,0 +1,51 @@
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import type { Database } from '../../ports/database.ts';
+import type { SessionOwner } from './whose.ts';
+
+/** A file that somebody gives to an agent. */
+export interface GivenFile {
+  readonly tenantId: TenantId;
+  readonly agentId: string;
+  readonly keyId: string | null;
+  readonly userId: string | null;
+  /** Of the file on this machine. */
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+}
+
+/** Keeps the files of agents. */
+export interface AgentFiles {
+  /** Keeps a file until a message brings it. */
+  store(file: GivenFile): Promise<RunFile>;
+  /** Removes the files that the messages of a session brought. */
+  removeOf(sessionId: number): Promise<void>;
+}
+
+/**
+ * Files that a person has given to an agent, in the order of their ids. Errors: `invalid_request` with param `files` where one is
+ * not there for them.
+ */
+export async function filesOf(
+  { db }: { readonly db: Database },
+  { tenantId, userId, agentId }: SessionOwner & { readonly agentId: string },
+  ids: readonly string[],
+): Promise<RunFile[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query
+    .selectFrom('agent_files')
+    .select(['id', 'name', 'media_type', 'size'])
+    .where('id', 'in', [...new Set(ids)])
+    .where('tenant_id', '=', tenantId)
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', userId)
+    .execute();
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return [...new Set(ids)].map((id) => {
+    const file = found.get(id);
+    if (file !== undefined) return file;
+    throw new StudioError('invalid_request', 'There is no such file', { param: 'files', reason: 'invalid_field' });
+  });
+}

@@ -1,0 +1,87 @@
+import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { Citation, RunStep } from '@ai-studio/contract/agents/run.ts';
+import type { AgentRun, AgentRunTrace } from '@ai-studio/contract/console/agents.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database } from '../../ports/database.ts';
+import { selectRuns, toRun, usageOf } from './rows.ts';
+import { isTheirs, noRun, type SessionScope } from './whose.ts';
+
+interface RunDeps {
+  readonly db: Database;
+}
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** A run that is there for the person. Errors: `not_found`. */
+export async function readAgentRun({ db }: RunDeps, scope: SessionScope, id: string): Promise<AgentRun> {
+  if (!ID.test(id)) throw noRun();
+  const row = await selectRuns(db.query)
+    .where(isTheirs(scope))
+    .where('agent_runs.id', '=', id)
+    .executeTakeFirstOrThrow(noRun);
+  return toRun(row);
+}
+
+/**
+ * Where the log of a person's own run ends, which was begun the same way: an answer to what it asked goes on after that. Errors:
+ * `not_found`.
+ */
+export async function endOfOwnRun(
+  { db }: RunDeps,
+  { tenantId, userId, agentId, from }: SessionScope,
+  id: string,
+): Promise<{ readonly lastSeq: number; readonly sessionId: number }> {
+  const row = await db.query
+    .selectFrom('agent_runs')
+    .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
+    .where('agent_runs.id', '=', id)
+    .where('agent_runs.tenant_id', '=', tenantId)
+    .where('agent_runs.agent_id', '=', agentId)
+    .where('agent_runs.user_id', '=', userId)
+    .where('agent_sessions.type', '=', from === 'chat' ? 'chat' : 'test')
+    .select(['agent_runs.last_seq', 'agent_runs.session_id'])
+    .executeTakeFirstOrThrow(noRun);
+  return { lastSeq: row.last_seq, sessionId: row.session_id };
+}
+
+/** A run with all its nodes, in the order in which they were begun. Errors: `not_found`. */
+export async function readTrace({ db }: RunDeps, scope: SessionScope, id: string): Promise<AgentRunTrace> {
+  const run = await readAgentRun({ db }, scope, id);
+  const { definition } = await db.query
+    .selectFrom('agent_runs')
+    .select('definition')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(noRun);
+  const rows = await db.query
+    .selectFrom('agent_steps')
+    .selectAll()
+    .where('run_id', '=', id)
+    .orderBy('number')
+    .execute();
+  const steps = rows.map((row): RunStep => ({
+    step: row.key,
+    node: row.node,
+    kind: row.kind,
+    state: row.state,
+    inputs: row.inputs,
+    outputs: row.outputs,
+    failure: row.failure,
+    usage: usageOf(row),
+    attempts: row.attempts,
+    started_at: row.started_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+  }));
+  return { ...run, steps, definition: AgentDefinition.parse(definition) };
+}
+
+/** A passage that the answer of a run cites, by the number in the text. Errors: `not_found`. */
+export async function readCitation(
+  deps: RunDeps,
+  scope: SessionScope,
+  { runId, number }: { readonly runId: string; readonly number: string },
+): Promise<Citation> {
+  const { citations } = await readAgentRun(deps, scope, runId);
+  const found = citations.find((one) => String(one.number) === number);
+  if (found === undefined) throw new StudioError('not_found', 'The answer has no such source');
+  return found;
+}

@@ -1,0 +1,75 @@
+import type { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agents.ts';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Database } from '../../ports/database.ts';
+import { selectRuns, selectSessions, toRun, toSession } from './rows.ts';
+import { isTheirs, noSession, type SessionScope } from './whose.ts';
+
+interface SessionDeps {
+  readonly db: Database;
+}
+
+/** Runs of one session that are shown: the last ones. */
+const MOST_RUNS = 500;
+
+/** Sessions of an agent that are there for the person, the newest first. */
+export async function listSessions(
+  { db }: SessionDeps,
+  scope: SessionScope,
+  { type, before, size }: z.output<typeof AgentSessionQuery>,
+): Promise<z.infer<typeof AgentSessions>> {
+  let query = selectSessions(db.query).where(isTheirs(scope));
+  if (type !== undefined) query = query.where('agent_sessions.type', '=', type);
+  if (before !== undefined) query = query.where('agent_sessions.id', '<', before);
+  const rows = await query
+    .orderBy('agent_sessions.id', 'desc')
+    .limit(size + 1)
+    .execute();
+  const page = rows.slice(0, size);
+  return { items: page.map(toSession), next: rows.length > size ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** The number of a session as it stands in addresses. Throws StudioError `not_found` for what is none. */
+export function sessionNumber(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw noSession();
+}
+
+/** A session with its runs in the order in which they were begun. Errors: `not_found`. */
+export async function readAgentSession(
+  { db }: SessionDeps,
+  scope: SessionScope,
+  id: number,
+): Promise<z.infer<typeof AgentRuns>> {
+  const session = await selectSessions(db.query)
+    .where(isTheirs(scope))
+    .where('agent_sessions.id', '=', id)
+    .executeTakeFirstOrThrow(noSession);
+  const rows = await selectRuns(db.query)
+    .where(isTheirs(scope))
+    .where('agent_runs.session_id', '=', id)
+    .orderBy('agent_runs.number', 'desc')
+    .limit(MOST_RUNS)
+    .execute();
+  return { session: toSession(session), items: rows.toReversed().map(toRun) };
+}
+
+/**
+ * Requires that the person may go on with a session: one of their own, begun the same way. Errors: `not_found`. What keys have
+ * begun is read, but never gone on with, by people.
+ */
+export async function requireOwnSession(
+  { db }: SessionDeps,
+  { tenantId, userId, agentId, from }: SessionScope,
+  id: number,
+): Promise<void> {
+  await db.query
+    .selectFrom('agent_sessions')
+    .select(sql`1`.as('one'))
+    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', userId)
+    .where('type', '=', from === 'chat' ? 'chat' : 'test')
+    .executeTakeFirstOrThrow(noSession);
+}
