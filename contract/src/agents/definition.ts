@@ -4,6 +4,9 @@ import { Alpha, Rerank, SearchMode } from '../retrieval/collection.ts';
 // What an agent is: a graph of nodes. Edges say what comes after what; texts of a node name the results of nodes before it,
 // such as `{{search.text}}`. A node runs once everything before it has run or cannot run any more; branches without an edge
 // between them run at the same time.
+//
+// A draft may leave open what must be chosen (a model, collections, a list, an agent, a tool server): then it is empty, the check
+// says `missing`, and no such agent is run or submitted.
 
 /** Of a node: how texts of other nodes name it. `loop` and `item` are names of their own inside of containers. */
 export const NodeId = z
@@ -22,6 +25,8 @@ export const Reference = z
   );
 
 /** Ids of collections of the tenant. None: not chosen yet; such a draft is kept and not deployed. */
+const Collections = z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(20);
+
 const Collections = z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(20);
 
 const head = {
@@ -169,7 +174,7 @@ const ConditionNode = z.object({
 const ParallelNode = z.object({
   ...head,
   kind: z.literal('parallel'),
-  items: Reference,
+  items: z.union([Reference, z.literal('')]),
   /** What each time gives. */
   result: Template(20_000),
   at_once: z.int().min(1).max(8).default(4),
@@ -290,6 +295,7 @@ export const DefinitionProblem = z.object({
   severity: z.enum(['error', 'warning']),
   code: z.enum([
     'form',
+    'missing',
     'no_input',
     'many_inputs',
     'no_answer',
