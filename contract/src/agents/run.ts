@@ -85,5 +85,11 @@ export const RunFile = z.object({ id: z.string(), name: z.string(), media_type: 
 export type RunFile = z.infer<typeof RunFile>;
 
 /** What a message brings. */
-export const RunInput = z.object({ text: z.string(), files: z.array(RunFile), data: z.unknown() });
+export const RunInput = z.object({
+  text: z.string(),
+  files: z.array(RunFile),
+  data: z.unknown(),
+  /** Id that the caller gave the message, where it came over A2A. */
+  message_id: z.string().optional(),
+});
 export type RunInput = z.infer<typeof RunInput>;

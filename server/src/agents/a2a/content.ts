@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Part03 } from '@ai-studio/contract/a2a/v03.ts';
+import type { Part10 } from '@ai-studio/contract/a2a/v10.ts';
+import type { IncomingFile, IncomingMessage } from './calls.ts';
+import { A2aError } from './errors.ts';
+
+// What the parts of a message say, the same for both forms.
+
+/** Most files of a message. */
+const MOST_FILES = 20;
+
+/** A part of either form. */
+type Piece =
+  | { readonly text: string }
+  | { readonly data: unknown }
+  | { readonly name: string | null; readonly mediaType: string | null; readonly bytes: string }
+  | { readonly name: string | null; readonly mediaType: string | null; readonly url: string };
+
+export function piece03(part: Part03): Piece {
+  if (part.kind === 'text') return { text: part.text };
+  if (part.kind === 'data') return { data: part.data };
+  const { name = null, mimeType = null, bytes, uri } = part.file;
+  return typeof bytes === 'string'
+    ? { name, mediaType: mimeType, bytes }
+    : { name, mediaType: mimeType, url: uri ?? '' };
+}
+
+export function piece10({ text, raw, url, data, filename = null, mediaType = null }: Part10): Piece {
+  if (typeof text === 'string') return { text };
+  if (typeof raw === 'string') return { name: filename, mediaType, bytes: raw };
+  if (typeof url === 'string') return { name: filename, mediaType, url };
+  return { data };
+}
+
+/** JSON with the keys of every object in order. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join(',')}}`;
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/** The last part of a path, without what a file system or a header would stumble over. */
+function plainName(name: string | null, fallback: string): string {
+  const last = (name ?? '').split(/[\\/]/).at(-1) ?? '';
+  // oxlint-disable-next-line no-control-regex -- these are what is taken out
+  const plain = last.replace(/[\u0000-\u001f\u007f]/g, '').trim();
+  return plain === '' || plain === '.' || plain === '..' ? fallback : plain.slice(0, 255);
+}
+
+function nameInUrl(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+function fileOf(piece: Extract<Piece, { name: string | null }>, index: number, place: string): IncomingFile {
+  const mediaType = piece.mediaType ?? 'application/octet-stream';
+  const fallback = `file-${index + 1}`;
+  if ('url' in piece) {
+    if (!URL.canParse(piece.url)) throw new A2aError('params', `${place}: the address of the file is none`);
+    return { name: plainName(piece.name ?? nameInUrl(piece.url), fallback), mediaType, content: { url: piece.url } };
+  }
+  if (!BASE64.test(piece.bytes)) throw new A2aError('params', `${place}: the bytes of the file are not base64`);
+  return { name: plainName(piece.name, fallback), mediaType, content: { bytes: Buffer.from(piece.bytes, 'base64') } };
+}
+
+/** A message of neutral parts. `place` names them in what callers are told. Throws A2aError `params`. */
+export function messageOf(
+  head: Pick<IncomingMessage, 'id' | 'taskId' | 'contextId'> & { readonly sessionId: number | null },
+  pieces: readonly Piece[],
+): IncomingMessage {
+  const texts: string[] = [];
+  const data: unknown[] = [];
+  const files: IncomingFile[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    if ('text' in piece) texts.push(piece.text);
+    else if ('data' in piece) data.push(piece.data);
+    else files.push(fileOf(piece, files.length, `params.message.parts[${index}]`));
+  }
+  if (files.length > MOST_FILES) throw new A2aError('params', `A message brings at most ${MOST_FILES} files`);
+  const { id, taskId, contextId, sessionId } = head;
+  const said = canonical({ pieces, taskId, contextId, sessionId });
+  return {
+    id,
+    taskId,
+    contextId,
+    text: texts.join('\n'),
+    files,
+    data: data.length > 1 ? data : (data[0] ?? null),
+    hash: createHash('sha256').update(said).digest('hex'),
+  };
+}

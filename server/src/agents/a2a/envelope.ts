@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import { A2aError } from './errors.ts';
+import { type A2aForm, type A2aVerb, formOfMethod, verbOf } from './form.ts';
+
+// A JSON-RPC request as bytes. Source: interface 2.5 and 7.
+
+/** What of a request must be known to answer it, even with a failure. */
+export interface A2aTag {
+  readonly form: A2aForm;
+  /** The id as it was written, in JSON; `null` where it cannot be read. */
+  readonly id: string;
+}
+
+export interface A2aEnvelope extends A2aTag {
+  readonly verb: A2aVerb;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export type Opened =
+  | { readonly ok: true; readonly envelope: A2aEnvelope }
+  | { readonly ok: false; readonly tag: A2aTag; readonly error: A2aError };
+
+const SHAPE = 'invalid JSON-RPC format';
+
+/** A number that JavaScript cannot hold is echoed as it was written. */
+function numberAsWritten(text: string): string {
+  let written = 'null';
+  const seen = new Map<unknown, string>();
+  const root: unknown = JSON.parse(text, function (this: unknown, key, value: unknown, context?: { source?: string }) {
+    if (key === 'id' && typeof value === 'number') seen.set(this, context?.source ?? String(value));
+    return value;
+  });
+  written = seen.get(root) ?? written;
+  return written;
+}
+
+function idOf(value: unknown, text: string): string | null {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'number') return null;
+  return Number.isSafeInteger(value) ? String(value) : numberAsWritten(text);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a request; `named` is the form that its version asks for. Never throws. */
+export function openEnvelope(bytes: Buffer, named: A2aForm): Opened {
+  const fail = (error: A2aError, tag: A2aTag = { form: named, id: 'null' }): Opened => ({ ok: false, tag, error });
+  if (!isUtf8(bytes)) return fail(new A2aError('parse', 'The body is not valid UTF-8'));
+  const text = bytes.toString('utf8');
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    return fail(new A2aError('parse', 'The body is not valid JSON', { cause }));
+  }
+  if (Array.isArray(body)) return fail(new A2aError('request', `${SHAPE}: send one request at a time, not a list`));
+  if (!isRecord(body)) return fail(new A2aError('request', SHAPE));
+  const id = idOf(body['id'], text);
+  const { method, params } = body;
+  const form = formOfMethod(method, named);
+  const tag: A2aTag = { form, id: id ?? 'null' };
+  if (body['jsonrpc'] !== '2.0') return fail(new A2aError('request', `${SHAPE}: jsonrpc must be "2.0"`), tag);
+  if (id === null) return fail(new A2aError('request', `${SHAPE}: id must be a string or a number`), tag);
+  if (typeof method !== 'string' || method === '')
+    return fail(new A2aError('request', `${SHAPE}: method must be a string`), tag);
+  const verb = verbOf(form, method);
+  if (verb === null)
+    return fail(
+      new A2aError('method', `There is no method ${JSON.stringify(method.slice(0, 100))} in A2A ${form}`),
+      tag,
+    );
+  return { ok: true, envelope: { ...tag, verb, method, params } };
+}

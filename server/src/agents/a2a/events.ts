@@ -1,0 +1,73 @@
+import type { Citation, RunEvent, RunState } from '@ai-studio/contract/agents/run.ts';
+import type { RunSnapshot } from '../runs/types.ts';
+import type { A2aTag } from './envelope.ts';
+import { renderTask, stateOf, taskMetadata } from './tasks.ts';
+
+// The log of a run as server-sent events. What is the same for all of them is made once a stream.
+
+/** States after which a stream ends. */
+export const isLast = (state: RunState): boolean => state !== 'submitted' && state !== 'working';
+
+export interface EventLines {
+  /** The task as it stands, before its events: the 1.0 form begins so. */
+  opening(): string;
+  /** An event of the log; empty for one that callers are not told. `last`: the stream ends with it. */
+  event(event: RunEvent, last: boolean): string;
+  /** A failure of the stream itself. */
+  failure(error: object): string;
+}
+
+/**
+ * Lines of one stream. Event ids are sequence numbers; a text has its place in `messageId` too, for clients that show no event
+ * ids. Source: interface 2.5; decisions section 4, `message/stream`.
+ */
+export function createEventLines({ form, id }: A2aTag, run: RunSnapshot): EventLines {
+  let citations: readonly Citation[] = run.citations;
+  const head = `data: {"jsonrpc":"2.0","id":${id},`;
+  const task = `"taskId":${JSON.stringify(run.id)},"contextId":${JSON.stringify(run.contextId)}`;
+  const isOld = form === '0.3';
+
+  /** One status update. `text` and `metadata` are JSON. */
+  const update = (seq: number, at: string, state: RunState, text: string, final: boolean, metadata: string | null) => {
+    const messageId = `"messageId":"${run.id}-${seq}"`;
+    const body = isOld
+      ? `"result":{"kind":"status-update",${task},"final":${final},"status":{"state":"${state}","timestamp":"${at}","message":{"kind":"message",${messageId},"role":"agent","parts":[{"kind":"text","text":${text}}]}}${metadata === null ? '' : `,"metadata":${metadata}`}}`
+      : `"result":{"statusUpdate":{${task},"status":{"state":"${stateOf(form, state)}","timestamp":"${at}","message":{${messageId},"role":"ROLE_AGENT","parts":[{"text":${text}}]}}${metadata === null ? '' : `,"metadata":${metadata}`}}}`;
+    return `${head}${body}}\n\n`;
+  };
+
+  const state = (event: Extract<RunEvent, { type: 'state' }>, last: boolean): string => {
+    const { seq, at } = event;
+    if (!isLast(event.state)) return `id: ${seq}\n${update(seq, at, 'working', '""', false, null)}`;
+    // A question that was answered since is no part of the answer.
+    if (!last) return '';
+    const told = taskMetadata({ sessionId: run.sessionId, citations, failure: event.failure ?? null });
+    const { question } = event;
+    // The question comes as text, in an event of its own: the last one has none. Without an id it is repeated with the last.
+    const asked = question === undefined ? '' : update(seq, at, 'working', JSON.stringify(question), false, null);
+    return `${asked}id: ${seq}\n${update(seq, at, event.state, '""', true, JSON.stringify(told))}`;
+  };
+
+  return {
+    opening: () => {
+      // Its end is told by the last event, also where all of them come from the log.
+      const begun = { ...run, state: run.state === 'submitted' ? run.state : ('working' as const), answer: '' };
+      const shown = renderTask(form, begun, { historyLength: null, artifacts: false });
+      return `${head}"result":{"task":${JSON.stringify(shown)}}}\n\n`;
+    },
+    event(event, last) {
+      switch (event.type) {
+        case 'text':
+          return `id: ${event.seq}\n${update(event.seq, event.at, 'working', JSON.stringify(event.text), false, null)}`;
+        case 'state':
+          return state(event, last);
+        case 'citations':
+          citations = event.citations;
+          return '';
+        default:
+          return '';
+      }
+    },
+    failure: (error) => `${head}"error":${JSON.stringify(error)}}\n\n`,
+  };
+}

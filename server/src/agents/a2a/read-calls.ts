@@ -1,0 +1,201 @@
+import {
+  DeletePush03,
+  GetPush03,
+  type PushConfig03,
+  Resubscribe03,
+  SendParams03,
+  SetPush03,
+  TaskById03,
+  TaskQuery03,
+} from '@ai-studio/contract/a2a/v03.ts';
+import {
+  CreatePush10,
+  GetTask10,
+  ListPush10,
+  ListTasks10,
+  type PushConfig10,
+  PushById10,
+  SendParams10,
+  TaskById10,
+  taskStates10,
+} from '@ai-studio/contract/a2a/v10.ts';
+import { runStates } from '@ai-studio/contract/agents/run.ts';
+import { z } from 'zod';
+import type { A2aCall, ListCall, PushOrder, SendCall } from './calls.ts';
+import { messageOf, piece03, piece10 } from './content.ts';
+import { A2aError } from './errors.ts';
+import type { A2aEnvelope } from './envelope.ts';
+
+// Parameters of each method, read and checked.
+
+const MOST_TASKS = 50;
+
+const pathText = (path: readonly PropertyKey[]) =>
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
+    'params',
+  );
+
+/** Throws A2aError `params` that names the field. */
+function read<S extends z.ZodType>(schema: S, params: unknown): z.infer<S> {
+  const done = schema.safeParse(params ?? {});
+  if (done.success) return done.data;
+  const [issue] = done.error.issues;
+  const inner = issue?.code === 'invalid_union' ? (issue.errors[0]?.[0] ?? issue) : issue;
+  const path = [...(issue?.path ?? []), ...(inner === issue ? [] : (inner?.path ?? []))];
+  throw new A2aError('params', `${pathText(path)}: ${inner?.message ?? 'wrong'}`);
+}
+
+/** Media types of answers: text, with facts as JSON beside it. */
+const isText = (mode: string) => /^(?:text\b|markdown$|\*|application\/(?:json|\*))/i.test(mode.trim());
+
+function requireText(modes: readonly string[] | null | undefined): void {
+  if (modes === undefined || modes === null || modes.length === 0 || modes.some(isText)) return;
+  throw new A2aError('contentType', 'Answers are text: name text/plain among the output modes that you accept');
+}
+
+function push03(config: z.infer<typeof PushConfig03>): PushOrder {
+  const { id = null, url, token = null, authentication } = config;
+  const scheme = authentication?.schemes[0];
+  return {
+    id,
+    url,
+    token,
+    authentication: scheme === undefined ? null : { scheme, credentials: authentication?.credentials ?? null },
+  };
+}
+
+function push10({ id, url, token, authentication }: z.infer<typeof PushConfig10>): PushOrder {
+  return {
+    // An empty text is what ProtoJSON has for none.
+    id: id === '' ? null : (id ?? null),
+    url,
+    token: token === '' ? null : (token ?? null),
+    authentication: authentication
+      ? { scheme: authentication.scheme, credentials: authentication.credentials ?? null }
+      : null,
+  };
+}
+
+function send03(params: unknown): SendCall {
+  const { message, configuration, metadata } = read(SendParams03, params);
+  requireText(configuration?.acceptedOutputModes);
+  const sessionId = metadata?.chat_session_id ?? null;
+  const { messageId: id, taskId = null, contextId = null } = message;
+  return {
+    message: messageOf({ id, taskId, contextId, sessionId }, message.parts.map(piece03)),
+    sessionId,
+    atOnce: configuration?.blocking === false,
+    historyLength: configuration?.historyLength ?? null,
+    push: configuration?.pushNotificationConfig ? push03(configuration.pushNotificationConfig) : null,
+  };
+}
+
+const given = (text: string | null | undefined) => (text === '' ? null : (text ?? null));
+
+function send10(params: unknown): SendCall {
+  const { message, configuration, metadata } = read(SendParams10, params);
+  requireText(configuration?.acceptedOutputModes);
+  const sessionId = metadata?.chat_session_id ?? null;
+  const head = { id: message.messageId, taskId: given(message.taskId), contextId: given(message.contextId), sessionId };
+  return {
+    message: messageOf(head, message.parts.map(piece10)),
+    sessionId,
+    atOnce: configuration?.returnImmediately === true,
+    historyLength: configuration?.historyLength ?? null,
+    push: configuration?.taskPushNotificationConfig ? push10(configuration.taskPushNotificationConfig) : null,
+  };
+}
+
+function list10(params: unknown): ListCall {
+  const { contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter, includeArtifacts } = read(
+    ListTasks10,
+    params,
+  );
+  const asked = status === 'TASK_STATE_UNSPECIFIED' ? null : (status ?? null);
+  return {
+    contextId: given(contextId),
+    state: asked === null ? null : (runStates.find((state) => taskStates10[state] === asked) ?? 'none'),
+    size: pageSize ?? MOST_TASKS,
+    after: given(pageToken),
+    changedSince: statusTimestampAfter ? new Date(statusTimestampAfter) : null,
+    historyLength: historyLength ?? null,
+    artifacts: includeArtifacts ?? false,
+  };
+}
+
+function read03({ verb, params }: A2aEnvelope): A2aCall {
+  switch (verb) {
+    case 'send':
+    case 'stream':
+      return { verb, ...send03(params) };
+    case 'get': {
+      const { id, historyLength = null } = read(TaskQuery03, params);
+      return { verb, taskId: id, historyLength };
+    }
+    case 'cancel':
+      return { verb, taskId: read(TaskById03, params).id };
+    case 'subscribe': {
+      const { id, metadata } = read(Resubscribe03, params);
+      const after = metadata?.last_event_id ?? null;
+      return { verb, taskId: id, after: after === null ? null : Number(after) };
+    }
+    case 'push-set': {
+      const { taskId, pushNotificationConfig } = read(SetPush03, params);
+      return { verb, taskId, push: push03(pushNotificationConfig) };
+    }
+    case 'push-get': {
+      const { id, pushNotificationConfigId } = read(GetPush03, params);
+      return { verb, taskId: id, configId: pushNotificationConfigId ?? null };
+    }
+    case 'push-list':
+      return { verb, taskId: read(TaskById03, params).id };
+    case 'push-delete': {
+      const { id, pushNotificationConfigId } = read(DeletePush03, params);
+      return { verb, taskId: id, configId: pushNotificationConfigId };
+    }
+    case 'card':
+      return { verb };
+    case 'list':
+      throw new A2aError('method', 'A2A 0.3 has no list of tasks');
+  }
+}
+
+function read10({ verb, params }: A2aEnvelope): A2aCall {
+  switch (verb) {
+    case 'send':
+    case 'stream':
+      return { verb, ...send10(params) };
+    case 'get': {
+      const { id, historyLength = null } = read(GetTask10, params);
+      return { verb, taskId: id, historyLength };
+    }
+    case 'list':
+      return { verb, ...list10(params) };
+    case 'cancel':
+      return { verb, taskId: read(TaskById10, params).id };
+    case 'subscribe':
+      return { verb, taskId: read(TaskById10, params).id, after: null };
+    case 'push-set': {
+      const { taskId, ...config } = read(CreatePush10, params);
+      return { verb, taskId, push: push10(config) };
+    }
+    case 'push-get':
+    case 'push-delete': {
+      const { taskId, id } = read(PushById10, params);
+      return { verb, taskId, configId: id };
+    }
+    case 'push-list':
+      return { verb, taskId: read(ListPush10, params).taskId };
+    case 'card':
+      return { verb };
+  }
+}
+
+/** What a request asks for. Throws A2aError `params`, `contentType`. */
+export function readCall(envelope: A2aEnvelope): A2aCall {
+  const { params } = envelope;
+  if (params !== undefined && params !== null && (typeof params !== 'object' || Array.isArray(params)))
+    throw new A2aError('params', 'params must be an object');
+  return envelope.form === '0.3' ? read03(envelope) : read10(envelope);
+}

@@ -1,0 +1,88 @@
+import type { RunState } from '@ai-studio/contract/agents/run.ts';
+import { taskStates10 } from '@ai-studio/contract/a2a/v10.ts';
+import type { RunSnapshot } from '../runs/types.ts';
+import type { A2aForm } from './form.ts';
+
+// A run as a task, in either form. Source: decisions section 4, `message/send`.
+
+export const ANSWER = 'answer';
+
+export interface TaskShape {
+  /** Most messages of the history; null: all. */
+  readonly historyLength: number | null;
+  readonly artifacts: boolean;
+}
+
+const isoOf = (date: Date) => date.toISOString();
+
+/** What stands beside an answer: the session, passages that it cites, why it failed. The same in tasks and last events. */
+export function taskMetadata({
+  sessionId,
+  citations,
+  failure,
+}: Pick<RunSnapshot, 'sessionId' | 'citations' | 'failure'>): Record<string, unknown> {
+  return {
+    chat_session_id: sessionId,
+    ...(citations.length > 0 ? { citations } : {}),
+    ...(failure ? { error: { code: -32603, message: failure.message } } : {}),
+  };
+}
+
+/** What the agent says in a task: its question, why it failed, else its answer; null while there is nothing. */
+function saidBy({ state, question, answer, failure }: RunSnapshot): string | null {
+  if (state === 'input-required') return question ?? '';
+  if (state === 'failed') return failure?.message ?? '';
+  return answer === '' && state !== 'completed' ? null : answer;
+}
+
+const textPart = (form: A2aForm, text: string) => (form === '0.3' ? { kind: 'text', text } : { text });
+
+const message = (form: A2aForm, role: 'agent' | 'user', messageId: string, parts: readonly object[]) =>
+  form === '0.3'
+    ? { kind: 'message', messageId, role, parts }
+    : { messageId, role: role === 'agent' ? 'ROLE_AGENT' : 'ROLE_USER', parts };
+
+/** Files stand in the history by name only. */
+function userParts(form: A2aForm, { text, files, data }: RunSnapshot['input']): object[] {
+  const named = files.map(({ name, media_type: type }) =>
+    form === '0.3'
+      ? { kind: 'data', data: { file: name, media_type: type } }
+      : { data: { file: name, media_type: type } },
+  );
+  const told = data === null || data === undefined ? [] : [form === '0.3' ? { kind: 'data', data } : { data }];
+  return [textPart(form, text), ...named, ...told];
+}
+
+function historyOf(form: A2aForm, run: RunSnapshot): object[] {
+  const own = { taskId: run.id, contextId: run.contextId };
+  return [
+    {
+      ...message(form, 'user', run.input.message_id ?? `${run.id}-input`, userParts(form, run.input)),
+      ...own,
+    },
+  ];
+}
+
+export const stateOf = (form: A2aForm, state: RunState): string => (form === '0.3' ? state : taskStates10[state]);
+
+/** The task of a run. */
+export function renderTask(form: A2aForm, run: RunSnapshot, { historyLength, artifacts }: TaskShape): object {
+  const said = saidBy(run);
+  const history = historyLength === 0 ? [] : historyOf(form, run).slice(-(historyLength ?? 1_000));
+  const own = message(form, 'agent', `${run.id}-${run.lastSeq}`, [textPart(form, said ?? '')]);
+  return {
+    ...(form === '0.3' ? { kind: 'task' } : {}),
+    id: run.id,
+    contextId: run.contextId,
+    status: {
+      state: stateOf(form, run.state),
+      timestamp: isoOf(run.updatedAt),
+      ...(said === null ? {} : { message: own }),
+    },
+    ...(artifacts
+      ? { artifacts: run.answer === '' ? [] : [{ artifactId: ANSWER, parts: [textPart(form, run.answer)] }] }
+      : {}),
+    ...(history.length > 0 ? { history } : {}),
+    metadata: taskMetadata(run),
+  };
+}
