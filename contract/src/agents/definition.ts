@@ -27,8 +27,6 @@ export const Reference = z
 /** Ids of collections of the tenant. None: not chosen yet; such a draft is kept and not deployed. */
 const Collections = z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(20);
 
-const Collections = z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(20);
-
 const head = {
   id: NodeId,
   /** For people; the id where it is empty. */
