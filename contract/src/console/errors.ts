@@ -69,6 +69,20 @@ export const consoleReasons = [
   'filters_wrong',
   'too_many_questions',
   'no_questions',
+  'agent_form',
+  'agent_saved_elsewhere',
+  'agent_has_errors',
+  'agent_unchanged',
+  'agent_in_review',
+  'agent_not_in_review',
+  'agent_review_differs',
+  'agent_own_submission',
+  'agent_not_yours',
+  'agent_archived',
+  'agent_not_archived',
+  'agent_not_deployed',
+  'agent_not_approved',
+  'agent_running',
 ] as const;
 export type ConsoleReason = (typeof consoleReasons)[number];
 

@@ -1,0 +1,28 @@
+import type { AgentDefinition, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
+import { graphOf } from '../graph.ts';
+import type { Means } from '../means.ts';
+import { readDefinition } from '../read.ts';
+import { sortedProblems } from './problem.ts';
+import { referenceProblems } from './references.ts';
+import { structureProblems, workProblems } from './structure.ts';
+import { useProblems } from './use.ts';
+
+/** Everything that is wrong with a definition, errors first. With an error it can be kept and not be deployed. */
+export function checkDefinition(definition: AgentDefinition, means: Means): DefinitionProblem[] {
+  const graph = graphOf(definition);
+  return sortedProblems([
+    ...structureProblems(definition, graph),
+    ...referenceProblems(graph),
+    ...useProblems(graph.nodes.values(), means),
+    ...workProblems(graph),
+  ]);
+}
+
+/** The same for what somebody gives as a definition, by its form first. */
+export function checkGiven(input: unknown, means: Means): readonly DefinitionProblem[] {
+  const { definition, problems } = readDefinition(input);
+  return definition === null ? problems : checkDefinition(definition, means);
+}
+
+export const hasErrors = (problems: readonly DefinitionProblem[]): boolean =>
+  problems.some(({ severity }) => severity === 'error');

@@ -1,0 +1,124 @@
+import {
+  type AgentNodeForm,
+  type DefinitionProblem,
+  type ResultType,
+  resultsOf,
+} from '@ai-studio/contract/agents/definition.ts';
+import type { Graph } from '../graph.ts';
+import { type PlaceField, placeFields, type Use } from '../places.ts';
+import { parseReference, parseTemplate, type Place } from '../template-text.ts';
+import { problem, type ProblemCode } from './problem.ts';
+
+/** Types that have parts. */
+const OPEN_TYPES: ReadonlySet<ResultType> = new Set(['json', 'list', 'any', 'files', 'passages']);
+
+/** What each use takes. Everything but files goes into a text. */
+const fits: Readonly<Record<Use, ReadonlySet<ResultType>>> = {
+  text: new Set(['text', 'number', 'boolean', 'json', 'list', 'passages', 'any']),
+  value: new Set(['text', 'number', 'boolean', 'json', 'list', 'files', 'passages', 'any']),
+  files: new Set(['files', 'list', 'any']),
+  items: new Set(['json', 'list', 'files', 'passages', 'any']),
+  passages: new Set(['passages', 'any']),
+};
+const needed: Readonly<Record<Use, string>> = {
+  text: 'text',
+  value: 'a value',
+  files: 'files',
+  items: 'a list',
+  passages: 'passages',
+};
+
+/** A type, or why there is none. */
+type Found = { readonly type: ResultType } | { readonly code: ProblemCode; readonly message: string };
+
+/** Whether each name of a result is one of a node that runs before, and of a type that goes there. */
+export function* referenceProblems(graph: Graph): Generator<DefinitionProblem> {
+  for (const node of graph.nodes.values()) {
+    const before = graph.before(node.id);
+    for (const field of placeFields(node)) {
+      const at = { node: node.id, field: field.field };
+      const places = placesIn(field);
+      if (typeof places === 'string') yield problem('bad_template', places, at);
+      else
+        for (const place of places) {
+          const found = typeOf(graph, node, field, place, before);
+          if ('code' in found) yield problem(found.code, found.message, at);
+          else if (!goes(field, found.type)) yield problem('wrong_type', wrongType(place, found.type, field.use), at);
+        }
+    }
+  }
+}
+
+const wrongType = ({ reference }: Place, type: ResultType, use: Use) =>
+  `${reference} gives ${type === 'number' || type === 'boolean' ? `a ${type}` : type}, where ${needed[use]} is needed`;
+
+/** Its places, or what is wrong with the template. */
+function placesIn({ text, use }: PlaceField): readonly Place[] | string {
+  if (use === 'text' || use === 'value') {
+    const { places, problem: wrong } = parseTemplate(text);
+    return wrong?.message ?? places;
+  }
+  const place = parseReference(text);
+  return place === null ? 'Name a result of a node before this one' : [place];
+}
+
+/** Where a value has text beside it, it becomes a part of that text. */
+function goes({ use, text }: PlaceField, type: ResultType): boolean {
+  const alone = /^\s*\{\{[^{}]*\}\}\s*$/.test(text);
+  return fits[use === 'value' && !alone ? 'text' : use].has(type);
+}
+
+function typeOf(
+  graph: Graph,
+  node: AgentNodeForm,
+  { inside }: PlaceField,
+  place: Place,
+  before: ReadonlySet<string>,
+): Found {
+  const { node: name, reference } = place;
+  if (name === 'item' || name === 'loop') return insideOf(graph, node, inside, place);
+  const source = graph.nodes.get(name);
+  if (source === undefined)
+    return { code: 'unknown_node', message: `${reference} names a node that is not there: ${name}` };
+  const parent = source.parent ?? null;
+  const known = before.has(name) || (inside && parent === node.id);
+  if (!known) return { code: 'not_before', message: `${reference} names a node that does not run before this one` };
+  const results: Readonly<Record<string, ResultType>> =
+    source.kind === 'loop' ? { ...variablesOf(source), ...resultsOf.loop } : resultsOf[source.kind];
+  return partOf(results, place);
+}
+
+const variablesOf = ({ variables }: Extract<AgentNodeForm, { kind: 'loop' }>): Record<string, ResultType> =>
+  Object.fromEntries(variables.map(({ name }) => [name, 'any']));
+
+/** `item` and `loop`: of the nearest container of their kind. */
+function insideOf(graph: Graph, node: AgentNodeForm, inside: boolean, place: Place): Found {
+  const kind = place.node === 'item' ? 'parallel' : 'loop';
+  const id = inside && node.kind === kind ? node.id : graph.nearest(node.id, kind);
+  const container = id === null ? undefined : graph.nodes.get(id);
+  if (container?.kind === 'parallel')
+    return partOf({ value: itemType(graph, container.items), index: 'number' }, place);
+  if (container?.kind === 'loop') return partOf({ ...variablesOf(container), index: 'number' }, place);
+  return { code: 'unknown_node', message: `${place.reference} is known only inside of a ${kind} node` };
+}
+
+/** Of the items of a list. */
+function itemType(graph: Graph, reference: string): ResultType {
+  const place = parseReference(reference);
+  const source = place === null ? undefined : graph.nodes.get(place.node);
+  if (place === null || source === undefined || place.keys.length > 1) return 'any';
+  const results: Readonly<Record<string, ResultType>> = resultsOf[source.kind];
+  return results[place.keys[0] ?? ''] === 'files' ? 'files' : 'any';
+}
+
+function partOf(results: Readonly<Record<string, ResultType>>, { keys, reference }: Place): Found {
+  const [first = '', ...deeper] = keys;
+  const type = Object.hasOwn(results, first) ? results[first] : undefined;
+  if (type === undefined) {
+    const names = Object.keys(results).join(', ');
+    return { code: 'unknown_result', message: `${reference} is no result; there are ${names}` };
+  }
+  if (deeper.length === 0) return { type };
+  if (OPEN_TYPES.has(type)) return { type: 'any' };
+  return { code: 'unknown_result', message: `${reference} goes into a ${type}, which has no parts` };
+}

@@ -1,0 +1,128 @@
+import type { AgentNodeForm, DefinitionProblem, NodeOf, ToolChoice } from '@ai-studio/contract/agents/definition.ts';
+import { type PiiType, piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import { StudioError } from '../../../kernel/errors.ts';
+import type { Means } from '../means.ts';
+import { compilePattern } from '../pattern/index.ts';
+import { parseTemplate } from '../template-text.ts';
+import { problem } from './problem.ts';
+import { schemaFault } from './schema.ts';
+
+/** Agents that call agents, below the one that is run. */
+const DEEPEST_CALL = 3;
+
+/** Whether everything that nodes use is there and may be used. What is not the tenant's is told of like what is not there. */
+export function* useProblems(nodes: Iterable<AgentNodeForm>, means: Means): Generator<DefinitionProblem> {
+  for (const node of nodes) yield* ofNode(node, means);
+}
+
+function* ofNode(node: AgentNodeForm, means: Means): Generator<DefinitionProblem> {
+  switch (node.kind) {
+    case 'retrieve':
+      yield* ofCollections(node.collections, node.id, 'collections', means);
+      if (typeof node.rerank === 'object' && node.rerank.model !== undefined && !means.reranks(node.rerank.model))
+        yield problem('unknown_model', `There is no rerank model ${JSON.stringify(node.rerank.model)}`, {
+          node: node.id,
+          field: 'rerank.model',
+        });
+      return;
+    case 'model':
+      return yield* ofModel(node, means);
+    case 'tool':
+      yield* ofTool(node.tool, node.id, 'tool', means);
+      if (node.tool.kind === 'server' && node.tool.tools.length !== 1)
+        yield problem('unknown_tool', 'Choose the tool that is called', { node: node.id, field: 'tool.tools' });
+      return;
+    case 'mask_pii':
+      for (const [index, type] of (node.types ?? []).entries())
+        if (!piiTypes.includes(type as PiiType))
+          yield problem('form', `There is no type ${JSON.stringify(type)}`, { node: node.id, field: `types.${index}` });
+      return;
+    case 'condition':
+      for (const [index, { tests }] of node.cases.entries()) yield* ofTests(tests, node.id, `cases.${index}.tests`);
+      return;
+    case 'loop':
+      return yield* ofTests(node.until.tests, node.id, 'until.tests');
+    case 'agent':
+      return yield* ofAgent(node, means);
+    default:
+  }
+}
+
+function* ofCollections(
+  ids: readonly string[],
+  node: string,
+  field: string,
+  { collections }: Means,
+): Generator<DefinitionProblem> {
+  if (ids.length === 0) yield problem('unknown_collection', 'Choose a collection', { node, field });
+  for (const [index, id] of ids.entries())
+    if (!collections.has(id))
+      yield problem('unknown_collection', `There is no collection ${id} that you may search`, {
+        node,
+        field: `${field}.${index}`,
+      });
+}
+
+function* ofModel(node: NodeOf<'model'>, means: Means): Generator<DefinitionProblem> {
+  const at = { node: node.id, field: 'model' };
+  const model = means.model(node.model);
+  if (node.model === '') yield problem('unknown_model', 'Choose a model', at);
+  else if (model === null)
+    yield problem('unknown_model', `There is no chat model ${JSON.stringify(node.model)} that you may use`, at);
+  else if (node.tools.length > 0 && !model.tools)
+    yield problem('unknown_model', `The model ${node.model} cannot call tools`, at);
+  for (const [index, tool] of node.tools.entries()) yield* ofTool(tool, node.id, `tools.${index}`, means);
+  const fault = node.schema === undefined ? null : schemaFault(node.schema);
+  if (fault !== null) yield problem('bad_schema', fault, { node: node.id, field: 'schema' });
+}
+
+function* ofTool(tool: ToolChoice, node: string, field: string, means: Means): Generator<DefinitionProblem> {
+  if (tool.kind === 'search_collection')
+    return yield* ofCollections(tool.collections, node, `${field}.collections`, means);
+  if (tool.kind !== 'server') return;
+  const known = means.servers.get(tool.server);
+  if (known === undefined) {
+    const message = tool.server === '' ? 'Choose a tool server' : `There is no tool server ${tool.server}`;
+    return yield problem('unknown_server', message, { node, field: `${field}.server` });
+  }
+  for (const [index, name] of tool.tools.entries())
+    if (!known.has(name))
+      yield problem('unknown_tool', `The tool server has no tool ${JSON.stringify(name)}`, {
+        node,
+        field: `${field}.tools.${index}`,
+      });
+}
+
+function* ofTests(
+  tests: readonly { readonly op: string; readonly right: string }[],
+  node: string,
+  path: string,
+): Generator<DefinitionProblem> {
+  for (const [index, { op, right }] of tests.entries()) {
+    // A pattern with results in it is known only when it runs.
+    if (op !== 'matches' || parseTemplate(right).places.length > 0) continue;
+    try {
+      compilePattern(right);
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error;
+      yield problem('bad_pattern', error.message, { node, field: `${path}.${index}.right` });
+    }
+  }
+}
+
+function* ofAgent({ id, agent }: NodeOf<'agent'>, { agents, slug }: Means): Generator<DefinitionProblem> {
+  const at = { node: id, field: 'agent' };
+  if (agent === '') return yield problem('unknown_agent', 'Choose an agent', at);
+  if (agent === slug) return yield problem('agent_calls_itself', 'An agent cannot call itself', at);
+  const calls = agents.get(agent);
+  if (calls === undefined) return yield problem('unknown_agent', `There is no agent ${JSON.stringify(agent)}`, at);
+  if (calls === null) return yield problem('unknown_agent', `The agent ${agent} is not deployed`, at);
+  let level: ReadonlySet<string> = new Set([agent]);
+  for (let depth = 1; level.size > 0; depth += 1) {
+    if (slug !== null && level.has(slug))
+      return yield problem('agent_calls_itself', `The agent ${agent} calls this agent in the end`, at);
+    if (depth > DEEPEST_CALL)
+      return yield problem('too_deep', `Agents call each other more than ${DEEPEST_CALL} deep from ${agent} on`, at);
+    level = new Set([...level].flatMap((one) => agents.get(one) ?? []));
+  }
+}

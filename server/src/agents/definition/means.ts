@@ -1,0 +1,15 @@
+/** What a definition may use: all that is there for the one who asks and their tenant. */
+export interface Means {
+  /** A chat model that may be used. */
+  model(id: string): { readonly tools: boolean } | null;
+  /** Whether there is such a rerank model. */
+  reranks(id: string): boolean;
+  /** Ids of the collections that the person may search. */
+  readonly collections: ReadonlySet<string>;
+  /** Agents of the tenant, by slug: those that their deployed version calls; null where none is deployed. */
+  readonly agents: ReadonlyMap<string, readonly string[] | null>;
+  /** The agent's own slug; null while it has none. */
+  readonly slug: string | null;
+  /** Tool servers of the tenant: the names of their tools by id. */
+  readonly servers: ReadonlyMap<string, ReadonlySet<string>>;
+}
