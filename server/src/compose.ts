@@ -5,6 +5,7 @@ import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter
 import { createLlamaEngine } from './adapters/engines/llama/index.ts';
 import type { PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type FetchImage } from './chat/index.ts';
+import { createAskModel } from './compose/ask-model.ts';
 import { openDocuments } from './compose/documents.ts';
 import { closeEngines, configuredEngines, createEngines, lookAtServer, openConnected } from './compose/engines.ts';
 import { identityOf, openSso } from './compose/identity.ts';
@@ -202,7 +203,12 @@ export async function startNode({
       requestsPerMinute: config.limits.requests_per_minute,
       tokensPerMinute: config.limits.tokens_per_minute,
     };
-    const privacy = openPrivacy(config, { db: database, box, log });
+    const privacy = openPrivacy(config, {
+      db: database,
+      box,
+      log,
+      askModel: createAskModel({ catalogue: local.catalogue, router, maxJsonBytes: config.server.json_bytes }),
+    });
     opened.push(() => privacy.close());
     const answers = openAnswers({
       privacy: privacy.guard,
@@ -276,6 +282,7 @@ export async function startNode({
       defaultLimits,
       limiter,
       parser: documents.parser,
+      privacy: { ...privacy.options, counts: privacy.counts },
       collections: retrieval.collections,
       bus,
       catalogue: local.catalogue,

@@ -65,6 +65,14 @@ export const PiiMaskRequest = z.object({
   language: z.enum(['auto', 'ko', 'en']).nullish(),
   allow_list: Words.nullish().describe('Values that are left as they are'),
   deny_list: Words.nullish().describe('Words that are always found, as CUSTOM'),
+  recognizer_model: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullish()
+    .describe(
+      'A chat model that looks for names and addresses, too; "none" for rules alone; what the tenant has set when left out',
+    ),
   return_original: z.boolean().nullish().describe('Whether the reply has original_text; true when left out'),
 });
 export type PiiMaskRequest = z.infer<typeof PiiMaskRequest>;
@@ -88,6 +96,10 @@ export type MaskedText = z.infer<typeof MaskedText>;
 const maskHead = {
   model: z.string(),
   recognizers: z.array(z.string()).describe('Those that ran'),
+  failed_recognizers: z
+    .array(z.object({ name: z.string(), reason: z.string() }))
+    .optional()
+    .describe('Those that were asked for and did not run, or not over all of the text'),
   session_id: z.string().optional().describe('With reversible: what POST /text/pii-unmask asks for'),
   expires_at: z.iso.datetime().optional().describe('When the session ends'),
 };

@@ -1,3 +1,4 @@
+import { type GuardMode, guardModes } from '@ai-studio/contract/utilities/guard.ts';
 import { createBus, migrateStore, type Store } from '../compose.ts';
 import type { LoadedConfig } from '../config/index.ts';
 import {
@@ -28,6 +29,7 @@ const keyFlags = [
   'tokens-per-minute',
   'expires',
   'tool-stream',
+  'privacy',
 ] as const;
 type KeyFlags = Readonly<Partial<Record<(typeof keyFlags)[number], string | true>>>;
 
@@ -65,6 +67,13 @@ function toolStreamOf(text: string | undefined): ToolStream | null {
   throw new UsageError('--tool-stream must be openai or arguments.');
 }
 
+function privacyModeOf(text: string | undefined): GuardMode | null {
+  if (text === undefined) return null;
+  const mode = guardModes.find((known) => known === text);
+  if (!mode) throw new UsageError(`--privacy must be one of ${guardModes.join(', ')}.`);
+  return mode;
+}
+
 function expiryOf(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const expiry = new Date(text);
@@ -83,6 +92,7 @@ export function newKeyOf(name: string, flags: KeyFlags): NewKey {
     tokensPerMinute: numberOf(flags, 'tokens-per-minute'),
     expiresAt: expiryOf(textOf(flags, 'expires')),
     toolStream: toolStreamOf(textOf(flags, 'tool-stream')),
+    privacyMode: privacyModeOf(textOf(flags, 'privacy')),
   };
 }
 

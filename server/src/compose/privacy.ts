@@ -1,10 +1,12 @@
 import type { Config } from '../config/index.ts';
 import type { HttpOptions } from '../http/index.ts';
+import { readGuard } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { loadTokenizer } from '../parsing/index.ts';
 import type { Database } from '../ports/database.ts';
 import {
+  type AskModel,
   type FoundCounts,
   type Guard,
   createFoundCounts,
@@ -17,6 +19,7 @@ interface Means {
   readonly db: Database;
   readonly box: SecretBox;
   readonly log: Logger;
+  readonly askModel: AskModel;
 }
 
 export interface OpenPrivacy {
@@ -27,7 +30,7 @@ export interface OpenPrivacy {
 }
 
 /** What masks personal values in this process, and removes those whose time is over. */
-export function openPrivacy({ privacy }: Config, { db, box, log }: Means): OpenPrivacy {
+export function openPrivacy({ privacy }: Config, { db, box, log, askModel }: Means): OpenPrivacy {
   let tokenizer: ReturnType<typeof loadTokenizer> | null = null;
   const countTokens = async (text: string) => (await (tokenizer ??= loadTokenizer())).count(text);
   const search = createSearch();
@@ -36,7 +39,16 @@ export function openPrivacy({ privacy }: Config, { db, box, log }: Means): OpenP
   return {
     guard: createGuard({ box, search, counts }),
     counts,
-    options: { db, box, keepHours: privacy.keep_hours, search, countTokens },
+    options: {
+      db,
+      box,
+      keepHours: privacy.keep_hours,
+      search,
+      countTokens,
+      askModel,
+      counts,
+      modelOf: async (tenantId) => (await readGuard({ db }, tenantId)).recognizer_model,
+    },
     async close() {
       await stopRemoving();
       await search.close();

@@ -18,6 +18,7 @@ import { peopleRoutes } from './people.ts';
 import { profileRoutes } from './profile.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
 import { type CollectionsDeps, retrievalRoutes } from './retrieval.ts';
+import { type PrivacyPageDeps, privacyRoutes } from './privacy.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
 import { ssoRoutes } from './sso.ts';
@@ -49,6 +50,8 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly parser: ParserDeps;
   /** Collections of documents. */
   readonly collections: CollectionsDeps;
+  /** What looks for personal values. */
+  readonly privacy: PrivacyPageDeps;
   /** Models, model files and model servers. */
   readonly models: ModelsDeps;
   /** What must be well before the service takes requests. */
@@ -68,6 +71,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...peopleRoutes(all),
     ...tenantRoutes(all),
     ...settingsRoutes(all),
+    ...privacyRoutes(all),
     ...auditRoutes(all),
     ...keyRoutes({ ...all, usageOfKeys: (tenantId, since) => usageOfKeys(deps, tenantId, since) }),
     ...usageRoutes(deps),

@@ -67,7 +67,8 @@ function findWords(text: string, words: readonly string[]): Finding[] {
   });
 }
 
-const guardedBy = (text: string): Finding[] =>
+/** Where placeholders stand: a text that was masked before. */
+export const placesOfPlaceholders = (text: string): Finding[] =>
   text.includes('[')
     ? Array.from(text.matchAll(placeholders()), ({ index, 0: { length } }) => ({
         type: 'CUSTOM' as const,
@@ -105,7 +106,7 @@ export function findPii(text: string, policy: FindPolicy = {}): Finding[] {
     if (score < threshold) return;
     found.push({ type, start, end, score });
   });
-  return withoutOverlap(found, normalised.text.length, guardedBy(normalised.text))
+  return withoutOverlap(found, normalised.text.length, placesOfPlaceholders(normalised.text))
     .filter(({ type }) => type === 'CUSTOM' || wanted.has(type))
     .filter(({ start, end }) => allowed.size === 0 || !allowed.has(essence(normalised.text.slice(start, end))))
     .map((finding) => toOriginal(normalised, finding));

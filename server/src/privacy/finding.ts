@@ -8,6 +8,8 @@ export interface Finding {
   readonly end: number;
   /** 0 to 1. */
   readonly score: number;
+  /** Left out where the rules found it. */
+  readonly by?: 'model';
 }
 
 /** Score of what a person would be sure of. */

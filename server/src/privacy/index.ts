@@ -5,6 +5,8 @@ export { type GuardedChat, guardChat } from './guard/guard-chat.ts';
 export { guardOf, resolveGuard } from './guard/policy.ts';
 export type { Restorer } from './guard/tokens.ts';
 export { maskText } from './mask.ts';
+export type { AskModel } from './model/find-by-model.ts';
 export { createSearch } from './search/search.ts';
+export { tryText } from './trial.ts';
 export { keepRemovingEnded } from './vault/retention.ts';
 export { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from './verbs.ts';

@@ -155,7 +155,7 @@ export async function maskTextWith(
   find: (text: string, policy: FindPolicy) => Promise<readonly Finding[]>,
   text: string,
   policy: MaskPolicy,
-  keyed: KeyedWriters,
+  keyed?: KeyedWriters,
 ): Promise<Masked> {
   const steps = masking(text, policy.operator ?? 'mask', keyed);
   let step = steps.next();

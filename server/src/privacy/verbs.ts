@@ -10,10 +10,12 @@ import {
   piiTypes,
 } from '@ai-studio/contract/utilities/privacy.ts';
 import type { TenantId } from '../kernel/context.ts';
-import { invalidRequest } from '../kernel/errors.ts';
+import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import { countInTurns } from './count.ts';
+import type { FoundCounts } from './guard/counts.ts';
 import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
-import { recogniserNames } from './recognisers/index.ts';
+import type { AskModel } from './model/find-by-model.ts';
+import { createFinder } from './model/finder.ts';
 import type { Search } from './search/search.ts';
 import { type Values, tokensIn, unmaskText } from './unmask.ts';
 import { type VaultDeps, keepValues, newSessionId, readValues, requireSession } from './vault/vault.ts';
@@ -24,8 +26,18 @@ export const PRIVACY_MODEL = 'studio-privacy';
 
 export interface PrivacyDeps extends VaultDeps {
   readonly search: Pick<Search, 'find'>;
+  readonly askModel: AskModel;
+  /** The model that the tenant has chosen to look for names and addresses, too; null for none. */
+  readonly modelOf: (tenantId: TenantId) => Promise<string | null>;
+  readonly counts: Pick<FoundCounts, 'add'>;
   /** Tokens of a text. */
   readonly countTokens: (text: string) => Promise<number>;
+}
+
+/** Who asks, and the models that they may use; null for all. */
+interface MaskCaller {
+  readonly tenantId: TenantId;
+  readonly allowedModels: ReadonlySet<string> | null;
 }
 
 /** A result with what it is counted by. */
@@ -74,15 +86,27 @@ function tokenWriter({ box }: PrivacyDeps, sessionId: string) {
   return { token, values };
 }
 
+/** The model that is to look, too: the one that is asked for, which the caller must be allowed to use, or the tenant's. */
+async function modelFor(deps: PrivacyDeps, { tenantId, allowedModels }: MaskCaller, asked: string | null | undefined) {
+  if (asked == null) return deps.modelOf(tenantId);
+  if (asked === NO_MODEL) return null;
+  if (!deps.askModel.knows(asked) || allowedModels?.has(asked) === false)
+    throw invalidRequest(`There is no chat model ${quoteId(asked)}`, 'recognizer_model');
+  return asked;
+}
+/** Asks for rules alone. */
+const NO_MODEL = 'none';
+
 /**
  * Masks the texts of a request. Source: decisions section 6. Throws StudioError `invalid_request`, `not_found` for a session
  * that is not open, `conflict`.
  */
 export async function maskRequest(
   deps: PrivacyDeps,
-  tenantId: TenantId,
+  caller: MaskCaller,
   request: PiiMaskRequest,
 ): Promise<Counted<PiiMaskResult>> {
+  const { tenantId } = caller;
   const { reversible, session_id: given } = request;
   if (given != null && !reversible) throw invalidRequest('session_id goes with reversible: true', 'session_id');
   const sessionId = given ?? newSessionId();
@@ -93,9 +117,11 @@ export async function maskRequest(
   const { token, values } = tokenWriter(deps, sessionId);
   const keyed: KeyedWriters = { ...tenantWriters(deps.box, tenantId), ...(reversible ? { token } : {}) };
 
+  const finder = createFinder(deps, await modelFor(deps, caller, request.recognizer_model), types);
   const texts = listOf(request.text);
   const items = await each(texts, async (text): Promise<MaskedText> => {
-    const { text: masked, findings } = await maskTextWith(deps.search.find, text, policy, keyed);
+    const { text: masked, findings } = await maskTextWith(finder.open(), text, policy, keyed);
+    for (const { type } of findings) deps.counts.add(tenantId, 'text', type);
     return {
       ...(request.return_original === false ? {} : { original_text: text }),
       masked_text: masked,
@@ -106,7 +132,7 @@ export async function maskRequest(
   const session = reversible
     ? { session_id: sessionId, expires_at: (await keepValues(deps, place, values, given == null)).toISOString() }
     : {};
-  const head = { model: PRIVACY_MODEL, recognizers: recogniserNames(new Set(types)), ...session };
+  const head = { model: PRIVACY_MODEL, ...finder.told(), ...session };
   const [first] = items;
   return {
     result: typeof request.text === 'string' && first ? { ...head, ...first } : { ...head, items },

@@ -118,6 +118,9 @@ beforeAll(async () => {
       keepHours: 1,
       search: createSearch(),
       countTokens: () => Promise.resolve(1),
+      askModel: { knows: () => false, ask: () => expect.fail('no model') },
+      modelOf: () => Promise.resolve(null),
+      counts: { add: () => undefined },
     },
     privacyGuard: {
       open: () => expect.fail('no policy'),

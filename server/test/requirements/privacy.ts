@@ -70,5 +70,14 @@ export const privacyRequirements = {
   'guard.identity': { source: goals, text: 'Mask then unmask is the identity.' },
   'guard.console': { source: goals, text: 'The playground and conversations follow the policy of the tenant.' },
   'guard.tenants': { source: goals, text: 'A tenant sees and changes its own policy and counts only.' },
+  'pii.model': {
+    source: goals,
+    text: 'A chat model of the catalogue looks for names and addresses, too, where it is chosen; what it gives is checked against the text.',
+  },
+  'pii.model.failure': {
+    source: goals,
+    text: 'A model that is away or answers nonsense fails no masking; the reply says so.',
+  },
+  'pii.try': { source: goals, text: 'The console shows what is found in a text, and keeps nothing of it.' },
   'pii.linear': { source: goals, text: 'No input makes it slow.' },
 } as const satisfies Requirements;

@@ -2,7 +2,7 @@ import { ENVELOPE_OK } from '@ai-studio/contract/envelope.ts';
 import { PiiMaskRequest, PiiUnmaskRequest } from '@ai-studio/contract/utilities/privacy.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compileCheck, estimateTokens } from '../../chat/index.ts';
-import type { TenantId } from '../../kernel/context.ts';
+import type { KeyRecord } from '../../identity/index.ts';
 import { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from '../../privacy/index.ts';
 import type { UsageRow } from '../../usage/index.ts';
 import type { Guard } from '../guard.ts';
@@ -31,7 +31,7 @@ export function privacyRoutes(app: FastifyInstance, deps: PrivacyRouteDeps): voi
     path: string,
     endpoint: UsageRow['endpoint'],
     bodyOf: (request: FastifyRequest) => T,
-    verb: (tenantId: TenantId, body: T) => Promise<Counted<object>>,
+    verb: (key: KeyRecord, body: T) => Promise<Counted<object>>,
   ): void {
     app.post(path, jsonRoute(deps, SCOPE), async (request, reply) => {
       const key = await guard.key(request, reply, SCOPE);
@@ -43,7 +43,7 @@ export function privacyRoutes(app: FastifyInstance, deps: PrivacyRouteDeps): voi
       const rate = await guard.reserve(key, reply, estimate);
       let tokens = 0;
       try {
-        const { result, totalTokens } = await verb(key.tenantId, body);
+        const { result, totalTokens } = await verb(key, body);
         tokens = totalTokens;
         const counted = { model: PRIVACY_MODEL, engine: ENGINE, promptTokens: totalTokens };
         recordWhole({ meter, now }, request, endpoint, counted, gone.signal.aborted);
@@ -60,12 +60,12 @@ export function privacyRoutes(app: FastifyInstance, deps: PrivacyRouteDeps): voi
     '/text/pii-mask',
     'text/pii-mask',
     ({ body }) => (checkMask.passes(body) ? (body as PiiMaskRequest) : checkMask.explain(body)),
-    (tenantId, body) => maskRequest(deps, tenantId, body),
+    (key, body) => maskRequest(deps, key, body),
   );
   route(
     '/text/pii-unmask',
     'text/pii-unmask',
     ({ body }) => (checkUnmask.passes(body) ? (body as PiiUnmaskRequest) : checkUnmask.explain(body)),
-    (tenantId, body) => unmaskRequest(deps, tenantId, body),
+    ({ tenantId }, body) => unmaskRequest(deps, tenantId, body),
   );
 }

@@ -1,4 +1,4 @@
-import type { PiiType } from '@ai-studio/contract/utilities/privacy.ts';
+import type { FindingType, PiiType } from '@ai-studio/contract/utilities/privacy.ts';
 import type { Report } from '../finding.ts';
 import { type Groups, type NumberRule, digitGroups, numberScanner } from '../numbers.ts';
 import { findPostal } from './address.ts';
@@ -83,6 +83,10 @@ const isWanted = ({ types }: Recogniser, wanted: ReadonlySet<PiiType>) => types.
 /** Names of the recognisers that look for these types. */
 export const recogniserNames = (wanted: ReadonlySet<PiiType>): string[] =>
   recognisers.filter((one) => isWanted(one, wanted)).map(({ name }) => name);
+
+/** Name of the recogniser that finds values of a type. */
+export const recogniserOf = (type: FindingType): string =>
+  recognisers.find(({ types }) => (types as readonly FindingType[]).includes(type))?.name ?? 'deny_list';
 
 // Numbers of all families take part, whatever is wanted: what is one of another kind is not taken for a wanted one.
 const scan = numberScanner(recognisers.flatMap(({ numbers = [] }) => numbers));

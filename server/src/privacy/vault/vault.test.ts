@@ -28,6 +28,9 @@ beforeEach(async () => {
     keepHours: 2,
     search,
     countTokens: (text) => Promise.resolve(text.length),
+    askModel: { knows: () => false, ask: () => expect.fail('no model') },
+    modelOf: () => Promise.resolve(null),
+    counts: { add: () => undefined },
   };
   [mine, other] = [hexId() as TenantId, hexId() as TenantId];
   await fresh.db.query
@@ -44,6 +47,7 @@ afterEach(async () => {
 });
 
 const text = '주민번호 960121-1234567';
+const of = (tenantId: TenantId) => ({ tenantId, allowedModels: null });
 const expire = () =>
   fresh.db.query
     .updateTable('privacy_sessions')
@@ -51,7 +55,7 @@ const expire = () =>
     .execute();
 
 async function masked(by = mine, session_id: string | null = null) {
-  const { result } = await maskRequest(deps, by, { text, reversible: true, session_id });
+  const { result } = await maskRequest(deps, of(by), { text, reversible: true, session_id });
   if ('items' in result) throw new Error('one text');
   return result;
 }
@@ -104,7 +108,7 @@ describe('the vault', () => {
       (_, at) => `010-${1000 + (at % 9000)}-${String(at).padStart(4, '0')}`,
     ).join('\n');
     const request = { text: many, reversible: true, pii_types: ['PHONE' as const] };
-    const { result } = await maskRequest(deps, mine, request);
+    const { result } = await maskRequest(deps, of(mine), request);
     if ('items' in result) throw new Error('one text');
     expect(result.detected_pii_count).toBe(2_500);
     expect(await unmasked(mine, result.session_id, result.masked_text)).toBe(many);
@@ -133,7 +137,7 @@ describe('the vault', () => {
 test('hashes and encrypted values are those of a tenant', async () => {
   covers('pii.hash', 'pii.unmask');
   const by = async (tenant: TenantId, operator: 'hash' | 'encrypt') => {
-    const { result } = await maskRequest(deps, tenant, { text, operator });
+    const { result } = await maskRequest(deps, of(tenant), { text, operator });
     return 'items' in result ? '' : result.masked_text;
   };
   expect(await by(mine, 'hash')).toBe(await by(mine, 'hash'));
