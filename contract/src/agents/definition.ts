@@ -6,7 +6,7 @@ import { Alpha, Rerank, SearchMode } from '../retrieval/collection.ts';
 // between them run at the same time.
 //
 // A draft may leave open what must be chosen (a model, collections, a list, an agent, a tool server): then it is empty, the check
-// says `missing`, and no such agent is run or submitted.
+// says so, and no such agent is submitted.
 
 /** Of a node: how texts of other nodes name it. `loop` and `item` are names of their own inside of containers. */
 export const NodeId = z
@@ -293,7 +293,6 @@ export const DefinitionProblem = z.object({
   severity: z.enum(['error', 'warning']),
   code: z.enum([
     'form',
-    'missing',
     'no_input',
     'many_inputs',
     'no_answer',
