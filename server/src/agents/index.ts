@@ -1,3 +1,16 @@
+export { cardTag, renderCard } from './a2a/cards.ts';
+export type { A2aDeps } from './a2a/deps.ts';
+export { type A2aTag, openEnvelope } from './a2a/envelope.ts';
+export { A2aError, describeError } from './a2a/errors.ts';
+export { createEventLines, type EventLines } from './a2a/events.ts';
+export { followTask } from './a2a/follow.ts';
+export { type A2aForm, formOfVersion } from './a2a/form.ts';
+export { publicAgent } from './a2a/public-agent.ts';
+export { createPushConfigs } from './a2a/push/configs.ts';
+export { type PushDelivery, startDelivery } from './a2a/push/deliver.ts';
+export { createSigner, type Signer } from './a2a/push/sign.ts';
+export { readCall } from './a2a/read-calls.ts';
+export { type A2a, type A2aAsked, type A2aOutcome, createA2a } from './a2a/service.ts';
 export { type Graph, graphOf } from './definition/graph.ts';
 export {
   type Deployed,

@@ -12,6 +12,7 @@ import { consoleDocuments } from './0010-console-documents.ts';
 import { privacyVault } from './0011-privacy-vault.ts';
 import { evaluations } from './0012-evaluations.ts';
 import { agents } from './0013-agents.ts';
+import { agentPush } from './0015-agent-push.ts';
 import { privacyGuard } from './0017-privacy-guard.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
@@ -29,5 +30,6 @@ export const migrations: readonly Migration[] = [
   privacyVault,
   evaluations,
   agents,
+  agentPush,
   privacyGuard,
 ];

@@ -186,7 +186,32 @@ interface AgentFilesTable {
   created_at: MadeTimestamp;
 }
 
+/** Where a caller wants to be told of a task. */
+interface AgentPushConfigsTable {
+  run_id: string;
+  /** Unique for the run; the caller may choose it. */
+  id: string;
+  tenant_id: TenantId;
+  agent_id: string;
+  /** Form of A2A in which it is told. */
+  form: '0.3' | '1.0';
+  url: string;
+  /** Sealed: token and authentication. */
+  secrets: string;
+  /** Last event that it knows of. */
+  told_seq: Generated<number>;
+  /** Since the last success. */
+  attempts: Generated<number>;
+  due_at: MadeTimestamp;
+  /** Why the last attempt failed. */
+  failure: Maybe<string>;
+  /** It was told the end, or given up. */
+  done: Generated<boolean>;
+  created_at: MadeTimestamp;
+}
+
 export interface AgentTables {
+  agent_push_configs: AgentPushConfigsTable;
   agents: AgentsTable;
   agent_versions: AgentVersionsTable;
   agent_reviews: AgentReviewsTable;

@@ -20,7 +20,7 @@ import {
   taskStates10,
 } from '@ai-studio/contract/a2a/v10.ts';
 import { runStates } from '@ai-studio/contract/agents/run.ts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { A2aCall, ListCall, PushOrder, SendCall } from './calls.ts';
 import { messageOf, piece03, piece10 } from './content.ts';
 import { A2aError } from './errors.ts';

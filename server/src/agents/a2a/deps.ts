@@ -1,0 +1,37 @@
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import type { Logger } from '../../kernel/log.ts';
+import type { Database } from '../../ports/database.ts';
+import type { Deployed } from '../lifecycle/runnable.ts';
+import type { AgentRuns, RunCaller } from '../runs/types.ts';
+import type { PushConfigs } from './push/configs.ts';
+
+/** Bytes of a file that came with a message. */
+export interface FileToKeep {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+export interface A2aDeps {
+  readonly db: Database;
+  readonly runs: AgentRuns;
+  readonly push: PushConfigs;
+  /** Keeps a file of a message to this agent. */
+  readonly keepFile: (caller: RunCaller, agentId: string, file: FileToKeep) => Promise<RunFile>;
+  /**
+   * Fetches a file that a message names, behind the guard for addresses of users. Throws {@link A2aError} `params` for one that
+   * cannot be fetched.
+   */
+  readonly fetchFile: (url: string, signal: AbortSignal) => Promise<{ readonly bytes: Buffer; readonly type: string }>;
+  readonly log: Logger;
+}
+
+/** Who calls which agent. */
+export interface A2aCaller {
+  readonly run: RunCaller;
+  readonly agent: Deployed;
+  /** Address of the agent's A2A as this caller reaches it. */
+  readonly url: string;
+  /** The caller has gone. */
+  readonly signal: AbortSignal;
+}

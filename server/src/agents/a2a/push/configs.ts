@@ -1,0 +1,126 @@
+import { hexId } from '../../../kernel/ids.ts';
+import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { Database } from '../../../ports/database.ts';
+import type { PushOrder } from '../calls.ts';
+import type { A2aCaller } from '../deps.ts';
+import { A2aError } from '../errors.ts';
+import type { A2aForm } from '../form.ts';
+
+// Where callers want to be told of their tasks. Secrets are sealed, and bound to their task.
+
+/** Most addresses of one task. */
+const MOST_CONFIGS = 10;
+/** What an HTTP header can carry. */
+const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+const SCHEME = /^[A-Za-z][A-Za-z0-9!#$%&'*+.^_`|~-]{0,99}$/;
+
+export interface PushSecrets {
+  readonly token: string | null;
+  readonly authentication: PushOrder['authentication'];
+}
+
+export interface PushConfig extends PushOrder {
+  readonly id: string;
+}
+
+export const sealedFor = (runId: string, id: string) => `agent push ${runId} ${id}`;
+
+interface ConfigDeps {
+  readonly db: Database;
+  readonly box: SecretBox;
+  /** Hosts that are told by plain http too. */
+  readonly allow: readonly string[];
+}
+
+type Owner = Pick<A2aCaller, 'run' | 'agent'>;
+
+const missing = () => new A2aError('params', 'The task has no such push notification config');
+
+export function createPushConfigs({ db, box, allow }: ConfigDeps) {
+  const open = new Set(allow.map((host) => host.toLowerCase()));
+
+  const secretsOf = (runId: string, id: string, sealed: string): PushSecrets =>
+    JSON.parse(box.open(sealed, sealedFor(runId, id))) as PushSecrets;
+
+  const rowsOf = ({ run, agent }: Owner, runId: string) =>
+    db.query
+      .selectFrom('agent_push_configs')
+      .select(['id', 'url', 'secrets'])
+      .where('run_id', '=', runId)
+      .where('tenant_id', '=', run.tenantId)
+      .where('agent_id', '=', agent.agent.id)
+      .orderBy('created_at')
+      .orderBy('id');
+
+  const toConfig = (runId: string, { id, url, secrets }: { id: string; url: string; secrets: string }): PushConfig => ({
+    id,
+    url,
+    ...secretsOf(runId, id, secrets),
+  });
+
+  return {
+    secretsOf,
+    /** Throws A2aError `params` for what could never be told. Where an address leads is looked at when it is used. */
+    check({ url, token, authentication }: PushOrder): void {
+      const refuse = (field: string, why: string) =>
+        new A2aError('params', `Push notification config: ${field} ${why}`);
+      const parsed = URL.canParse(url) ? new URL(url) : null;
+      if (parsed === null) throw refuse('url', 'is no address');
+      const plain = parsed.protocol === 'http:' && open.has(parsed.hostname);
+      if (parsed.protocol !== 'https:' && !plain) throw refuse('url', 'must be an https address');
+      if (parsed.username !== '' || parsed.password !== '') throw refuse('url', 'must not hold a password');
+      if (token !== null && !HEADER_VALUE.test(token)) throw refuse('token', 'does not fit into a header');
+      if (authentication === null) return;
+      if (!SCHEME.test(authentication.scheme)) throw refuse('authentication', 'names no HTTP authentication scheme');
+      if (!HEADER_VALUE.test(authentication.credentials ?? ''))
+        throw refuse('authentication.credentials', 'do not fit into a header');
+    },
+    /** Adds an address, or changes the one of that id. It is told of what has not been told to it. */
+    async set({ run, agent }: Owner, runId: string, order: PushOrder, form: A2aForm): Promise<PushConfig> {
+      const id = order.id ?? hexId();
+      const { url, token, authentication } = order;
+      const secrets = box.seal(JSON.stringify({ token, authentication } satisfies PushSecrets), sealedFor(runId, id));
+      await db.transaction(async (tx) => {
+        const others = await tx
+          .selectFrom('agent_push_configs')
+          .select('id')
+          .where('run_id', '=', runId)
+          .where('id', '!=', id)
+          .execute();
+        if (others.length >= MOST_CONFIGS)
+          throw new A2aError('params', `A task has at most ${MOST_CONFIGS} push notification configs`);
+        await tx
+          .insertInto('agent_push_configs')
+          .values({ run_id: runId, id, tenant_id: run.tenantId, agent_id: agent.agent.id, form, url, secrets })
+          .onConflict((conflict) =>
+            conflict.columns(['run_id', 'id']).doUpdateSet({ form, url, secrets, attempts: 0, failure: null }),
+          )
+          .execute();
+      });
+      return { ...order, id };
+    },
+    /** Of one id; without one the first. Throws A2aError `params`. */
+    async get(owner: Owner, runId: string, id: string | null): Promise<PushConfig> {
+      const row = await rowsOf(owner, runId)
+        .$if(id !== null, (query) => query.where('id', '=', id ?? ''))
+        .executeTakeFirst();
+      if (row === undefined) throw missing();
+      return toConfig(runId, row);
+    },
+    async list(owner: Owner, runId: string): Promise<PushConfig[]> {
+      return (await rowsOf(owner, runId).execute()).map((row) => toConfig(runId, row));
+    },
+    /** Throws A2aError `params` where there is none. */
+    async delete({ run, agent }: Owner, runId: string, id: string): Promise<void> {
+      const { numDeletedRows } = await db.query
+        .deleteFrom('agent_push_configs')
+        .where('run_id', '=', runId)
+        .where('id', '=', id)
+        .where('tenant_id', '=', run.tenantId)
+        .where('agent_id', '=', agent.agent.id)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) throw missing();
+    },
+  };
+}
+export type PushConfigs = ReturnType<typeof createPushConfigs>;

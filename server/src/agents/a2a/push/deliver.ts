@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { Logger } from '../../../kernel/log.ts';
+import { FetchRefused, type GuardedRequest } from '../../../net-guard/index.ts';
+import type { Database } from '../../../ports/database.ts';
+import { endStates, selectRuns, toSnapshot } from '../../runs/rows.ts';
+import type { A2aForm } from '../form.ts';
+import { renderTask } from '../tasks.ts';
+import type { PushConfigs } from './configs.ts';
+import type { Signer } from './sign.ts';
+
+// Tells callers of their tasks: when one asks, and when it ends. What is due stands in the database, so that it is told whatever process
+// lives; it is tried again until it was taken, each time with the task as it stands then.
+
+const POLL_MS = 1_000;
+/** Notifications of this process that are on their way at the same time. */
+const AT_ONCE = 16;
+const TIMEOUT_MS = 15_000;
+/** A process that took a notification and gave no word for so long is gone. */
+const LEASE_SECONDS = 60;
+const MOST_ATTEMPTS = 12;
+const LONGEST_WAIT_SECONDS = 600;
+const LONGEST_REASON = 500;
+
+export interface DeliverDeps {
+  readonly db: Database;
+  readonly configs: Pick<PushConfigs, 'secretsOf'>;
+  readonly request: GuardedRequest;
+  readonly signer: Signer;
+  readonly log: Logger;
+  readonly pollMs?: number;
+  /** Wait after the first failure; it doubles. */
+  readonly firstWaitSeconds?: number;
+}
+
+/** A notification that this process is to send. */
+interface Due {
+  readonly run_id: string;
+  readonly id: string;
+  readonly form: A2aForm;
+  readonly url: string;
+  readonly secrets: string;
+  readonly attempts: number;
+}
+
+/** Takes what is due, and its turn, so that others leave it alone for a while. */
+async function takeDue({ query }: Database, most: number): Promise<readonly Due[]> {
+  const { rows } = await sql<Due>`
+    UPDATE agent_push_configs AS taken
+    SET attempts = taken.attempts + 1, due_at = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'
+    FROM (
+      SELECT config.run_id, config.id FROM agent_push_configs AS config
+      JOIN agent_runs AS run ON run.id = config.run_id
+      WHERE NOT config.done AND config.due_at <= clock_timestamp() AND run.last_seq > config.told_seq
+        AND run.state IN ('input-required', 'completed', 'failed', 'canceled')
+      ORDER BY config.due_at LIMIT ${most} FOR UPDATE OF config SKIP LOCKED
+    ) AS chosen
+    WHERE taken.run_id = chosen.run_id AND taken.id = chosen.id
+    RETURNING taken.run_id, taken.id, taken.form, taken.url, taken.secrets, taken.attempts`.execute(query);
+  return rows;
+}
+
+const isEnd = (state: string) => (endStates as readonly string[]).includes(state);
+
+/** What tells of tasks, in one process of several. */
+export interface PushDelivery {
+  /** Ends; what is on its way is sent again by another process or the next start. Safe to repeat, never rejects. */
+  close(): Promise<void>;
+}
+
+export function startDelivery(deps: DeliverDeps): PushDelivery {
+  const { db, configs, request, signer, log, pollMs = POLL_MS, firstWaitSeconds = 2 } = deps;
+  const closing = new AbortController();
+  const sending = new Set<Promise<void>>();
+
+  const own = ({ run_id: runId, id }: Due) =>
+    db.query.updateTable('agent_push_configs').where('run_id', '=', runId).where('id', '=', id);
+
+  async function post(due: Due, body: string): Promise<void> {
+    const { token, authentication } = configs.secretsOf(due.run_id, due.id, due.secrets);
+    const jwt = signer.sign({ url: due.url, taskId: due.run_id, body });
+    const credentials = authentication?.credentials;
+    const authorization =
+      authentication === null || typeof credentials !== 'string'
+        ? `Bearer ${jwt}`
+        : `${authentication.scheme} ${credentials}`;
+    const answer = await request(due.url, {
+      method: 'POST',
+      headers: {
+        'content-type': due.form === '0.3' ? 'application/json' : 'application/a2a+json',
+        'a2a-version': due.form,
+        authorization,
+        'x-a2a-notification-signature': jwt,
+        ...(token === null ? {} : { 'x-a2a-notification-token': token }),
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      signal: closing.signal,
+    });
+    await answer.close();
+    if (answer.status < 200 || answer.status > 299) throw new FetchRefused(`its server answered ${answer.status}`);
+  }
+
+  async function tell(due: Due): Promise<void> {
+    const row = await selectRuns(db.query).where('agent_runs.id', '=', due.run_id).executeTakeFirst();
+    if (row === undefined) return;
+    const run = toSnapshot(row);
+    const task = renderTask(due.form, run, { historyLength: null, artifacts: true });
+    try {
+      await post(due, JSON.stringify(due.form === '0.3' ? task : { task }));
+      const told = { told_seq: run.lastSeq, attempts: 0, failure: null, due_at: sql<Date>`clock_timestamp()` };
+      await own(due)
+        .set({ ...told, done: isEnd(run.state) })
+        .execute();
+    } catch (error) {
+      if (closing.signal.aborted) {
+        // Somebody else may have it at once.
+        await own(due)
+          .set((eb) => ({ attempts: eb('attempts', '-', 1), due_at: sql<Date>`clock_timestamp()` }))
+          .execute();
+        return;
+      }
+      const wait = Math.min(firstWaitSeconds * 2 ** (due.attempts - 1), LONGEST_WAIT_SECONDS);
+      const reason = error instanceof Error ? error.message : String(error);
+      const over = due.attempts >= MOST_ATTEMPTS;
+      const failed = { failure: reason.slice(0, LONGEST_REASON), done: over && isEnd(run.state) };
+      const next = over ? { told_seq: run.lastSeq, attempts: 0 } : {};
+      const later = sql<Date>`clock_timestamp() + ${wait} * interval '1 second'`;
+      await own(due)
+        .set({ ...failed, ...next, due_at: later })
+        .execute();
+      if (over) log.warn({ runId: due.run_id, reason }, 'A push notification was given up');
+    }
+  }
+
+  async function look(): Promise<void> {
+    const free = AT_ONCE - sending.size;
+    if (free <= 0) return;
+    for (const due of await takeDue(db, free)) {
+      const one = tell(due)
+        .catch((error: unknown) => log.error({ err: error }, 'A push notification could not be sent'))
+        .finally(() => sending.delete(one));
+      sending.add(one);
+    }
+  }
+
+  let looking: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => log.warn({ err: error }, 'Push notifications could not be looked for'))
+      .finally(() => (looking = null));
+  }, pollMs).unref();
+
+  return {
+    async close() {
+      clearInterval(timer);
+      closing.abort();
+      await looking;
+      await Promise.all(sending);
+    },
+  };
+}

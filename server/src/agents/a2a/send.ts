@@ -1,0 +1,137 @@
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { RunOrder, RunSnapshot, StartedRun } from '../runs/types.ts';
+import type { IncomingFile, SendCall } from './calls.ts';
+import type { A2aCaller, A2aDeps } from './deps.ts';
+import { A2aError } from './errors.ts';
+import type { A2aForm } from './form.ts';
+import { readTask } from './read-task.ts';
+
+// A message becomes a run, joins one, or answers the question of one.
+
+/** Turns what runs say into the codes of A2A. */
+function told(error: unknown): unknown {
+  if (!(error instanceof StudioError) || error.code !== 'invalid_request') return error;
+  const { message, param } = error;
+  if (param === 'continues')
+    return new A2aError('unsupported', 'The task does not wait for an answer; send the message without taskId', {
+      cause: error,
+    });
+  const place = param === 'session' ? 'params.metadata.chat_session_id or params.message.contextId' : `params.${param}`;
+  return new A2aError('params', param === null ? message : `${place}: ${message}`, { cause: error });
+}
+
+/** Two names of one session must mean the same. */
+async function requireOneSession({ db }: A2aDeps, { run, agent }: A2aCaller, id: number, contextId: string) {
+  const row = await db.query
+    .selectFrom('agent_sessions')
+    .select('id')
+    .where('tenant_id', '=', run.tenantId)
+    .where('agent_id', '=', agent.agent.id)
+    .where('id', '=', id)
+    .where('context_id', '=', contextId)
+    .executeTakeFirst();
+  if (row === undefined)
+    throw new A2aError(
+      'params',
+      'params.message.contextId and params.metadata.chat_session_id name no session together',
+    );
+}
+
+async function sessionOf(
+  deps: A2aDeps,
+  caller: A2aCaller,
+  { sessionId, message: { contextId } }: SendCall,
+): Promise<NonNullable<RunOrder['session']> | null> {
+  if (sessionId === null) return contextId === null ? null : { contextId };
+  if (contextId !== null) await requireOneSession(deps, caller, sessionId, contextId);
+  return { id: sessionId };
+}
+
+function requireFilesTaken({ agent }: A2aCaller, { message }: SendCall): void {
+  if (message.files.length === 0 || message.taskId !== null) return;
+  const { nodes } = agent.definition;
+  if (nodes.some((node) => node.kind === 'input' && node.files)) return;
+  throw new A2aError('contentType', 'This agent takes no files');
+}
+
+async function keep(deps: A2aDeps, { run, agent, signal }: A2aCaller, file: IncomingFile): Promise<RunFile> {
+  const { name, content } = file;
+  if ('bytes' in content)
+    return deps.keepFile(run, agent.agent.id, { name, mediaType: file.mediaType, bytes: content.bytes });
+  const { bytes, type } = await deps.fetchFile(content.url, signal);
+  const mediaType = file.mediaType === 'application/octet-stream' ? type : file.mediaType;
+  return deps.keepFile(run, agent.agent.id, { name, mediaType, bytes });
+}
+
+/** Whether the message has been sent before: its files need not be kept again. */
+async function isKnown({ db }: A2aDeps, { agent }: A2aCaller, { message }: SendCall): Promise<boolean> {
+  if (message.files.length === 0) return false;
+  const row = await db.query
+    .selectFrom('agent_messages')
+    .select('run_id')
+    .where('agent_id', '=', agent.agent.id)
+    .where('message_id', '=', message.id)
+    .where('hash', '=', message.hash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function filesOf(deps: A2aDeps, caller: A2aCaller, call: SendCall): Promise<RunFile[]> {
+  if (await isKnown(deps, caller, call)) return [];
+  const files: RunFile[] = [];
+  // One after the other: they may be large.
+  for (const file of call.message.files) files.push(await keep(deps, caller, file));
+  return files;
+}
+
+/** The task that a message goes on with. Throws A2aError `taskNotFound`, `params`. */
+async function continuedTask(deps: A2aDeps, caller: A2aCaller, call: SendCall): Promise<RunSnapshot | null> {
+  const { taskId, contextId } = call.message;
+  if (taskId === null) return null;
+  const task = await readTask(deps, caller, taskId);
+  if (contextId !== null && contextId !== task.contextId)
+    throw new A2aError('params', 'params.message.contextId is not that of the task');
+  if (call.sessionId !== null && call.sessionId !== task.sessionId)
+    throw new A2aError('params', 'params.metadata.chat_session_id is not that of the task');
+  return task;
+}
+
+/**
+ * Starts what a message asks for. `after`: where the events that belong to it begin. Throws A2aError `params`, `contentType`,
+ * `taskNotFound`, `unsupported`, and what runs throw.
+ */
+export async function startSent(
+  deps: A2aDeps,
+  caller: A2aCaller,
+  call: SendCall,
+  form: A2aForm,
+): Promise<StartedRun & { readonly after: number }> {
+  const { agent, run: runCaller } = caller;
+  const { message } = call;
+  const task = await continuedTask(deps, caller, call);
+  const session = task === null ? await sessionOf(deps, caller, call) : { id: task.sessionId };
+  requireFilesTaken(caller, call);
+  if (call.push !== null) deps.push.check(call.push);
+  const files = await filesOf(deps, caller, call);
+  const order: RunOrder = {
+    agentId: agent.agent.id,
+    versionId: agent.versionId,
+    definition: agent.definition,
+    sessionType: 'api',
+    ...(session === null ? {} : { session }),
+    message: { id: message.id, hash: message.hash },
+    input: { text: message.text, files, data: message.data, message_id: message.id },
+    ...(task === null ? {} : { continues: task.id }),
+  };
+  let started: StartedRun;
+  try {
+    started = await deps.runs.start(runCaller, order);
+  } catch (error) {
+    throw told(error);
+  }
+  const { run, joined } = started;
+  if (call.push !== null) await deps.push.set(caller, run.id, call.push, form);
+  // What a run said before it asked was told to the one who began it.
+  return { run, joined, after: task !== null && !joined ? run.lastSeq : 0 };
+}

@@ -1,0 +1,168 @@
+import { StudioError } from '../../kernel/errors.ts';
+import type { RunSnapshot } from '../runs/types.ts';
+import type { A2aCall, SendCall } from './calls.ts';
+import { renderCard } from './cards.ts';
+import type { A2aCaller, A2aDeps } from './deps.ts';
+import type { A2aTag } from './envelope.ts';
+import { A2aError } from './errors.ts';
+import { isLast } from './events.ts';
+import { followTask } from './follow.ts';
+import { listTasks } from './list-tasks.ts';
+import { renderPush } from './push/render.ts';
+import { readTask } from './read-task.ts';
+import { startSent } from './send.ts';
+import { renderTask } from './tasks.ts';
+
+/** What a request is answered with. */
+export type A2aOutcome =
+  | { readonly kind: 'reply'; readonly result: unknown }
+  | {
+      readonly kind: 'stream';
+      readonly run: RunSnapshot;
+      /** The stream begins after this event. */
+      readonly after: number;
+    };
+
+/** What HTTP knows of a call beside its body. */
+export interface A2aAsked {
+  /** Last-Event-ID */
+  readonly lastEventId: number | null;
+  /** Ends the waiting for a run; the task is answered as it stands. */
+  readonly enough: AbortSignal;
+}
+
+const whole = { historyLength: null, artifacts: true };
+const reply = (result: unknown): A2aOutcome => ({ kind: 'reply', result });
+
+/** A run that failed before anything of it was sent. Source: decisions section 4, "failure while running". */
+const failed = ({ id, contextId, failure }: RunSnapshot) =>
+  new A2aError('internal', failure?.message ?? 'The agent failed', { facts: { taskId: id, contextId } });
+
+/** Waits until a run has ended or asks; resolves early with `enough`. Throws once the caller has gone. */
+async function untilLast(
+  { runs }: A2aDeps,
+  runId: string,
+  after: number,
+  gone: AbortSignal,
+  enough: AbortSignal,
+): Promise<void> {
+  const signal = AbortSignal.any([gone, enough]);
+  try {
+    // Only its end matters here.
+    for await (const { last } of followTask(runs, runId, after, signal)) if (last) return;
+  } catch (error) {
+    gone.throwIfAborted();
+    if (!enough.aborted) throw error;
+  }
+}
+
+async function send(
+  deps: A2aDeps,
+  caller: A2aCaller,
+  call: SendCall,
+  { form }: A2aTag,
+  { enough }: A2aAsked,
+): Promise<A2aOutcome> {
+  const { run: started, after } = await startSent(deps, caller, call, form);
+  let run = started;
+  if (!call.atOnce && !isLast(run.state)) {
+    await untilLast(deps, run.id, after, caller.signal, enough);
+    run = await readTask(deps, caller, run.id);
+    if (run.state === 'failed') throw failed(run);
+  } else if (run.state === 'failed' && !call.atOnce) throw failed(run);
+  const task = renderTask(form, run, { historyLength: call.historyLength, artifacts: true });
+  return reply(form === '0.3' ? task : { task });
+}
+
+async function cancel(deps: A2aDeps, caller: A2aCaller, taskId: string, { form }: A2aTag): Promise<A2aOutcome> {
+  await readTask(deps, caller, taskId);
+  try {
+    return reply(renderTask(form, await deps.runs.cancel(caller.run.tenantId, caller.agent.agent.id, taskId), whole));
+  } catch (error) {
+    if (error instanceof StudioError && error.code === 'conflict')
+      throw new A2aError('taskNotCancelable', 'The task has ended', { facts: { taskId }, cause: error });
+    throw error;
+  }
+}
+
+async function subscribe(
+  deps: A2aDeps,
+  caller: A2aCaller,
+  taskId: string,
+  after: number | null,
+  { form }: A2aTag,
+): Promise<A2aOutcome> {
+  const run = await readTask(deps, caller, taskId);
+  // One that was cut gets what it has missed, also of a task that has ended meanwhile. Source: A2A 1.0, section 3.1.6.
+  if (form === '1.0' && after === null && isLast(run.state) && run.state !== 'input-required')
+    throw new A2aError(
+      'unsupported',
+      'The task has ended; read it with GetTask, or name the last event in Last-Event-ID',
+      {
+        facts: { taskId },
+      },
+    );
+  return { kind: 'stream', run, after: after ?? 0 };
+}
+
+async function list(deps: A2aDeps, caller: A2aCaller, call: Extract<A2aCall, { verb: 'list' }>): Promise<A2aOutcome> {
+  const { tasks, nextPageToken, total } = await listTasks(deps, caller, call);
+  return reply({
+    tasks: tasks.map((run) => renderTask('1.0', run, call)),
+    nextPageToken,
+    pageSize: call.size,
+    totalSize: total,
+  });
+}
+
+/** Answers calls of A2A to a deployed agent. */
+export function createA2a(deps: A2aDeps) {
+  const { push } = deps;
+  return {
+    /** Throws A2aError, and StudioError of what lies below. */
+    async answer(tag: A2aTag, call: A2aCall, caller: A2aCaller, asked: A2aAsked): Promise<A2aOutcome> {
+      const { form } = tag;
+      const ownTask = (id: string) => readTask(deps, caller, id);
+      switch (call.verb) {
+        case 'send':
+          return send(deps, caller, call, tag, asked);
+        case 'stream': {
+          const { run, joined, after } = await startSent(deps, caller, call, form);
+          return { kind: 'stream', run, after: joined ? (asked.lastEventId ?? after) : after };
+        }
+        case 'get': {
+          const shape = { historyLength: call.historyLength, artifacts: true };
+          return reply(renderTask(form, await ownTask(call.taskId), shape));
+        }
+        case 'list':
+          return list(deps, caller, call);
+        case 'cancel':
+          return cancel(deps, caller, call.taskId, tag);
+        case 'subscribe':
+          return subscribe(deps, caller, call.taskId, asked.lastEventId ?? call.after, tag);
+        case 'push-set': {
+          await ownTask(call.taskId);
+          push.check(call.push);
+          return reply(renderPush(form, call.taskId, await push.set(caller, call.taskId, call.push, form)));
+        }
+        case 'push-get': {
+          await ownTask(call.taskId);
+          return reply(renderPush(form, call.taskId, await push.get(caller, call.taskId, call.configId)));
+        }
+        case 'push-list': {
+          await ownTask(call.taskId);
+          const configs = (await push.list(caller, call.taskId)).map((one) => renderPush(form, call.taskId, one));
+          return reply(form === '0.3' ? configs : { configs, nextPageToken: '' });
+        }
+        case 'push-delete': {
+          await ownTask(call.taskId);
+          await push.delete(caller, call.taskId, call.configId);
+          return reply(form === '0.3' ? null : {});
+        }
+        case 'card':
+          return reply(renderCard(form, caller.agent, { url: caller.url, extended: true }));
+      }
+    },
+  };
+}
+export type A2a = ReturnType<typeof createA2a>;
