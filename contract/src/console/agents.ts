@@ -111,6 +111,17 @@ export const NewAgent = z.object({
 });
 export type NewAgent = z.infer<typeof NewAgent>;
 
+/** GET /agents/{id}/export and, as `definition`, POST /agents: an agent in a file. */
+export const AgentFile = z.object({
+  ai_studio_agent: z.literal(1),
+  name: z.string(),
+  description: z.string(),
+  definition: z.unknown(),
+});
+export type AgentFile = z.infer<typeof AgentFile>;
+/** GET /agents/{id}/export?version= : the draft where no version is named. */
+export const AgentExportQuery = z.object({ version: z.string().max(100).optional() });
+
 /** PATCH /agents/{id}. The draft is saved as it is, with its problems, as long as its form is right; `revision` is the one it was read at. */
 export const AgentChange = z
   .object({ name: Name, description: Description, draft: AgentDefinition, revision: z.int() })

@@ -74,7 +74,7 @@ export const errors: Translated<typeof korean> = {
     no_questions: 'Add some questions first.',
     agent_form: 'The definition of the agent has a wrong form: {{problem}}',
     agent_saved_elsewhere: '{{name}} has saved this agent in the meantime. Load it again; your changes are not saved.',
-    agent_has_errors: 'The agent has {{count}} errors. Mend them first.',
+    agent_has_errors: 'Errors to mend first: {{errors}}.',
     agent_unchanged: 'Nothing has changed since the version that is deployed.',
     agent_in_review: 'A review is waiting. Withdraw it first.',
     agent_not_in_review: 'This review has been decided or withdrawn in the meantime.',

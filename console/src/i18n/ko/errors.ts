@@ -74,7 +74,7 @@ export const errors = {
     agent_form: '에이전트 정의의 형식이 올바르지 않습니다: {{problem}}',
     agent_saved_elsewhere:
       '그사이 {{name}} 님이 이 에이전트를 저장했습니다. 다시 불러와 주세요. 지금 바꾼 내용은 저장되지 않았습니다.',
-    agent_has_errors: '에이전트에 오류가 {{count}}개 있습니다. 먼저 고쳐 주세요.',
+    agent_has_errors: '먼저 고쳐야 할 오류: {{errors}}개',
     agent_unchanged: '배포된 버전에서 바뀐 내용이 없습니다.',
     agent_in_review: '이미 검토를 기다리고 있습니다. 먼저 검토 요청을 취소해 주세요.',
     agent_not_in_review: '이 검토는 그사이 처리되었거나 취소되었습니다.',
