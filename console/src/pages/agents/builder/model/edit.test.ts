@@ -1,0 +1,226 @@
+import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  connected,
+  fragmentOf,
+  insertedAfter,
+  moved,
+  movedInto,
+  pasted,
+  renamed,
+  withCases,
+  withoutNodes,
+} from './edit.ts';
+import { sizeOf } from './geometry.ts';
+import { ancestorsOf, nodeOf, outlineOf, refusalOf } from './graph.ts';
+import { newNode } from './kinds.ts';
+import { isHeaped, laidOut } from './layout.ts';
+import { problemsAtOnce } from './problems.ts';
+import { resultsBefore } from './references.ts';
+import { definitionOf, edgesOf, node, simple } from './sample.fixture.ts';
+
+describe('edges', () => {
+  const loop = definitionOf(
+    [node('input', 'input'), node('loop', 'repeat'), node('model', 'inner', { parent: 'repeat' }), node('answer', 'a')],
+    ['input>repeat', 'repeat>a'],
+  );
+  test('are refused where they cannot be', () => {
+    const definition = simple();
+    expect(refusalOf(definition, { from: 'model', to: 'input' })).toBe('into_input');
+    expect(refusalOf(definition, { from: 'answer', to: 'model' })).toBe('from_answer');
+    expect(refusalOf(definition, { from: 'model', to: 'model' })).toBe('same');
+    expect(refusalOf(definition, { from: 'model', to: 'search' })).toBe('cycle');
+    expect(refusalOf(definition, { from: 'search', to: 'model' })).toBe('twice');
+    expect(refusalOf(loop, { from: 'input', to: 'inner' })).toBe('across');
+    expect(refusalOf(definition, { from: 'input', to: 'model' })).toBe(null);
+    expect(connected(definition, { from: 'model', to: 'search' })).toBe(definition);
+  });
+});
+
+describe('a node that is inserted', () => {
+  test('stands between two, and those right of it make room', () => {
+    const definition = laidOut(simple());
+    const next = insertedAfter(definition, node('mask_pii', 'mask'), 'search');
+    expect(edgesOf(next)).toEqual(['input>search', 'mask>model', 'model>answer', 'search>mask']);
+    const x = (id: string) => nodeOf(next, id)?.position.x ?? 0;
+    expect(x('search')).toBeLessThan(x('mask'));
+    expect(x('mask')).toBeLessThan(x('model'));
+    expect(isHeaped(next)).toBe(false);
+  });
+
+  test('takes the first free way out of a condition', () => {
+    const first = definitionOf([node('input', 'input'), node('condition', 'c')], ['input>c']);
+    const second = insertedAfter(first, node('answer', 'one'), 'c');
+    const third = insertedAfter(second, node('answer', 'two'), 'c');
+    expect(edgesOf(third)).toEqual(['c:else>two', 'c:yes>one', 'input>c']);
+    expect(nodeOf(third, 'one')?.position).not.toEqual(nodeOf(third, 'two')?.position);
+  });
+
+  test('goes into an empty container, and after one that is filled', () => {
+    const first = definitionOf([node('input', 'input'), node('loop', 'repeat')], ['input>repeat']);
+    const second = insertedAfter(first, node('model', 'model'), 'repeat');
+    expect(nodeOf(second, 'model')?.parent).toBe('repeat');
+    const third = insertedAfter(second, node('answer', 'answer'), 'repeat');
+    expect(nodeOf(third, 'answer')?.parent).toBeUndefined();
+    expect(edgesOf(third)).toEqual(['input>repeat', 'repeat>answer']);
+  });
+});
+
+test('a node that gets another id is named so by all', () => {
+  const next = renamed(simple(), 'search', 'found');
+  expect(nodeOf(next, 'model')).toMatchObject({
+    prompt: '{{ found.text }} {{input.text}}',
+    passages: ['found.passages'],
+  });
+  expect(edgesOf(next)).toEqual(['found>model', 'input>found', 'model>answer']);
+  expect(problemsAtOnce(next).map(({ code }) => code)).toEqual(['unknown_collection', 'unknown_model']);
+  expect(renamed(next, 'found', 'model')).toBe(next);
+});
+
+test('two braces after a backslash are no place', () => {
+  const definition = definitionOf([node('input', 'input'), node('answer', 'a', { text: '\\{{input.text}}' })], []);
+  expect(nodeOf(renamed(definition, 'input', 'begin'), 'a')).toMatchObject({ text: '\\{{input.text}}' });
+});
+
+test('a container goes with all in it; the last input stays', () => {
+  const definition = definitionOf(
+    [node('input', 'input'), node('loop', 'repeat'), node('model', 'inner', { parent: 'repeat' }), node('answer', 'a')],
+    ['input>repeat', 'repeat>a'],
+  );
+  const next = withoutNodes(definition, new Set(['repeat', 'input']));
+  expect(next.nodes.map(({ id }) => id)).toEqual(['input', 'a']);
+  expect(next.edges).toEqual([]);
+});
+
+test('a copy has ids of its own, and its texts name the copies', () => {
+  const definition = simple();
+  const copy = pasted(definition, fragmentOf(definition, new Set(['search', 'model', 'input'])), 32);
+  expect(copy.ids).toEqual(['search_2', 'model_2']);
+  expect(nodeOf(copy.definition, 'model_2')).toMatchObject({
+    prompt: '{{ search_2.text }} {{input.text}}',
+    passages: ['search_2.passages'],
+  });
+  expect(edgesOf(copy.definition)).toContain('search_2>model_2');
+});
+
+test('what is copied with its container stays in the copy of it', () => {
+  const definition = definitionOf(
+    [node('input', 'input'), node('loop', 'repeat'), node('model', 'inner', { parent: 'repeat' })],
+    ['input>repeat'],
+  );
+  const copy = pasted(definition, fragmentOf(definition, new Set(['repeat'])), 32);
+  expect(nodeOf(copy.definition, 'inner_2')?.parent).toBe('repeat_2');
+  expect(copy.ids).toEqual(['repeat_2']);
+});
+
+test('edges follow a branch by its new name and go with a branch', () => {
+  const condition = node('condition', 'c');
+  if (condition.kind !== 'condition') throw new Error('a condition');
+  const [yes] = condition.cases;
+  if (yes === undefined) throw new Error('a case');
+  const definition = definitionOf([node('input', 'input'), condition, node('answer', 'a')], ['input>c', 'c:yes>a']);
+  const next = withCases(definition, condition, [{ ...yes, branch: 'found' }]);
+  expect(edgesOf(next)).toEqual(['c:found>a', 'input>c']);
+  const two = withCases(definition, condition, [yes, { ...yes, branch: 'other' }]);
+  const [, other] = (nodeOf(two, 'c') as typeof condition).cases;
+  if (other === undefined) throw new Error('a case');
+  expect(edgesOf(withCases(two, nodeOf(two, 'c') as typeof condition, [other]))).toEqual(['input>c']);
+});
+
+test('a node moves into a container without edges over its border, and never over its head', () => {
+  const definition = laidOut(
+    definitionOf(
+      [node('input', 'input'), node('loop', 'repeat'), node('model', 'model')],
+      ['input>repeat', 'repeat>model'],
+    ),
+  );
+  const next = movedInto(definition, 'model', 'repeat', { x: 0, y: 0 });
+  expect(nodeOf(next, 'model')).toMatchObject({ parent: 'repeat' });
+  expect(edgesOf(next)).toEqual(['input>repeat']);
+  expect(movedInto(next, 'repeat', 'repeat', { x: 0, y: 0 })).toBe(next);
+  expect(movedInto(next, 'input', 'repeat', { x: 0, y: 0 })).toBe(next);
+  const high = moved(next, new Map([['model', { x: -500, y: -500 }]]));
+  expect(nodeOf(high, 'model')?.position.y).toBeGreaterThan(0);
+  expect(edgesOf(movedInto(next, 'model', null, { x: 900, y: 0 }))).toEqual(['input>repeat']);
+});
+
+test('results that a text may name: of nodes before, of the container, of nodes inside', () => {
+  const definition = definitionOf(
+    [
+      node('input', 'input'),
+      node('parallel', 'each', { items: 'input.files' }),
+      node('model', 'inner', { parent: 'each', schema: { properties: { title: { type: 'string' } } } }),
+      node('model', 'after', { parent: 'each' }),
+      node('answer', 'answer'),
+    ],
+    ['input>each', 'each>answer', 'inner>after'],
+  );
+  const names = (id: string, scope?: 'inside') =>
+    resultsBefore(definition, id, scope).map(({ reference }) => reference);
+  expect(names('inner')).toContain('item.value');
+  expect(names('inner')).toContain('input.text');
+  expect(names('inner')).not.toContain('after.text');
+  expect(names('after')).toContain('inner.json.title');
+  expect(names('each')).not.toContain('inner.text');
+  expect(names('each', 'inside')).toContain('after.text');
+  expect(names('answer')).toContain('each.results');
+  expect(names('answer')).not.toContain('inner.text');
+});
+
+test('a layout puts each node right of those before it, and none on another', () => {
+  const kinds = ['model', 'condition', 'loop', 'retrieve'] as const;
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          kind: fc.constantFrom(...kinds),
+          to: fc.array(fc.nat(12), { maxLength: 3 }),
+          inside: fc.boolean(),
+        }),
+        { minLength: 1, maxLength: 12 },
+      ),
+      (drawn) => {
+        const nodes = drawn.map(({ kind, inside }, at) => {
+          const container = drawn.findIndex((one, before) => before < at && one.kind === 'loop' && !one.inside);
+          return node(kind, `n${at}`, inside && container >= 0 ? { parent: `n${container}` } : {});
+        });
+        let definition = definitionOf([node('input', 'input'), ...nodes], []);
+        for (const [at, { to }] of drawn.entries())
+          for (const target of to)
+            definition = connected(definition, {
+              from: `n${at}`,
+              to: `n${target}`,
+              ...(drawn[at]?.kind === 'condition' ? { branch: 'yes' } : {}),
+            });
+        const laid = laidOut(definition);
+        expect(AgentDefinition.safeParse(laid).success).toBe(true);
+        expect(outlineOf(laid)).toHaveLength(laid.nodes.length);
+        const boxes = laid.nodes.map((one) => ({ one, ...one.position, ...sizeOf(laid, one) }));
+        for (const a of boxes)
+          for (const b of boxes) {
+            if (a.one.id >= b.one.id || a.one.parent !== b.one.parent) continue;
+            const apart =
+              a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+            expect(apart, `${a.one.id} ${b.one.id}`).toBe(true);
+          }
+        for (const { id } of laid.nodes)
+          for (const before of ancestorsOf(laid, id))
+            expect(nodeOf(laid, before)?.position.x ?? 0).toBeLessThan(nodeOf(laid, id)?.position.x ?? 0);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('new nodes have free ids, and what can be chosen is chosen', () => {
+  const means = {
+    models: [{ id: 'M', name: 'M', tools: true }],
+    rerank_models: [],
+    collections: [],
+    agents: [],
+    servers: [],
+  };
+  expect(newNode('model', ['model', 'model_2'], means)).toMatchObject({ id: 'model_3', model: 'M' });
+  expect(newNode('retrieve', [], means)).toMatchObject({ collections: [] });
+});
