@@ -12,6 +12,8 @@ export interface Account {
   /** Where a person asked in the console. */
   tenantId: TenantId | null;
   model: string | null;
+  /** Whether it was answered by events. */
+  stream: boolean;
   error: unknown;
 }
 
@@ -38,7 +40,7 @@ const bytesOf = (length: unknown): number => Number(length ?? 0) || 0;
 export function keepAccounts(fastify: FastifyInstance, observe: Observe, now: () => number): void {
   fastify.decorateRequest('account');
   fastify.addHook('onRequest', (request, _reply, done) => {
-    request.account = { startedMs: now(), key: null, tenantId: null, model: null, error: null };
+    request.account = { startedMs: now(), key: null, tenantId: null, model: null, stream: false, error: null };
     done();
   });
   fastify.addHook('onError', (request, _reply, error, done) => {
@@ -46,7 +48,7 @@ export function keepAccounts(fastify: FastifyInstance, observe: Observe, now: ()
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { startedMs, key, tenantId, model, error } = request.account;
+    const { startedMs, key, tenantId, model, stream, error } = request.account;
     observe({
       requestId: request.id,
       route: routeName(request),
@@ -54,7 +56,7 @@ export function keepAccounts(fastify: FastifyInstance, observe: Observe, now: ()
       keyId: key?.id ?? null,
       tenantId: key?.tenantId ?? tenantId,
       model,
-      stream: false,
+      stream,
       requestBytes: bytesOf(request.headers['content-length']),
       responseBytes: bytesOf(reply.getHeader('content-length')),
       durationMs: now() - startedMs,

@@ -21,7 +21,8 @@ export interface Refused {
 }
 
 export interface AppOptions {
-  readonly failures: Failures;
+  /** `a2a` is the form of the paths of agents. */
+  readonly failures: Failures & { readonly a2a?: Failures['openAi'] };
   /** Told of what is refused before Fastify or a hot route has it. */
   readonly onRefused: (refused: Refused) => void;
   /** Handlers of `POST PREFIX + path` on the raw server, by path without prefix, such as `/chat/completions`. */
@@ -58,6 +59,9 @@ const envelopePaths = /^(?:\/api)?\/v1\/(?:rag42|text\/pii-|document)/;
 
 /** Paths of the console's own interface. */
 const consolePaths = /^\/console\/api(?:[/?]|$)/;
+
+/** Paths of agents, whose failures are those of JSON-RPC. */
+const agentPaths = /^(?:\/api)?\/v1\/external\/agents(?:[/?]|$)/;
 
 /** Codes of failures that Fastify itself finds. */
 const fastifyCodes: Record<number, ErrorCode> = {
@@ -104,8 +108,9 @@ function addJsonParser(fastify: FastifyInstance): void {
 }
 
 /** The form in which the failures of a path are told. */
-function formOf(url: string, { console, envelope, openAi }: Failures): Failures['openAi'] {
+function formOf(url: string, { console, envelope, openAi, a2a = openAi }: AppOptions['failures']): Failures['openAi'] {
   if (consolePaths.test(url)) return console;
+  if (agentPaths.test(url)) return a2a;
   return envelopePaths.test(url) ? envelope : openAi;
 }
 

@@ -27,7 +27,10 @@ import { openApiDocument } from './openapi/document.ts';
 import { docsHeaders, docsPage } from './openapi/page.ts';
 import { createLimitsOf } from './rate.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
+import { createA2aFailures } from './routes/a2a/failure.ts';
+import { type A2aRouteDeps, a2aRoutes } from './routes/a2a/index.ts';
 import { type DocumentRouteDeps, documentRoutes } from './routes/documents.ts';
+import { type AudioRouteDeps, audioRoutes } from './routes/audio.ts';
 import { embeddingRoutes } from './routes/embeddings.ts';
 import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
 import { modelRoutes } from './routes/models.ts';
@@ -57,10 +60,14 @@ export interface HttpOptions {
   readonly documents: Omit<DocumentRouteDeps, 'guard' | 'meter' | 'now'>;
   /** Collections, and what finds passages in them. */
   readonly retrieval: Pick<RetrievalRouteDeps, 'retrieval' | 'folder' | 'maxUploadBytes'>;
+  /** What hears and speaks. */
+  readonly audio: Pick<AudioRouteDeps, 'decoder' | 'folder' | 'maxUploadBytes'>;
   /** What masks personal values. */
   readonly privacy: Omit<PrivacyRouteDeps, 'guard' | 'meter' | 'maxJsonBytes' | 'now'>;
   /** What looks after personal values on their way to models. */
   readonly privacyGuard: ChatRouteDeps['privacy'];
+  /** Agents over A2A; without it there are none. */
+  readonly agents?: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
   readonly serveMetrics: boolean;
@@ -95,6 +102,7 @@ function createMemory(): ReasoningMemory {
 export function createHttp(options: HttpOptions): Http {
   const { catalogue, router, keys, limiter, meter, log, now = Date.now } = options;
   const failures = createFailures(log);
+  const a2aFailures = createA2aFailures(failures.openAi);
   const metrics = createMetrics(() => router.states());
   const observe = createObserve(log, metrics);
   const authenticate = createAuthenticate(keys);
@@ -148,7 +156,13 @@ export function createHttp(options: HttpOptions): Http {
       : {};
 
   const app = createApp({
-    failures,
+    failures: {
+      ...failures,
+      a2a(error, requestId) {
+        const failure = a2aFailures(error, requestId);
+        return { ...failure, body: JSON.parse(failure.body) as object };
+      },
+    },
     hotPaths,
     onRefused: (refused) => observe(observedRefusal(refused)),
     hot: {
@@ -171,7 +185,12 @@ export function createHttp(options: HttpOptions): Http {
         documentRoutes(scope, { ...options.documents, guard, meter: counted, now });
         rag42Routes(scope, { ...options.retrieval, guard, maxJsonBytes });
         privacyRoutes(scope, { ...options.privacy, guard, meter: counted, maxJsonBytes, now });
+        audioRoutes(scope, { ...options.audio, guard, catalogue, router, meter: counted, maxJsonBytes, now });
         rerankRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
+        if (options.agents) {
+          const maxBytes = chatRoute.maxBodyBytes;
+          a2aRoutes(scope, { ...options.agents, guard, failures: a2aFailures, keepAlive, maxBytes, now });
+        }
         done();
       },
       { prefix },

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import type { A2aForm } from '../../../agents/index.ts';
+import { formOfVersion } from '../../../agents/index.ts';
+
+/** Paths of agents, below the prefixes of the public interface. */
+export const AGENTS = '/external/agents';
+
+/** Address of an agent's A2A: by the configured address, else as the caller reached the service. */
+export function agentUrl(configured: string | null, { protocol, host }: FastifyRequest, slug: string): string {
+  const base = configured?.replace(/\/+$/, '') ?? `${protocol}://${host}`;
+  return `${base}/api/v1${AGENTS}/${encodeURIComponent(slug)}/a2a`;
+}
+
+const only = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The version that a request asks for, by header or address; null for one that is not spoken. */
+export function formAsked({ headers, query }: FastifyRequest): A2aForm | null {
+  const named = only(headers['a2a-version']) ?? only((query as Record<string, unknown>)['A2A-Version']);
+  return formOfVersion(named);
+}
+
+/** Last-Event-ID: number of the last event that a caller has; null without one, or for one that is none of ours. */
+export function lastEventId({ headers }: FastifyRequest): number | null {
+  const given = only(headers['last-event-id'])?.trim() ?? '';
+  return /^\d{1,9}$/.test(given) ? Number(given) : null;
+}

@@ -1,0 +1,29 @@
+import { type A2aForm, type A2aTag, describeError } from '../../../agents/index.ts';
+import { type HttpFailure, toStudioError } from '../../failures.ts';
+
+/** The form of a failure without its id, as a surface's failures have it. */
+type FailureOf = (error: unknown, requestId: string) => HttpFailure;
+
+/** A failure as JSON text: an id is echoed as it was written. */
+export interface A2aFailure {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Before anything of a request is known. */
+export const unknownTag: A2aTag = { form: '0.3', id: 'null' };
+
+/** Renders failures of A2A; `base` knows their statuses and headers, and logs those that are the service's own fault. */
+export function createA2aFailures(base: FailureOf) {
+  return (error: unknown, requestId: string, { form, id }: A2aTag = unknownTag): A2aFailure => {
+    const { status, headers } = base(error, requestId);
+    const described = describeError(form, toStudioError(error));
+    const body = `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(described.error)}}`;
+    return { status: described.status ?? status, headers, body };
+  };
+}
+export type A2aFailures = ReturnType<typeof createA2aFailures>;
+
+/** `error` of a failure within a stream. */
+export const streamError = (form: A2aForm, error: unknown): object => describeError(form, toStudioError(error)).error;

@@ -1,0 +1,221 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type A2a,
+  A2aError,
+  type A2aForm,
+  type A2aTag,
+  type AgentRuns,
+  type Deployed,
+  deployedBySlug,
+  openEnvelope,
+  readCall,
+} from '../../../agents/index.ts';
+import type { KeyRecord } from '../../../identity/index.ts';
+import { StudioError } from '../../../kernel/errors.ts';
+import type { Database } from '../../../ports/database.ts';
+import { fromFastify } from '../../app.ts';
+import { ForbiddenKey } from '../../auth.ts';
+import { checkJsonHeaders } from '../../body.ts';
+import type { KeepAlive, Pingable } from '../../chat.ts';
+import type { Guard } from '../../guard.ts';
+import { AGENTS, agentUrl, formAsked, lastEventId } from './address.ts';
+import { cardRoutes } from './cards.ts';
+import type { A2aFailures } from './failure.ts';
+import { sendStream } from './stream.ts';
+
+export interface A2aRouteDeps {
+  readonly guard: Guard;
+  readonly a2a: A2a;
+  readonly db: Database;
+  readonly runs: Pick<AgentRuns, 'follow'>;
+  /** The JWK set of notifications. */
+  readonly keySet: object;
+  /** Address that clients use, where it is configured. */
+  readonly configuredUrl: string | null;
+  readonly failures: A2aFailures;
+  readonly keepAlive: KeepAlive;
+  /** Largest body: messages may bring files. */
+  readonly maxBytes: number;
+  readonly now: () => number;
+}
+
+/** What is known of a call before its body is read. */
+interface Entered {
+  readonly key: KeyRecord;
+  readonly agent: Deployed;
+  /** Null for a version that is not spoken. */
+  readonly asked: A2aForm | null;
+}
+
+/** What failures of a request must know. */
+interface A2aState {
+  tag: A2aTag;
+  entered: Entered | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    a2aState: A2aState | null;
+  }
+}
+
+/** The state of a request; made where it is asked for first, as failures may come before any hook. */
+function stateOf(request: FastifyRequest): A2aState {
+  return (request.a2aState ??= { tag: { form: formAsked(request) ?? '1.0', id: 'null' }, entered: null });
+}
+
+/** Path without its query. */
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
+
+/** What stands below {@link AGENTS}, of what the wildcard gets. */
+const CALLED = new RegExp(`${AGENTS}/[^/]+/a2a/?$`);
+const CARD = new RegExp(`${AGENTS}/(?:[^/]+/(?:a2a/)?\\.well-known/agent-card|\\.well-known/jwks)\\.json/?$`);
+
+/** Routes of A2A. Source: interface 4.2; decisions section 4. */
+export function a2aRoutes(app: FastifyInstance, deps: A2aRouteDeps): void {
+  app.register((scope, _options, done) => {
+    addRoutes(scope, deps);
+    done();
+  });
+}
+
+/**
+ * The key, then the agent, then what the key may do, then whether the agent is deployed; each with the status of its own. Source:
+ * decisions section 4, the table of cases.
+ */
+async function enter({ guard, db }: A2aRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<Entered> {
+  const { slug } = request.params as { slug: string };
+  let forbidden: ForbiddenKey | null = null;
+  let key: KeyRecord;
+  try {
+    key = await guard.key(request, reply, 'agents');
+    await guard.reserve(key, reply, 0);
+  } catch (error) {
+    if (!(error instanceof ForbiddenKey)) throw error;
+    forbidden = error;
+    key = error.key;
+  }
+  const agent = await deployedBySlug({ db }, key.tenantId, slug);
+  if (agent === null)
+    throw new A2aError('agentNotFound', 'There is no agent of this slug; copy its ID from the list of agents');
+  if (forbidden) throw forbidden;
+  if (!agent.deployed) throw new A2aError('notDeployed', 'Have it approved in the console; until then try it there');
+  return { key, agent, asked: formAsked(request) };
+}
+
+/** Waits are ended when the service stops, as streams are. */
+function enough(keepAlive: KeepAlive): { readonly signal: AbortSignal; readonly leave: () => void } {
+  const end = new AbortController();
+  const waiting: Pingable = {
+    place: -1,
+    // There is nothing to say while a whole answer is waited for.
+    lastWriteMs: Number.POSITIVE_INFINITY,
+    ping: () => undefined,
+    cut: () => end.abort(),
+  };
+  keepAlive.add(waiting);
+  return { signal: end.signal, leave: () => keepAlive.remove(waiting) };
+}
+
+async function answer(deps: A2aRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const state = stateOf(request);
+  const { entered } = state;
+  if (entered === null) throw new StudioError('internal', 'A call was answered before it was let in');
+  const { key, agent, asked } = entered;
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const opened = openEnvelope(body, asked ?? '1.0');
+  state.tag = opened.ok ? opened.envelope : opened.tag;
+  if (asked === null) throw new A2aError('version', 'A2A-Version must be 0.3 or 1.0');
+  if (!opened.ok) throw opened.error;
+  const { tag } = state;
+  const call = readCall(opened.envelope);
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const wait = enough(deps.keepAlive);
+  try {
+    const outcome = await deps.a2a.answer(
+      tag,
+      call,
+      {
+        run: {
+          tenantId: key.tenantId,
+          keyId: key.id,
+          userId: key.holderId,
+          allowedModels: key.allowedModels,
+          requestId: request.id,
+        },
+        agent,
+        url: agentUrl(deps.configuredUrl, request, agent.agent.slug),
+        signal: gone.signal,
+      },
+      { lastEventId: lastEventId(request), enough: wait.signal },
+    );
+    if (outcome.kind === 'stream') {
+      request.account.stream = true;
+      await sendStream(deps, outcome, tag, request, reply, gone.signal);
+      return reply;
+    }
+    const text = `{"jsonrpc":"2.0","id":${tag.id},"result":${JSON.stringify(outcome.result)}}`;
+    return await reply.type('application/json; charset=utf-8').send(text);
+  } catch (error) {
+    throw gone.signal.aborted
+      ? new StudioError('client_closed', 'The client closed the connection', { cause: error })
+      : error;
+  } finally {
+    wait.leave();
+  }
+}
+
+function addRoutes(scope: FastifyInstance, deps: A2aRouteDeps): void {
+  const { guard, failures, maxBytes } = deps;
+  // Bodies are read by JSON-RPC's own rules.
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
+    done(null, body),
+  );
+  scope.decorateRequest('a2aState', null);
+
+  /** Failures count as requests, and tell what is left, as all others do: the failure that is told. */
+  const counted = async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { key } = request.account;
+    if (!key || reply.hasHeader('X-RateLimit-Limit')) return fromFastify(error);
+    try {
+      await guard.reserve(key, reply, 0);
+      return fromFastify(error);
+    } catch (limited) {
+      return limited;
+    }
+  };
+  scope.setErrorHandler(async (error: Error, request, reply) => {
+    const known = await counted(error, request, reply);
+    const { status, headers, body } = failures(known, request.id, stateOf(request).tag);
+    return reply.status(status).headers(headers).type('application/json; charset=utf-8').send(body);
+  });
+
+  scope.post(
+    `${AGENTS}/:slug/a2a`,
+    {
+      bodyLimit: maxBytes,
+      onRequest: async (request, reply) => {
+        stateOf(request).entered = await enter(deps, request, reply);
+        checkJsonHeaders(request.headers, maxBytes);
+        // Fastify reads no body without a type.
+        request.headers['content-type'] = 'application/json';
+      },
+    },
+    (request, reply) => answer(deps, request, reply),
+  );
+  cardRoutes(scope, deps);
+
+  scope.all(`${AGENTS}/*`, async (request, reply) => {
+    const path = pathOf(request);
+    const allow = CALLED.test(path) ? 'POST' : CARD.test(path) ? 'GET, HEAD' : null;
+    if (allow !== null) {
+      reply.header('Allow', allow);
+      throw new StudioError('method_not_allowed', `${path} takes ${allow}, not ${request.method}`);
+    }
+    const key = await guard.key(request, reply, null);
+    await guard.reserve(key, reply, 0);
+    throw new A2aError('agentNotFound', 'The path names no agent: POST …/external/agents/{agent_slug}/a2a');
+  });
+}

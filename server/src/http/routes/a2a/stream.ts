@@ -1,0 +1,106 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type A2a, type A2aOutcome, type A2aTag, createEventLines, followTask } from '../../../agents/index.ts';
+import { StudioError } from '../../../kernel/errors.ts';
+import type { KeepAlive, Pingable } from '../../chat.ts';
+import { streamError } from './failure.ts';
+
+type Runs = Parameters<typeof followTask>[0];
+
+export interface StreamDeps {
+  readonly a2a: A2a;
+  readonly runs: Runs;
+  readonly keepAlive: KeepAlive;
+  readonly now: () => number;
+}
+
+/** Resolves once a response takes more, or is closed. */
+function drained(raw: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      raw.off('drain', done);
+      raw.off('close', done);
+      resolve();
+    };
+    raw.once('drain', done);
+    raw.once('close', done);
+  });
+}
+
+/** A response that is pinged while it is silent, and cut when the service stops. */
+class OpenStream implements Pingable {
+  place = -1;
+  lastWriteMs: number;
+  readonly #raw: ServerResponse;
+  readonly #now: () => number;
+  readonly #onCut: () => void;
+
+  constructor(raw: ServerResponse, now: () => number, onCut: () => void) {
+    this.#raw = raw;
+    this.#now = now;
+    this.#onCut = onCut;
+    this.lastWriteMs = now();
+  }
+
+  write(text: string): boolean {
+    this.lastWriteMs = this.#now();
+    return this.#raw.write(text);
+  }
+
+  ping(): void {
+    this.write(': ping\n\n');
+  }
+
+  cut(): void {
+    this.#onCut();
+  }
+}
+
+function begin(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    'X-Accel-Buffering': 'no',
+  });
+  reply.raw.flushHeaders();
+}
+
+/**
+ * Sends the events of a run until it has ended or asks. A client that goes away changes nothing of the run. Source: decisions section 4,
+ * `message/stream`.
+ */
+export async function sendStream(
+  { runs, keepAlive, now }: StreamDeps,
+  { run, after }: Extract<A2aOutcome, { kind: 'stream' }>,
+  tag: A2aTag,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  gone: AbortSignal,
+): Promise<void> {
+  const { raw } = reply;
+  const lines = createEventLines(tag, run);
+  const stopping = new AbortController();
+  const stream = new OpenStream(raw, now, () => stopping.abort());
+  const signal = AbortSignal.any([gone, stopping.signal]);
+  begin(reply);
+  keepAlive.add(stream);
+  try {
+    if (tag.form === '1.0') stream.write(lines.opening());
+    for await (const { event, last } of followTask(runs, run.id, after, signal)) {
+      const text = lines.event(event, last);
+      if (text !== '' && !stream.write(text)) await drained(raw);
+    }
+  } catch (error) {
+    if (gone.aborted) return;
+    const told = stopping.signal.aborted
+      ? new StudioError('unavailable', 'The service is stopping; go on with tasks/resubscribe and Last-Event-ID')
+      : error;
+    request.account.error = told;
+    stream.write(lines.failure(streamError(tag.form, told)));
+  } finally {
+    keepAlive.remove(stream);
+    raw.end();
+  }
+}
