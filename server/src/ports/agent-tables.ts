@@ -21,8 +21,13 @@ interface AgentsTable {
   name: string;
   description: Generated<string>;
   draft: Json<AgentDefinition>;
+  /** Of what the draft says, as versions have it. */
+  draft_hash: Generated<string>;
   /** Grows with every save of the draft. */
   revision: Generated<number>;
+  /** Id of the person who saved it last. */
+  saved_by: Maybe<string>;
+  saved_at: MadeTimestamp;
   deployed_version_id: Maybe<string>;
   /** Id of the person. */
   created_by: string;

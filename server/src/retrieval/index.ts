@@ -10,6 +10,7 @@ export {
 export { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
 export { collectionDetails, countDocuments } from './collections/details.ts';
 export { ingestDefaults } from './collections/config.ts';
+export { namesOfCollections } from './collections/names.ts';
 export type { RetrievalDeps } from './deps.ts';
 export type { DocumentAddress } from './documents/rows.ts';
 export { createOriginals, type Originals, type OriginalsDeps } from './documents/original.ts';

@@ -1,0 +1,101 @@
+import type { AgentDefinition, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
+import type { AgentMeans } from '@ai-studio/contract/console/agents.ts';
+import { sql } from 'kysely';
+import type { TenantId } from '../../kernel/context.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { namesOfCollections } from '../../retrieval/index.ts';
+import { checkDefinition } from '../definition/check/index.ts';
+import type { Means } from '../definition/means.ts';
+import type { AgentPerson, LifecycleDeps } from './deps.ts';
+
+/** The collections that the person may search; for who approves, all of the tenant. */
+const collectionsOf = ({ db }: LifecycleDeps, person: AgentPerson) =>
+  namesOfCollections(
+    { db },
+    {
+      tenantId: person.tenantId,
+      keyId: null,
+      userId: person.userId,
+      administers: person.approves,
+      allowedModels: person.allowedModels,
+      requestId: person.requestId,
+      signal: person.signal,
+    },
+  );
+
+/** Everything that a definition of this person may use. `slug` is the agent's own. */
+export async function meansOf(deps: LifecycleDeps, person: AgentPerson, slug: string | null): Promise<Means> {
+  const { catalogue } = deps;
+  const [collections, agents, servers] = await Promise.all([
+    collectionsOf(deps, person),
+    callsOf(deps, person.tenantId),
+    deps.servers(person.tenantId),
+  ]);
+  const usable = new Map(usableModels(deps, person).map((model) => [model.id, model]));
+  return {
+    model: (id) => (usable.get(id)?.kind === 'chat' ? { tools: catalogue.get(id)?.tools ?? false } : null),
+    reranks: (id) => usable.get(id)?.kind === 'rerank',
+    collections: new Set(collections.map(({ id }) => id)),
+    agents,
+    slug,
+    servers: new Map(servers.map(({ id, tools }) => [id, new Set(tools.map(({ name }) => name))])),
+  };
+}
+
+const usableModels = ({ catalogue }: LifecycleDeps, { allowedModels }: AgentPerson) =>
+  catalogue.list().filter(({ id }) => allowedModels === null || allowedModels.has(id));
+
+/** The agents of a tenant by slug, with the slugs that their deployed version calls; null where none is deployed. */
+async function callsOf({ db }: LifecycleDeps, tenantId: TenantId): Promise<Map<string, string[] | null>> {
+  const { rows } = await sql<{ slug: string; calls: string[] | null }>`
+    SELECT agents.slug, CASE WHEN v.id IS NULL THEN NULL ELSE ARRAY(
+      SELECT DISTINCT node->>'agent' FROM jsonb_array_elements(v.definition->'nodes') node
+      WHERE node->>'kind' = 'agent') END AS calls
+    FROM agents LEFT JOIN agent_versions v ON v.id = agents.deployed_version_id
+    WHERE agents.tenant_id = ${tenantId} AND agents.archived_at IS NULL`.execute(db.query);
+  return new Map(rows.map(({ slug, calls }) => [slug, calls]));
+}
+
+/** What the builder offers. */
+export async function offeredMeans(deps: LifecycleDeps, person: AgentPerson): Promise<AgentMeans> {
+  const [collections, agents, servers] = await Promise.all([
+    collectionsOf(deps, person),
+    deps.db.query
+      .selectFrom('agents')
+      .select(['slug', 'name'])
+      .where('tenant_id', '=', person.tenantId)
+      .where('deployed_version_id', 'is not', null)
+      .orderBy('name')
+      .orderBy('id')
+      .execute(),
+    deps.servers(person.tenantId),
+  ]);
+  const models = usableModels(deps, person);
+  return {
+    models: models.filter(({ kind }) => kind === 'chat').map(({ id, tools }) => ({ id, name: id, tools })),
+    rerank_models: models.filter(({ kind }) => kind === 'rerank').map(({ id }) => id),
+    collections: [...collections],
+    agents,
+    servers: servers.map(({ id, name, kind, tools }) => ({ id, name, kind, tools: [...tools] })),
+  };
+}
+
+/** What is wrong with an agent's definition, for this person. */
+export const problemsOf = async (
+  deps: LifecycleDeps,
+  person: AgentPerson,
+  slug: string,
+  definition: AgentDefinition,
+): Promise<DefinitionProblem[]> => checkDefinition(definition, await meansOf(deps, person, slug));
+
+/** Throws StudioError `conflict` (agent_has_errors) for a definition that cannot run. */
+export async function requireNoErrors(...given: Parameters<typeof problemsOf>): Promise<void> {
+  const errors = (await problemsOf(...given)).filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first === undefined) return;
+  const where = [first.node, first.field].filter((part) => part !== null).join('.');
+  throw new StudioError('conflict', `The agent has errors, such as ${where}: ${first.message}`, {
+    reason: 'agent_has_errors',
+    values: { errors: errors.length },
+  });
+}
