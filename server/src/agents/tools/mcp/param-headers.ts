@@ -1,0 +1,31 @@
+// Headers that repeat parts of a request for what stands between. Source: MCP 2026-07-28, streamable HTTP: Mcp-Name, Mcp-Param-*.
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A text as the value of a header; in base64 where it cannot stand there as it is. */
+export function headerValue(text: string): string {
+  const plain = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
+  return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
+const DEEPEST = 8;
+
+/** Headers of the arguments that a tool's schema marks with `x-mcp-header`. */
+export function paramHeaders(schema: unknown, args: unknown, depth = 0): Record<string, string> {
+  const found: Record<string, string> = {};
+  if (!isFields(schema) || !isFields(args) || !isFields(schema['properties']) || depth > DEEPEST) return found;
+  for (const [name, property] of Object.entries(schema['properties'])) {
+    if (!isFields(property) || !Object.hasOwn(args, name)) continue;
+    const header = property['x-mcp-header'];
+    const value = args[name];
+    const text =
+      typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : null;
+    if (typeof header === 'string' && TOKEN.test(header) && text !== null)
+      found[`mcp-param-${header}`] = headerValue(text);
+    Object.assign(found, paramHeaders(property, value, depth + 1));
+  }
+  return found;
+}

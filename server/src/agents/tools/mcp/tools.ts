@@ -1,0 +1,113 @@
+import { StudioError } from '../../../kernel/errors.ts';
+import {
+  LONGEST_TEXT,
+  type ToolCallOptions,
+  type ToolParameters,
+  type ToolResult,
+  failedCall,
+  succeeded,
+} from '../tool.ts';
+import type { McpClient } from './client.ts';
+import { CalledTool, ListedTools } from './message.ts';
+import { paramHeaders } from './param-headers.ts';
+
+/** A tool as its server tells of it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: ToolParameters;
+}
+
+/** Tools of one server; no model can choose among more. */
+export const MOST_TOOLS = 256;
+const MOST_PAGES = 50;
+const LONGEST_NAME = 128;
+const LONGEST_DESCRIPTION = 4_000;
+/** Longest parameters of a tool, as JSON. */
+export const LONGEST_PARAMETERS = 60_000;
+
+/** All tools of a server. Throws as the client does; `unavailable` for what is no list of tools, or has too many. */
+export async function listTools(client: McpClient, signal: AbortSignal): Promise<readonly ListedTool[]> {
+  const tools: ListedTool[] = [];
+  let cursor: string | null | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { result, cut } = await client.ask({ method: 'tools/list', params: cursor ? { cursor } : {} }, signal);
+    const { data } = ListedTools.safeParse(result);
+    if (!data || cut)
+      throw new StudioError('unavailable', 'What the tool server gives as its tools cannot be read, or is too long');
+    for (const { name, title, description, inputSchema } of data.tools) {
+      const parameters = { ...inputSchema, type: 'object' };
+      if (name.length > LONGEST_NAME || JSON.stringify(parameters).length > LONGEST_PARAMETERS) continue;
+      const text = (description ?? '') === '' ? (title ?? '') : (description ?? '');
+      tools.push({ name, description: text.slice(0, LONGEST_DESCRIPTION).toWellFormed(), parameters });
+    }
+    if (tools.length > MOST_TOOLS)
+      throw new StudioError('unavailable', `The tool server has more than ${MOST_TOOLS} tools`);
+    // One that leads back to itself would never end.
+    if (!data.nextCursor || data.nextCursor === cursor) return tools;
+    cursor = data.nextCursor;
+  }
+  throw new StudioError('unavailable', 'The list of tools of the tool server does not end');
+}
+
+type Part = CalledTool['content'][number];
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const sizeOf = (base64: unknown) => Math.floor((textIn(base64).length * 3) / 4).toLocaleString('en');
+
+/** A part as a model is told of it. Pictures and the like are named only: a model that reads texts has no use for their bytes. */
+function partText(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return textIn(part['text']);
+    case 'image':
+    case 'audio':
+      return `[${part.type}: ${textIn(part['mimeType']) || 'of unknown type'}, ${sizeOf(part['data'])} bytes; not shown]`;
+    case 'resource_link':
+      return `[link: ${textIn(part['title']) || textIn(part['name'])} ${textIn(part['uri'])}]`;
+    case 'resource': {
+      const resource = (part['resource'] ?? {}) as Readonly<Record<string, unknown>>;
+      const head = `[resource ${textIn(resource['uri'])}]`;
+      if (typeof resource['text'] === 'string') return `${head}\n${resource['text']}`;
+      return `${head} ${textIn(resource['mimeType']) || 'of unknown type'}, ${sizeOf(resource['blob'])} bytes; not shown`;
+    }
+    default:
+      return `[${part.type.slice(0, 40)}; not shown]`;
+  }
+}
+
+const CUT = '\n[Cut: the tool gave more than can be taken; ask for less of it]';
+
+/** What a tool gave, as models and nodes get it. */
+function resultOf({ content, structuredContent, isError, resultType }: CalledTool, cut: boolean): ToolResult {
+  if (resultType !== null && resultType !== undefined && resultType !== 'complete')
+    return failedCall(
+      `The tool did not end: it asks for something that it cannot be given here (${resultType.slice(0, 40)})`,
+    );
+  const parts = content.map(partText).filter((text) => text !== '');
+  const said =
+    parts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : parts.join('\n');
+  const text = cut ? said.slice(0, LONGEST_TEXT - CUT.length).toWellFormed() + CUT : said;
+  if (isError === true) return failedCall(text === '' ? 'The tool failed, and does not say why' : text);
+  return succeeded(text === '' ? '[The tool gave nothing]' : text, structuredContent);
+}
+
+/** Calls a tool. Throws as the client does. */
+export async function callTool(
+  client: McpClient,
+  { name, parameters }: ListedTool,
+  args: Readonly<Record<string, unknown>>,
+  { signal, idempotencyKey }: ToolCallOptions,
+): Promise<ToolResult> {
+  const { result, cut } = await client.ask(
+    {
+      method: 'tools/call',
+      name,
+      params: { name, arguments: args },
+      meta: { progressToken: idempotencyKey, idempotencyKey },
+      headers: { 'idempotency-key': idempotencyKey, ...paramHeaders(parameters, args) },
+    },
+    signal,
+  );
+  return resultOf(CalledTool.parse(result), cut);
+}
