@@ -10,14 +10,16 @@ export const Part10 = z
     text: z.string().nullish(),
     raw: z.string().nullish().describe('Bytes of a file in base64'),
     url: z.string().nullish(),
-    data: z.unknown(),
+    data: z.unknown().optional(),
     filename: z.string().max(500).nullish(),
     mediaType: z.string().max(200).nullish(),
     metadata: Metadata.nullish(),
   })
   .refine(
-    ({ text, raw, url, data }) =>
-      [text ?? undefined, raw ?? undefined, url ?? undefined, data].filter((one) => one !== undefined).length === 1,
+    ({ text, raw, url, data }) => {
+      const named = [text, raw, url].filter((one) => typeof one === 'string').length;
+      return named === 1 ? data === undefined || data === null : named === 0 && data !== undefined;
+    },
     { error: 'A part holds exactly one of text, raw, url and data' },
   );
 export type Part10 = z.infer<typeof Part10>;

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import type { A2aCall, SendCall } from './calls.ts';
+import { openEnvelope } from './envelope.ts';
+import { A2aError } from './errors.ts';
+import { readCall } from './read-calls.ts';
+
+function read(method: string, params: unknown): A2aCall {
+  const opened = openEnvelope(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })), '0.3');
+  if (!opened.ok) throw opened.error;
+  return readCall(opened.envelope);
+}
+function refused(method: string, params: unknown): { readonly kind: string; readonly detail: string } {
+  try {
+    read(method, params);
+  } catch (error) {
+    if (error instanceof A2aError) return { kind: error.kind, detail: error.message };
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+const message = (fields: object = {}) => ({
+  kind: 'message',
+  role: 'user',
+  messageId: 'm-1',
+  parts: [{ kind: 'text', text: 'Hello' }],
+  ...fields,
+});
+const send = (fields: object = {}, more: object = {}): SendCall => {
+  const call = read('message/send', { message: message(fields), ...more });
+  if (call.verb !== 'send') throw new Error('another verb');
+  return call;
+};
+const send10 = (parts: readonly object[], more: object = {}): SendCall => {
+  const call = read('SendMessage', { message: { role: 'ROLE_USER', messageId: 'm-1', parts, ...more } });
+  if (call.verb !== 'send') throw new Error('another verb');
+  return call;
+};
+
+describe('messages', () => {
+  test('of text, files and data', () => {
+    const bytes = Buffer.from('안녕\u0000').toString('base64');
+    const call = send({
+      parts: [
+        { kind: 'text', text: 'one' },
+        { kind: 'file', file: { bytes, mimeType: 'text/plain', name: '../../etc/보고서.txt' } },
+        { kind: 'text', text: 'two' },
+        { kind: 'data', data: { a: 1 } },
+        { kind: 'file', file: { uri: 'https://example.kr/files/a%20b.pdf?x=1' } },
+      ],
+    });
+    expect(call.message).toMatchObject({ id: 'm-1', text: 'one\ntwo', data: { a: 1 } });
+    expect(call.message.files).toEqual([
+      { name: '보고서.txt', mediaType: 'text/plain', content: { bytes: Buffer.from(bytes, 'base64') } },
+      {
+        name: 'a b.pdf',
+        mediaType: 'application/octet-stream',
+        content: { url: 'https://example.kr/files/a%20b.pdf?x=1' },
+      },
+    ]);
+    expect(
+      send({
+        parts: [
+          { kind: 'data', data: { a: 1 } },
+          { kind: 'data', data: { b: 2 } },
+        ],
+      }).message.data,
+    ).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(send().message).toMatchObject({ data: null, files: [] });
+  });
+
+  test('say the same in both forms', () => {
+    const old = send({
+      parts: [
+        { kind: 'text', text: 'x' },
+        { kind: 'file', file: { bytes: 'AAAA', name: 'f' } },
+      ],
+    });
+    const young = send10([{ text: 'x' }, { raw: 'AAAA', filename: 'f' }]);
+    expect(young.message).toEqual(old.message);
+  });
+
+  test('have a hash of what they say, in any order of keys', () => {
+    const { hash } = send().message;
+    expect(send({ messageId: 'm-2', metadata: { traced: true } }).message.hash).toBe(hash);
+    expect(send10([{ text: 'Hello' }]).message.hash).toBe(hash);
+    const others = [
+      send({ parts: [{ kind: 'text', text: 'Hello ' }] }),
+      send({ contextId: 'c' }),
+      send({ taskId: 't' }),
+      send({}, { metadata: { chat_session_id: 3 } }),
+      send({ parts: [{ kind: 'data', data: { text: 'Hello' } }] }),
+    ];
+    expect(new Set([hash, ...others.map((one) => one.message.hash)]).size).toBe(6);
+    const data = (value: object) => send({ parts: [{ kind: 'data', data: value }] }).message.hash;
+    expect(data({ a: [1, { b: 2, c: 3 }], d: null })).toBe(data({ d: null, a: [1, { c: 3, b: 2 }] }));
+    expect(data({ a: [1, 2] })).not.toBe(data({ a: [2, 1] }));
+  });
+
+  test('null stands for what is left out', () => {
+    const metadata = { chat_session_id: null };
+    expect(send({ taskId: null, contextId: null, metadata: null }, { configuration: null, metadata })).toMatchObject({
+      sessionId: null,
+      atOnce: false,
+      historyLength: null,
+      push: null,
+      message: { taskId: null, contextId: null },
+    });
+    expect(send({}, { configuration: { blocking: false, historyLength: 0 } })).toMatchObject({
+      atOnce: true,
+      historyLength: 0,
+    });
+    expect(send10([{ text: 'x' }], { taskId: '', contextId: '' }).message).toMatchObject({
+      taskId: null,
+      contextId: null,
+    });
+  });
+
+  test('that are wrong are refused by the name of the field', () => {
+    const wrong: [object, string][] = [
+      [{ message: undefined }, 'params.message'],
+      [{ message: message({ kind: undefined }) }, 'params.message.kind'],
+      [{ message: message({ role: 'agent' }) }, 'params.message.role'],
+      [{ message: message({ messageId: '' }) }, 'params.message.messageId'],
+      [{ message: message({ parts: [] }) }, 'params.message.parts'],
+      [{ message: message({ parts: [{ text: 'x' }] }) }, 'params.message.parts[0].kind'],
+      [{ message: message({ parts: [{ kind: 'text', text: 1 }] }) }, 'params.message.parts[0].text'],
+      [{ message: message({ parts: [{ kind: 'file', file: {} }] }) }, 'params.message.parts[0].file'],
+      [
+        { message: message({ parts: [{ kind: 'file', file: { bytes: 'no base64!' } }] }) },
+        'params.message.parts[0]: the bytes',
+      ],
+      [{ message: message(), metadata: { chat_session_id: '7' } }, 'params.metadata.chat_session_id'],
+      [{ message: message(), metadata: { chat_session_id: 0 } }, 'params.metadata.chat_session_id'],
+      [{ message: message(), configuration: { blocking: 'yes' } }, 'params.configuration.blocking'],
+      [
+        { message: message({ parts: Array.from({ length: 21 }, () => ({ kind: 'file', file: { bytes: '' } })) }) },
+        'at most 20 files',
+      ],
+    ];
+    for (const [params, detail] of wrong) {
+      const found = refused('message/send', params);
+      expect(found.kind, detail).toBe('params');
+      expect(found.detail).toContain(detail);
+    }
+    expect(refused('SendMessage', { message: message() }).kind).toBe('params');
+    const two = { role: 'ROLE_USER', messageId: 'm', parts: [{ text: 'x', raw: '' }] };
+    expect(refused('SendMessage', { message: two }).detail).toContain('exactly one');
+    expect(refused('message/send', [message()]).detail).toContain('params must be an object');
+  });
+
+  test('whose answer could be no text are refused', () => {
+    const modes = (acceptedOutputModes: string[]) => ({ configuration: { acceptedOutputModes }, message: message() });
+    expect(refused('message/send', modes(['image/png'])).kind).toBe('contentType');
+    for (const fine of [[], ['text'], ['image/png', 'text/plain'], ['*/*'], ['application/json'], ['text/markdown']])
+      expect(read('message/send', modes(fine)).verb).toBe('send');
+  });
+});
+
+test('tasks and their notifications are named in both forms', () => {
+  const push = { url: 'https://example.kr/hook', token: 't', authentication: { schemes: ['Basic'], credentials: 'c' } };
+  const order = {
+    id: null,
+    url: push.url,
+    token: 't',
+    authentication: { scheme: 'Basic', credentials: 'c' },
+  };
+  expect(read('tasks/get', { id: 'a', historyLength: 2 })).toEqual({ verb: 'get', taskId: 'a', historyLength: 2 });
+  expect(read('GetTask', { id: 'a' })).toEqual({ verb: 'get', taskId: 'a', historyLength: null });
+  expect(read('tasks/cancel', { id: 'a' })).toEqual(read('CancelTask', { id: 'a' }));
+  expect(read('tasks/resubscribe', { id: 'a', metadata: { last_event_id: '12' } })).toMatchObject({ after: 12 });
+  expect(read('SubscribeToTask', { id: 'a' })).toEqual({ verb: 'subscribe', taskId: 'a', after: null });
+  expect(read('tasks/pushNotificationConfig/set', { taskId: 'a', pushNotificationConfig: push })).toEqual({
+    verb: 'push-set',
+    taskId: 'a',
+    push: order,
+  });
+  const young = {
+    taskId: 'a',
+    id: '',
+    url: push.url,
+    token: 't',
+    authentication: { scheme: 'Basic', credentials: 'c' },
+  };
+  expect(read('CreateTaskPushNotificationConfig', young)).toEqual({ verb: 'push-set', taskId: 'a', push: order });
+  expect(read('tasks/pushNotificationConfig/get', { id: 'a' })).toMatchObject({ configId: null });
+  expect(read('GetTaskPushNotificationConfig', { taskId: 'a', id: 'c' })).toMatchObject({ configId: 'c' });
+  expect(read('agent/getAuthenticatedExtendedCard', undefined)).toEqual({ verb: 'card' });
+  expect(read('ListTasks', { status: 'TASK_STATE_REJECTED', pageSize: 3 })).toMatchObject({ state: 'none', size: 3 });
+  expect(read('ListTasks', { status: 'TASK_STATE_WORKING' })).toMatchObject({ state: 'working', size: 50 });
+  expect(refused('ListTasks', { pageSize: 101 }).kind).toBe('params');
+  expect(refused('tasks/get', {}).detail).toContain('params.id');
+});
