@@ -6,6 +6,8 @@ import { hostileTexts } from './hostile.ts';
 import { ordinarySentences } from './ordinary.ts';
 import { precision, recall, scoreTexts } from './score.ts';
 import { labelledSentences } from './sentences.ts';
+import { unseenSentences } from './unseen/labelled.ts';
+import { unseenOrdinary } from './unseen/ordinary.ts';
 
 test('generated sentences keep to the goals', () => {
   const { scores } = scoreTexts(labelledSentences(7, 60));
@@ -18,6 +20,18 @@ test('generated sentences keep to the goals', () => {
 test('ordinary sentences have next to no findings', () => {
   const wrong = ordinarySentences(7, 1_000).flatMap((text) => findPii(text, { types: piiTypes }));
   expect(wrong.length).toBeLessThanOrEqual(1);
+});
+
+test('sentences of the set that was written apart keep to the goals', () => {
+  covers('pii.unseen');
+  const { scores } = scoreTexts(unseenSentences(7, 25));
+  for (const score of scores) {
+    const hard = score.type === 'PERSON';
+    expect(recall(score), `recall of ${score.type}`).toBeGreaterThanOrEqual(hard ? 0.9 : 0.99);
+    expect(precision(score), `precision of ${score.type}`).toBeGreaterThanOrEqual(0.98);
+  }
+  const wrong = unseenOrdinary(7, 5_000).flatMap((text) => findPii(text, { types: piiTypes }));
+  expect(wrong.length).toBeLessThanOrEqual(5);
 });
 
 test('no text makes it slow', () => {

@@ -16,6 +16,8 @@ import { hostileTexts } from './hostile.ts';
 import { ordinarySentences } from './ordinary.ts';
 import { precision, recall, scoreTexts } from './score.ts';
 import { type Labelled, labelledSentences } from './sentences.ts';
+import { unseenSentences } from './unseen/labelled.ts';
+import { unseenOrdinary } from './unseen/ordinary.ts';
 
 const { values: flags, positionals } = parseArgs({
   options: {
@@ -53,14 +55,20 @@ else {
   report('sentences', labelledSentences(seed, ofEach));
   report('forms, tables, messages', forms(seed, ofEach * 4));
   report('everyday writing', everyday(seed, Math.ceil(ofEach / 10)));
+  report('unseen', unseenSentences(seed, Math.ceil(ofEach / 10)));
 }
 
 const ordinary = ordinarySentences(seed, 5_000);
-const wrong = ordinary.flatMap((text) => findPii(text, { types: piiTypes }).map((finding) => ({ text, finding })));
-say(`false findings in ${ordinary.length} ordinary sentences, all types: ${wrong.length}`);
-if (flags.show)
-  for (const { text, finding } of wrong)
-    say(`${finding.type} ${finding.score} ${text.slice(finding.start, finding.end)} | ${text}`);
+for (const [name, texts] of [
+  ['ordinary', ordinary],
+  ['unseen ordinary', unseenOrdinary(seed, 5_000)],
+] as const) {
+  const wrong = texts.flatMap((text) => findPii(text, { types: piiTypes }).map((finding) => ({ text, finding })));
+  say(`false findings in ${texts.length} ${name} sentences, all types: ${wrong.length}`);
+  if (flags.show)
+    for (const { text, finding } of wrong)
+      say(`${finding.type} ${finding.score} ${text.slice(finding.start, finding.end)} | ${text}`);
+}
 
 /** Milliseconds of processor time of the middle one of some runs: others on the machine count little. */
 function middle(work: () => void, runs = 5): number {

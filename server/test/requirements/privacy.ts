@@ -79,5 +79,9 @@ export const privacyRequirements = {
     text: 'A model that is away or answers nonsense fails no masking; the reply says so.',
   },
   'pii.try': { source: goals, text: 'The console shows what is found in a text, and keeps nothing of it.' },
+  'pii.unseen': {
+    source: goals,
+    text: 'On sentences that were written apart: checksummed types and mail precision 0.98 and recall 0.99, Korean phones recall 0.98, at most 5 false findings in 5,000 ordinary sentences.',
+  },
   'pii.linear': { source: goals, text: 'No input makes it slow.' },
 } as const satisfies Requirements;

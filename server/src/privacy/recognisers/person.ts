@@ -8,7 +8,7 @@ import { firstNames, givenSyllables, longSurnames, notNames, romanSurnames, surn
 const NAME_LABELS = '이름|성명|성함|고객명|예금주|환자명|학생명|회원명|직원명|사원명|명의자|대표자명|담당자명|신청인명';
 /** Words for people, which names may stand behind. */
 const ROLE_LABELS =
-  '고객|대표자|대표이사|대표|담당자|담당|신청인|신청자|환자|수취인|수령인|받는 ?사람|보내는 ?사람|보호자|작성자|기안자|검토자|승인자|계약자|피보험자|임차인|임대인|매수인|매도인|원고|피고|피고인|증인|저자|지원자|응시자|학생|참석자|강사|배우자|자녀|부친|모친|세대주|가입자|회원|소유자|차주|운전자|발신인|수신인|제출자|보고자|문의자|상담원|상담자|주치의|간병인';
+  '고객|대표자|대표이사|대표|담당자|담당|신청인|신청자|환자|수취인|수령인|받는 ?사람|보내는 ?사람|보호자|작성자|기안자|검토자|승인자|계약자|피보험자|임차인|임대인|매수인|매도인|원고|피고|피고인|증인|저자|지원자|응시자|학생|참석자|강사|배우자|자녀|부친|모친|세대주|가입자|회원|소유자|차주|운전자|발신인|수신인|제출자|보고자|문의자|상담원|상담자|주치의|간병인|수신|발신|참조|받는 ?분|보내는 ?분|수하인|대리인|법정대리인';
 /** What may stand behind a name. */
 const BEHIND =
   '(?=(?:이라고|라고|이라는|라는|입니다|이며|이고|이다|이에요|예요|씨|님|께서|에게|께|의|은|는|이|가|을|를|와|과|도|로|으로)?(?![가-힣])|(?:씨|님)[가-힣]{0,3}(?![가-힣]))';
@@ -19,7 +19,7 @@ const LABELLED = new RegExp(
 );
 const NAMED = new RegExp(`^(?:${NAME_LABELS})`);
 const TITLES =
-  '고객님|선생님|교수님|과장님|부장님|팀장님|대리님|차장님|사장님|이사님|대표님|원장님|기사님|님|씨|군|양|사원|주임|대리|과장|차장|부장|팀장|실장|본부장|센터장|소장|이사|상무|전무|부사장|사장|부회장|회장|대표이사|대표|교수|조교수|부교수|박사|석사|선생|의사|원장|간호사|변호사|검사|판사|회계사|세무사|기자|아나운서|감독|선수|코치|작가|의원|장관|차관|대통령|총리|시장|군수|구청장|주무관|사무관|서기관|선임연구원|책임연구원|수석연구원|주임연구원|전임연구원|연구원|책임|선임|수석|매니저|프로|팀원|조합장|이장|반장|목사|신부|스님|환자|어르신|할머니|할아버지|학생|대원|경위|경감|순경|소방관|중위|대위|소령|중령|대령|상병|병장|일병|하사|중사|상사|원사|드림|올림|배상';
+  '고객님|선생님|교수님|과장님|부장님|팀장님|대리님|차장님|사장님|이사님|대표님|원장님|기사님|님|씨|군|양|사원|주임|대리|과장|차장|부장|팀장|실장|본부장|센터장|소장|이사|상무|전무|부사장|사장|부회장|회장|대표이사|대표|교수|조교수|부교수|박사|석사|선생|의사|원장|간호사|변호사|검사|판사|회계사|세무사|기자|아나운서|감독|선수|코치|작가|의원|장관|차관|대통령|총리|시장|군수|구청장|주무관|사무관|서기관|선임연구원|책임연구원|수석연구원|주임연구원|전임연구원|연구원|책임|선임|수석|매니저|프로|팀원|조합장|이장|반장|목사|신부|스님|환자|어르신|할머니|할아버지|학생|대원|경위|경감|순경|소방관|중위|대위|소령|중령|대령|상병|병장|일병|하사|중사|상사|원사|드림|올림|배상|귀하';
 const TITLED = new RegExp(
   `(?<![가-힣])([가-힣]{2,4}) ?(${TITLES})(?=(?:님|께|께서|에게|의|은|는|이|가|을|를|와|과|도|로|으로|이라|입니다|이고|이며|이다|이요|이에요|예요|요|인|이신|였|만|하고|한테|처럼|측|급|등)|[^가-힣]|$)`,
   'g',
@@ -34,7 +34,11 @@ const NAMED_ROLE = new RegExp(
   'g',
 );
 /** A name with how to reach who has it: 홍길동 (010-1234-5678), 홍길동 <hong@example.com>. */
-const REACHED = /(?<![가-힣])([가-힣]{3,4}) ?[(<,/] ?(?=01[016789]|[a-z0-9._%+-]{1,64}@)/gi;
+const REACHED =
+  /(?<![가-힣])([가-힣]{3,4})(?: ?[(<,/|\t] ?|<\/td>\s?<td[^>]{0,40}>)(?=01[016789]|070|050[2-8]|\+82[ -]?10|[0-9]{6} ?-? ?[1-8][0-9]{6}(?![0-9])|[a-z0-9._%+-]{1,64}@)/gi;
+/** The field of a name in JSON, YAML, code: "name": "홍길동". */
+const FIELD =
+  /(?<![a-z])(?:(?:full|user|customer|client|patient|owner|holder|member|contact|employee)[_ -]?)?name["']?\s?[:=]\s?["']?([가-힣]{2,4})(?![가-힣])/gi;
 
 const suffixes = [
   '이라고',
@@ -48,6 +52,7 @@ const suffixes = [
   '께서',
   '에게',
   '으로',
+  '으',
   '씨',
   '님',
   '은',
@@ -108,6 +113,10 @@ function findKorean(text: string, report: Report): void {
   for (const { index, 1: word = '' } of text.matchAll(REACHED)) {
     if (isName(word, false)) report('PERSON', index, index + word.length, 0.7);
   }
+  for (const { index, 0: found, 1: word = '' } of text.matchAll(FIELD)) {
+    const start = index + found.length - word.length;
+    if (isName(word, true)) report('PERSON', start, start + word.length, 0.8);
+  }
   for (const pattern of [INTRODUCED, NAMED_ROLE]) {
     for (const { index, 0: found, 1: word = '' } of text.matchAll(pattern)) {
       const name = nameIn(word, false);
@@ -127,6 +136,11 @@ const LABELLED_ENGLISH = new RegExp(
   'g',
 );
 const PAIR = new RegExp(`(?<![A-Za-z])(${CAPITAL}) (?:[A-Z]\\. )?${CAPITAL}(?![A-Za-z])`, 'g');
+/** A name with its address: "Ada Lovelace" <ada@example.org>. */
+const REACHED_ENGLISH = new RegExp(
+  `(?<![A-Za-z])(${CAPITAL} (?:[A-Z]\\. )?${CAPITAL})["']? ?[<(](?=[A-Za-z0-9._%+-]{1,64}@)`,
+  'g',
+);
 const ROMAN = new RegExp(
   `(?<![A-Za-z])(?:(?:${romanSurnames}),? [A-Z][a-z]{1,6}(?:-[A-Za-z]?[a-z]{1,6}| [A-Z][a-z]{1,6})|[A-Z][a-z]{1,6}-[A-Za-z]?[a-z]{1,6} (?:${romanSurnames}))(?![A-Za-z])`,
   'g',
@@ -144,6 +158,8 @@ function findEnglish(text: string, personal: Words, report: Report): void {
     const start = index + found.length - name.length;
     report('PERSON', start, start + name.length, 0.75);
   }
+  for (const { index, 1: name = '' } of text.matchAll(REACHED_ENGLISH))
+    if (!notFamily.test(name.split(' ').at(-1) ?? '')) report('PERSON', index, index + name.length, 0.75);
   for (const { index, 0: found, 1: first = '' } of text.matchAll(PAIR)) {
     const last = found.split(' ').at(-1) ?? '';
     if (firstNames.has(first) && !notFamily.test(last)) report('PERSON', index, index + found.length, 0.7);

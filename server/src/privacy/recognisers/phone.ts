@@ -129,6 +129,14 @@ const begins = (text: string, start: number) =>
 const isBracketed = (text: string, { start, lengths }: Chain) =>
   text[start - 1] === '(' && text[start + (lengths[0] ?? 0)] === ')';
 
+/** What belongs to a number before its first digits: the bracket of its area, and the country before that. */
+function leadOf(text: string, chain: Chain): number {
+  // (02)123-4567): the first bracket is around all of it.
+  if (!isBracketed(text, chain) || chain.lengths.length === 1 || text[chain.end] === ')') return 0;
+  const lead = /(?<![0-9A-Za-z])(?:\+[0-9]{1,3}[ -]?)?\($/.exec(text.slice(Math.max(0, chain.start - 7), chain.start));
+  return lead ? lead[0].length : 0;
+}
+
 /** Whether a group may begin a number without zero or plus: 415, 1-415, 82. Most groups are put aside here. */
 function mayBeForeign(text: string, start: number, end: number): boolean {
   const length = end - start;
@@ -152,7 +160,7 @@ export function findPhones(text: string, groups: Groups, report: Report): void {
           ? korean(text, chain)
           : withoutPlus(chain) || american(text, chain, isBracketed(text, chain));
       if (score === 0) continue;
-      report('PHONE', plus ? start - 1 : start, chain.end, score);
+      report('PHONE', plus ? start - 1 : start - leadOf(text, chain), chain.end, score);
       break;
     }
   }

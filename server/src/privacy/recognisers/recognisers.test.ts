@@ -13,7 +13,7 @@ describe('Korean values', () => {
     ['주민번호: 9 6 0 1 2 1 - 1 2 3 4 5 6 7 끝', 'RRN 9 6 0 1 2 1 - 1 2 3 4 5 6 7'],
     ['주민번호 96\u200b0121–123\u200b4567', 'RRN 96\u200b0121–123\u200b4567'],
     ['연락처는 010-1234-5678로', 'PHONE 010-1234-5678'],
-    ['(02)345-6789', 'PHONE 02)345-6789'],
+    ['(02)345-6789', 'PHONE (02)345-6789'],
     ['TEL.02-345-6789', 'PHONE 02-345-6789'],
     ['전화 +82 (0)10-1234-5678', 'PHONE +82 (0)10-1234-5678'],
     ['문의 0507-1234-5678', 'PHONE 0507-1234-5678'],
@@ -69,6 +69,24 @@ describe('numbers of one kind', () => {
     expect(found('통장 잔액 1234567890원, 계좌 이체 1101234567890 원')).toEqual([]);
     expect(found('v192.168.0.1, 제3.1.2.4절')).toEqual([]);
   });
+});
+
+test('a number is found with the bracket of its area and its country', () => {
+  expect(found('(032) 410-8278로')).toEqual(['PHONE (032) 410-8278']);
+  expect(found('at +1 (574) 704-1849 or')).toEqual(['PHONE +1 (574) 704-1849']);
+  expect(found('접수처(02)544-7189)')).toEqual(['PHONE 02)544-7189']);
+  expect(found('(010-1234-5678)')).toEqual(['PHONE 010-1234-5678']);
+});
+
+test('names are known by fields, cells and addresses beside them', () => {
+  const people = (text: string) => found(text, ['PERSON']);
+  expect(people('{"name":"신순호","item":"신순대"}')).toEqual(['PERSON 신순호']);
+  expect(people('From: "Ingrid Gallagher" <a@example.org>')).toEqual(['PERSON Ingrid Gallagher']);
+  expect(people('수신: 구지환 귀하')).toEqual(['PERSON 구지환']);
+  expect(people('정민식\t960121-1234567')).toEqual(['PERSON 정민식']);
+  expect(people('<td>손태규</td><td>010-1234-5678</td>')).toEqual(['PERSON 손태규']);
+  expect(people('예금주 반도람으로')).toEqual(['PERSON 반도람']);
+  expect(people('문화원(02-123-4567), Data Park <info@example.org>')).toEqual([]);
 });
 
 describe('other values', () => {
