@@ -7,8 +7,8 @@ export interface GuardedFetchOptions {
   readonly maxBytes: number;
   /** From the first look-up to the last byte. */
   readonly timeoutMs: number;
-  /** Media types that are taken, such as `image/png`. */
-  readonly types: readonly string[];
+  /** Media types that are taken, such as `image/png`; null takes all. */
+  readonly types: readonly string[] | null;
   readonly signal: AbortSignal;
 }
 
@@ -22,6 +22,8 @@ export interface Fetched {
 export type GuardedFetch = (url: string, options: GuardedFetchOptions) => Promise<Fetched>;
 
 const MOST_REDIRECTS = 3;
+/** Accept of what takes every type. */
+const ALL = '*/*';
 
 async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -39,7 +41,7 @@ type Step = { readonly fetched: Fetched } | { readonly redirect: string };
 async function step(url: URL, address: string, options: GuardedFetchOptions, signal: AbortSignal): Promise<Step> {
   const dispatcher = pinnedAgent(address);
   try {
-    const answer = await request(url, { dispatcher, signal, headers: { accept: options.types.join(', ') } });
+    const answer = await request(url, { dispatcher, signal, headers: { accept: options.types?.join(', ') ?? ALL } });
     const { statusCode, headers } = answer;
     if (statusCode >= 300 && statusCode < 400 && typeof headers['location'] === 'string') {
       await answer.body.dump();
@@ -47,7 +49,7 @@ async function step(url: URL, address: string, options: GuardedFetchOptions, sig
     }
     if (statusCode !== 200) throw new FetchRefused(`its server answered ${statusCode}`);
     const type = (String(headers['content-type'] ?? '').split(';')[0] ?? '').trim().toLowerCase();
-    if (!options.types.includes(type)) throw new FetchRefused(`it is no ${options.types.join(', ')}`);
+    if (options.types?.includes(type) === false) throw new FetchRefused(`it is no ${options.types.join(', ')}`);
     if (Number(headers['content-length'] ?? 0) > options.maxBytes)
       throw new FetchRefused(`it is larger than ${options.maxBytes} bytes`);
     return { fetched: { type, bytes: await readUpTo(answer.body, options.maxBytes) } };
