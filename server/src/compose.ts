@@ -18,6 +18,7 @@ import {
   shareLocalModels,
 } from './compose/local-models.ts';
 import { reservedEngineNames } from './compose/served-catalogue.ts';
+import { openAgents } from './compose/agents.ts';
 import { openPrivacy } from './compose/privacy.ts';
 import { openRetrieval } from './compose/retrieval.ts';
 import { openAnswers } from './compose/answers.ts';
@@ -26,6 +27,7 @@ import type { Config } from './config/index.ts';
 import { keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
 import { createKeyRing, type PasswordCost } from './identity/index.ts';
+import { StudioError } from './kernel/errors.ts';
 import type { Logger } from './kernel/log.ts';
 import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
@@ -244,6 +246,24 @@ export async function startNode({
       log,
     });
     opened.push(() => retrieval.close());
+    const agents = openAgents(config, {
+      db: database,
+      bus,
+      catalogue: local.catalogue,
+      router,
+      limiter,
+      meter: { record: (row) => http.count(row) },
+      defaultLimits,
+      allowanceOf: (tenantId) => allowanceOf({ db: database, defaultLimits }, tenantId),
+      documents: documents.options,
+      retrieval: retrieval.options.retrieval,
+      privacy: privacy.options,
+      guard: privacy.guard,
+      served: { of: () => Promise.reject(new StudioError('not_found', 'There is no such tool server')) },
+      stopping: stopping.signal,
+      log,
+    });
+    opened.push(() => agents.close());
     const console = openConsole({
       ...identity,
       models: {
@@ -322,6 +342,7 @@ export async function startNode({
       publicUrl: () => addressOf(config, port),
     });
     await retrieval.start();
+    await agents.start();
     port = await http.listen(config.server.host, config.server.port);
     const close = async (graceMs: number) => {
       // Whoever follows what happens to the models does not hold the stop up, nor do documents of the background.

@@ -20,11 +20,17 @@ export {
   type RunnableAgent,
   runnableOf,
 } from './lifecycle/runnable.ts';
+export { type AgentFileStore, createFileStore, openAgentFile } from './files.ts';
+export { createNodes } from './nodes/index.ts';
+export type { AskDeps as RunAsk, RunAllowance } from './nodes/model/ask.ts';
+export { createRuns } from './runs/runs.ts';
 export type { AgentRuns } from './runs/types.ts';
+export { keepAgentUpkeep } from './runs/upkeep.ts';
 export { listChats } from './sessions/chats.ts';
 export { deleteSession } from './sessions/delete.ts';
 export { type AgentFiles, filesOf } from './sessions/files.ts';
 export { endOfOwnRun, readAgentRun, readCitation, readTrace } from './sessions/runs.ts';
+export { openTools, type ServedTools, type ToolDeps } from './tools/index.ts';
 export { listSessions, readAgentSession, requireOwnSession, sessionNumber } from './sessions/sessions.ts';
 export { agentUsage } from './sessions/usage.ts';
 export type { SessionScope } from './sessions/whose.ts';

@@ -60,6 +60,8 @@ export interface CompleteOptions {
   readonly toolStream: 'openai' | 'arguments';
   /** Answers as text completions instead; the JSON text in it is given out first. */
   readonly text?: { readonly echo: string };
+  /** Takes the answer as events, in place of bytes for a client: text, thinking and calls of tools, of a chat that streams. */
+  readonly events?: (event: ChatEvent) => void;
   /** The model was given other words for some of the request: they are turned back in its answer. */
   readonly restore?: Restore;
 }
@@ -171,6 +173,31 @@ class StreamDelivery implements Delivery {
   }
 }
 
+/** Hands events on as they are, to a part of the service. */
+class EventDelivery implements Delivery {
+  readonly #take: (event: ChatEvent) => void;
+  readonly #owner: StreamOwner;
+
+  constructor(take: (event: ChatEvent) => void, owner: StreamOwner) {
+    this.#take = take;
+    this.#owner = owner;
+  }
+
+  event(event: ChatEvent): void {
+    if (event.type === 'error') return;
+    this.#owner.begin();
+    this.#take(event);
+  }
+
+  flush(): void {
+    // Nothing waits here.
+  }
+
+  finish(): void {
+    // The end is told by the chat's result.
+  }
+}
+
 /** A chat under way: engine → tally → thinking apart → stop strings → delivery. A class, as thousands are open at one time. */
 class Completion implements RunningChat, StreamOwner {
   readonly #deps: CompleteDeps;
@@ -193,7 +220,7 @@ class Completion implements RunningChat, StreamOwner {
   constructor(
     deps: CompleteDeps,
     chat: PreparedChat,
-    { toolStream, text, restore }: CompleteOptions,
+    { toolStream, text, restore, events }: CompleteOptions,
     output: ChatOutput,
     done: (result: ChatResult) => void,
   ) {
@@ -204,9 +231,11 @@ class Completion implements RunningChat, StreamOwner {
     this.#done = done;
     this.#startedMs = deps.now();
     const shape = shapeOf(chat, toolStream, this.#startedMs);
-    this.#delivery = chat.stream
-      ? new StreamDelivery(shape, text, output, this)
-      : new WholeDelivery(shape, text, output);
+    this.#delivery = events
+      ? new EventDelivery(events, this)
+      : chat.stream
+        ? new StreamDelivery(shape, text, output, this)
+        : new WholeDelivery(shape, text, output);
     this.#tally = new Tally(chat.estimatedPromptTokens);
     this.#restored = restore ? restoreReply(restore, this.#deliver) : null;
     const cut = cutAtStops(chat.stop, chat.choices, this.#stopped, this.#restored?.sink ?? this.#deliver);

@@ -139,6 +139,21 @@ const Retrieval = z.strictObject({
     .describe('How long a document waits for an embedding model that cannot be reached before it has failed'),
 });
 
+const Agents = z.strictObject({
+  runs_at_once: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(256)
+    .describe('Runs of agents that each process runs at the same time; further ones wait'),
+  message_hours: z
+    .int()
+    .min(0)
+    .max(8_760)
+    .default(24)
+    .describe('How long the id of a message to an agent is known, so that none is run twice; 0 to never look at it'),
+});
+
 const Network = z.strictObject({
   allow: z
     .array(z.string().min(1))
@@ -271,6 +286,7 @@ export const Config = z.strictObject({
   documents: Documents.prefault({}),
   privacy: Privacy.prefault({}),
   retrieval: Retrieval.prefault({}),
+  agents: Agents.prefault({}),
   network: Network.prefault({}),
   engines: z
     .record(z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'names have 1 to 64 letters, digits, - and _'), EngineEntry)

@@ -5,3 +5,4 @@ export { changeConversation, createConversation, deleteConversation, getConversa
 export { listConversations } from './list.ts';
 export type { Owner } from './owner.ts';
 export { deleteOldConversations, keepRetention } from './retention.ts';
+export { titleOf } from './title.ts';

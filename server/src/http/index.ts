@@ -38,7 +38,7 @@ import { type PrivacyRouteDeps, privacyRoutes } from './routes/privacy.ts';
 import { rerankRoutes } from './routes/rerank.ts';
 import { rag42Routes, type RetrievalRouteDeps } from './routes/retrieval/index.ts';
 
-export { tellFailure } from './failures.ts';
+export { tellFailure, toStudioError } from './failures.ts';
 export { mergeFigures, type Figures } from './metrics.ts';
 
 export interface HttpOptions {

@@ -11,6 +11,7 @@ export type { AuditNote } from './audit.ts';
 export type { SignedIn } from './signed-in.ts';
 export { may, requireAction } from './policy.ts';
 export { eachAudit, listAudit } from './audit-log.ts';
+export { findKeyRecord } from './find-key-record.ts';
 export { listKeyDetails, type KeyDetails } from './key-details.ts';
 export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-settings.ts';
 export { keysFollowHolder } from './holders.ts';

@@ -1,0 +1,155 @@
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { StudioError } from '../kernel/errors.ts';
+import { hexId } from '../kernel/ids.ts';
+import type { TenantId } from '../kernel/context.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { Database } from '../ports/database.ts';
+import { storable } from './runs/json.ts';
+
+// Files that come with messages: a row each, their bytes in the blob store.
+
+interface FilesDeps {
+  readonly db: Database;
+  readonly blobs: BlobStore;
+  /** Largest file, in bytes. */
+  readonly maxBytes: number;
+}
+
+/** A file that somebody gives to an agent. */
+interface FileToStore {
+  readonly tenantId: TenantId;
+  readonly agentId: string;
+  readonly keyId: string | null;
+  readonly userId: string | null;
+  readonly name: string;
+  /** Left out: by the end of the name. */
+  readonly mediaType?: string;
+  readonly size: number;
+  /** Its bytes, or where they lie on this machine; they are copied. */
+  readonly content: Buffer | { readonly path: string };
+}
+
+const LONGEST_NAME = 300;
+const PLAIN = 'application/octet-stream';
+/** By the end of the name. What a file holds is found out when it is read. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  hwp: 'application/x-hwp',
+  hwpx: 'application/hwp+zip',
+  html: 'text/html',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  txt: 'text/plain',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+};
+
+/** Where the bytes of a file lie in the blob store. */
+const blobKey = (tenantId: TenantId, id: string) => `agent-files/${tenantId}/${id}`;
+
+/** The name without folders and signs that no name has. */
+const plainName = (name: string): string =>
+  storable(name)
+    // oxlint-disable-next-line no-control-regex
+    .replaceAll(/[\u0000-\u001f\u007f]/g, '')
+    .split(/[/\\]/)
+    .at(-1)
+    ?.trim()
+    .slice(0, LONGEST_NAME)
+    .toWellFormed() || 'file';
+
+const typeByName = (name: string) => mediaTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? PLAIN;
+
+/** Keeps a file until a message brings it. Errors: `too_large`; `unavailable` where it cannot be kept. */
+async function storeAgentFile({ db, blobs, maxBytes }: FilesDeps, file: FileToStore): Promise<RunFile> {
+  if (file.size > maxBytes) throw new StudioError('too_large', `A file may have at most ${maxBytes} bytes`);
+  const { tenantId, content } = file;
+  const id = hexId();
+  const name = plainName(file.name);
+  const media_type = file.mediaType === undefined ? typeByName(name) : storable(file.mediaType).slice(0, 200);
+  const bytes = Buffer.isBuffer(content) ? Readable.from([content]) : createReadStream(content.path);
+  // The row comes first, so that no bytes lie there of which nobody knows.
+  await db.query
+    .insertInto('agent_files')
+    .values({
+      id,
+      tenant_id: tenantId,
+      agent_id: file.agentId,
+      key_id: file.keyId,
+      user_id: file.userId,
+      name,
+      media_type,
+      size: file.size,
+    })
+    .execute();
+  await blobs.put(blobKey(tenantId, id), bytes);
+  return { id, name, media_type, size: file.size };
+}
+
+/** Brings a file of the tenant into one of this machine. Errors: `not_found` where it is not there any more. */
+export async function openAgentFile(
+  { blobs }: Pick<FilesDeps, 'blobs'>,
+  tenantId: TenantId,
+  fileId: string,
+  path: string,
+): Promise<void> {
+  const found = /^[0-9a-f]{32}$/.test(fileId) && (await blobs.toFile(blobKey(tenantId, fileId), path));
+  if (!found) throw new StudioError('not_found', 'The file is not there any more');
+}
+
+/** Removes files with their bytes. */
+async function remove(
+  { db, blobs }: Pick<FilesDeps, 'db' | 'blobs'>,
+  files: readonly { readonly id: string; readonly tenant_id: TenantId }[],
+): Promise<void> {
+  for (const { id, tenant_id: tenantId } of files) {
+    await blobs.delete(blobKey(tenantId, id));
+    await db.query.deleteFrom('agent_files').where('id', '=', id).execute();
+  }
+}
+
+/** Removes the files that the messages of a session brought. */
+async function removeFilesOfSession(deps: Pick<FilesDeps, 'db' | 'blobs'>, sessionId: number): Promise<void> {
+  const files = await deps.db.query
+    .selectFrom('agent_files')
+    .innerJoin('agent_runs', 'agent_runs.id', 'agent_files.run_id')
+    .select(['agent_files.id', 'agent_files.tenant_id'])
+    .where('agent_runs.session_id', '=', sessionId)
+    .execute();
+  await remove(deps, files);
+}
+
+/** Removes at most so many files that no run has, a day after they came. Returns how many. */
+export async function removeUnusedFiles(deps: Pick<FilesDeps, 'db' | 'blobs'>, most: number): Promise<number> {
+  const files = await deps.db.query
+    .selectFrom('agent_files')
+    .select(['id', 'tenant_id'])
+    .where('run_id', 'is', null)
+    .where('created_at', '<', new Date(Date.now() - 86_400_000))
+    .limit(most)
+    .execute();
+  await remove(deps, files);
+  return files.length;
+}
+
+/** Keeps the files of messages, for whoever takes them in. */
+export interface AgentFileStore {
+  /** Keeps a file of this machine until a message brings it. Errors: `too_large`, `unavailable`. */
+  store(file: Omit<FileToStore, 'content' | 'mediaType'> & { readonly path: string }): Promise<RunFile>;
+  /** Keeps bytes. Errors: the same. */
+  storeBytes(file: Omit<FileToStore, 'content' | 'size'> & { readonly bytes: Buffer }): Promise<RunFile>;
+  /** Removes the files that the messages of a session brought. */
+  removeOf(sessionId: number): Promise<void>;
+}
+
+export const createFileStore = (deps: FilesDeps): AgentFileStore => ({
+  store: ({ path, ...file }) => storeAgentFile(deps, { ...file, content: { path } }),
+  storeBytes: ({ bytes, ...file }) => storeAgentFile(deps, { ...file, size: bytes.length, content: bytes }),
+  removeOf: (sessionId) => removeFilesOfSession(deps, sessionId),
+});

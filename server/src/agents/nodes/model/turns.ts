@@ -1,0 +1,34 @@
+import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { Attached } from '../../runs/execution.ts';
+import type { Step } from '../../runs/steps.ts';
+import type { AskedCall } from './ask.ts';
+
+/** A call of a tool; `text` is there once it has ended. */
+export interface KeptCall extends AskedCall {
+  readonly text?: string;
+  readonly result?: unknown;
+  readonly failed?: boolean;
+  readonly passages?: readonly Citation[];
+}
+
+/** A turn of a model that asked for tools. */
+export interface KeptTurn {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly calls: readonly KeptCall[];
+}
+
+/** What a model node needs to go on after a crash. */
+export interface KeptModel {
+  readonly turns: readonly KeptTurn[];
+  readonly attached?: Attached;
+}
+
+export const keptOf = ({ kept }: Step): KeptModel => (kept as KeptModel | null) ?? { turns: [] };
+
+/** Between the texts of two turns. */
+export const BETWEEN_TURNS = '\n\n';
+
+/** The texts of turns, one below the other. */
+export const textOfTurns = (contents: readonly string[]): string =>
+  contents.filter((content) => content !== '').join(BETWEEN_TURNS);

@@ -1,0 +1,51 @@
+import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { passagesText } from '../definition/passages-text.ts';
+import type { Unnumbered } from '../runs/passages.ts';
+import type { NodeRunner } from './node.ts';
+
+/** Longest query that collections are searched by. */
+const LONGEST_QUERY = 4_096;
+
+const passageOf = (hit: SearchHit): Unnumbered => ({
+  collection_id: hit.collection_id,
+  document_id: hit.document_id,
+  document_name: hit.document_name,
+  chunk_id: hit.chunk_id,
+  page: hit.page,
+  title: hit.title,
+  content: hit.content,
+  score: hit.score,
+});
+
+const given = (passages: readonly Citation[]) => ({
+  passages,
+  text: passagesText(passages),
+  count: passages.length,
+});
+
+/** Finds passages in the collections that the node names, and numbers them. */
+export const runRetrieve: NodeRunner<'retrieve'> = async ({ search }, { node, execution, text, trace }) => {
+  const { caller, approved, passages, signal } = execution;
+  const { collections, search_type, alpha, rerank, score_threshold, filters } = node;
+  if (collections.length === 0) throw new StudioError('invalid_request', 'The node names no collection');
+  const query = text(node.query).trim().slice(0, LONGEST_QUERY).toWellFormed();
+  trace({ query });
+  if (query === '') return given([]);
+  const { result } = await search(
+    { ...caller, administers: approved, signal },
+    {
+      query,
+      collection_ids: [...collections],
+      top_k: node.top_k,
+      highlight: false,
+      ...(search_type === undefined ? {} : { search_type }),
+      ...(alpha === undefined ? {} : { alpha }),
+      ...(rerank === undefined ? {} : { rerank }),
+      ...(score_threshold === undefined ? {} : { score_threshold }),
+      ...(filters === undefined ? {} : { filters }),
+    },
+  );
+  return given(passages.number(result.hits.map(passageOf)));
+};

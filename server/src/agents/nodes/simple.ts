@@ -1,0 +1,53 @@
+import { StudioError } from '../../kernel/errors.ts';
+import { attachedOf } from '../runs/execution.ts';
+import { type NodeContext, Waiting } from '../runs/scope.ts';
+import type { NodeRunner } from './node.ts';
+import { testsHold } from './tests.ts';
+
+/** Gives what the message brought. */
+export const runInput: NodeRunner<'input'> = async (_means, { node, scope, execution }) => {
+  const { input, outermost } = scope.flow;
+  if (input.files.length > 0 && outermost && !node.files)
+    throw new StudioError('invalid_request', 'This agent takes no files');
+  return { ...input, history: outermost ? await execution.history() : [] };
+};
+
+/** Chooses a way out. */
+export const runCondition: NodeRunner<'condition'> = (_means, { node, text }) => ({
+  branch: node.cases.find((one) => testsHold(one, text))?.branch ?? 'else',
+});
+
+/** Masks personal values. */
+export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, execution, trace }) => {
+  const given = text(node.text);
+  trace({ text: given });
+  return { ...(await mask(execution.caller.tenantId, given, node.types ?? null)) };
+};
+
+/** Asks the person, and gives what the next message brought. */
+export const runAsk: NodeRunner<'ask'> = (_means, { node, step, text }) => {
+  const reply = (step.kept as { readonly reply?: Readonly<Record<string, unknown>> } | null)?.reply;
+  if (reply === undefined) throw new Waiting(text(node.question));
+  return reply;
+};
+
+/** Where a model began to stream this answer, before a crash. */
+function begunAt({ scope, execution, step, node }: NodeContext): number | undefined {
+  return scope.flow.graph
+    .into(node.id)
+    .map(({ from }) => attachedOf(execution.steps.get(`${scope.prefix}${from}`)))
+    .find((attached) => attached?.answer === step.key)?.from;
+}
+
+/** Says its text to the caller. */
+export const runAnswer: NodeRunner<'answer'> = async (_means, context) => {
+  const { node, scope, execution, text } = context;
+  const said = text(node.text);
+  if (!scope.flow.outermost) {
+    scope.flow.said.push({ text: said, at: Date.now() });
+    return { text: said };
+  }
+  const part = scope.streamed.get(node.id) ?? (await execution.answers.begin(execution.signal, begunAt(context)));
+  execution.answers.finish(part, said, node.citations);
+  return { text: said };
+};

@@ -1,0 +1,21 @@
+import { StudioError } from '../../kernel/errors.ts';
+import { type NodeRunner, toolCallerOf } from './node.ts';
+
+/** Calls one tool. After a crash it is called again with the same key, for the tool to tell by. */
+export const runTool: NodeRunner<'tool'> = async (means, context) => {
+  const { node, step, execution, value } = context;
+  const { signal, passages: book } = execution;
+  const [tool] = await means.openTools(toolCallerOf(context), [node.tool], { signal });
+  if (!tool) throw new StudioError('not_found', 'The tool of the node is gone');
+  const args = Object.fromEntries(Object.entries(node.arguments).map(([name, text]) => [name, value(text)]));
+  context.trace({ tool: tool.name, arguments: args });
+  // What it was given does not change with a crash.
+  await execution.log.written();
+  const { text, result, failed, passages } = await tool.call(args, {
+    signal,
+    idempotencyKey: `${execution.row.id}/${step.key}/0`,
+    onPassages: (found) => book.number(found).map(({ number }) => number),
+  });
+  if (failed) throw new StudioError('unprocessable', text);
+  return { text, result, ...(passages ? { passages: book.number(passages) } : {}) };
+};

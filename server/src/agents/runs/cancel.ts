@@ -1,0 +1,62 @@
+import { StudioError } from '../../kernel/errors.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import type { Database } from '../../ports/database.ts';
+import { hasEnded, isRunId } from './rows.ts';
+
+/** What is to be done for a run to end. */
+export type CancelStep = 'ended' | 'running';
+
+export const noRun = () => new StudioError('not_found', 'There is no such run');
+
+/**
+ * Notes that a run is to end; one that nobody runs ends at once. Resolves with `running` where a process has to hear of it. Errors: `not_found`;
+ * `conflict` where it had ended.
+ */
+export function requestCancel(db: Database, tenantId: TenantId, agentId: string, runId: string): Promise<CancelStep> {
+  if (!isRunId(runId)) throw noRun();
+  return db.transaction(async (tx) => {
+    const row = await tx
+      .selectFrom('agent_runs')
+      .select(['state', 'claim', 'last_seq'])
+      .where('id', '=', runId)
+      .where('tenant_id', '=', tenantId)
+      .where('agent_id', '=', agentId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (row === undefined) throw noRun();
+    if (hasEnded(row.state)) throw new StudioError('conflict', 'The run has ended', { reason: 'run_ended' });
+    if (row.claim !== null) {
+      await tx.updateTable('agent_runs').set({ cancel_requested: true }).where('id', '=', runId).execute();
+      return 'running';
+    }
+    const now = new Date();
+    await tx
+      .updateTable('agent_runs')
+      .set({
+        state: 'canceled',
+        cancel_requested: true,
+        question: null,
+        last_seq: row.last_seq + 1,
+        updated_at: now,
+        ended_at: now,
+      })
+      .where('id', '=', runId)
+      .execute();
+    await tx
+      .insertInto('agent_events')
+      .values({
+        run_id: runId,
+        seq: row.last_seq + 1,
+        body: JSON.stringify({ type: 'state', state: 'canceled' }),
+        at: now,
+      })
+      .execute();
+    await tx
+      .updateTable('agent_steps')
+      .set({ state: 'canceled', ended_at: now })
+      .where('run_id', '=', runId)
+      .where('state', 'in', ['running', 'waiting'])
+      .execute();
+    return 'ended';
+  });
+}

@@ -1,0 +1,143 @@
+import type { RunFailure, RunFile, RunInput, RunUsage } from '@ai-studio/contract/agents/run.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database } from '../../ports/database.ts';
+import { type Answers, openAnswers } from './answers.ts';
+import { readHistory, type Turn } from './history.ts';
+import { openPassages, type PassageBook } from './passages.ts';
+import type { ClaimedRun } from './rows.ts';
+import type { RunLog } from './run-log.ts';
+import type { Step } from './steps.ts';
+import type { RunCaller } from './types.ts';
+
+/** Why a node failed, where it is known. */
+export class NodeFailure extends Error {
+  readonly failure: RunFailure;
+
+  constructor(failure: RunFailure, cause: unknown) {
+    super(failure.message, { cause });
+    this.failure = failure;
+  }
+}
+
+/** Why a run is ended from outside its nodes. */
+export class RunEnding extends Error {
+  readonly why: 'canceled' | 'closing' | 'too_long';
+
+  constructor(why: RunEnding['why'], message: string) {
+    super(message);
+    this.why = why;
+  }
+}
+
+/** Most steps of one run: loops of loops end somewhere. */
+const MOST_STEPS = 5_000;
+
+/** A run that this process runs: what all of its nodes share. */
+export interface Execution {
+  readonly row: ClaimedRun;
+  readonly log: RunLog;
+  readonly caller: RunCaller;
+  /** Whether its collections are searched whoever of the tenant made them: the version was approved. */
+  readonly approved: boolean;
+  /** Of this run, by key. */
+  readonly steps: Map<string, Step>;
+  readonly passages: PassageBook;
+  readonly answers: Answers;
+  /** Ends all that is under way. */
+  readonly signal: AbortSignal;
+  abort(reason: Error): void;
+  /** Files that messages of this run brought, by id. */
+  files(): ReadonlyMap<string, RunFile>;
+  /** Questions of nodes that wait for a person, by their order. */
+  readonly questions: string[];
+  /** Tokens that its models may still use. Throws StudioError where there are none. */
+  tokensLeft(): number;
+  spend(step: Step, usage: Pick<RunUsage, 'prompt_tokens' | 'completion_tokens'>): void;
+  /** A step that was there before, or null. Throws StudioError once there are too many. */
+  admit(key: string): Step | null;
+  /** Earlier turns of the session. */
+  history(): Promise<readonly Turn[]>;
+}
+
+interface Given {
+  readonly db: Database;
+  readonly row: ClaimedRun;
+  readonly log: RunLog;
+  readonly approved: boolean;
+  readonly steps: Map<string, Step>;
+  readonly end: AbortController;
+}
+
+export function openExecution({ db, row, log, approved, steps, end }: Given): Execution {
+  const passages = openPassages(steps.values());
+  const { limits } = row.definition;
+  let history: Promise<readonly Turn[]> | null = null;
+  const caller: RunCaller = {
+    tenantId: row.tenant_id,
+    keyId: row.key_id,
+    userId: row.user_id,
+    allowedModels: null,
+    requestId: row.id,
+  };
+  return {
+    row,
+    log,
+    caller,
+    approved,
+    steps,
+    passages,
+    answers: openAnswers(log, passages, hasUnfinished(steps)),
+    signal: end.signal,
+    abort: (reason) => end.abort(reason),
+    questions: [],
+    tokensLeft() {
+      const left = limits.tokens - log.promptTokens - log.completionTokens;
+      if (left > 0) return left;
+      throw new StudioError(
+        'unprocessable',
+        `The models of this run have used the ${limits.tokens} tokens it may use`,
+        {
+          reason: 'token_budget',
+        },
+      );
+    },
+    spend(step, { prompt_tokens: prompt, completion_tokens: completion }) {
+      step.promptTokens += prompt;
+      step.completionTokens += completion;
+      log.promptTokens += prompt;
+      log.completionTokens += completion;
+    },
+    admit(key) {
+      const known = steps.get(key);
+      if (known === undefined && steps.size >= MOST_STEPS)
+        throw new StudioError('unprocessable', `A run has at most ${MOST_STEPS} steps`, { reason: 'step_budget' });
+      return known ?? null;
+    },
+    files() {
+      const replies = [...steps.values()].flatMap(
+        ({ kept }) => (kept as { readonly reply?: RunInput } | null)?.reply ?? [],
+      );
+      return new Map([row.input, ...replies].flatMap(({ files }) => files.map((file) => [file.id, file])));
+    },
+    history: () => (history ??= readHistory(db, row)),
+  };
+}
+
+/** What a model that streams into an answer keeps. */
+export interface Attached {
+  /** Key of the answer's step. */
+  readonly answer: string;
+  /** Where its part begins. */
+  readonly from: number;
+}
+
+/** The answer that a model was streaming into, if it was. */
+export const attachedOf = (step: Step | undefined): Attached | null =>
+  (step?.kept as { readonly attached?: Attached } | null | undefined)?.attached ?? null;
+
+function hasUnfinished(steps: ReadonlyMap<string, Step>): boolean {
+  return [...steps.values()].some((step) => {
+    const attached = attachedOf(step);
+    return attached !== null && steps.get(attached.answer)?.state !== 'done';
+  });
+}

@@ -1,0 +1,135 @@
+import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database } from '../../ports/database.ts';
+import type { Hub } from './hub.ts';
+import { hasEnded } from './rows.ts';
+
+/** Events that are read at once. */
+const PAGE = 500;
+/** Events that are held for a slow reader; further ones are read from the database. */
+const MOST_HELD = 1_000;
+/** How often it is looked for events of other processes of which no message told. */
+const POLL_MS = 3_000;
+
+interface FollowDeps {
+  readonly db: Database;
+  readonly hub: Hub;
+  /** Ends all following. */
+  readonly closing: AbortSignal;
+}
+
+async function readEvents({ query }: Database, runId: string, after: number): Promise<RunEvent[]> {
+  const rows = await query
+    .selectFrom('agent_events')
+    .select(['seq', 'body', 'at'])
+    .where('run_id', '=', runId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(PAGE)
+    .execute();
+  return rows.map(({ seq, body, at }) => ({ ...body, seq, at: at.toISOString() }));
+}
+
+/** Whether nothing comes after this event. A run that waited for a person may have gone on since. */
+async function isLast({ query }: Database, runId: string, event: RunEvent): Promise<boolean> {
+  if (event.type !== 'state') return false;
+  if (hasEnded(event.state)) return true;
+  if (event.state !== 'input-required') return false;
+  const row = await query
+    .selectFrom('agent_runs')
+    .select(['state', 'last_seq'])
+    .where('id', '=', runId)
+    .executeTakeFirst();
+  return row === undefined || (row.state === 'input-required' && row.last_seq === event.seq);
+}
+
+/** What one follower was told and has not read yet. */
+class Inbox {
+  held: RunEvent[] = [];
+  /** Whether the database has to be asked. */
+  stale = true;
+  #wake: () => void = () => undefined;
+
+  events(events: readonly RunEvent[]): void {
+    if (this.held.length + events.length > MOST_HELD) {
+      this.held = [];
+      this.stale = true;
+    } else this.held.push(...events);
+    this.#wake();
+  }
+
+  look(): void {
+    this.stale = true;
+    this.#wake();
+  }
+
+  /** Resolves when something came, after a while, or with the signal. */
+  async wait(signal: AbortSignal): Promise<void> {
+    if (this.stale || this.held.length > 0 || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = setTimeout(() => this.look(), POLL_MS);
+    const onAbort = () => resolve();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+/** The events of a run after `after`, each once, in order. Source: AgentRuns.follow. */
+export async function* followRun(
+  { db, hub, closing }: FollowDeps,
+  runId: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent, void> {
+  const inbox = new Inbox();
+  const ends = AbortSignal.any([signal, closing]);
+  const leave = hub.add(runId, inbox);
+  let last = after;
+  try {
+    for (;;) {
+      ends.throwIfAborted();
+      let events: RunEvent[];
+      if (inbox.held.length > 0 && (inbox.held[0]?.seq ?? 0) <= last + 1) {
+        events = inbox.held.filter(({ seq }) => seq > last);
+        inbox.held = [];
+      } else if (inbox.stale || inbox.held.length > 0) {
+        inbox.stale = false;
+        events = await readEvents(db, runId, last);
+        // What was told of meanwhile may be among them; what is not is read with the next page.
+        if (events.length === PAGE) inbox.stale = true;
+        else if (events.length === 0) {
+          if (await isOver(db, runId, last)) return;
+        }
+      } else {
+        await inbox.wait(ends);
+        continue;
+      }
+      for (const event of events) {
+        if (event.seq <= last) continue;
+        last = event.seq;
+        yield event;
+        ends.throwIfAborted();
+        if (await isLast(db, runId, event)) return;
+      }
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Whether nothing comes after what a follower knows. Throws StudioError `not_found` once the run is deleted. */
+async function isOver({ query }: Database, runId: string, last: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('agent_runs')
+    .select(['state', 'last_seq'])
+    .where('id', '=', runId)
+    .executeTakeFirst();
+  if (row === undefined) throw new StudioError('not_found', 'There is no such run');
+  return last >= row.last_seq && (hasEnded(row.state) || row.state === 'input-required');
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../../ports/database.ts';
+import type { ClaimedRun } from './rows.ts';
+
+/** Something that was said in the session before. */
+export interface Turn {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
+/** Runs that are looked back at. */
+const MOST_RUNS = 50;
+
+/** What was asked and answered in the session before this run, the oldest first. Runs without an answer are left out. */
+export async function readHistory(
+  { query }: Database,
+  { session_id, number }: Pick<ClaimedRun, 'session_id' | 'number'>,
+): Promise<readonly Turn[]> {
+  const rows = await query
+    .selectFrom('agent_runs')
+    .select(['input', 'answer'])
+    .where('session_id', '=', session_id)
+    .where('number', '<', number)
+    .where('state', '=', 'completed')
+    .where('parent_run_id', 'is', null)
+    .orderBy('number', 'desc')
+    .limit(MOST_RUNS)
+    .execute();
+  return rows.toReversed().flatMap(({ input, answer }): Turn[] => [
+    { role: 'user', text: input.text },
+    { role: 'assistant', text: answer },
+  ]);
+}

@@ -1,0 +1,154 @@
+import type { RunInput } from '@ai-studio/contract/agents/run.ts';
+import type { Kysely, Selectable } from 'kysely';
+import type { TenantId } from '../../kernel/context.ts';
+import type { AgentTables } from '../../ports/agent-tables.ts';
+import type { Tables } from '../../ports/database.ts';
+import type { Step } from './steps.ts';
+import type { RunSnapshot } from './types.ts';
+
+/** States after which nothing comes. */
+export const endStates = ['completed', 'failed', 'canceled'] as const;
+export const hasEnded = (state: string): boolean => (endStates as readonly string[]).includes(state);
+
+const ID = /^[0-9a-f]{32}$/;
+/** Whether a text can be the id of a run at all. */
+export const isRunId = (text: string): boolean => ID.test(text);
+
+const snapshotColumns = [
+  'agent_runs.id',
+  'agent_runs.agent_id',
+  'agent_runs.version_id',
+  'agent_runs.session_id',
+  'agent_runs.state',
+  'agent_runs.input',
+  'agent_runs.answer',
+  'agent_runs.question',
+  'agent_runs.citations',
+  'agent_runs.failure',
+  'agent_runs.prompt_tokens',
+  'agent_runs.completion_tokens',
+  'agent_runs.last_seq',
+  'agent_runs.created_at',
+  'agent_runs.updated_at',
+  'agent_runs.ended_at',
+  'agent_sessions.context_id',
+  'agent_sessions.type',
+] as const;
+
+/** Runs with their sessions. */
+export const selectRuns = (query: Kysely<Tables>) =>
+  query
+    .selectFrom('agent_runs')
+    .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
+    .select(snapshotColumns);
+
+type SnapshotRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>;
+
+/** A run as callers see it. */
+export const toSnapshot = (row: SnapshotRow): RunSnapshot => ({
+  id: row.id,
+  agentId: row.agent_id,
+  versionId: row.version_id,
+  sessionId: row.session_id,
+  contextId: row.context_id,
+  sessionType: row.type,
+  state: row.state,
+  input: row.input,
+  answer: row.answer,
+  question: row.question,
+  citations: row.citations,
+  failure: row.failure,
+  usage: {
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    total_tokens: row.prompt_tokens + row.completion_tokens,
+  },
+  lastSeq: row.last_seq,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  endedAt: row.ended_at,
+});
+
+/** A run that this process runs, as it was claimed. */
+export interface ClaimedRun extends Pick<
+  Selectable<AgentTables['agent_runs']>,
+  | 'id'
+  | 'number'
+  | 'agent_id'
+  | 'session_id'
+  | 'version_id'
+  | 'definition'
+  | 'key_id'
+  | 'user_id'
+  | 'prompt_tokens'
+  | 'completion_tokens'
+  | 'last_seq'
+  | 'cancel_requested'
+  | 'attempts'
+  | 'spent_ms'
+> {
+  readonly tenant_id: TenantId;
+  readonly input: RunInput;
+  readonly claim: string;
+}
+
+export const claimedColumns = [
+  'id',
+  'number',
+  'tenant_id',
+  'agent_id',
+  'session_id',
+  'version_id',
+  'definition',
+  'key_id',
+  'user_id',
+  'input',
+  'prompt_tokens',
+  'completion_tokens',
+  'last_seq',
+  'cancel_requested',
+  'attempts',
+  'spent_ms',
+] as const;
+
+/** The steps of a run that were written before. */
+export async function readSteps(query: Kysely<Tables>, runId: string): Promise<Map<string, Step>> {
+  const rows = await query
+    .selectFrom('agent_steps')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .orderBy('number')
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.key,
+      {
+        key: row.key,
+        node: row.node,
+        kind: row.kind,
+        state: row.state,
+        inputs: row.inputs,
+        outputs: row.outputs,
+        kept: row.kept,
+        failure: row.failure,
+        promptTokens: row.prompt_tokens,
+        completionTokens: row.completion_tokens,
+        attempts: row.attempts,
+        startedAt: row.started_at,
+        endedAt: row.ended_at,
+      },
+    ]),
+  );
+}
+
+/** The answer of a run as its log has it so far. */
+export async function readAnswer(query: Kysely<Tables>, runId: string): Promise<string> {
+  const rows = await query
+    .selectFrom('agent_events')
+    .select('body')
+    .where('run_id', '=', runId)
+    .where(({ eb, ref }) => eb(ref('body', '->>').key('type'), '=', 'text' as never))
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ body }) => (body.type === 'text' ? body.text : '')).join('');
+}

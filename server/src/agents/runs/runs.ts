@@ -1,0 +1,101 @@
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { noRun, requestCancel } from './cancel.ts';
+import { followRun } from './follow.ts';
+import { createHub } from './hub.ts';
+import { hasEnded, isRunId, selectRuns, toSnapshot } from './rows.ts';
+import { CANCEL_CHANNEL, createRunner, type RunnerDeps, WAKE_CHANNEL, WRITTEN_CHANNEL } from './runner.ts';
+import { storeRun } from './start.ts';
+import type { AgentRuns, RunSnapshot } from './types.ts';
+
+export interface RunsDeps extends Omit<RunnerDeps, 'hub'> {
+  /** How long ids of messages are known, in hours; 0: never looked at. */
+  readonly messageHours: number;
+}
+
+/** Runs of this process, for Prometheus. */
+export interface CountedRuns extends AgentRuns {
+  /** Runs under way in this process. */
+  count(): number;
+}
+
+/** Time for another process to end a run. */
+const CANCEL_PATIENCE_MS = 30_000;
+
+/** The runs of agents. `open` begins to run what waits. */
+export function createRuns(deps: RunsDeps): CountedRuns {
+  const { db, bus, log, messageHours } = deps;
+  const hub = createHub();
+  const runner = createRunner({ ...deps, hub });
+  const closing = new AbortController();
+
+  const publish = (channel: string, payload: unknown) =>
+    bus
+      .publish(channel, payload)
+      .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told of a run of an agent'));
+
+  async function read(tenantId: TenantId, agentId: string, runId: string): Promise<RunSnapshot> {
+    const row = isRunId(runId)
+      ? await selectRuns(db.query)
+          .where('agent_runs.id', '=', runId)
+          .where('agent_runs.tenant_id', '=', tenantId)
+          .where('agent_runs.agent_id', '=', agentId)
+          .executeTakeFirst()
+      : undefined;
+    if (row === undefined) throw noRun();
+    return toSnapshot(row);
+  }
+
+  /** Waits until a run of another process has ended. Throws StudioError `unavailable`. */
+  async function untilEnded(runId: string, after: number): Promise<void> {
+    const patience = AbortSignal.timeout(CANCEL_PATIENCE_MS);
+    try {
+      for await (const event of followRun({ db, hub, closing: closing.signal }, runId, after, patience))
+        if (event.type === 'state' && hasEnded(event.state)) return;
+    } catch (error) {
+      if (!patience.aborted) throw error;
+      throw new StudioError('unavailable', 'The run could not be ended in time; it ends soon', {
+        retryAfterSeconds: 5,
+      });
+    }
+  }
+
+  return {
+    async start(caller, order) {
+      if (closing.signal.aborted)
+        throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
+      const { run, joined, claimed } = await storeRun(
+        { db, messageHours },
+        caller,
+        order,
+        runner.hasRoom() ? hexId() : null,
+      );
+      if (claimed !== null) runner.begin(claimed);
+      else if (!joined) {
+        runner.look();
+        await publish(WAKE_CHANNEL, null);
+      }
+      return { run, joined };
+    },
+    read,
+    follow: (runId, after, signal) => followRun({ db, hub, closing: closing.signal }, runId, after, signal),
+    async cancel(tenantId, agentId, runId) {
+      const step = await requestCancel(db, tenantId, agentId, runId);
+      if (step === 'ended') {
+        hub.poke(runId);
+        await publish(WRITTEN_CHANNEL, [runId]);
+      } else if (!(await runner.cancel(runId))) {
+        await publish(CANCEL_CHANNEL, runId);
+        await untilEnded(runId, 0);
+      }
+      return read(tenantId, agentId, runId);
+    },
+    count: () => runner.count(),
+    open: () => runner.open(),
+    async close() {
+      closing.abort(new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 }));
+      await runner.close();
+    },
+  };
+}

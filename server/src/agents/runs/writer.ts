@@ -1,0 +1,215 @@
+import { sql, type Transaction } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../kernel/log.ts';
+import type { Database, Tables } from '../../ports/database.ts';
+import { storable, storableJson } from './json.ts';
+import type { RunLog, Written } from './run-log.ts';
+import type { Step } from './steps.ts';
+
+// Writes the logs of all runs of a process together: one transaction, however many they are.
+
+interface WriterDeps {
+  readonly db: Database;
+  readonly log: Logger;
+  /** Called with what was written of a run, after the commit. */
+  readonly onWritten: (log: RunLog, written: Written) => void;
+  /** Called once for all of them. */
+  readonly onCommit: (logs: readonly RunLog[]) => void;
+  /** The run is not this process's any more. */
+  readonly onLost: (log: RunLog) => void;
+}
+
+/** Texts are gathered for so long. */
+const GATHER_MS = 100;
+/** Pause after a failure, doubled with each one more. */
+const PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+interface Batch {
+  readonly log: RunLog;
+  readonly written: Written;
+}
+
+const rowOf = (runId: string) => (step: Step) => ({
+  run_id: runId,
+  key: step.key,
+  node: step.node,
+  kind: step.kind,
+  state: step.state,
+  inputs: step.inputs ?? null,
+  outputs: step.outputs ?? null,
+  kept: step.kept ?? null,
+  failure: step.failure,
+  prompt_tokens: step.promptTokens,
+  completion_tokens: step.completionTokens,
+  attempts: step.attempts,
+  started_at: step.startedAt,
+  ended_at: step.endedAt,
+});
+
+const headOf = ({ log, written }: Batch) => ({
+  id: log.id,
+  claim: log.claim,
+  last_seq: written.lastSeq,
+  state: written.change?.state ?? null,
+  spent_ms: written.spentMs,
+  prompt_tokens: written.promptTokens,
+  completion_tokens: written.completionTokens,
+  progressed: written.progressed,
+});
+
+/** Writes batches; resolves with the ids of the runs that are still this process's. */
+function write(db: Database, batches: readonly Batch[]): Promise<ReadonlySet<string>> {
+  return db.transaction(async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      UPDATE agent_runs SET last_seq = given.last_seq, state = coalesce(given.state, agent_runs.state),
+        spent_ms = given.spent_ms, prompt_tokens = given.prompt_tokens, completion_tokens = given.completion_tokens,
+        attempts = CASE WHEN given.progressed THEN 1 ELSE agent_runs.attempts END,
+        seen_at = clock_timestamp(), updated_at = clock_timestamp()
+      FROM jsonb_to_recordset(${JSON.stringify(batches.map(headOf))}::jsonb) AS given (id text, claim text, last_seq integer,
+        state text, spent_ms bigint, prompt_tokens integer, completion_tokens integer, progressed boolean)
+      WHERE agent_runs.id = given.id AND agent_runs.claim = given.claim
+      RETURNING agent_runs.id`.execute(tx);
+    const ours = new Set(rows.map(({ id }) => id));
+    const kept = batches.filter(({ log }) => ours.has(log.id));
+    const events = kept.flatMap(({ log, written }) =>
+      written.events.map(({ seq, at, ...body }) => ({ run_id: log.id, seq, at, body })),
+    );
+    if (events.length > 0)
+      await sql`
+        INSERT INTO agent_events (run_id, seq, body, at)
+        SELECT run_id, seq, body, at FROM jsonb_to_recordset(${storableJson(events)}::jsonb)
+          AS given (run_id text, seq integer, body jsonb, at timestamptz)`.execute(tx);
+    const steps = kept.flatMap(({ log, written }) => written.steps.map(rowOf(log.id)));
+    if (steps.length > 0)
+      await sql`
+        INSERT INTO agent_steps (run_id, key, node, kind, state, inputs, outputs, kept, failure, prompt_tokens,
+          completion_tokens, attempts, started_at, ended_at)
+        SELECT * FROM jsonb_to_recordset(${storableJson(steps)}::jsonb) AS given (run_id text, key text, node text,
+          kind text, state text, inputs jsonb, outputs jsonb, kept jsonb, failure jsonb, prompt_tokens integer,
+          completion_tokens integer, attempts integer, started_at timestamptz, ended_at timestamptz)
+        ON CONFLICT (run_id, key) DO UPDATE SET state = excluded.state, inputs = excluded.inputs, outputs = excluded.outputs,
+          kept = excluded.kept, failure = excluded.failure, prompt_tokens = excluded.prompt_tokens,
+          completion_tokens = excluded.completion_tokens, attempts = excluded.attempts, started_at = excluded.started_at,
+          ended_at = excluded.ended_at`.execute(tx);
+    for (const { log, written } of kept) {
+      const { change } = written;
+      if (change === null) continue;
+      const { over } = change;
+      await tx
+        .updateTable('agent_runs')
+        .set({
+          question: change.question === undefined || change.question === null ? null : storable(change.question),
+          failure: change.failure ? storableJson(change.failure) : null,
+          ...(over
+            ? { answer: written.answer, citations: storableJson(over.citations), claim: null, seen_at: null }
+            : {}),
+          ...(over?.ended === true ? { ended_at: sql<Date>`clock_timestamp()` } : {}),
+        })
+        .where('id', '=', log.id)
+        .execute();
+      if (over?.ended === true) await forgetContent(tx, log.id);
+    }
+    return ours;
+  });
+}
+
+/** What the trace of a run that ended does not keep: nothing that only a crash would need, and no content where the tenant wants none. */
+async function forgetContent(tx: Transaction<Tables>, runId: string) {
+  await sql`
+    UPDATE agent_steps SET kept = NULL,
+      inputs = CASE WHEN keeps.content THEN inputs END, outputs = CASE WHEN keeps.content THEN outputs END
+    FROM (SELECT NOT EXISTS (
+      SELECT 1 FROM agent_runs JOIN tenant_settings ON tenant_settings.tenant_id = agent_runs.tenant_id
+      WHERE agent_runs.id = ${runId} AND tenant_settings.settings ->> 'agent_traces' = 'no_content') AS content) AS keeps
+    WHERE run_id = ${runId} AND (kept IS NOT NULL OR NOT keeps.content)`.execute(tx);
+}
+
+/** Whether the database says that the data is wrong, rather than that it can't be reached. */
+const isOfTheData = (error: unknown) => {
+  const code = (error as { readonly code?: unknown }).code;
+  return typeof code === 'string' && /^(?:22|23|54)/.test(code);
+};
+
+/** Writes logs soon after they ask for it; those of one moment together. */
+export function createWriter({ db, log: logger, onWritten, onCommit, onLost }: WriterDeps) {
+  const dirty = new Set<RunLog>();
+  let timer: NodeJS.Timeout | null = null;
+  let soon = false;
+  let working: Promise<void> | null = null;
+  let lastMs = -Infinity;
+
+  function done(batches: readonly Batch[], ours: ReadonlySet<string>): void {
+    for (const { log, written } of batches) {
+      if (!ours.has(log.id)) {
+        log.lose();
+        onLost(log);
+        continue;
+      }
+      onWritten(log, written);
+      log.wrote();
+    }
+    onCommit(batches.flatMap(({ log }) => (ours.has(log.id) ? [log] : [])));
+  }
+
+  async function store(batches: readonly Batch[]): Promise<void> {
+    for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return done(batches, await write(db, batches));
+      } catch (error) {
+        logger.warn({ err: error, runs: batches.length }, 'What runs of agents did could not be stored');
+        if (isOfTheData(error)) {
+          // Of many one is to blame, and it alone is given up.
+          if (batches.length === 1) return done(batches, new Set());
+          for (const batch of batches) await store([batch]);
+          return;
+        }
+        await sleep(pause);
+      }
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (soon) {
+      soon = false;
+      lastMs = performance.now();
+      const logs = [...dirty];
+      dirty.clear();
+      const batches = logs.filter((log) => !log.lost).map((log) => ({ log, written: log.take() }));
+      if (batches.length > 0) await store(batches);
+    }
+  }
+
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    soon = true;
+    working ??= Promise.resolve()
+      .then(work)
+      .finally(() => {
+        working = null;
+        if (soon) flush();
+        else if (dirty.size > 0) later();
+      });
+  }
+
+  function later(): void {
+    timer ??= setTimeout(flush, Math.max(0, lastMs + GATHER_MS - performance.now()));
+  }
+
+  return {
+    wants(log: RunLog, urgent: boolean): void {
+      if (log.lost) return;
+      dirty.add(log);
+      if (urgent) flush();
+      else if (working === null) later();
+    },
+    /** Resolves once nothing is left to be written. */
+    async close(): Promise<void> {
+      while (dirty.size > 0 || working !== null) {
+        flush();
+        await working;
+      }
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import type { AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type AgentFileStore,
+  type AgentRuns,
+  createFileStore,
+  createNodes,
+  createRuns,
+  keepAgentUpkeep,
+  openAgentFile,
+  openTools,
+  type RunAllowance,
+  type RunAsk,
+  type ServedTools,
+  type ToolDeps,
+} from '../agents/index.ts';
+import { type ChatRouter, complete, type CompleteDeps, createPrepare } from '../chat/index.ts';
+import type { Config } from '../config/index.ts';
+import { personSubject } from '../conversations/index.ts';
+import { type HttpOptions, tellFailure, toStudioError } from '../http/index.ts';
+import { findKeyRecord } from '../identity/index.ts';
+import { StudioError } from '../kernel/errors.ts';
+import { hexId } from '../kernel/ids.ts';
+import type { TenantId } from '../kernel/context.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import { parseDocument } from '../parsing/index.ts';
+import type { Bus } from '../ports/bus.ts';
+import type { Database } from '../ports/database.ts';
+import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
+import { type Guard, maskRequest } from '../privacy/index.ts';
+import { search } from '../retrieval/index.ts';
+import type { UsageRow } from '../usage/index.ts';
+import { openBlobs } from './storage.ts';
+
+// The part of the composition that runs agents.
+
+interface Means {
+  readonly db: Database;
+  readonly bus: Bus;
+  readonly catalogue: Catalogue;
+  readonly router: ChatRouter;
+  readonly limiter: RateLimiter;
+  readonly meter: { record(row: UsageRow): void };
+  readonly defaultLimits: RateLimits;
+  /** What people of a tenant may use. */
+  readonly allowanceOf: (tenantId: TenantId) => Promise<Omit<RunAllowance, 'subject'>>;
+  readonly documents: HttpOptions['documents'];
+  readonly retrieval: HttpOptions['retrieval']['retrieval'];
+  readonly privacy: HttpOptions['privacy'];
+  readonly guard: Guard;
+  readonly served: ServedTools;
+  /** Once it says so, runs wait for another process or the next start. */
+  readonly stopping: AbortSignal;
+  readonly log: Logger;
+}
+
+/** Agents of this process. */
+export interface OpenAgents {
+  readonly runs: AgentRuns;
+  /** Runs under way in this process. */
+  readonly running: () => number;
+  /** Files of messages. */
+  readonly files: AgentFileStore;
+  /** Begins to run what waits. */
+  start(): Promise<void>;
+  /** Safe to repeat. */
+  close(): Promise<void>;
+}
+
+/** What the key or the person who pays for a run may use now. */
+function createAllowance({ db, defaultLimits, allowanceOf }: Means) {
+  const refused = (message: string) => new StudioError('forbidden', message);
+
+  async function ofKey(tenantId: TenantId, keyId: string): Promise<RunAllowance> {
+    const key = await findKeyRecord({ db }, tenantId, keyId);
+    if (key === null || !key.holderMayCall || (key.expiresAt !== null && key.expiresAt < Date.now()))
+      throw refused('The API key of this run may not be used any more');
+    return {
+      subject: key.id,
+      limits: {
+        requestsPerMinute: key.limits.requestsPerMinute ?? defaultLimits.requestsPerMinute,
+        tokensPerMinute: key.limits.tokensPerMinute ?? defaultLimits.tokensPerMinute,
+      },
+      models: key.allowedModels,
+      guard: key.guard,
+    };
+  }
+
+  return async ({ tenantId, keyId, userId }: Parameters<RunAsk['allowance']>[0]): Promise<RunAllowance> => {
+    if (keyId !== null) return ofKey(tenantId, keyId);
+    if (userId === null) throw refused('Nobody pays for this run');
+    const { limits, models, guard } = await allowanceOf(tenantId);
+    return { subject: personSubject({ tenantId, userId }), limits, models, guard };
+  };
+}
+
+/** Reads a file of a run with the document parser. */
+function createReader({ documents }: Means, blobs: ReturnType<typeof openBlobs>) {
+  const deps = { ...documents, now: Date.now };
+  return async (tenantId: TenantId, { id, name }: RunFile, signal: AbortSignal) => {
+    const path = join(documents.folder, `agent-${hexId()}`);
+    try {
+      await openAgentFile({ blobs }, tenantId, id, path);
+      const fields = { parser_type: 'auto', response_format: 'markdown' } as const;
+      const { json, pages } = await parseDocument(deps, { tenantId, signal }, { path, name }, fields);
+      const { contents } = JSON.parse(Buffer.from(json).toString('utf8')) as { readonly contents?: string };
+      return { text: contents ?? '', pages };
+    } finally {
+      await rm(path, { force: true });
+    }
+  };
+}
+
+function createMask({ privacy }: Means): Parameters<typeof createNodes>[0]['mask'] {
+  return async (tenantId, text, types) => {
+    if (text === '') return { text, found: 0 };
+    const named =
+      types === null || types.length === 0 ? ['ALL' as const] : piiTypes.filter((one) => types.includes(one));
+    const request = { text, pii_types: named.length === 0 ? ['ALL' as const] : named, return_original: false };
+    const { result } = await maskRequest(privacy, { tenantId, allowedModels: null }, request);
+    return 'masked_text' in result
+      ? { text: result.masked_text, found: result.detected_pii_count }
+      : { text: '', found: 0 };
+  };
+}
+
+/** What callers of a run are told of a failure. */
+function failureOf(log: Logger) {
+  return (error: unknown, node: AgentNodeForm | null) => {
+    const { code, message } = toStudioError(error);
+    if (code === 'internal') log.error({ err: error, node: node?.id }, 'a node of an agent failed');
+    const name = node === null ? '' : `${node.name || node.id}: `;
+    return { code, message: `${name}${message}`, node: node?.id ?? null };
+  };
+}
+
+/** Opens what runs agents. */
+export function openAgents(config: Config, means: Means): OpenAgents {
+  const { db, bus, catalogue, router, log, retrieval } = means;
+  const blobs = openBlobs(config);
+  const pipeline: CompleteDeps = { router, memory: new Map(), now: Date.now };
+  const readDocument = createReader(means, blobs);
+  const tools: ToolDeps = {
+    retrieval,
+    served: means.served,
+    readDocument: ({ tenantId }, file, signal) => readDocument(tenantId, file, signal),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    now: Date.now,
+    log,
+  };
+  const scopes = createNodes(
+    {
+      db,
+      models: {
+        catalogue,
+        prepare: createPrepare({ catalogue, maxJsonBytes: config.server.json_bytes }),
+        complete: (...call) => complete(pipeline, ...call),
+        privacy: means.guard,
+        limiter: means.limiter,
+        meter: means.meter,
+        allowance: createAllowance(means),
+        statusOf: (error) => tellFailure(error).status,
+        now: Date.now,
+      },
+      search: (caller, request) => search(retrieval, caller, request),
+      readDocument,
+      mask: createMask(means),
+      openTools: (caller, choices, how) => openTools(tools, caller, choices, how),
+      log,
+    },
+    failureOf(log),
+  );
+  const runs = createRuns({
+    db,
+    bus,
+    scopes,
+    log,
+    size: config.agents.runs_at_once,
+    messageHours: config.agents.message_hours,
+  });
+  let stopUpkeep: () => Promise<void> = () => Promise.resolve();
+  return {
+    runs,
+    running: () => runs.count(),
+    files: createFileStore({ db, blobs, maxBytes: config.documents.upload_bytes }),
+    async start() {
+      await runs.open();
+      means.stopping.addEventListener('abort', () => void runs.close(), { once: true });
+      stopUpkeep = keepAgentUpkeep({ db, blobs, log });
+    },
+    async close() {
+      await runs.close();
+      await stopUpkeep();
+      await blobs.close();
+    },
+  };
+}
