@@ -1,12 +1,23 @@
 // JSON of strangers: nested no deeper than what works with it later can bear, and read as far as it goes where it was cut.
 
 const DEEPEST = 200;
+/** Parts of one value. References to itself, as YAML knows them, make it endless. */
+const MOST_PARTS = 2_000_000;
 
-function isShallow(value: unknown): boolean {
+/** Whether a value is nested no deeper, and is no larger, than what works with it can bear. */
+export function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
+  let parts = 0;
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) return false;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    const next: unknown[] = [];
+    for (const one of level)
+      if (typeof one === 'object' && one !== null)
+        for (const part of Object.values(one)) {
+          if (++parts > MOST_PARTS) return false;
+          next.push(part);
+        }
+    level = next;
   }
   return true;
 }

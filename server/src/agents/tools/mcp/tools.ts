@@ -7,6 +7,7 @@ import {
   failedCall,
   succeeded,
 } from '../tool.ts';
+import { LONGEST_PARAMETERS, MOST_TOOLS } from '../limits.ts';
 import type { McpClient } from './client.ts';
 import { CalledTool, ListedTools } from './message.ts';
 import { paramHeaders } from './param-headers.ts';
@@ -18,13 +19,9 @@ export interface ListedTool {
   readonly parameters: ToolParameters;
 }
 
-/** Tools of one server; no model can choose among more. */
-export const MOST_TOOLS = 256;
 const MOST_PAGES = 50;
 const LONGEST_NAME = 128;
 const LONGEST_DESCRIPTION = 4_000;
-/** Longest parameters of a tool, as JSON. */
-export const LONGEST_PARAMETERS = 60_000;
 
 /** All tools of a server. Throws as the client does; `unavailable` for what is no list of tools, or has too many. */
 export async function listTools(client: McpClient, signal: AbortSignal): Promise<readonly ListedTool[]> {

@@ -1,0 +1,91 @@
+import { StudioError } from '../../../kernel/errors.ts';
+import { FetchRefused, type GuardedAnswer, type GuardedRequest } from '../../../net-guard/index.ts';
+import { readCutJson, readJson } from '../answer/json.ts';
+import { type ReadBytes, readBeginning } from '../answer/read.ts';
+import { type ToolCallOptions, type ToolResult, failedCall, succeeded } from '../tool.ts';
+import { CannotEncode, encodeRequest } from './encode.ts';
+import type { HttpOperation } from './operations.ts';
+
+/** Where a service is, and what goes with every call. */
+export interface HttpService {
+  readonly request: GuardedRequest;
+  readonly baseUrl: string;
+  /** Some are secret. They count before what a call says. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const CALL_MS = 120_000;
+/** More of an answer than this is not read. */
+const MOST_BYTES = 1024 * 1024;
+const LONGEST_FAILURE = 4_000;
+
+const IS_JSON = /^application\/([\w.+-]+\+)?json$/;
+const IS_TEXT = /^(text\/|application\/([\w.+-]+\+)?(xml|yaml|javascript|x-www-form-urlencoded|ndjson|graphql)$)/;
+
+/** Text in the encoding that the answer names. */
+function decoded({ bytes }: ReadBytes, contentType: string): string {
+  const charset = /charset=["']?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return bytes.toString('utf8');
+  }
+}
+
+const CUT = '\n[Cut: the service gave more than can be taken; ask for less of it]';
+
+async function resultOf(answer: GuardedAnswer): Promise<ToolResult> {
+  const contentType = answer.headers.get('content-type') ?? '';
+  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  const read = await readBeginning(answer.body, MOST_BYTES);
+  const readable = IS_JSON.test(type) || IS_TEXT.test(type) || type === '';
+  const size = read.bytes.length.toLocaleString('en');
+  const said = readable
+    ? decoded(read, contentType)
+    : `[${type}, ${size} bytes${read.whole ? '' : ' and more'}; not shown]`;
+  const { status } = answer;
+  if (status < 200 || status > 299)
+    return failedCall(
+      `The service answered with status ${status}${said === '' ? '' : `: ${said.slice(0, LONGEST_FAILURE).toWellFormed()}`}`,
+    );
+  if (said === '') return succeeded(`[Done; the service answered with status ${status} and nothing else]`, null);
+  const text = readable && !read.whole ? said + CUT : said;
+  if (!IS_JSON.test(type)) return succeeded(text);
+  return succeeded(text, read.whole ? readJson(said) : readCutJson(said));
+}
+
+/** Calls an operation. Throws StudioError `unavailable`, or the signal's reason. */
+export async function callOperation(
+  { request, baseUrl, headers }: HttpService,
+  operation: HttpOperation,
+  args: Readonly<Record<string, unknown>>,
+  { signal, idempotencyKey }: ToolCallOptions,
+): Promise<ToolResult> {
+  let answer: GuardedAnswer | null = null;
+  try {
+    const encoded = encodeRequest(operation, args);
+    const base = new URL(baseUrl);
+    const url = `${base.origin}${base.pathname.replace(/\/+$/, '')}${encoded.path}${encoded.query === '' ? '' : `?${encoded.query}`}`;
+    if (new URL(url).origin !== base.origin) return failedCall('The arguments lead to another service');
+    answer = await request(url, {
+      method: operation.method,
+      headers: {
+        accept: 'application/json, text/*;q=0.9, */*;q=0.5',
+        'idempotency-key': idempotencyKey,
+        ...encoded.headers,
+        ...headers,
+      },
+      ...(encoded.body === null ? {} : { body: encoded.body }),
+      timeoutMs: CALL_MS,
+      signal,
+    });
+    return await resultOf(answer);
+  } catch (error) {
+    if (error instanceof CannotEncode) return failedCall(`The arguments are wrong: ${error.message}`);
+    if (error instanceof FetchRefused)
+      throw new StudioError('unavailable', `The service did not answer: ${error.message}`, { cause: error });
+    throw error;
+  } finally {
+    await answer?.close();
+  }
+}
