@@ -266,6 +266,7 @@ export async function startNode({
     opened.push(() => agents.close());
     const console = openConsole({
       ...identity,
+      agents: { servers: () => Promise.resolve([]), files: agents.files },
       models: {
         store: local.store,
         catalogue: local.catalogue,

@@ -12,6 +12,17 @@ export { createSigner, type Signer } from './a2a/push/sign.ts';
 export { readCall } from './a2a/read-calls.ts';
 export { type A2a, type A2aAsked, type A2aOutcome, createA2a } from './a2a/service.ts';
 export { type Graph, graphOf } from './definition/graph.ts';
+export { archiveAgent, deleteAgent, unarchiveAgent } from './lifecycle/archive.ts';
+export { createAgent } from './lifecycle/create.ts';
+export { deployAgent, undeployAgent } from './lifecycle/deploy.ts';
+export type { AgentPerson, LifecycleDeps } from './lifecycle/deps.ts';
+export { checkAgent, readAgent } from './lifecycle/details.ts';
+export { changeAgent, restoreDraft } from './lifecycle/draft.ts';
+export { listAgents } from './lifecycle/heads.ts';
+export { offeredMeans } from './lifecycle/means.ts';
+export { approveAgent, rejectAgent, submitAgent, withdrawAgent } from './lifecycle/review.ts';
+export { listReviews } from './lifecycle/reviews.ts';
+export { differenceOf, exportAgent, historyOf, listVersions, readVersion } from './lifecycle/versions.ts';
 export {
   type Deployed,
   deployedBySlug,

@@ -6,6 +6,8 @@ import type { Answers } from '../conversations/index.ts';
 import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import { usageOfKeys } from '../usage/index.ts';
 import { createAddress } from './address.ts';
+import type { AgentRouteDeps } from './agent-common.ts';
+import { agentRoutes } from './agents.ts';
 import { auditRoutes } from './audit.ts';
 import { chatModelRoutes } from './chat-models.ts';
 import { conversationRoutes } from './conversations.ts';
@@ -52,6 +54,8 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly collections: CollectionsDeps;
   /** What looks for personal values. */
   readonly privacy: PrivacyPageDeps;
+  /** Building and reviewing of agents. */
+  readonly agents: AgentRouteDeps['agents'];
   /** Models, model files and model servers. */
   readonly models: ModelsDeps;
   /** What must be well before the service takes requests. */
@@ -80,6 +84,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...conversationRoutes(all),
     ...parserRoutes(all),
     ...retrievalRoutes(all),
+    ...agentRoutes(all),
     ...chatModelRoutes({ ...all, ...deps.models }),
   ]);
 }

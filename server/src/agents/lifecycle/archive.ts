@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { writeAudit } from '../../identity/index.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { takeAway } from './deploy.ts';
+import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import { record, targetOf } from './record.ts';
+import { findAgent, lockAgent, lockLiveAgent, pendingReview } from './rows.ts';
+import { requireApprover, requireMaker } from './rules.ts';
+import { withdrawReview } from './review.ts';
+
+const clock = sql<Date>`clock_timestamp()`;
+
+/**
+ * Puts an agent away: what waits for a review is withdrawn, what is deployed is undeployed. Errors: `not_found`, `forbidden`
+ * (agent_not_yours; role_missing where it is deployed), `conflict` (agent_archived).
+ */
+export async function archiveAgent({ db }: LifecycleDeps, person: AgentPerson, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const agent = await lockLiveAgent(tx, person.tenantId, id);
+    requireMaker(person, agent);
+    if (agent.deployed_version_id !== null) requireApprover(person);
+    const review = await pendingReview(tx, id);
+    if (review !== undefined) await withdrawReview(tx, person, agent, review);
+    if (agent.deployed_version_id !== null) await takeAway(tx, person, agent, agent.deployed_version_id);
+    await tx.updateTable('agents').set({ archived_at: clock, updated_at: clock }).where('id', '=', id).execute();
+    await record(tx, person, agent, { action: 'archived' });
+  });
+}
+
+const notArchived = () => new StudioError('conflict', 'The agent is not archived', { reason: 'agent_not_archived' });
+
+/** Brings it back as a draft. Errors: `not_found`, `forbidden` (agent_not_yours), `conflict` (agent_not_archived). */
+export async function unarchiveAgent({ db }: LifecycleDeps, person: AgentPerson, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const agent = await lockAgent(tx, person.tenantId, id);
+    requireMaker(person, agent);
+    if (agent.archived_at === null) throw notArchived();
+    await tx.updateTable('agents').set({ archived_at: null, updated_at: clock }).where('id', '=', id).execute();
+    await record(tx, person, agent, { action: 'unarchived' });
+  });
+}
+
+/**
+ * Deletes an archived agent with its versions, sessions and runs, for ever. Errors: `not_found`, `forbidden` (agent_not_yours),
+ * `conflict` (agent_not_archived, agent_running).
+ */
+export async function deleteAgent({ db, files }: LifecycleDeps, person: AgentPerson, id: string): Promise<void> {
+  const before = await findAgent(db.query, person.tenantId, id);
+  requireMaker(person, before);
+  if (before.archived_at === null) throw notArchived();
+  const sessions = await db.query.selectFrom('agent_sessions').select('id').where('agent_id', '=', id).execute();
+  const refuseRunning = async () => {
+    const running = await db.query
+      .selectFrom('agent_runs')
+      .select('id')
+      .where('agent_id', '=', id)
+      .where('state', 'in', ['submitted', 'working'])
+      .limit(1)
+      .executeTakeFirst();
+    if (running !== undefined)
+      throw new StudioError('conflict', 'Runs of the agent are under way', { reason: 'agent_running' });
+  };
+  await refuseRunning();
+  // Their bytes lie outside of the database: what cannot be removed now is still known.
+  for (const session of sessions) await files.removeOf(session.id);
+  await db.transaction(async (tx) => {
+    const agent = await lockAgent(tx, person.tenantId, id);
+    if (agent.archived_at === null) throw notArchived();
+    await tx.deleteFrom('agents').where('id', '=', id).execute();
+    await writeAudit(tx, person.acting, {
+      action: 'agent_removed',
+      target: targetOf(agent),
+      detail: { slug: agent.slug },
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { NewAgent } from '@ai-studio/contract/console/agents.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import { readAgentFile } from '../definition/file.ts';
+import { hashDefinition } from '../definition/hash.ts';
+import type { Means } from '../definition/means.ts';
+import { starter } from '../definition/starters.ts';
+import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import { meansOf, offeredMeans } from './means.ts';
+import { record } from './record.ts';
+import { slugsFor } from './slug.ts';
+
+/** How often a slug is made anew; each time but the first it is as good as certain to be free. */
+const MOST_SLUGS = 20;
+
+/**
+ * Makes an agent: of a template (a plain assistant where none is named) or of a file. Returns its id. Errors: `invalid_request`
+ * (agent_form) for a definition of a wrong form.
+ */
+export async function createAgent(deps: LifecycleDeps, person: AgentPerson, given: NewAgent): Promise<string> {
+  const draft =
+    given.definition === undefined
+      ? await fromTemplate(deps, person, given)
+      : fromFile(given.definition, await meansOf(deps, person, null));
+  const id = hexId();
+  const { name, description } = given;
+  await deps.db.transaction(async (tx) => {
+    const values = {
+      id,
+      tenant_id: person.tenantId,
+      name,
+      description,
+      draft: JSON.stringify(draft),
+      draft_hash: hashDefinition(draft),
+      created_by: person.userId,
+      saved_by: person.userId,
+    };
+    const slugs = slugsFor(name);
+    for (let tries = 0; tries < MOST_SLUGS; tries += 1) {
+      const slug = slugs.next().value;
+      const made = await tx
+        .insertInto('agents')
+        .values({ ...values, slug })
+        .onConflict((conflict) => conflict.columns(['tenant_id', 'slug']).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (made !== undefined) return record(tx, person, { id, name, slug }, { action: 'created' });
+    }
+    throw new StudioError('internal', 'No ID could be made for the agent');
+  });
+  return id;
+}
+
+/** With the model and collections that are named, else the first that there are. */
+async function fromTemplate(deps: LifecycleDeps, person: AgentPerson, given: NewAgent): Promise<AgentDefinition> {
+  const { models, collections } = await offeredMeans(deps, person);
+  const standard = models.find(({ id }) => id === deps.catalogue.defaultModel) ?? models[0];
+  return starter(given.template ?? 'plain_assistant', {
+    model: given.model ?? standard?.id ?? '',
+    collections: known(given.collections, collections) ?? collections.slice(0, 1).map(({ id }) => id),
+  });
+}
+
+/** What is not there for the person is as good as not named. */
+const known = (named: readonly string[] | undefined, there: readonly { readonly id: string }[]) => {
+  const ids = new Set(there.map(({ id }) => id));
+  return named?.filter((id) => ids.has(id));
+};
+
+function fromFile(given: unknown, means: Means): AgentDefinition {
+  const { definition, problems } = readAgentFile(given, means);
+  if (definition !== null) return definition;
+  const [first] = problems;
+  const where = [first?.node, first?.field].filter((part) => part !== null && part !== undefined).join('.');
+  throw new StudioError('invalid_request', first?.message ?? 'The definition has a wrong form', {
+    param: where === '' ? 'definition' : `definition.${where}`,
+    reason: 'agent_form',
+    values: { problem: [where, first?.message ?? ''].filter((part) => part !== '').join(': ') },
+  });
+}

@@ -1,0 +1,35 @@
+import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
+import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
+import { checkGiven } from '../definition/check/index.ts';
+import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import { readHead } from './heads.ts';
+import { meansOf, problemsOf } from './means.ts';
+import { lastReview } from './reviews.ts';
+import { findAgent } from './rows.ts';
+
+/** An agent with its draft and what is wrong with that. Errors: `not_found`. */
+export async function readAgent(
+  deps: LifecycleDeps,
+  person: AgentPerson,
+  id: string,
+): Promise<Omit<AgentDetails, 'a2a_url' | 'card_url'>> {
+  const { head, draft: stored, revision } = await readHead(deps, person.tenantId, id);
+  const draft = AgentDefinition.parse(stored);
+  const [problems, review] = await Promise.all([
+    problemsOf(deps, person, head.slug, draft),
+    lastReview(deps, person, id),
+  ]);
+  return { ...head, revision, draft, problems, review };
+}
+
+/** What is wrong with a definition that is not saved. Errors: `not_found`. */
+export async function checkAgent(
+  deps: LifecycleDeps,
+  person: AgentPerson,
+  id: string,
+  definition: unknown,
+): Promise<readonly DefinitionProblem[]> {
+  const { slug } = await findAgent(deps.db.query, person.tenantId, id);
+  return checkGiven(definition, await meansOf(deps, person, slug));
+}

@@ -1,0 +1,119 @@
+import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { AgentChange } from '@ai-studio/contract/console/agents.ts';
+import { sql, type Transaction } from 'kysely';
+import { writeAudit } from '../../identity/index.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Tables } from '../../ports/database.ts';
+import { hashDefinition } from '../definition/hash.ts';
+import { readDefinition } from '../definition/read.ts';
+import type { AgentPerson, LifecycleDeps } from './deps.ts';
+import { targetOf } from './record.ts';
+import { type AgentRow, findVersion, lockLiveAgent } from './rows.ts';
+
+const clock = sql<Date>`clock_timestamp()`;
+/** Saves of one person within so long are one line of the audit log. */
+const ONE_LINE_MS = 10 * 60_000;
+
+/** Throws StudioError `conflict` (agent_saved_elsewhere), with the name of who saved it. */
+export async function requireRevision(
+  tx: Transaction<Tables>,
+  { revision, saved_by: savedBy }: AgentRow,
+  asked: number,
+): Promise<void> {
+  if (revision === asked) return;
+  const saver = await tx
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', savedBy ?? '')
+    .executeTakeFirst();
+  const name = saver?.name ?? '';
+  throw new StudioError('conflict', `The agent was saved by ${name} in the meantime`, {
+    reason: 'agent_saved_elsewhere',
+    values: { name, revision },
+  });
+}
+
+/**
+ * Changes name, description or draft; a draft is saved with its problems. Errors: `not_found`, `invalid_request` for a draft without
+ * the revision it was read at or out of bounds, `conflict` (agent_archived, agent_saved_elsewhere).
+ */
+export async function changeAgent(
+  { db }: LifecycleDeps,
+  person: AgentPerson,
+  id: string,
+  { draft, revision, ...names }: AgentChange,
+): Promise<void> {
+  if (draft !== undefined && revision === undefined)
+    throw new StudioError('invalid_request', 'revision is required with a draft', {
+      param: 'revision',
+      reason: 'invalid_field',
+    });
+  const [problem] = draft === undefined ? [] : readDefinition(draft).problems;
+  if (problem !== undefined)
+    throw new StudioError('invalid_request', problem.message, { param: 'draft', reason: 'invalid_field' });
+  await db.transaction(async (tx) => {
+    const agent = await lockLiveAgent(tx, person.tenantId, id);
+    if (revision !== undefined) await requireRevision(tx, agent, revision);
+    const named = Object.entries(names).filter(([key, value]) => agent[key as keyof typeof names] !== value);
+    const saved = draft !== undefined;
+    if (saved) await saveDraft(tx, person, agent, draft);
+    if (named.length > 0)
+      await tx
+        .updateTable('agents')
+        .set({ ...Object.fromEntries(named), updated_at: clock })
+        .where('id', '=', id)
+        .execute();
+    const fields = [...named.map(([key]) => key), ...(saved && isNewLine(agent, person) ? ['draft'] : [])];
+    if (fields.length === 0) return;
+    const target = targetOf({ id, name: names.name ?? agent.name });
+    await writeAudit(tx, person.acting, {
+      action: 'agent_changed',
+      target,
+      detail: { slug: agent.slug, fields: fields.join(', ') },
+    });
+  });
+}
+
+/** Editors save by themselves, every few seconds. */
+const isNewLine = ({ revision, saved_by: before, saved_at: at }: AgentRow, { userId }: AgentPerson) =>
+  revision === 1 || before !== userId || Date.now() - at.getTime() > ONE_LINE_MS;
+
+async function saveDraft(
+  tx: Transaction<Tables>,
+  { userId }: AgentPerson,
+  { id, revision }: AgentRow,
+  draft: AgentDefinition,
+): Promise<void> {
+  await tx
+    .updateTable('agents')
+    .set({
+      draft: JSON.stringify(draft),
+      draft_hash: hashDefinition(draft),
+      revision: revision + 1,
+      saved_by: userId,
+      saved_at: clock,
+      updated_at: clock,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The draft becomes that of a version. Errors: `not_found`, `conflict` (agent_archived, agent_saved_elsewhere). */
+export async function restoreDraft(
+  { db }: LifecycleDeps,
+  person: AgentPerson,
+  id: string,
+  { version_id: versionId, revision }: { readonly version_id: string; readonly revision: number },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const agent = await lockLiveAgent(tx, person.tenantId, id);
+    const version = await findVersion(tx, id, versionId);
+    await requireRevision(tx, agent, revision);
+    await saveDraft(tx, person, agent, AgentDefinition.parse(version.definition));
+    await writeAudit(tx, person.acting, {
+      action: 'agent_changed',
+      target: targetOf(agent),
+      detail: { slug: agent.slug, fields: 'draft', version: version.number },
+    });
+  });
+}
