@@ -6,6 +6,8 @@ const needs = [
   { probe: ['curl', '--version'], debian: 'curl', without: 'the example that uses it fails' },
   { probe: ['python3', '--version'], debian: 'python3', without: 'the test of the code for Python fails' },
   { probe: ['chromium', '--version'], debian: 'chromium', without: 'the tests of the console fail' },
+  { probe: ['ffmpeg', '-version'], debian: 'ffmpeg', without: 'the tests of containers of sound fail' },
+  { probe: ['espeak-ng', '--version'], debian: 'espeak-ng', without: 'the tests of speech fail' },
 ];
 
 /** Installs what is missing where this process may (root on Debian or Ubuntu); else says what will be left out. */

@@ -1,5 +1,10 @@
 import { z } from 'zod';
 
+/** What a model is for. */
+export const modelKinds = ['chat', 'embedding', 'rerank', 'transcription', 'speech'] as const;
+export const ModelKind = z.enum(modelKinds);
+export type ModelKind = z.infer<typeof ModelKind>;
+
 /** An entry of GET /v1/models. */
 export const Model = z.object({
   id: z.string(),

@@ -20,6 +20,7 @@ import {
 import { reservedEngineNames } from './compose/served-catalogue.ts';
 import { openAgents } from './compose/agents.ts';
 import { openPrivacy } from './compose/privacy.ts';
+import { openSpeech } from './compose/speech.ts';
 import { openRetrieval } from './compose/retrieval.ts';
 import { openAnswers } from './compose/answers.ts';
 import { allowanceOf, openConsole, type ConsoleRoute } from './console/index.ts';
@@ -41,6 +42,7 @@ export { backUp, restore } from './compose/backup.ts';
 export { closeEngines, createEngines, lookAtServer } from './compose/engines.ts';
 export { identityOf, prepareFirstPerson, prepareKeys, type FirstKeys } from './compose/identity.ts';
 export { openModelStore, reportOnLocalModels } from './compose/local-models.ts';
+export { withSpeechModels } from './compose/speech.ts';
 export { reindexCollections } from './compose/reindex.ts';
 export {
   borrowStore,
@@ -200,6 +202,8 @@ export async function startNode({
     const serverEngines = createServerEngines({ router, open: openConnected(config, log) });
     opened.push(() => serverEngines.close());
     local.useServers(serverEngines.apply);
+    const speech = await openSpeech(config, { router, log });
+    opened.push(() => speech.close());
 
     const defaultLimits = {
       requestsPerMinute: config.limits.requests_per_minute,
@@ -334,6 +338,7 @@ export async function startNode({
       privacy: privacy.options,
       privacyGuard: privacy.guard,
       retrieval: retrieval.options,
+      audio: speech.options,
       metricsToken: config.metrics.token ?? null,
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,

@@ -1,3 +1,4 @@
+import { a2aRequirements } from './requirements/agents.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
@@ -5,6 +6,7 @@ import type { Requirement } from './requirements/entry.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
+import { speechRequirements } from './requirements/speech.ts';
 
 /** Every behaviour that the interface and its decisions ask for, by id. Each must be cited by a test. */
 export const requirements = {
@@ -14,6 +16,7 @@ export const requirements = {
   ...retrievalRequirements,
   ...serviceRequirements,
   ...privacyRequirements,
+  ...speechRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;

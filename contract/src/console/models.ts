@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ModelKind } from '../models.ts';
 import { consoleReasons } from './errors.ts';
 
 export const ModelState = z.enum([
@@ -18,7 +19,7 @@ const Words = z.object({ ko: z.string(), en: z.string() });
 /** An id of the catalogue with what serves it: GET /models. */
 export const ServedModel = z.object({
   id: z.string(),
-  kind: z.enum(['chat', 'embedding', 'rerank']),
+  kind: ModelKind,
   origin: z.enum(['catalogue', 'server', 'local']),
   context_length: z.int().nullable(),
   reasoning: z.enum(['none', 'off', 'on']),
@@ -46,7 +47,7 @@ export const Weights = z.object({
   id: z.string(),
   local_id: z.string().nullable(),
   name: z.string(),
-  kind: z.enum(['chat', 'embedding', 'rerank']).nullable(),
+  kind: ModelKind.nullable(),
   state: ModelState,
   reason: z.string().nullable().describe('In English; for people where it has no code'),
   /** Why, and what the words of that name. */
@@ -128,7 +129,7 @@ export const ModelServer = z.object({
   from_configuration: z.boolean(),
   state: z.enum(['healthy', 'unhealthy', 'unknown']),
   reason: z.string().nullable(),
-  models: z.array(z.object({ remote_id: z.string(), id: z.string(), kind: z.enum(['chat', 'embedding', 'rerank']) })),
+  models: z.array(z.object({ remote_id: z.string(), id: z.string(), kind: ModelKind })),
   created_at: z.iso.datetime().nullable(),
 });
 export type ModelServer = z.infer<typeof ModelServer>;
@@ -172,7 +173,7 @@ export const ModelServerTestResult = z.object({
   /** What the words of `problem` name: `host`, `status`, `address`. */
   values: z.record(z.string(), z.union([z.string(), z.number()])),
   latency_ms: z.number().nullable(),
-  models: z.array(z.object({ remote_id: z.string(), kind: z.enum(['chat', 'embedding', 'rerank']) })),
+  models: z.array(z.object({ remote_id: z.string(), kind: ModelKind })),
 });
 export type ModelServerTestResult = z.infer<typeof ModelServerTestResult>;
 /**
@@ -188,7 +189,7 @@ export const NewModelServer = z.object({
       z.object({
         remote_id: z.string().min(1).max(300),
         id: z.string().min(1).max(200),
-        kind: z.enum(['chat', 'embedding', 'rerank']),
+        kind: ModelKind,
       }),
     )
     .min(1)

@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import type { ConnectedServer, ConnectedServers } from '../model-servers/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import { LOCAL_ENGINE, type LocalBinding } from '../models/local.ts';
+import { LOCAL_ENGINE, SPEECH_ENGINE, type LocalBinding } from '../models/local.ts';
 import { withModelServers } from '../models/served.ts';
 
 const usable = ({ problem }: ConnectedServer) => problem === null;
@@ -38,4 +38,4 @@ export function bindingsThatCount(
 
 /** Names of engines that no connected server may have. */
 export const reservedEngineNames = ({ engines }: Config): ReadonlySet<string> =>
-  new Set([...Object.keys(engines), 'builtin', LOCAL_ENGINE]);
+  new Set([...Object.keys(engines), 'builtin', LOCAL_ENGINE, SPEECH_ENGINE]);

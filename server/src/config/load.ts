@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { Email, NewPassword } from '@ai-studio/contract/console/session.ts';
 import { explain, fieldPath } from '@ai-studio/contract/explain.ts';
 import { createCatalogue, type Catalogue } from '../models/catalogue.ts';
-import { LOCAL_ENGINE } from '../models/local.ts';
+import { LOCAL_ENGINE, SPEECH_ENGINE } from '../models/local.ts';
 import { keysAt, leaves } from './leaves.ts';
 import { nearest } from './nearest.ts';
 import { Config } from './schema.ts';
@@ -161,7 +161,7 @@ function readCatalogue(
   problems: Problem[],
   where: (path: readonly PropertyKey[]) => string | null,
 ): Catalogue | null {
-  const engines = [...Object.keys(config.engines), 'builtin', LOCAL_ENGINE];
+  const engines = [...Object.keys(config.engines), 'builtin', LOCAL_ENGINE, SPEECH_ENGINE];
   for (const [id, entry] of Object.entries(config.models)) {
     entry?.engines?.forEach(({ engine }, i) => {
       if (engines.includes(engine)) return;

@@ -108,6 +108,17 @@ const Documents = z.strictObject({
     .describe('How long documents that were read in the background are kept, with what was read'),
 });
 
+const Audio = z.strictObject({
+  upload_bytes: z
+    .int()
+    .min(1024)
+    .default(200 * MIB)
+    .describe('Largest audio file, in bytes'),
+  max_minutes: z.int().min(1).max(600).default(120).describe('Longest recording that is decoded here, in minutes'),
+  decode_threads: z.int().min(1).max(16).default(2).describe('Audio files that each process decodes at the same time'),
+  decode_timeout_ms: milliseconds.default(300_000).describe('How long the decoding of one file may take'),
+});
+
 const Privacy = z.strictObject({
   keep_hours: z
     .int()
@@ -284,6 +295,7 @@ export const Config = z.strictObject({
   images: Images.prefault({}),
   storage: Storage.prefault({}),
   documents: Documents.prefault({}),
+  audio: Audio.prefault({}),
   privacy: Privacy.prefault({}),
   retrieval: Retrieval.prefault({}),
   agents: Agents.prefault({}),

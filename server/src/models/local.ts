@@ -3,6 +3,8 @@ import { type EngineEdit, ModelProfile, type ModelProfileInput } from './profile
 
 /** Name under which the engine of local models stands beside those of the configuration. */
 export const LOCAL_ENGINE = 'llama';
+/** And that of speech models of this machine. */
+export const SPEECH_ENGINE = 'speech';
 
 /** A model file of this machine as far as the catalogue needs to know it. */
 export interface LocalModel {

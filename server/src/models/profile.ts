@@ -1,3 +1,4 @@
+import { ModelKind } from '@ai-studio/contract/models.ts';
 import { z } from 'zod';
 
 /** A BCP 47 language tag, by its shape. Source: RFC 5646, section 2.1. */
@@ -41,7 +42,7 @@ export type EngineBinding = z.infer<typeof EngineBinding>;
 
 /** One entry of the model catalogue. Source of the fields: decisions section 2, "Models are data". */
 export const ModelProfile = z.strictObject({
-  kind: z.enum(['chat', 'embedding', 'rerank']).default('chat'),
+  kind: ModelKind.default('chat'),
   description: z.string().optional(),
   engines: z
     .array(EngineBinding)

@@ -25,8 +25,12 @@ describe('the kind of a model', () => {
     ['Qwen/Qwen3-Embedding-0.6B', 'embedding'],
     ['BAAI/bge-reranker-v2-m3', 'rerank'],
     ['Qwen/Qwen3-Reranker-4B', 'rerank'],
-    ['whisper-1', null],
-    ['gpt-4o-mini-tts', null],
+    ['whisper-1', 'transcription'],
+    ['openai/whisper-large-v3-turbo', 'transcription'],
+    ['gpt-4o-mini-transcribe', 'transcription'],
+    ['gpt-4o-mini-tts', 'speech'],
+    ['hexgrad/Kokoro-82M', 'speech'],
+    ['gpt-4o-realtime-preview', null],
     ['dall-e-3', null],
   ])('%s is %s', (name, kind) => {
     expect(guessKind(name)).toBe(kind);

@@ -26,9 +26,13 @@ export interface ServingEngine {
 const rerankers = /rerank|ranker|cross-?encoder/i;
 const embedders =
   /embed|minilm|(?:^|[/_-])(?:bge|e5|gte|gtr|jina-clip|labse|stella|snowflake-arctic|kure|koe5|kosimcse|uae)(?=[-_.\d]|$)|sentence-|text2vec|nomic-bert/i;
+const transcribers =
+  /whisper|(?:^|[/_-])(?:asr|stt|transcribe|sensevoice|paraformer|parakeet|canary|moonshine|voxtral)(?=[-_.\d]|$)/i;
+const speakers =
+  /(?:^|[/_-])(?:tts|kokoro|xtts|melotts|cosyvoice|piper|orpheus|parler|chatterbox|supertonic)(?=[-_.\d]|$)/i;
 /** Hosted lists name what is no model of a kind that is served here. */
 const others =
-  /^(?:whisper|tts|dall-e|sora|omni-moderation|text-moderation|gpt-image|babbage|davinci|chatgpt-image)|-(?:tts|transcribe|realtime|whisper)(?:-|$)/i;
+  /^(?:dall-e|sora|omni-moderation|text-moderation|gpt-image|babbage|davinci|chatgpt-image)|-realtime(?:-|$)/i;
 const imageTakers =
   /(?:^|[/_.-])(?:vl|vlm|vision|llava|pixtral|omni|internvl|minicpm-v|gpt-4o|gpt-4\.1|gpt-5|gemini|claude|qvq|moondream|molmo)(?=[-_.:\d]|$)|gemma-?3(?!n?-?(?:270m|1b))|qwen[\d.]*-?vl|llama-?4|\dv(?:[-_:]|$)/i;
 const effortTakers = /gpt-?oss|(?:^|\/)o[134](?:-|$)|(?:^|\/)gpt-5/i;
@@ -36,9 +40,11 @@ const thinkers =
   /qwq|qwen-?3|deepseek-?(?:r|v3\.[1-9])|(?:^|[-_/])r1(?:[-_:]|$)|think|reason|magistral|glm-?(?:4\.[5-9]|[5-9])|exaone-?(?:4|deep)|seed-oss|nemotron|hyperclova|minimax-?m|kimi-k2\.[5-9]/i;
 const neverThinkers = /instruct-2507|non-?think|no-?think|coder|embed|rerank/i;
 
-/** What a model is for, by its name. Null for kinds that are not served here, such as speech. */
+/** What a model is for, by its name. Null for kinds that are not served here, such as pictures. */
 export function guessKind(name: string): Kind | null {
   if (others.test(name)) return null;
+  if (transcribers.test(name)) return 'transcription';
+  if (speakers.test(name)) return 'speech';
   if (rerankers.test(name)) return 'rerank';
   return embedders.test(name) ? 'embedding' : 'chat';
 }

@@ -177,6 +177,49 @@ export interface RerankResult {
   readonly promptTokens: number;
 }
 
+/** A file of sound to be written down. */
+export interface TranscribeCall {
+  readonly requestId: string;
+  readonly model: string;
+  /** Path of the file, which may be of any container; its name as the caller has it tells nothing for sure. */
+  readonly path: string;
+  readonly name: string;
+  /** Such as `ko`; null: to be found out. */
+  readonly language: string | null;
+  readonly prompt: string | null;
+  readonly temperature: number | null;
+  readonly signal: AbortSignal;
+}
+
+export interface TranscribeResult {
+  readonly text: string;
+  /** As the engine found it, such as `ko`; null where it did not say. */
+  readonly language: string | null;
+  /** Null where the engine did not say. */
+  readonly seconds: number | null;
+  /** With times in seconds; null where the engine gives none. */
+  readonly segments: readonly { readonly start: number; readonly end: number; readonly text: string }[] | null;
+}
+
+export type SpeechFormat = 'wav' | 'mp3' | 'opus' | 'flac' | 'pcm';
+
+export interface SpeakCall {
+  readonly requestId: string;
+  readonly model: string;
+  readonly input: string;
+  /** Null for the model's own. */
+  readonly voice: string | null;
+  /** 0.5 to 2. */
+  readonly speed: number;
+  readonly format: SpeechFormat;
+  readonly signal: AbortSignal;
+}
+
+/** Sound as it is made: bytes of the wanted format, or pieces of sound that are encoded by the service. */
+export type SpeakResult =
+  | { readonly type: 'bytes'; readonly parts: AsyncIterable<Uint8Array> }
+  | { readonly type: 'sound'; readonly sampleRate: number; readonly parts: AsyncIterable<Float32Array> };
+
 /** One model as an engine lists it. */
 export interface EngineModel {
   readonly name: string;
@@ -204,12 +247,15 @@ export interface Health {
 export interface Engine {
   /** Unique name, such as `gov/0` for the first address of the engine `gov`. */
   readonly id: string;
-  readonly kind: 'openai' | 'llama' | 'builtin';
+  readonly kind: 'openai' | 'llama' | 'speech' | 'builtin';
   readonly traits: EngineTraits;
   /** Starts a call. Never throws: failures arrive as an `error` event, always after this function has returned. */
   chat?(call: ChatCall, sink: ChatSink): ChatRun;
   embed?(call: EmbedCall): Promise<EmbedResult>;
   rerank?(call: RerankCall): Promise<RerankResult>;
+  transcribe?(call: TranscribeCall): Promise<TranscribeResult>;
+  /** Resolves once the first sound is there. */
+  speak?(call: SpeakCall): Promise<SpeakResult>;
   health(signal: AbortSignal): Promise<Health>;
   models(signal: AbortSignal): Promise<readonly EngineModel[]>;
   /** Ends connections and children. Safe to repeat. */

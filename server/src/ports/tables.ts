@@ -2,6 +2,7 @@ import type { EvaluationAnswer, EvaluationFigures, EvaluationSetting } from '@ai
 import type { IngestConfig, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
+import type { ModelKind } from '@ai-studio/contract/models.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import type { AgentTables } from './agent-tables.ts';
@@ -285,7 +286,7 @@ interface ModelServersTable {
 export interface ModelServerModel {
   remote_id: string;
   id: string;
-  kind: 'chat' | 'embedding' | 'rerank';
+  kind: ModelKind;
   /** As the server said. */
   context_length: number | null;
   /** Since when it serves this id, ISO 8601: of a server and a local model the later one counts. */

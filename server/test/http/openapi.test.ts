@@ -128,6 +128,11 @@ beforeAll(async () => {
       hideInError: (_policy, error) => error,
     },
     retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
+    audio: {
+      decoder: { decode: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() },
+      folder: tmpdir(),
+      maxUploadBytes: 1_000_000,
+    },
     serveMetrics: true,
     publicUrl: () => base,
   });

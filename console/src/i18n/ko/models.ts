@@ -7,7 +7,7 @@ export const models = {
   model: '모델',
   actions: '작업',
   more: '{{name}}: 더 보기',
-  kinds: { chat: '대화', embedding: '임베딩', rerank: '재순위' },
+  kinds: { chat: '대화', embedding: '임베딩', rerank: '재순위', transcription: '음성 인식', speech: '음성 합성' },
   builtin: '내장 엔진',
   served_by: '엔진',
   features: '기능',

@@ -1,8 +1,9 @@
+import type { ModelKind } from '@ai-studio/contract/models.ts';
 import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 /** What a model is for. */
-export function KindBadge({ kind }: { readonly kind: 'chat' | 'embedding' | 'rerank' | null }) {
+export function KindBadge({ kind }: { readonly kind: ModelKind | null }) {
   const { t } = useTranslation('models');
   if (kind === null) return null;
   return (

@@ -1,3 +1,4 @@
+import type { ModelKind } from '@ai-studio/contract/models.ts';
 import {
   type ModelServer,
   ModelServer as Form,
@@ -20,7 +21,7 @@ import { servedQuery, serversQuery } from './queries.ts';
 /** A model of the server: offered under which id, or not. */
 interface Offer {
   readonly remoteId: string;
-  readonly kind: 'chat' | 'embedding' | 'rerank';
+  readonly kind: ModelKind;
   readonly id: string;
   readonly offered: boolean;
 }

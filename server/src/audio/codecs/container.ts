@@ -1,6 +1,9 @@
 /** How a file holds its sound. Source: decisions section 6, formats of /v1/audio/transcriptions. */
 export type Container = 'wav' | 'mp3' | 'flac' | 'ogg' | 'webm' | 'mp4' | 'aac' | 'wma';
 
+/** Containers that may hold what only a program decodes. */
+export type ForProgram = Extract<Container, 'mp4' | 'aac' | 'wma' | 'webm'>;
+
 const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
   bytes.length >= at + text.length &&
   Buffer.from(bytes.buffer, bytes.byteOffset + at, text.length).equals(Buffer.from(text, 'latin1'));

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Container, detectContainer } from './container.ts';
+import { type Container, detectContainer, type ForProgram } from './container.ts';
 import { decodeFlac } from './flac.ts';
 import { decodeMp3 } from './mp3.ts';
 import { oggPackets } from './ogg.ts';
@@ -16,9 +16,6 @@ export interface DecodeOptions {
   readonly sampleRate: number;
   readonly maxSeconds: number;
 }
-
-/** Containers that may hold what only a program decodes. */
-export type ForProgram = Extract<Container, 'mp4' | 'aac' | 'wma' | 'webm'>;
 
 /** What the file holds is decoded by a program alone. */
 export class NeedsProgram extends Error {

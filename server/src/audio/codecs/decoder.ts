@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { Container } from './container.ts';
-import { createGatherer, type Decoded, type ForProgram } from './decode.ts';
+import { createGatherer, type Decoded } from './decode.ts';
 import { decodeWithFfmpeg } from './ffmpeg.ts';
 import { AudioError } from './sound.ts';
+import type { ThreadAnswer } from './thread-answer.ts';
 
 export interface DecoderOptions {
   /** Files that are decoded at the same time. */
@@ -19,17 +19,6 @@ export interface AudioDecoder {
   /** Ends what is being decoded. Safe to repeat. */
   close(): Promise<void>;
 }
-
-/** What a thread says of its file. */
-export type ThreadAnswer =
-  | {
-      readonly type: 'decoded';
-      readonly samples: Float32Array;
-      readonly sampleRate: number;
-      readonly container: Container;
-    }
-  | { readonly type: 'needs_program'; readonly container: ForProgram }
-  | { readonly type: 'refused'; readonly code: AudioError['code']; readonly message: string };
 
 /** Memory of a thread's JavaScript objects; the sound itself lies outside of it. */
 const HEAP_MB = 512;
@@ -60,6 +49,7 @@ export function createAudioDecoder({ size, timeoutMs, maxSeconds }: DecoderOptio
   };
 
   async function inThread(path: string, sampleRate: number, signal: AbortSignal): Promise<ThreadAnswer> {
+    signal.throwIfAborted();
     const worker = new Worker(new URL('thread.ts', import.meta.url), {
       workerData: { path, sampleRate, maxSeconds },
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ForProgram } from './decode.ts';
+import type { ForProgram } from './container.ts';
 import { decodeWav } from './wav.ts';
 import { AudioError, corrupted, type SoundSink } from './sound.ts';
 
@@ -10,12 +10,15 @@ let found: Promise<boolean> | undefined;
 /** Whether the program is installed. Looked for once. */
 export function hasFfmpeg(): Promise<boolean> {
   found ??= new Promise((resolve) => {
-    const child = spawn('ffmpeg', ['-hide_banner', '-version'], { stdio: 'ignore' });
+    const child = spawn('ffmpeg', ['-hide_banner', '-version'], { stdio: 'ignore', env });
     child.once('error', () => resolve(false));
     child.once('close', (code) => resolve(code === 0));
   });
   return found;
 }
+
+/** Nothing of the service's secrets is in its environment. */
+const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin', LANG: 'C.UTF-8' };
 
 /** Demuxers that the program may use, by container: it is not left to guess, and reads nothing but the bytes it is given. */
 const demuxers: Readonly<Record<ForProgram, string>> = { mp4: 'mov', aac: 'aac', wma: 'asf', webm: 'matroska' };
@@ -41,14 +44,15 @@ export async function decodeWithFfmpeg(
   const wav = await new Promise<Buffer>((resolve, reject) => {
     const child = spawn(
       'ffmpeg',
-      [
-        ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'file,pipe', '-f', demuxer],
-        ...['-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(maxSeconds + 1)],
-        ...['-ac', '1', '-ar', String(sampleRate), '-f', 'wav', '-c:a', 'pcm_s16le', 'pipe:1'],
-      ],
+      `-hide_banner -nostdin -loglevel error -protocol_whitelist file,pipe -f ${demuxer} -i`
+        .split(' ')
+        .concat(`file:${path}`)
+        .concat(
+          `-map 0:a:0 -vn -sn -dn -t ${maxSeconds + 1} -ac 1 -ar ${sampleRate} -f wav -c:a pcm_s16le pipe:1`.split(' '),
+        ),
       {
         stdio: ['ignore', 'pipe', 'ignore'],
-        env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' },
+        env,
         signal,
         killSignal: 'SIGKILL',
       },

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { decodeFile, type DecodeOptions, NeedsProgram } from './decode.ts';
-import type { ThreadAnswer } from './decoder.ts';
 import { AudioError } from './sound.ts';
+import type { ThreadAnswer } from './thread-answer.ts';
 
 // The thread that decodes one file: what is untrusted is read apart from everything else, and ended when it takes too long.
 
@@ -11,10 +11,11 @@ function told(error: unknown): ThreadAnswer {
   return { type: 'refused', code: 'corrupted', message: 'The audio file is damaged and cannot be read' };
 }
 
+const post = (answer: ThreadAnswer, moved: readonly ArrayBuffer[] = []) => parentPort?.postMessage(answer, [...moved]);
+
 try {
   const { samples, sampleRate, container } = await decodeFile(workerData as DecodeOptions);
-  const answer: ThreadAnswer = { type: 'decoded', samples, sampleRate, container };
-  parentPort?.postMessage(answer, [samples.buffer as ArrayBuffer]);
+  post({ type: 'decoded', samples, sampleRate, container }, [samples.buffer as ArrayBuffer]);
 } catch (error) {
-  parentPort?.postMessage(told(error));
+  post(told(error));
 }

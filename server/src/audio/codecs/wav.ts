@@ -128,3 +128,15 @@ export function encodeWav({ samples, sampleRate }: Sound): Buffer {
   const body = toPcm16(samples);
   return Buffer.concat([wavHead(sampleRate, body.length), body]);
 }
+
+/** The same file with the length in its head, where it says none. What is no WAV file stays as it is. */
+export function withWavLength(file: Buffer): Buffer {
+  const data = file.indexOf('data', 12, 'latin1');
+  if (file.toString('latin1', 0, 4) !== 'RIFF' || data < 0 || data + 8 > file.length) return file;
+  const length = file.readUInt32LE(data + 4);
+  if (length !== 0 && data + 8 + length <= file.length) return file;
+  const own = Buffer.from(file);
+  own.writeUInt32LE(file.length - 8, 4);
+  own.writeUInt32LE(file.length - data - 8, data + 4);
+  return own;
+}

@@ -8,6 +8,7 @@ import {
   prepareFirstPerson,
   prepareKeys,
   startNode,
+  withSpeechModels,
   type FirstKeys,
   type Store,
   type StudioNode,
@@ -38,8 +39,10 @@ type Closers = ((graceMs: number) => Promise<void>)[];
 
 /** Runs the service until it is stopped. */
 export const serve: Command = async ({ out, load }) => {
-  const loaded = load();
-  const { config, catalogue } = loaded;
+  const given = load();
+  const { config } = given;
+  const catalogue = await withSpeechModels(config, given.catalogue);
+  const loaded = { ...given, catalogue };
   const sink = createLineSink(STDERR);
   const log = createLogOf(config, sink);
   process.once('exit', () => sink.flushSync());

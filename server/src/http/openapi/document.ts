@@ -1,3 +1,4 @@
+import { SpeechRequest, Transcription, TranscriptionFields } from '@ai-studio/contract/audio.ts';
 import { ChatChunk } from '@ai-studio/contract/chat/chunk.ts';
 import { ChatReply } from '@ai-studio/contract/chat/reply.ts';
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
@@ -41,6 +42,9 @@ const schemas = {
   PiiMaskReply: [envelope(PiiMaskResult), 'output'],
   PiiUnmaskRequest: [PiiUnmaskRequest, 'input'],
   PiiUnmaskReply: [envelope(PiiUnmaskResult), 'output'],
+  TranscriptionFields: [TranscriptionFields, 'input'],
+  Transcription: [Transcription, 'output'],
+  SpeechRequest: [SpeechRequest, 'input'],
   DocumentParseFields: [DocumentParseFields, 'input'],
   DocumentParseReply: [envelope(ParsedDocument), 'output'],
   DocumentAcceptedReply: [envelope(DocumentAccepted), 'output'],
@@ -102,10 +106,11 @@ function queryOf(name: SchemaName): object[] {
 }
 
 function operationOf(path: string, operation: (typeof operations)[number]): [string, object] {
-  const { method, summary, description, tag, request, form, reply, stream, example, statuses, open } = operation;
+  const { method, summary, description, tag, request, form, reply, stream, media, example, statuses, open } = operation;
   const failure = operation.envelope ? 'EnvelopeError' : 'Error';
   const content: Record<string, object> = {};
   if (reply) content['application/json'] = { schema: ref(reply) };
+  for (const type of media ?? []) content[type] = { schema: { type: 'string' } };
   if (stream) content['text/event-stream'] = { schema: ref(stream) };
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

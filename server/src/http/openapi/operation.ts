@@ -15,6 +15,8 @@ export interface OperationOf<Name extends string> {
   readonly envelope?: boolean;
   readonly reply?: Name;
   readonly stream?: Name;
+  /** Media types of replies that are no JSON. */
+  readonly media?: readonly string[];
   readonly example?: object;
   readonly statuses: readonly number[];
   /** Whether no key is asked for. */

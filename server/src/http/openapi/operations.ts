@@ -19,6 +19,9 @@ export type SchemaName =
   | 'PiiMaskReply'
   | 'PiiUnmaskRequest'
   | 'PiiUnmaskReply'
+  | 'TranscriptionFields'
+  | 'Transcription'
+  | 'SpeechRequest'
   | 'DocumentParseFields'
   | 'DocumentParseReply'
   | 'DocumentAcceptedReply'
@@ -145,6 +148,30 @@ export const operations: readonly Operation[] = [
     statuses: [400, ...keyed, 404, 422],
   },
   ...retrievalOperations,
+  {
+    method: 'post',
+    paths: ['/v1/audio/transcriptions'],
+    tag: 'Speech',
+    summary: 'Speech to text',
+    description:
+      'Writes down the speech of a file: mp3, wav, m4a, flac, ogg, webm, aac, wma or opus, known by its content. `verbose_json`, `srt` and `vtt` have times. Without a model it is a 503 that says what to connect or install.',
+    form: 'TranscriptionFields',
+    reply: 'Transcription',
+    media: ['text/plain', 'application/x-subrip', 'text/vtt'],
+    statuses: [400, ...keyed, 413, 415, 504],
+  },
+  {
+    method: 'post',
+    paths: ['/v1/audio/speech'],
+    tag: 'Speech',
+    summary: 'Text to speech',
+    description:
+      'Says a text, as bytes that come while they are made, or with `stream_format` `sse` as events whose `audio` is base64, and `[DONE]`. Without a model or program it is a 503 that says what to connect or install.',
+    request: 'SpeechRequest',
+    media: ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/flac', 'audio/pcm', 'text/event-stream'],
+    example: { input: '안녕하세요. Hello.', response_format: 'mp3' },
+    statuses: withBody,
+  },
   {
     method: 'get',
     paths: ['/v1/models'],

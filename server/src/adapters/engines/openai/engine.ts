@@ -1,7 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '../../../kernel/log.ts';
-import type { Engine, EngineModel, EngineTraits, Health } from '../../../ports/engine.ts';
+import type {
+  Engine,
+  EngineModel,
+  EngineTraits,
+  Health,
+  TranscribeCall,
+  TranscribeResult,
+} from '../../../ports/engine.ts';
 import { EngineError } from '../../../ports/engine.ts';
+import { exchangeSound, readTranscription, refusesTimes, speakBody, transcribeForm } from './audio.ts';
 import { type ChatPeer, startChat } from './chat.ts';
 import { createConnections } from './connections.ts';
 import { type Dialect, hostDialects, ownerDialects, rulesOf, serverHeaderDialects, telltalePages } from './dialects.ts';
@@ -135,6 +143,20 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     );
   };
 
+  /** Models that were found to give no times. */
+  const timeless = new Set<string>();
+  const transcribe = async (call: TranscribeCall, withTimes: boolean): Promise<TranscribeResult> => {
+    const who = { engineId: id, model: call.model };
+    const { type, parts } = await transcribeForm(call, withTimes);
+    const head = {
+      method: 'POST',
+      path: pathOf('audio/transcriptions'),
+      headers: { ...shared, 'content-type': type, accept: 'application/json' },
+    } as const;
+    const signal = AbortSignal.any([call.signal, closing.signal]);
+    return readTranscription(readAnswer(await exchangeWhole(connections, head, parts, who, signal), who), id);
+  };
+
   const peer: ChatPeer = {
     engineId: id,
     connections,
@@ -177,6 +199,25 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
         });
       });
       return readRerank(answer, call, id);
+    },
+    async transcribe(call) {
+      if (timeless.has(call.model)) return transcribe(call, false);
+      return transcribe(call, true).catch(async (error: unknown) => {
+        if (!refusesTimes(error)) throw error;
+        const result = await transcribe(call, false);
+        timeless.add(call.model);
+        return result;
+      });
+    },
+    async speak(call) {
+      const head = {
+        method: 'POST',
+        path: pathOf('audio/speech'),
+        headers: { ...postHeaders, accept: '*/*' },
+      } as const;
+      const who = { engineId: id, model: call.model };
+      const signal = AbortSignal.any([call.signal, closing.signal]);
+      return { type: 'bytes', parts: await exchangeSound(connections, head, speakBody(call), who, signal) };
     },
     async health(signal): Promise<Health> {
       try {

@@ -1,0 +1,39 @@
+import type { SpeechModel } from './model-files.ts';
+
+// What the service and the process of speech models tell each other.
+
+export type SpeechOrder = { readonly id: number } & (
+  | {
+      readonly type: 'transcribe';
+      readonly model: SpeechModel;
+      /** Of 16 kHz. */
+      readonly samples: Float32Array;
+      readonly language: string | null;
+    }
+  | {
+      readonly type: 'speak';
+      readonly model: SpeechModel;
+      readonly text: string;
+      readonly speaker: number;
+      readonly speed: number;
+    }
+  | { readonly type: 'cancel' }
+);
+
+export type SpeechReport = { readonly id: number } &
+  /** Times in seconds. */
+  (
+    | {
+        readonly type: 'segment';
+        readonly start: number;
+        readonly end: number;
+        readonly text: string;
+        readonly language: string | null;
+      }
+    | { readonly type: 'sound'; readonly samples: Float32Array; readonly sampleRate: number }
+    | { readonly type: 'done' }
+    | { readonly type: 'failed'; readonly message: string }
+  );
+
+/** What models of both kinds work with. */
+export const HEARING_RATE = 16_000;

@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Speech models as sherpa-onnx publishes them: a folder of ONNX files with their tokens.
+// Source: sherpa-onnx, documentation, "Pre-trained models".
+
+/** How a model is to be opened. Paths are whole. */
+export type SpeechModel = { readonly id: string; readonly folder: string } & (
+  | {
+      readonly kind: 'transcription';
+      readonly family: 'whisper';
+      readonly encoder: string;
+      readonly decoder: string;
+      readonly tokens: string;
+    }
+  | {
+      readonly kind: 'transcription';
+      readonly family: 'sense_voice' | 'nemo_ctc';
+      readonly model: string;
+      readonly tokens: string;
+    }
+  | {
+      readonly kind: 'speech';
+      readonly family: 'vits' | 'kokoro';
+      readonly model: string;
+      readonly tokens: string;
+      readonly lexicon: string;
+      readonly dataDir: string;
+      readonly dictDir: string;
+      /** Of Kokoro. */
+      readonly voices: string;
+    }
+);
+
+/** The file that fits a pattern; of several the one of small numbers (int8), which is as good and half as slow. */
+function pick(files: readonly string[], pattern: RegExp): string | undefined {
+  const fitting = files.filter((name) => pattern.test(name));
+  return fitting.find((name) => /int8/.test(name)) ?? fitting[0];
+}
+
+/** Reads what a folder holds; null where it is no model that is known. */
+export function readModelFolder(id: string, folder: string): SpeechModel | null {
+  const files = readdirSync(folder);
+  const at = (name: string) => join(folder, name);
+  const has = (name: string) => (files.includes(name) ? at(name) : '');
+  const tokens = pick(files, /(?:^|-)tokens\.txt$/);
+  if (tokens === undefined) return null;
+  const common = { id, folder, tokens: at(tokens) };
+  const encoder = pick(files, /encoder.*\.onnx$/);
+  const decoder = pick(files, /decoder.*\.onnx$/);
+  if (encoder !== undefined && decoder !== undefined)
+    return { ...common, kind: 'transcription', family: 'whisper', encoder: at(encoder), decoder: at(decoder) };
+  const model = pick(files, /\.onnx$/);
+  if (model === undefined) return null;
+  const one = { ...common, model: at(model) };
+  const voices = has('voices.bin');
+  const dataDir = has('espeak-ng-data');
+  const lexicons = files.filter((name) => /^lexicon.*\.txt$/.test(name)).map(at);
+  const spoken = { lexicon: lexicons.join(','), dataDir, dictDir: has('dict'), voices };
+  if (voices !== '') return { ...one, ...spoken, kind: 'speech', family: 'kokoro' };
+  if (/sense-?voice/i.test(id)) return { ...one, kind: 'transcription', family: 'sense_voice' };
+  if (dataDir !== '' || lexicons.length > 0 || /vits|piper|mms-tts/i.test(id))
+    return { ...one, ...spoken, kind: 'speech', family: 'vits' };
+  return { ...one, kind: 'transcription', family: 'nemo_ctc' };
+}
+
+/** The models in the folders of a folder. What cannot be read is left out. */
+export function findSpeechModels(folder: string): readonly SpeechModel[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .flatMap(({ name }) => {
+      try {
+        return readModelFolder(name, join(folder, name)) ?? [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** Words that say how many speakers a model has, where its folder tells; for the list of voices. */
+export function readSpeakers({ folder }: SpeechModel): readonly string[] {
+  const path = join(folder, 'speakers.txt');
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { detectContainer } from './container.ts';
+import { createAudioDecoder } from './decoder.ts';
+import { createEncoder, speechFormats, type SpeechFormat } from './encode.ts';
+import { createOggWriter, oggPackets } from './ogg.ts';
+import { resample } from './resample.ts';
+import { encodeWav, withWavLength } from './wav.ts';
+
+const run = promisify(execFile);
+const decoder = createAudioDecoder({ size: 2, timeoutMs: 30_000, maxSeconds: 60 });
+const { signal } = new AbortController();
+const RATE = 22_050;
+const SECONDS = 4;
+/** A tone of 440 Hz. */
+const tone = Float32Array.from({ length: RATE * SECONDS }, (_, i) => 0.5 * Math.sin((2 * Math.PI * 440 * i) / RATE));
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ai-studio-audio-'));
+});
+afterAll(async () => {
+  await decoder.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Crossings of zero tell the pitch. */
+const pitchOf = (samples: Float32Array, rate: number) => {
+  let crossings = 0;
+  for (let i = 1; i < samples.length; i++) if ((samples[i - 1] ?? 0) < 0 !== (samples[i] ?? 0) < 0) crossings++;
+  return crossings / 2 / (samples.length / rate);
+};
+const loudnessOf = (samples: Float32Array) =>
+  Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length);
+
+async function encoded(format: SpeechFormat, piece: number): Promise<Buffer> {
+  const encoder = await createEncoder(format, RATE);
+  const parts: Buffer[] = [];
+  for (let at = 0; at < tone.length; at += piece) parts.push(encoder.add(tone.subarray(at, at + piece)));
+  parts.push(await encoder.end());
+  return Buffer.concat(parts);
+}
+
+async function decode(bytes: Uint8Array, rate = 16_000) {
+  const path = join(folder, `${Math.random()}`);
+  await writeFile(path, bytes);
+  return decoder.decode(path, rate, signal);
+}
+
+function expectTone(samples: Float32Array, rate = 16_000): void {
+  expect(Math.abs(samples.length / rate - SECONDS) / SECONDS).toBeLessThan(0.02);
+  // The middle, as some coders have silence at the ends.
+  const middle = samples.subarray(samples.length / 4, (samples.length * 3) / 4);
+  expect(pitchOf(middle, rate)).toBeCloseTo(440, -1);
+  expect(loudnessOf(middle)).toBeCloseTo(0.354, 1);
+}
+
+describe('what is written can be read', () => {
+  test.each(['wav', 'mp3', 'opus', 'flac'] as const)('%s', async (format) => {
+    const { samples } = await decode(await encoded(format, 3_000));
+    expectTone(samples);
+  });
+
+  test('pcm is 16 bits at 24 kHz', async () => {
+    const bytes = await encoded('pcm', 3_000);
+    const samples = Float32Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readInt16LE(i * 2) / 32_768);
+    expectTone(samples, 24_000);
+  });
+
+  test.each(speechFormats)('%s is the same in whatever pieces it comes', async (format) => {
+    const [small, large] = [await encoded(format, 777), await encoded(format, tone.length)];
+    if (format === 'mp3' || format === 'opus') expect(Math.abs(small.length - large.length)).toBeLessThan(6_000);
+    else expect(small.equals(large)).toBe(true);
+  });
+
+  test('a WAV file that came as a stream is given its length', async () => {
+    const bytes = withWavLength(await encoded('wav', 3_000));
+    expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8);
+    expect(bytes.readUInt32LE(40)).toBe(bytes.length - 44);
+  });
+});
+
+describe('what other programs write', () => {
+  test.each([
+    ['a.mp3', []],
+    ['a.wav', ['-c:a', 'pcm_s24le', '-ac', '2', '-ar', '44100', '-af', 'pan=stereo|c0=c0|c1=c0']],
+    ['alaw.wav', ['-c:a', 'pcm_alaw']],
+    ['mulaw.wav', ['-c:a', 'pcm_mulaw']],
+    ['float.wav', ['-c:a', 'pcm_f32le']],
+    ['a.m4a', ['-c:a', 'aac']],
+    ['a.flac', []],
+    ['a.ogg', ['-c:a', 'libvorbis']],
+    ['flac.ogg', ['-c:a', 'flac']],
+    ['a.webm', ['-c:a', 'libopus']],
+    ['vorbis.webm', ['-c:a', 'libvorbis']],
+    ['a.aac', ['-ar', '44100']],
+    ['a.wma', []],
+    ['a.opus', []],
+  ])('%s', async (name, options) => {
+    const source = join(folder, 'source.wav');
+    await writeFile(source, encodeWav({ samples: tone, sampleRate: RATE }));
+    const path = join(folder, name);
+    await run('ffmpeg', ['-y', '-loglevel', 'error', '-i', source, ...options, path]);
+    const { samples } = await decoder.decode(path, 16_000, signal);
+    expectTone(samples);
+  });
+});
+
+describe('what cannot be read', () => {
+  test.each([
+    ['nothing', '', 'empty'],
+    ['text', 'not a sound at all, but words', 'unsupported'],
+    ['a head alone', 'RIFF\0\0\0\0WAVE', 'corrupted'],
+    ['an Ogg of nothing', `OggS${'\0'.repeat(60)}`, 'unsupported'],
+    ['FLAC of noise', `fLaC${'x'.repeat(5_000)}`, 'corrupted'],
+    ['WebM of noise', `\u001A\u0045\u00DF\u00A3${'x'.repeat(5_000)}`, 'corrupted'],
+    ['MP4 of noise', `\0\0\0\u0018ftypM4A ${'x'.repeat(5_000)}`, 'corrupted'],
+    ['MP3 of one frame head', '\u00FF\u00FB\u0090\u0064', 'corrupted'],
+  ])('%s', async (_name, text, code) => {
+    await expect(decode(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ code });
+  });
+
+  test('a recording that is too long', async () => {
+    const long = encodeWav({ samples: new Float32Array(8_000 * 61), sampleRate: 8_000 });
+    await expect(decode(long)).rejects.toMatchObject({ code: 'too_long' });
+  });
+
+  test('any bytes after the mark of a container give sound or a reason', async () => {
+    const marks = [
+      'RIFF\0\0\0\0WAVEfmt ',
+      'fLaC',
+      'OggS',
+      '\u001A\u0045\u00DF\u00A3',
+      '\u00FF\u00FB\u0090\u0064',
+      'ID3\u0004',
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...marks), fc.uint8Array({ maxLength: 400 }), async (mark, rest) => {
+        const outcome = await decode(Buffer.concat([Buffer.from(mark, 'latin1'), rest])).then(
+          ({ samples }) => samples.length > 0,
+          (error: { code?: unknown }) => ['unsupported', 'corrupted', 'too_long', 'empty'].includes(String(error.code)),
+        );
+        expect(outcome).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+
+  test('one that nobody waits for is ended', async () => {
+    const ending = new AbortController();
+    const path = join(folder, 'long.wav');
+    await writeFile(path, encodeWav({ samples: new Float32Array(8_000 * 50), sampleRate: 8_000 }));
+    const decoding = decoder.decode(path, 16_000, ending.signal);
+    ending.abort(new Error('gone'));
+    await expect(decoding).rejects.toThrow('gone');
+  });
+});
+
+test('a container is known by its bytes', () => {
+  const known = (text: string) => detectContainer(Buffer.from(text, 'latin1'));
+  expect(known('\u00FF\u00F1\u0050\u0080')).toBe('aac');
+  expect(known('\u00FF\u00FB\u0090\u0064')).toBe('mp3');
+  expect(known('ID3\u0004\0\0\0\0\0\u0004xxxx\u00FF\u00FB\u0090\u0064')).toBe('mp3');
+  expect(known('%PDF-1.7')).toBeNull();
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => void detectContainer(bytes)));
+});
+
+test('packets of any length come out of Ogg as they went in', () => {
+  const packet = fc.uint8Array({ minLength: 1, maxLength: 1_200 });
+  fc.assert(
+    fc.property(fc.array(packet, { minLength: 1, maxLength: 30 }), (packets) => {
+      const writer = createOggWriter(7);
+      const pages = packets.map((one, i) => writer.page([one], BigInt(i), { first: i === 0 }));
+      const read = [...oggPackets(Buffer.concat(pages))].map(({ bytes }) => [...bytes]);
+      expect(read).toEqual(packets.map((one) => [...one]));
+    }),
+  );
+});
+
+test('what a lower sampling rate cannot hold is not heard in it', () => {
+  const high = Float32Array.from({ length: 48_000 }, (_, i) => Math.sin((2 * Math.PI * 15_000 * i) / 48_000));
+  expect(loudnessOf(resample(high, 48_000, 16_000).subarray(500, 15_000))).toBeLessThan(0.01);
+  const low = Float32Array.from({ length: 48_000 }, (_, i) => Math.sin((2 * Math.PI * 1_000 * i) / 48_000));
+  expect(loudnessOf(resample(low, 48_000, 16_000).subarray(500, 15_000))).toBeCloseTo(0.707, 2);
+});

@@ -1,0 +1,4 @@
+export { type AudioDecoder, createAudioDecoder } from './codecs/decoder.ts';
+export { speechModels } from './models.ts';
+export { speak } from './speak.ts';
+export { renderTranscript, transcribe, type TranscribeDeps } from './transcribe.ts';

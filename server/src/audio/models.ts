@@ -1,0 +1,49 @@
+import type { ChatRouter } from '../chat/index.ts';
+import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
+import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
+
+/** What speech works with. */
+export interface SpeechDeps {
+  readonly catalogue: Catalogue;
+  readonly router: Pick<ChatRouter, 'call'>;
+}
+
+/** Who asks. */
+export interface SpeechContext {
+  readonly requestId: string;
+  /** Null is all. */
+  readonly allowedModels: ReadonlySet<string> | null;
+  readonly signal: AbortSignal;
+}
+
+/** What there is to do where nothing of a kind is there. */
+const advice = {
+  transcription:
+    'No speech-to-text model is there. Connect a model server that has /audio/transcriptions, or put a Whisper or SenseVoice model of sherpa-onnx into the folder models/speech of the data folder and start the service again.',
+  speech:
+    'No text-to-speech model is there. Connect a model server that has /audio/speech, install the program espeak-ng (Debian: apt-get install espeak-ng), or put a VITS or Kokoro model of sherpa-onnx into the folder models/speech of the data folder, and start the service again.',
+} as const;
+
+/** Models of a kind that the caller may use. */
+export const speechModels = (
+  { catalogue }: Pick<SpeechDeps, 'catalogue'>,
+  kind: 'transcription' | 'speech',
+  allowed: SpeechContext['allowedModels'],
+): readonly CatalogueModel[] =>
+  catalogue.list().filter((model) => model.kind === kind && (allowed === null || allowed.has(model.id)));
+
+/** The model that is named, or the first of its kind. Throws StudioError `unavailable` where there is none, `invalid_request`. */
+export function speechModelOf(
+  deps: SpeechDeps,
+  kind: 'transcription' | 'speech',
+  id: string | null | undefined,
+  { allowedModels }: SpeechContext,
+): CatalogueModel {
+  const usable = speechModels(deps, kind, allowedModels);
+  const [first] = usable;
+  if (first === undefined) throw new StudioError('unavailable', advice[kind], { param: 'model' });
+  const model = id === null || id === undefined ? first : usable.find((one) => one.id === id);
+  if (model !== undefined) return model;
+  const ids = usable.map((one) => one.id).join(', ');
+  throw invalidRequest(`The model ${quoteId(id ?? '')} does not exist or is not for this; use one of: ${ids}`, 'model');
+}

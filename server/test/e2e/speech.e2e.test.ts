@@ -1,0 +1,310 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Transcription } from '@ai-studio/contract/audio.ts';
+import OpenAI, { toFile } from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeWav } from '../../src/audio/codecs/wav.ts';
+import { openSpeechServer, sound, type SpeechServer } from '../fakes/speech-server.ts';
+import { covers } from '../requirements.ts';
+import { call, expectError } from '../support/http.ts';
+import { type Service, startService, temporaryFolder } from '../support/service.ts';
+import { writeHearingModel, writeSpeakingModel } from '../support/speech-models.ts';
+
+const run = promisify(execFile);
+const SPEECH = '/v1/audio/speech';
+const TRANSCRIPTIONS = '/v1/audio/transcriptions';
+const RATE = 16_000;
+const tone = (hertz: number, seconds: number) =>
+  Array.from({ length: seconds * RATE }, (_, i) => 0.4 * Math.sin((2 * Math.PI * hertz * i) / RATE));
+const silence = (seconds: number) => Array.from({ length: seconds * RATE }, () => 0);
+/** A low tone, a pause, and a high one. */
+const recording = encodeWav({
+  samples: Float32Array.from([...tone(300, 2), ...silence(2), ...tone(3_000, 2)]),
+  sampleRate: RATE,
+});
+
+let fake: SpeechServer;
+let service: Service;
+let client: OpenAI;
+let files: string;
+let data: string;
+
+beforeAll(async () => {
+  fake = await openSpeechServer();
+  files = await mkdtemp(join(tmpdir(), 'ai-studio-speech-'));
+  data = await temporaryFolder();
+  await mkdir(join(data, 'models', 'speech'), { recursive: true });
+  writeHearingModel(join(data, 'models', 'speech', 'tones-ctc'));
+  writeSpeakingModel(join(data, 'models', 'speech', 'vits-hum'));
+  const engines = (model: string) => [{ engine: 'hosted', model }];
+  service = await startService({
+    dataFolder: data,
+    config: {
+      engines: { hosted: { kind: 'openai', addresses: [fake.url], api_key: 'sk-upstream' } },
+      models: {
+        whisper: { kind: 'transcription', engines: engines('whisper-1') },
+        newer: { kind: 'transcription', engines: engines('gpt-4o-transcribe') },
+        voice: { kind: 'speech', engines: engines('tts-1') },
+      },
+      audio: { upload_bytes: 2_000_000, max_minutes: 1 },
+    },
+  });
+  client = new OpenAI({ baseURL: `${service.base}/api/v1`, apiKey: service.key, maxRetries: 0 });
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  await fake.close();
+  for (const folder of [files, data]) await rm(folder, { recursive: true, force: true });
+});
+
+async function lengthOf(bytes: Uint8Array, name: string): Promise<number> {
+  const path = join(files, name);
+  await writeFile(path, bytes);
+  const raw = name.endsWith('.pcm') ? ['-f', 's16le', '-ar', '24000', '-ac', '1'] : [];
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-v', 'error', ...raw, '-i', path, '-f', 's16le', '-ac', '1', '-ar', '8000', '-'],
+    {
+      encoding: 'buffer',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  return stdout.length / 16_000;
+}
+
+const transcribe = (fields: Record<string, string>, file: Uint8Array = recording, name = 'a.wav', caller = service) => {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('file', new Blob([new Uint8Array(file)]), name);
+  return fetch(caller.base + TRANSCRIPTIONS, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${caller.key}` },
+    body: form,
+  });
+};
+
+describe('speech to text', () => {
+  test('a model of this machine writes down what it hears', async () => {
+    covers('speech.transcribe', 'speech.local');
+    const reply = (await client.audio.transcriptions.create({
+      model: 'tones-ctc',
+      file: await toFile(recording, 'talk.wav'),
+    })) as unknown as Transcription;
+    expect(reply).toEqual({
+      model: 'tones-ctc',
+      text: 'low high',
+      duration: 6,
+      usage: { audio_duration_ms: 6_000 },
+    });
+  });
+
+  test('each form of the answer', async () => {
+    covers('speech.transcribe.formats');
+    const verbose = (await (
+      await transcribe({ model: 'tones-ctc', response_format: 'verbose_json' })
+    ).json()) as Transcription;
+    expect(verbose.segments?.map(({ id, text }) => [id, text])).toEqual([
+      [0, 'low'],
+      [1, 'high'],
+    ]);
+    expect(verbose.segments?.[1]?.start).toBeCloseTo(3.8, 1);
+    expect(verbose.segments?.[1]?.end).toBeCloseTo(6, 1);
+    const text = async (format: string) => (await transcribe({ model: 'tones-ctc', response_format: format })).text();
+    expect(await text('text')).toBe('low high\n');
+    expect(await text('srt')).toMatch(
+      /^1\n00:00:00,000 --> 00:00:02,\d{3}\nlow\n\n2\n00:00:03,\d{3} --> 00:00:06,000\nhigh\n$/,
+    );
+    expect(await text('vtt')).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:02\.\d{3}\nlow\n/);
+  });
+
+  test.each(['mp3', 'm4a', 'flac', 'ogg', 'webm', 'aac', 'wma', 'opus'])(
+    'reads %s, whatever its name says',
+    async (kind) => {
+      covers('speech.transcribe.containers');
+      const source = join(files, 'talk.wav');
+      await writeFile(source, recording);
+      const path = join(files, `talk.${kind}`);
+      await run('ffmpeg', ['-y', '-v', 'error', '-i', source, ...(kind === 'webm' ? ['-c:a', 'libopus'] : []), path]);
+      const reply = await transcribe({ model: 'tones-ctc' }, await readFile(path), 'talk.pdf');
+      expect(reply.status).toBe(200);
+      const { text, duration } = (await reply.json()) as Transcription;
+      // Coders leave sounds of their own at the edges of a tone.
+      expect(text).toMatch(/low.*high$/);
+      expect(Math.abs(duration - 6) / 6).toBeLessThan(0.02);
+    },
+  );
+
+  test('a server of the OpenAI format is asked, with times', async () => {
+    covers('speech.transcribe.upstream');
+    const reply = await transcribe({
+      model: 'whisper',
+      language: 'ko',
+      prompt: '회의',
+      temperature: '0.2',
+      response_format: 'srt',
+    });
+    expect(await reply.text()).toBe(
+      '1\n00:00:00,000 --> 00:00:01,400\n안녕하세요.\n\n2\n00:00:01,400 --> 00:00:03,100\n회의를 시작합니다.\n',
+    );
+    const sent = fake.calls.at(-1);
+    expect(sent?.path).toBe(TRANSCRIPTIONS);
+    expect(sent?.headers['authorization']).toBe('Bearer sk-upstream');
+    const form = await new Response(new Uint8Array(sent?.body ?? []), {
+      headers: { 'content-type': sent?.headers['content-type'] ?? '' },
+    }).formData();
+    expect(Object.fromEntries([...form].filter(([name]) => name !== 'file'))).toEqual({
+      model: 'whisper-1',
+      response_format: 'verbose_json',
+      language: 'ko',
+      prompt: '회의',
+      temperature: '0.2',
+    });
+    const file = form.get('file') as File;
+    expect(file.name).toBe('audio.wav');
+    expect(Buffer.from(await file.arrayBuffer()).equals(recording)).toBe(true);
+  });
+
+  test('a model that has no times is asked without them, from then on at once', async () => {
+    covers('speech.transcribe.upstream');
+    const before = fake.calls.length;
+    for (const calls of [2, 3]) {
+      const { text, duration } = (await (await transcribe({ model: 'newer' })).json()) as Transcription;
+      expect({ text, duration, calls: fake.calls.length - before }).toEqual({ text: 'Hello.', duration: 3, calls });
+    }
+  });
+
+  test.each([
+    ['nothing', Buffer.alloc(0), 400],
+    ['text', Buffer.from('hello'), 415],
+    ['a broken file', Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(4_000, 'x')]), 400],
+    ['a file that is too large', Buffer.alloc(2_100_000), 413],
+    ['a recording that is too long', encodeWav({ samples: new Float32Array(8_000 * 61), sampleRate: 8_000 }), 413],
+  ])('refuses %s', async (_name, file, status) => {
+    covers('speech.transcribe.bad');
+    const reply = await transcribe({ model: 'tones-ctc' }, file, 'talk.wav');
+    const text = await reply.text();
+    expectError({ status: reply.status, headers: reply.headers, text }, status);
+    expect((JSON.parse(text) as { error: { param: string } }).error.param).toBe('file');
+  });
+
+  test('refuses wrong fields', async () => {
+    covers('speech.transcribe.bad');
+    for (const [field, value] of [
+      ['model', 'CORE-GOV'],
+      ['response_format', 'docx'],
+      ['temperature', '2'],
+      ['language', 'a b'],
+    ] as const) {
+      const reply = await transcribe({ model: 'tones-ctc', [field]: value });
+      const text = await reply.text();
+      expectError({ status: reply.status, headers: reply.headers, text }, 400);
+      expect((JSON.parse(text) as { error: { param: string } }).error.param).toBe(field);
+    }
+  });
+});
+
+describe('text to speech', () => {
+  const say = async (fields: Record<string, unknown>) =>
+    call(service, SPEECH, { body: { input: 'hello there', model: 'vits-hum', ...fields } });
+
+  test.each(['wav', 'mp3', 'opus', 'flac', 'pcm'] as const)('%s has the whole of it', async (format) => {
+    covers('speech.speak', 'speech.speak.formats', 'speech.local');
+    const reply = await client.audio.speech.create({
+      model: 'vits-hum',
+      voice: '0',
+      input: 'hello there this is a somewhat longer text',
+      response_format: format,
+    });
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    // The model hums for 125 ms a letter.
+    const seconds = 42 * 0.125;
+    expect(Math.abs((await lengthOf(bytes, `said.${format}`)) - seconds) / seconds).toBeLessThan(0.02);
+  });
+
+  test('eSpeak NG speaks Korean and English, fast and slow', async () => {
+    covers('speech.speak');
+    const lengths: number[] = [];
+    for (const speed of [2, 1, 0.5]) {
+      const reply = await client.audio.speech.create({
+        model: 'espeak-ng',
+        voice: 'ko',
+        input: '안녕하세요. 오늘 회의는 세 시에 시작합니다.',
+        speed,
+        response_format: 'wav',
+      });
+      lengths.push(await lengthOf(Buffer.from(await reply.arrayBuffer()), `speed.wav`));
+    }
+    expect(lengths[0]).toBeLessThan(lengths[1] ?? 0);
+    expect(lengths[1]).toBeLessThan(lengths[2] ?? 0);
+  });
+
+  test('events have the same bytes', async () => {
+    covers('speech.speak.sse');
+    const whole = await call(service, SPEECH, { body: { input: 'hello', model: 'voice' } });
+    const events = await call(service, SPEECH, { body: { input: 'hello', model: 'voice', stream_format: 'sse' } });
+    expect(events.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const lines = events.text.split('\n\n').filter((line) => line !== '');
+    expect(lines.at(-1)).toBe('data: [DONE]');
+    const audio = lines
+      .slice(0, -1)
+      .map((line) => (JSON.parse(line.replace('data: ', '')) as { audio?: string }).audio ?? '')
+      .map((part) => Buffer.from(part, 'base64'));
+    expect(Buffer.concat(audio).toString()).toBe(whole.text);
+    expect(whole.text).toBe(Buffer.concat([...sound]).toString());
+  });
+
+  test('sound of a server is passed on as it comes', async () => {
+    covers('speech.speak.upstream');
+    const reply = await fetch(service.base + SPEECH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input: '안녕', model: 'voice', voice: 'nova', speed: 1.5, response_format: 'mp3' }),
+    });
+    expect(reply.headers.get('content-type')).toBe('audio/mpeg');
+    const reader = reply.body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('ID3first');
+    await reader?.cancel();
+    expect(JSON.parse(fake.calls.at(-1)?.body.toString() ?? '')).toEqual({
+      model: 'tts-1',
+      input: '안녕',
+      voice: 'nova',
+      response_format: 'mp3',
+      speed: 1.5,
+    });
+  });
+
+  test.each([
+    ['input', ''],
+    ['input', 'x'.repeat(4_097)],
+    ['speed', 3],
+    ['response_format', 'aiff'],
+    ['voice', 'nobody'],
+    ['model', 'tones-ctc'],
+  ])('refuses a wrong %s', async (field, value) => {
+    covers('speech.speak');
+    const reply = await say({ [field]: value });
+    expectError(reply, 400);
+    expect((JSON.parse(reply.text) as { error: { param: string } }).error.param).toBe(field);
+  });
+});
+
+test('without a model it is said what is to be done', async () => {
+  covers('speech.none');
+  // Without the programs' folders neither of them is found.
+  const bare = await startService({ env: { PATH: '/nowhere' } });
+  try {
+    for (const [reply, words] of [
+      [await transcribe({}, recording, 'a.wav', bare), /models\/speech/],
+      [await call(bare, SPEECH, { body: { input: 'hello' } }), /espeak-ng/],
+    ] as const) {
+      const text = typeof reply.text === 'string' ? reply.text : await reply.text();
+      expectError({ status: reply.status, headers: reply.headers, text }, 503);
+      expect(text).toMatch(words);
+    }
+  } finally {
+    await bare.close();
+  }
+}, 60_000);

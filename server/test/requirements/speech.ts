@@ -1,0 +1,28 @@
+import type { Requirements } from './entry.ts';
+
+const source = 'decisions 6, audio';
+const goals = 'release goals: speech';
+
+/** Speech to text and text to speech. */
+export const speechRequirements = {
+  'speech.transcribe': {
+    source,
+    text: 'A form with a file is written down: {model,text,duration,usage:{audio_duration_ms}}.',
+  },
+  'speech.transcribe.containers': {
+    source,
+    text: 'mp3, wav, m4a, flac, ogg, webm, aac, wma and opus are taken, known by their bytes.',
+  },
+  'speech.transcribe.formats': { source, text: 'json, text, verbose_json (language, segments), srt and vtt.' },
+  'speech.transcribe.upstream': {
+    source: goals,
+    text: 'Upstreams of the OpenAI format are asked with times, and without where they have none.',
+  },
+  'speech.transcribe.bad': { source: goals, text: 'Broken, empty, huge and mislabelled files get a clear error.' },
+  'speech.speak': { source, text: 'A text of 1 to 4,096 characters is said; voice and speed (0.5 to 2) count.' },
+  'speech.speak.formats': { source, text: 'wav, mp3, opus, flac and pcm.' },
+  'speech.speak.sse': { source, text: 'stream_format sse: events whose audio is base64, then [DONE].' },
+  'speech.speak.upstream': { source: goals, text: 'Sound of an upstream goes to the caller as it comes.' },
+  'speech.local': { source: goals, text: 'Models of sherpa-onnx in the data folder hear and speak.' },
+  'speech.none': { source: goals, text: 'Without any model it is a 503 that says what to connect or install.' },
+} as const satisfies Requirements;
