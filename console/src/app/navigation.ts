@@ -11,6 +11,7 @@ import {
   IconKey,
   IconMessages,
   IconSettings,
+  IconShieldLock,
   IconUsers,
 } from '@tabler/icons-react';
 import type { ko } from '../i18n/ko/index.ts';
@@ -51,6 +52,7 @@ export const navigation = [
       { to: '/models', page: 'models', icon: IconCpu },
       { to: '/users', page: 'users', icon: IconUsers },
       { to: '/usage', page: 'usage', icon: IconChartBar },
+      { to: '/privacy', page: 'privacy', icon: IconShieldLock },
       { to: '/audit', page: 'audit', icon: IconHistory },
       { to: '/settings', page: 'settings', icon: IconSettings },
     ],

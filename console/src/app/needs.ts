@@ -11,6 +11,7 @@ export const pageNeeds = {
   models: ['models.view', 'models.manage'],
   users: ['users.manage'],
   usage: ['usage.own', 'usage.all'],
+  privacy: ['playground', 'settings.manage'],
   audit: ['audit.view'],
   settings: ['settings.manage'],
   profile: [],

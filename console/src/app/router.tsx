@@ -219,6 +219,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/privacy',
+    staticData: { page: 'privacy' },
+    component: lazyRouteComponent(() => import('../pages/privacy/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/audit',
     staticData: { page: 'audit' },
     component: lazyRouteComponent(() => import('../pages/audit/page.tsx'), 'Page'),

@@ -11,6 +11,7 @@ const namespaces = [
   'models',
   'users',
   'usage',
+  'privacy',
   'audit',
   'settings',
   'profile',

@@ -12,6 +12,7 @@ import { models } from './models.ts';
 import { keys } from './keys.ts';
 import { users } from './users.ts';
 import { usage } from './usage.ts';
+import { privacy } from './privacy.ts';
 import { audit } from './audit.ts';
 import { settings } from './settings.ts';
 import { profile } from './profile.ts';
@@ -35,6 +36,7 @@ export const en = {
   keys,
   users,
   usage,
+  privacy,
   audit,
   settings,
   profile,

@@ -1,4 +1,5 @@
 import { IssuedApiKey, type KeyScope, type NewApiKey, keyScopes } from '@ai-studio/contract/console/keys.ts';
+import { type GuardMode, guardModes } from '@ai-studio/contract/utilities/guard.ts';
 import {
   Alert,
   Button,
@@ -32,6 +33,8 @@ interface Draft {
   readonly requests: number | null;
   readonly tokens: number | null;
   readonly toolStream: 'openai' | 'arguments' | null;
+  /** Null: what the tenant has set. */
+  readonly privacy: GuardMode | null;
   /** Days until it expires; null for never. */
   readonly days: number | null;
 }
@@ -43,6 +46,7 @@ const empty: Draft = {
   requests: null,
   tokens: null,
   toolStream: null,
+  privacy: null,
   days: null,
 };
 
@@ -56,6 +60,7 @@ const bodyOf = (draft: Draft): NewApiKey => ({
   requests_per_minute: draft.requests,
   tokens_per_minute: draft.tokens,
   tool_stream: draft.toolStream,
+  privacy_mode: draft.privacy,
   expires_at: draft.days === null ? null : new Date(Date.now() + draft.days * DAY_MS).toISOString(),
 });
 
@@ -139,6 +144,17 @@ function More(props: FieldsProps) {
         ]}
         value={draft.toolStream ?? ''}
         onChange={(value) => onChange({ toolStream: value === 'openai' || value === 'arguments' ? value : null })}
+      />
+      <Select
+        label={t('privacy')}
+        description={t('privacy_hint')}
+        allowDeselect={false}
+        data={[
+          { value: '', label: t('privacy_modes.inherit') },
+          ...guardModes.map((mode) => ({ value: mode, label: t(`privacy_modes.${mode}`) })),
+        ]}
+        value={draft.privacy ?? ''}
+        onChange={(value) => onChange({ privacy: guardModes.find((mode) => mode === value) ?? null })}
       />
     </Stack>
   );
