@@ -18,6 +18,7 @@ import {
   shareLocalModels,
 } from './compose/local-models.ts';
 import { reservedEngineNames } from './compose/served-catalogue.ts';
+import { openA2a } from './compose/a2a.ts';
 import { openAgents } from './compose/agents.ts';
 import { openPrivacy } from './compose/privacy.ts';
 import { openSpeech } from './compose/speech.ts';
@@ -268,6 +269,16 @@ export async function startNode({
       log,
     });
     opened.push(() => agents.close());
+    let port = config.server.port;
+    const a2a = openA2a(config, {
+      db: database,
+      box,
+      runs: agents.runs,
+      files: agents.files,
+      address: () => addressOf(config, port),
+      log,
+    });
+    opened.push(() => a2a.close());
     const console = openConsole({
       ...identity,
       agents: { servers: () => Promise.resolve([]), files: agents.files },
@@ -319,7 +330,6 @@ export async function startNode({
       checkReplies,
     });
 
-    let port = config.server.port;
     const http = createHttp({
       version,
       catalogue: local.catalogue,
@@ -335,6 +345,7 @@ export async function startNode({
       trustProxy: config.server.trust_proxy,
       fetchImage: createFetchImage(config),
       documents: documents.options,
+      agents: a2a.options,
       privacy: privacy.options,
       privacyGuard: privacy.guard,
       retrieval: retrieval.options,

@@ -1,4 +1,4 @@
-import { a2aRequirements } from './requirements/agents.ts';
+import { a2aRequirements } from './requirements/a2a.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
@@ -17,6 +17,7 @@ export const requirements = {
   ...serviceRequirements,
   ...privacyRequirements,
   ...speechRequirements,
+  ...a2aRequirements,
 } as const satisfies Record<string, Requirement>;
 
 export type RequirementId = keyof typeof requirements;
