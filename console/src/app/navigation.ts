@@ -4,12 +4,14 @@ import {
   IconBooks,
   IconBuilding,
   IconChartBar,
+  IconClipboardCheck,
   IconCpu,
   IconFileText,
   IconFlask2,
   IconHistory,
   IconKey,
   IconMessages,
+  IconRobot,
   IconSettings,
   IconShieldLock,
   IconUsers,
@@ -41,6 +43,7 @@ export const navigation = [
   {
     group: 'build',
     entries: [
+      { to: '/agents', page: 'agents', icon: IconRobot },
       { to: '/playground', page: 'playground', icon: IconFlask2 },
       { to: '/parser', page: 'parser', icon: IconFileText },
       { to: '/keys', page: 'keys', icon: IconKey },
@@ -49,6 +52,7 @@ export const navigation = [
   {
     group: 'manage',
     entries: [
+      { to: '/agent-reviews', page: 'reviews', icon: IconClipboardCheck },
       { to: '/models', page: 'models', icon: IconCpu },
       { to: '/users', page: 'users', icon: IconUsers },
       { to: '/usage', page: 'usage', icon: IconChartBar },

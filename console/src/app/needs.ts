@@ -4,6 +4,8 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 export const pageNeeds = {
   overview: [],
   chat: ['chat'],
+  agents: ['agents.build'],
+  reviews: ['agents.approve'],
   collections: ['collections.search', 'collections.manage'],
   playground: ['playground'],
   parser: ['documents.parse'],

@@ -115,6 +115,16 @@ const collectionsSearch = ({ tab, page, chunk }: Record<string, unknown>): Colle
   chunk: typeof chunk === 'string' ? chunk : undefined,
 });
 
+interface AgentSearch {
+  readonly tab?: string | undefined;
+  /** Session whose messages are shown. */
+  readonly session?: number | undefined;
+}
+const agentSearch = ({ tab, session }: Record<string, unknown>): AgentSearch => ({
+  tab: typeof tab === 'string' ? tab : undefined,
+  session: wholeNumber(session, 1),
+});
+
 // One block a page. A page is a folder of pages/ whose page.tsx exports `Page`; it is fetched when it is opened.
 const open = [
   createRoute({
@@ -153,6 +163,43 @@ const pages = [
     path: '/chat/$conversationId',
     staticData: { page: 'chat', full: true },
     component: lazyRouteComponent(() => import('../pages/chat/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/chat/agents/$slug',
+    staticData: { page: 'chat', full: true },
+    component: lazyRouteComponent(() => import('../pages/chat/agent-page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/chat/agents/$slug/$sessionId',
+    staticData: { page: 'chat', full: true },
+    component: lazyRouteComponent(() => import('../pages/chat/agent-page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/agents',
+    staticData: { page: 'agents' },
+    component: lazyRouteComponent(() => import('../pages/agents/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/agents/$agentId',
+    staticData: { page: 'agents' },
+    validateSearch: agentSearch,
+    component: lazyRouteComponent(() => import('../pages/agents/agent-page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/agent-reviews',
+    staticData: { page: 'reviews' },
+    component: lazyRouteComponent(() => import('../pages/agents/reviews/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/agent-reviews/$reviewId',
+    staticData: { page: 'reviews' },
+    component: lazyRouteComponent(() => import('../pages/agents/reviews/review-page.tsx'), 'Page'),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -4,6 +4,8 @@ import type { ShellPage } from './needs.ts';
 const namespaces = [
   'overview',
   'chat',
+  'agents',
+  'reviews',
   'collections',
   'playground',
   'parser',

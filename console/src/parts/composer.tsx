@@ -9,6 +9,8 @@ interface ComposerProps {
   /** An answer is being written: the button ends it. */
   readonly running: boolean;
   readonly disabled?: boolean;
+  /** Whether it may be sent without a word, with files for example. */
+  readonly sendsEmpty?: boolean;
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;
   /** Beside the field. */
@@ -24,10 +26,11 @@ const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
   key === 'Enter' && !shiftKey && !nativeEvent.isComposing && nativeEvent.keyCode !== 229;
 
 /** The field in which people write to a model. */
-export function Composer({ label, placeholder, running, disabled = false, onSend, onStop, beside }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { label, placeholder, running, disabled = false, sendsEmpty = false, onSend, onStop, beside } = props;
   const { t } = useTranslation('parts');
   const [text, setText] = useState('');
-  const empty = text.trim() === '';
+  const empty = text.trim() === '' && !sendsEmpty;
   const send = () => {
     if (empty || running || disabled) return;
     onSend(text.trim());

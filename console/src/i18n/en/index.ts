@@ -6,6 +6,9 @@ import { fields } from './fields.ts';
 import { overview } from './overview.ts';
 import { parser } from './parser.ts';
 import { playground } from './playground.ts';
+import { agents } from './agents.ts';
+import { reviews } from './reviews.ts';
+import { talk } from './talk.ts';
 import { chat } from './chat.ts';
 import { collections } from './collections.ts';
 import { models } from './models.ts';
@@ -30,6 +33,9 @@ export const en = {
   overview,
   parser,
   playground,
+  agents,
+  reviews,
+  talk,
   chat,
   collections,
   models,

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../../api/session.ts';
 import { Composer } from '../../parts/composer.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
+import { AgentCards } from './agent-cards.tsx';
 import classes from './chat.module.css';
 import { conversationQuery, create, leaveQuestion } from './conversations.ts';
 import { ListButton } from './list-button.tsx';
@@ -69,6 +70,7 @@ export function NewChat({ models, first, onList }: NewChatProps) {
             onStop={() => undefined}
             beside={<ReasoningSwitch model={chosen} value={reasoning} onChange={setReasoning} />}
           />
+          <AgentCards />
         </Stack>
       </Stack>
     </section>

@@ -12,6 +12,7 @@ import { FormAlert } from '../../parts/form-alert.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
 import classes from './chat.module.css';
 import { change, exportAddress, listQuery, remove } from './conversations.ts';
+import { SideSwitch } from './side-switch.tsx';
 
 interface DialogProps {
   readonly head: ConversationHead;
@@ -172,6 +173,7 @@ export function SideList({ openId, onOpen }: SideListProps) {
   return (
     <nav className={classes['side']} aria-label={t('conversations')}>
       <Stack gap="xs" p="sm">
+        <SideSwitch current="models" />
         <Button
           component={Link}
           to="/chat"

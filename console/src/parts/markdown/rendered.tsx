@@ -1,21 +1,36 @@
-import { memo } from 'react';
-import ReactMarkdown from 'react-markdown';
+import { memo, useMemo } from 'react';
+import ReactMarkdown, { type Options } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from '../code/code-block.tsx';
 import { splitBlocks } from './blocks.ts';
+import { CitedContext } from './cited.tsx';
+import { citeMarks } from './cite-marks.ts';
 import { elements } from './elements.tsx';
 import { htmlAsText } from './html-as-text.ts';
 import type { MarkdownProps } from './props.ts';
 import classes from './markdown.module.css';
 import { useSteady } from './use-steady.ts';
 
-const remark = [remarkGfm, htmlAsText];
+type PluggableList = NonNullable<Options['remarkPlugins']>;
+
+const remark: PluggableList = [remarkGfm, htmlAsText];
 const rehype = [rehypeSanitize];
 
-const TextBlock = memo(function TextBlock({ text }: { readonly text: string }) {
+interface TextBlockProps {
+  readonly text: string;
+  /** Numbers of the sources, with a comma between: a text is drawn again only when there are others. */
+  readonly numbers: string;
+}
+
+const TextBlock = memo(function TextBlock({ text, numbers }: TextBlockProps) {
+  const plugins = useMemo(
+    (): PluggableList =>
+      numbers === '' ? remark : [...remark, [citeMarks, { numbers: new Set(numbers.split(',').map(Number)) }]],
+    [numbers],
+  );
   return (
-    <ReactMarkdown remarkPlugins={remark} rehypePlugins={rehype} components={elements}>
+    <ReactMarkdown remarkPlugins={plugins} rehypePlugins={rehype} components={elements}>
       {text}
     </ReactMarkdown>
   );
@@ -23,15 +38,16 @@ const TextBlock = memo(function TextBlock({ text }: { readonly text: string }) {
 const FencedBlock = memo(CodeBlock);
 
 /** The heavy part of {@link Markdown}, fetched when the first text is shown. */
-export function Rendered({ text, growing = false }: MarkdownProps) {
+export function Rendered({ text, growing = false, sources = [], onSource }: MarkdownProps) {
   const blocks = splitBlocks(useSteady(text, growing));
-  return (
+  const numbers = onSource === undefined ? '' : sources.map(({ number }) => number).join(',');
+  const shown = (
     <div className={classes['text']}>
       {blocks.map((block, at) =>
         // Blocks before the last do not change; each keeps its place.
         block.kind === 'text' ? (
           // oxlint-disable-next-line react/no-array-index-key
-          <TextBlock key={at} text={block.text} />
+          <TextBlock key={at} text={block.text} numbers={numbers} />
         ) : (
           // oxlint-disable-next-line react/no-array-index-key
           <FencedBlock key={at} code={block.text} language={block.language} done={block.closed || !growing} />
@@ -39,4 +55,6 @@ export function Rendered({ text, growing = false }: MarkdownProps) {
       )}
     </div>
   );
+  if (onSource === undefined) return shown;
+  return <CitedContext value={{ sources, onOpen: onSource }}>{shown}</CitedContext>;
 }

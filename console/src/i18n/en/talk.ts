@@ -1,0 +1,30 @@
+import type { talk as korean } from '../ko/talk.ts';
+import type { Translated } from '../translated.ts';
+
+export const talk: Translated<typeof korean> = {
+  talk: 'Conversation',
+  message: 'Message',
+  message_hint: 'Write a message. Shift+Enter begins a new line.',
+  reply_hint: 'Write your answer.',
+  check_answers: 'Answers of AI can be wrong. Check the sources of what matters.',
+  examples: 'Ask for example',
+  answer: 'Answer',
+  waiting: 'Waiting for the answer',
+  asks_back: 'It needs to know more',
+  no_answer: 'There was no answer. Please try again.',
+  answer_stopped: 'Stopped.',
+  copy_answer: 'Copy answer',
+  version_number: 'version {{number}}',
+  tokens_used: '{{tokens}} tokens',
+  sources: 'Sources',
+  source_of: 'Source {{number}}: {{name}}',
+  source_page: 'Page {{page}}',
+  source_page_picture: 'Page {{page}} as it looks',
+  source_cut: 'The page is long: this is its beginning.',
+  source_gone: 'The document has been deleted. What was found for the answer is all that is left.',
+  source_document: 'Open the document in its collection',
+  attach: 'Attach files',
+  attached: 'Attached files',
+  detach: 'Remove {{name}}',
+  uploading: 'Uploading',
+};

@@ -1,0 +1,125 @@
+import { AgentDetails } from '@ai-studio/contract/console/agents.ts';
+import { Alert, Button, FileInput, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { FormAlert } from '../../parts/form-alert.tsx';
+import { useNotify } from '../../parts/use-notify.tsx';
+
+interface Read {
+  readonly name: string;
+  readonly description: string;
+  readonly definition: unknown;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** What a file holds: an agent as it was exported, or its definition alone. Null for anything else. */
+export function readAgentFile(text: string, fileName: string): Read | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const { name, description, definition } = value as Readonly<Record<string, unknown>>;
+  const bare = 'nodes' in value;
+  if (!bare && (typeof definition !== 'object' || definition === null)) return null;
+  return {
+    name: textOf(name).trim() || fileName.replace(/(?:\.agent)?\.json$/i, ''),
+    description: textOf(description),
+    definition: bare ? value : definition,
+  };
+}
+
+function ImportForm({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('agents');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { done } = useNotify();
+  const [file, setFile] = useState<File | null>(null);
+  const [read, setRead] = useState<Read | null>(null);
+  const [name, setName] = useState('');
+  const [wrong, setWrong] = useState(false);
+  const choose = async (chosen: File | null) => {
+    setFile(chosen);
+    const found = chosen === null ? null : readAgentFile(await chosen.text(), chosen.name);
+    setRead(found);
+    setWrong(chosen !== null && found === null);
+    if (found !== null) setName(found.name.slice(0, 100));
+  };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api.post(
+        '/agents',
+        { name: name.trim(), description: read?.description.slice(0, 1_000) ?? '', definition: read?.definition },
+        AgentDetails,
+      ),
+    async onSuccess({ id: agentId }) {
+      void queries.invalidateQueries({ queryKey: ['agents'] });
+      done(t('imported'));
+      await navigate({ to: '/agents/$agentId', params: { agentId }, search: {} });
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        <FormAlert error={error} />
+        <FileInput
+          label={t('file')}
+          description={t('file_hint')}
+          placeholder={t('file_choose')}
+          accept="application/json,.json"
+          clearable
+          required
+          value={file}
+          onChange={(chosen) => void choose(chosen)}
+        />
+        {wrong ? (
+          <Alert color="red" role="alert">
+            {t('file_wrong')}
+          </Alert>
+        ) : null}
+        <TextInput
+          label={t('name')}
+          maxLength={100}
+          required
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={read === null || name.trim() === ''}>
+            {t('import')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ImportAgentProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes an agent of a file that was exported. */
+export function ImportAgentDialog({ opened, onClose }: ImportAgentProps) {
+  const { t } = useTranslation('agents');
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('import')}>
+      {opened ? <ImportForm onClose={onClose} /> : null}
+    </Modal>
+  );
+}

@@ -1,0 +1,187 @@
+import {
+  AgentDetails,
+  type AgentMeans,
+  type AgentTemplate,
+  agentTemplates,
+} from '@ai-studio/contract/console/agents.ts';
+import {
+  Button,
+  Group,
+  Input,
+  Modal,
+  MultiSelect,
+  Radio,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { FormAlert } from '../../parts/form-alert.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { useNotify } from '../../parts/use-notify.tsx';
+import classes from './agents.module.css';
+import { meansQuery } from './queries.ts';
+
+/** Templates that search collections. */
+const searching: ReadonlySet<AgentTemplate> = new Set(['knowledge_answer', 'multi_step']);
+
+interface TemplateProps {
+  readonly value: AgentTemplate;
+  readonly onChange: (template: AgentTemplate) => void;
+}
+
+function TemplateField({ value, onChange }: TemplateProps) {
+  const { t } = useTranslation('agents');
+  return (
+    <Radio.Group
+      label={t('template')}
+      value={value}
+      onChange={(chosen) => onChange(agentTemplates.find((one) => one === chosen) ?? value)}
+    >
+      <div className={classes['cards']}>
+        {agentTemplates.map((one) => (
+          <Radio.Card key={one} value={one} radius="md" className={classes['card'] ?? ''}>
+            <Group wrap="nowrap" align="flex-start" gap="sm">
+              <Radio.Indicator mt={2} />
+              <div>
+                <Text size="sm" fw={600}>
+                  {t(`templates.${one}`)}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {t(`template_hints.${one}`)}
+                </Text>
+              </div>
+            </Group>
+          </Radio.Card>
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+interface FormProps {
+  readonly means: AgentMeans;
+  readonly onClose: () => void;
+}
+
+function NewForm({ means, onClose }: FormProps) {
+  const { t } = useTranslation('agents');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { done } = useNotify();
+  const [template, setTemplate] = useState<AgentTemplate>('plain_assistant');
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [model, setModel] = useState(means.models[0]?.id ?? null);
+  const [collections, setCollections] = useState<string[]>([]);
+  const searches = searching.has(template);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api.post(
+        '/agents',
+        {
+          name: name.trim(),
+          description: description.trim(),
+          template,
+          ...(model === null ? {} : { model }),
+          ...(searches && collections.length > 0 ? { collections } : {}),
+        },
+        AgentDetails,
+      ),
+    async onSuccess({ id: agentId }) {
+      void queries.invalidateQueries({ queryKey: ['agents'] });
+      done(t('created'));
+      await navigate({ to: '/agents/$agentId', params: { agentId }, search: {} });
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack gap="md">
+        <FormAlert error={error} />
+        <TemplateField value={template} onChange={setTemplate} />
+        <TextInput
+          label={t('name')}
+          maxLength={100}
+          required
+          data-autofocus
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Textarea
+          label={t('description_label')}
+          description={t('description_hint')}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={1_000}
+          value={description}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+        <Select
+          label={t('model')}
+          searchable
+          allowDeselect={false}
+          data={means.models.map((one) => ({ value: one.id, label: one.name }))}
+          value={model}
+          onChange={setModel}
+        />
+        {!searches ? null : means.collections.length === 0 ? (
+          <Input.Wrapper label={t('collections')} labelElement="div">
+            <Input.Description>{t('no_collections')}</Input.Description>
+          </Input.Wrapper>
+        ) : (
+          <MultiSelect
+            label={t('collections')}
+            description={t('collections_hint')}
+            searchable
+            required
+            maxValues={20}
+            data={means.collections.map((one) => ({ value: one.id, label: one.name }))}
+            value={collections}
+            onChange={setCollections}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={isPending}
+            disabled={name.trim() === '' || (searches && means.collections.length > 0 && collections.length === 0)}
+          >
+            {common('create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface NewAgentProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes an agent of a template. */
+export function NewAgentDialog({ opened, onClose }: NewAgentProps) {
+  const { t } = useTranslation('agents');
+  const query = useQuery({ ...meansQuery, enabled: opened });
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('new')} size="lg">
+      {opened ? <Loaded query={query}>{(means) => <NewForm means={means} onClose={onClose} />}</Loaded> : null}
+    </Modal>
+  );
+}

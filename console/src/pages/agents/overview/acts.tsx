@@ -1,0 +1,106 @@
+import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconDots,
+  IconDownload,
+  IconPencil,
+  IconPlayerStop,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { mayDo, useMe } from '../../../api/session.ts';
+import { exportAddress } from '../queries.ts';
+import { ActDialog, type AgentAct } from './act-dialog.tsx';
+
+/** What can be done with the agent as it stands. */
+function actsOf({ state, deployed_version_id: deployed }: AgentDetails): Readonly<Record<AgentAct, boolean>> {
+  const archived = state === 'archived';
+  return {
+    edit: !archived,
+    submit: !archived && state !== 'pending_review',
+    withdraw: state === 'pending_review',
+    undeploy: !archived && deployed !== null,
+    archive: !archived,
+    unarchive: archived,
+    remove: archived,
+  };
+}
+
+/** Buttons of an agent's page, and the dialogs that they open. */
+export function AgentActs({ agent }: { readonly agent: AgentDetails }) {
+  const { t } = useTranslation('agents');
+  const [open, setOpen] = useState<AgentAct | null>(null);
+  const can = actsOf(agent);
+  // Who may not approve asks for what changes what callers get.
+  const approves = mayDo(useMe(), ['agents.approve']);
+  const hasErrors = agent.problems.some(({ severity }) => severity === 'error');
+  const iconOf = { size: 16, 'aria-hidden': true } as const;
+  return (
+    <Group gap="sm">
+      {can.submit ? (
+        <Button
+          variant="default"
+          leftSection={<IconSend {...iconOf} />}
+          disabled={hasErrors || (!agent.has_changes && agent.state === 'deployed')}
+          onClick={() => setOpen('submit')}
+        >
+          {t('acts.submit')}
+        </Button>
+      ) : null}
+      {can.withdraw ? (
+        <Button variant="default" onClick={() => setOpen('withdraw')}>
+          {t('acts.withdraw')}
+        </Button>
+      ) : null}
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('acts.more')}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {can.edit ? (
+            <Menu.Item leftSection={<IconPencil {...iconOf} />} onClick={() => setOpen('edit')}>
+              {t('acts.edit')}
+            </Menu.Item>
+          ) : null}
+          <Menu.Item component="a" href={exportAddress(agent.id, 'draft')} leftSection={<IconDownload {...iconOf} />}>
+            {t('acts.export')}
+          </Menu.Item>
+          {can.undeploy && approves ? (
+            <Menu.Item leftSection={<IconPlayerStop {...iconOf} />} onClick={() => setOpen('undeploy')}>
+              {t('acts.undeploy')}
+            </Menu.Item>
+          ) : null}
+          {can.archive && (approves || agent.deployed_version_id === null) ? (
+            <Menu.Item leftSection={<IconArchive {...iconOf} />} onClick={() => setOpen('archive')}>
+              {t('acts.archive')}
+            </Menu.Item>
+          ) : null}
+          {can.unarchive ? (
+            <Menu.Item leftSection={<IconArchiveOff {...iconOf} />} onClick={() => setOpen('unarchive')}>
+              {t('acts.unarchive')}
+            </Menu.Item>
+          ) : null}
+          {can.remove ? (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                color="var(--mantine-color-error)"
+                leftSection={<IconTrash {...iconOf} />}
+                onClick={() => setOpen('remove')}
+              >
+                {t('acts.remove')}
+              </Menu.Item>
+            </>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      <ActDialog act={open} agent={agent} onClose={() => setOpen(null)} />
+    </Group>
+  );
+}

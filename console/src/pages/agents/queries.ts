@@ -1,0 +1,120 @@
+import {
+  AgentDetails,
+  AgentHistory,
+  AgentMeans,
+  AgentPage,
+  AgentReviews,
+  type AgentReview,
+  AgentRuns,
+  AgentRunTrace,
+  AgentSessions,
+  type AgentSession,
+  type AgentState,
+  AgentUsage,
+  AgentVersionDetails,
+  AgentVersions,
+  DefinitionDifference,
+} from '@ai-studio/contract/console/agents.ts';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { addressOf, api } from '../../api/client.ts';
+
+/** How often an agent is asked for that others may decide about. */
+const WATCH_MS = 15_000;
+/** Agents of a page of the list. */
+export const PAGE_SIZE = 20;
+
+export const agentPath = (id: string): string => `/agents/${encodeURIComponent(id)}`;
+
+interface AgentFilter {
+  readonly text: string;
+  readonly state: AgentState | null;
+  readonly page: number;
+}
+
+export const agentsQuery = ({ text, state, page }: AgentFilter) =>
+  queryOptions({
+    queryKey: ['agents', text, state, page],
+    queryFn: ({ signal }) =>
+      api.get('/agents', AgentPage, {
+        signal,
+        query: { text: text || null, state, size: PAGE_SIZE, from: (page - 1) * PAGE_SIZE },
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+export const agentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['agent', id],
+    queryFn: ({ signal }) => api.get(agentPath(id), AgentDetails, { signal }),
+    refetchInterval: WATCH_MS,
+  });
+
+export const meansQuery = queryOptions({
+  queryKey: ['agent-means'],
+  queryFn: ({ signal }) => api.get('/agent-means', AgentMeans, { signal }),
+});
+
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['agent', id, 'versions'],
+    queryFn: ({ signal }) => api.get(`${agentPath(id)}/versions`, AgentVersions, { signal }),
+  });
+
+export const versionQuery = (id: string, version: string) =>
+  queryOptions({
+    queryKey: ['agent', id, 'versions', version],
+    queryFn: ({ signal }) => api.get(`${agentPath(id)}/versions/${version}`, AgentVersionDetails, { signal }),
+    staleTime: Infinity,
+  });
+
+/** Between two versions, each by its id or as `draft`. */
+export const differenceQuery = (id: string, from: string, to: string) =>
+  queryOptions({
+    queryKey: ['agent', id, 'difference', from, to],
+    queryFn: ({ signal }) =>
+      api.get(`${agentPath(id)}/difference`, DefinitionDifference, { signal, query: { from, to } }),
+  });
+
+export const historyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['agent', id, 'history'],
+    queryFn: ({ signal }) => api.get(`${agentPath(id)}/history`, AgentHistory, { signal }),
+  });
+
+/** Address of the file of an agent: of a version by its id, or of the draft. */
+export const exportAddress = (id: string, version: string): string => addressOf(`${agentPath(id)}/export`, { version });
+
+export const sessionsQuery = (id: string, type: AgentSession['type'] | null) =>
+  infiniteQueryOptions({
+    queryKey: ['agent', id, 'sessions', type],
+    queryFn: ({ signal, pageParam }) =>
+      api.get(`${agentPath(id)}/sessions`, AgentSessions, { signal, query: { type, before: pageParam } }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+  });
+
+export const sessionQuery = (id: string, session: number) =>
+  queryOptions({
+    queryKey: ['agent', id, 'sessions', 'one', session],
+    queryFn: ({ signal }) => api.get(`${agentPath(id)}/sessions/${session}`, AgentRuns, { signal }),
+  });
+
+export const traceQuery = (id: string, run: string) =>
+  queryOptions({
+    queryKey: ['agent', id, 'trace', run],
+    queryFn: ({ signal }) => api.get(`${agentPath(id)}/runs/${run}`, AgentRunTrace, { signal }),
+  });
+
+export const usageQuery = (id: string, days: number) =>
+  queryOptions({
+    queryKey: ['agent', id, 'usage', days],
+    queryFn: ({ signal }) => api.get(`${agentPath(id)}/usage`, AgentUsage, { signal, query: { days } }),
+    placeholderData: keepPreviousData,
+  });
+
+export const reviewsQuery = (state: AgentReview['state'] | null) =>
+  queryOptions({
+    queryKey: ['agent-reviews', state],
+    queryFn: ({ signal }) => api.get('/agent-reviews', AgentReviews, { signal, query: { state } }),
+    refetchInterval: WATCH_MS,
+  });

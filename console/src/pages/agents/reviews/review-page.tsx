@@ -1,0 +1,180 @@
+import type { AgentReview } from '@ai-studio/contract/console/agents.ts';
+import { ActionIcon, Alert, Anchor, Badge, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft, IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { TalkView } from '../../../parts/agent-talk/talk-view.tsx';
+import { EmptyState } from '../../../parts/empty-state.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { LoadingPage } from '../../../parts/loading.tsx';
+import { RelativeTime } from '../../../parts/relative-time.tsx';
+import classes from '../agents.module.css';
+import { agentPath, differenceQuery, reviewsQuery, versionQuery } from '../queries.ts';
+import { allNew, Difference } from '../versions/difference.tsx';
+import { Decision } from './decision.tsx';
+
+interface PartProps {
+  readonly review: AgentReview;
+}
+
+function Head({ review }: PartProps) {
+  const { t } = useTranslation('reviews');
+  const { agent_id: agentId, agent_name: name, version_number: number, submitted_by: by, submitted_at: at } = review;
+  return (
+    <Group component="header" gap="sm" align="flex-start" justify="space-between">
+      <Group gap="sm" align="flex-start" wrap="nowrap" className={classes['titles'] ?? ''} miw="16rem">
+        <ActionIcon
+          component={Link}
+          to="/agent-reviews"
+          variant="subtle"
+          color="gray"
+          mt={4}
+          aria-label={t('back')}
+          title={t('back')}
+        >
+          <IconArrowLeft size={18} aria-hidden />
+        </ActionIcon>
+        <Stack gap={6} className={classes['titles'] ?? ''}>
+          <Title order={1} size="h2" className={classes['title'] ?? ''}>
+            {t('review_of', { name })}
+          </Title>
+          <Group gap="sm">
+            <Badge variant="light" tt="none">
+              {t('version')} {number}
+            </Badge>
+            <Text size="sm" c="dimmed">
+              {by} · <RelativeTime at={at} size="sm" />
+            </Text>
+            <Anchor
+              size="sm"
+              renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId }} search={{}} {...props} />}
+            >
+              {t('agent')}
+            </Anchor>
+          </Group>
+        </Stack>
+      </Group>
+      <Decision review={review} />
+    </Group>
+  );
+}
+
+/** Why the person may not decide, or what was decided. */
+function Standing({ review }: PartProps) {
+  const { t } = useTranslation('reviews');
+  const { state, may_decide: mayDecide, own, reason, decided_by: by } = review;
+  if (state !== 'pending')
+    return (
+      <Alert variant="light" color="gray" icon={<IconInfoCircle size={18} aria-hidden />} role="status">
+        {t('decided')} {t(`states.${state}`)}
+        {by === null ? '' : ` · ${by}`}
+        {reason === null ? null : <Text size="sm">{reason}</Text>}
+      </Alert>
+    );
+  if (mayDecide) return null;
+  return (
+    <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} aria-hidden />} role="status">
+      {t(own ? 'own' : 'may_not')}
+    </Alert>
+  );
+}
+
+/** What of it is new: beside what is deployed, or all of it. */
+function Changes({ review }: PartProps) {
+  const { t } = useTranslation('agents');
+  const { agent_id: agentId, version_id: version, deployed_version_id: deployed } = review;
+  const difference = useQuery({ ...differenceQuery(agentId, deployed ?? '', version), enabled: deployed !== null });
+  const whole = useQuery({ ...versionQuery(agentId, version), enabled: deployed === null });
+  return (
+    <section aria-label={t('difference.title')}>
+      <Title order={2} size="h4" mb="sm">
+        {t('difference.title')}
+      </Title>
+      {deployed === null ? (
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            {t('difference.first')}
+          </Text>
+          <Loaded query={whole}>{({ definition }) => <Difference difference={allNew(definition)} />}</Loaded>
+        </Stack>
+      ) : (
+        <Loaded query={difference}>{(found) => <Difference difference={found} />}</Loaded>
+      )}
+    </section>
+  );
+}
+
+function Trial({ review }: PartProps) {
+  const { t } = useTranslation('reviews');
+  const query = useQuery(versionQuery(review.agent_id, review.version_id));
+  return (
+    <section aria-label={t('try')}>
+      <Title order={2} size="h4" mb={4}>
+        {t('try')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('try_hint')}
+      </Text>
+      <Loaded query={query}>
+        {({ definition }) => {
+          const input = definition.nodes.find((node) => node.kind === 'input');
+          return (
+            <div className={classes['trial']}>
+              <TalkView
+                root={agentPath(review.agent_id)}
+                what={review.version_id}
+                initial={[]}
+                sessionId={null}
+                welcome={{
+                  greeting: input?.greeting ?? '',
+                  examples: input?.examples ?? [],
+                  files: input?.files ?? false,
+                }}
+              />
+            </div>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+/** A request to deploy a version: what is new in it, how it works, and the decision. */
+export function Page() {
+  const { t } = useTranslation('reviews');
+  const { reviewId } = useParams({ strict: false });
+  const query = useQuery(reviewsQuery(null));
+  return (
+    <Loaded query={query} loading={<LoadingPage />}>
+      {({ items }) => {
+        const review = items.find(({ id }) => id === reviewId);
+        if (review === undefined)
+          return <EmptyState level={1} icon={IconClipboardCheck} title={t('missing')} hint={t('missing_hint')} />;
+        return (
+          <Stack gap="lg" key={review.id}>
+            <Head review={review} />
+            <Standing review={review} />
+            {review.note === '' ? null : (
+              <div className={classes['panel']}>
+                <Text size="xs" c="dimmed">
+                  {t('note')}
+                </Text>
+                <Text size="sm" className={classes['wraps'] ?? ''}>
+                  {review.note}
+                </Text>
+              </div>
+            )}
+            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+              <Changes review={review} />
+              {review.state === 'pending' ? <Trial review={review} /> : null}
+            </SimpleGrid>
+            <Text size="xs" c="dimmed">
+              {t('hash')} <Code className={classes['id'] ?? ''}>{review.hash}</Code>
+            </Text>
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

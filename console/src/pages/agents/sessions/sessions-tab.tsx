@@ -1,0 +1,125 @@
+import { type AgentDetails, type AgentSession } from '@ai-studio/contract/console/agents.ts';
+import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconMessages } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../../parts/empty-state.tsx';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { LoadingRows } from '../../../parts/loading.tsx';
+import { RelativeTime } from '../../../parts/relative-time.tsx';
+import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
+import { useFormat } from '../../../parts/use-format.ts';
+import classes from '../agents.module.css';
+import { sessionsQuery } from '../queries.ts';
+import { SessionView } from './session-view.tsx';
+
+interface TabProps {
+  readonly agent: AgentDetails;
+}
+
+const types = ['api', 'chat', 'test'] as const;
+
+function useColumns(agentId: string): Column<AgentSession>[] {
+  const { t } = useTranslation('agents');
+  const { number } = useFormat();
+  return [
+    {
+      key: 'title',
+      header: t('sessions.title'),
+      cell: ({ id, title }) => (
+        <Link
+          to="/agents/$agentId"
+          params={{ agentId }}
+          search={{ tab: 'sessions', session: id }}
+          className={classes['link']}
+        >
+          {title || t('sessions.untitled')}
+        </Link>
+      ),
+    },
+    {
+      key: 'number',
+      header: t('id'),
+      from: 'sm',
+      cell: ({ id }) => (
+        <Text size="xs" ff="monospace">
+          {id}
+        </Text>
+      ),
+    },
+    {
+      key: 'type',
+      header: t('sessions.type'),
+      cell: ({ type }) => (
+        <Badge variant="default" tt="none" fw={500}>
+          {t(`sessions.types.${type}`)}
+        </Badge>
+      ),
+    },
+    { key: 'by', header: t('sessions.by'), from: 'md', cell: ({ by }) => <Text size="sm">{by}</Text> },
+    { key: 'runs', header: t('sessions.runs'), align: 'end', from: 'xs', cell: ({ runs }) => number(runs) },
+    {
+      key: 'updated',
+      header: t('updated'),
+      from: 'sm',
+      cell: ({ updated_at: at }) => <RelativeTime at={at} size="sm" />,
+    },
+  ];
+}
+
+function SessionList({ agent }: TabProps) {
+  const { t } = useTranslation('agents');
+  const navigate = useNavigate();
+  const [type, setType] = useState<AgentSession['type'] | null>(null);
+  const columns = useColumns(agent.id);
+  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    sessionsQuery(agent.id, type),
+  );
+  const sessions = data?.pages.flatMap(({ items }) => items) ?? [];
+  if (isPending) return <LoadingRows />;
+  if (error !== null && sessions.length === 0) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack gap="md">
+      <Group>
+        <Select
+          aria-label={t('sessions.type')}
+          placeholder={t('sessions.all')}
+          clearable
+          w="11rem"
+          data={types.map((one) => ({ value: one, label: t(`sessions.types.${one}`) }))}
+          value={type}
+          onChange={(chosen) => setType(types.find((one) => one === chosen) ?? null)}
+        />
+      </Group>
+      <DataTable
+        label={t('sessions.title')}
+        columns={columns}
+        rows={sessions}
+        rowKey={({ id }) => String(id)}
+        minWidth={300}
+        empty={<EmptyState icon={IconMessages} title={t('sessions.none')} hint={t('sessions.none_hint')} />}
+        onOpen={({ id }) =>
+          void navigate({
+            to: '/agents/$agentId',
+            params: { agentId: agent.id },
+            search: { tab: 'sessions', session: id },
+          })
+        }
+      />
+      {hasNextPage ? (
+        <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('sessions.older')}
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** Sessions of an agent, and the messages and traces of one. */
+export function SessionsTab({ agent }: TabProps) {
+  const { session } = useSearch({ strict: false });
+  if (session === undefined) return <SessionList agent={agent} />;
+  return <SessionView key={session} agent={agent} session={session} />;
+}

@@ -1,0 +1,102 @@
+import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { DefinitionDifference } from '@ai-studio/contract/console/agents.ts';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import classes from '../agents.module.css';
+
+type Change = DefinitionDifference['changes'][number];
+
+const colors = { added: 'green', removed: 'red', changed: 'blue' } as const;
+
+const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+
+function Value({ value, side }: { readonly value: unknown; readonly side: 'before' | 'after' }) {
+  const { t } = useTranslation('agents');
+  const empty = value === undefined || value === null || value === '';
+  return (
+    <div>
+      <Text size="xs" c="dimmed" mb={2}>
+        {t(`difference.${side}`)}
+      </Text>
+      {empty ? (
+        <Text size="sm" c="dimmed">
+          {t('difference.empty')}
+        </Text>
+      ) : (
+        // Text that is longer than its place is scrolled by keys too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <pre className={`${classes['value']} ${classes[side]}`} tabIndex={0} aria-label={t(`difference.${side}`)}>
+          {written(value)}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+function ChangeView({ change }: { readonly change: Change }) {
+  const { t } = useTranslation('agents');
+  const { what, change: how, name, kind, path, before, after } = change;
+  return (
+    <li className={classes['panel']}>
+      <Stack gap="xs">
+        <Group gap="xs">
+          <Badge variant="light" color={colors[how]} tt="none">
+            {t(`difference.${how}`)}
+          </Badge>
+          <Text size="sm" fw={600} className={classes['title'] ?? ''}>
+            {t(`difference.${what}`)} {name}
+          </Text>
+          {kind === null ? null : (
+            <Text size="xs" c="dimmed" ff="monospace">
+              {kind}
+            </Text>
+          )}
+          {path === null ? null : (
+            <Text size="xs" ff="monospace">
+              {path}
+            </Text>
+          )}
+        </Group>
+        {what === 'edge' ? null : (
+          <div className={classes['sides']}>
+            {how === 'added' ? null : <Value side="before" value={before} />}
+            {how === 'removed' ? null : <Value side="after" value={after} />}
+          </div>
+        )}
+      </Stack>
+    </li>
+  );
+}
+
+/** Everything of a definition, where there is nothing to compare it with. */
+export const allNew = ({ nodes }: AgentDefinition): DefinitionDifference => ({
+  changes: nodes.map((node) => ({
+    what: 'node',
+    change: 'added',
+    name: node.name || node.id,
+    kind: node.kind,
+    path: null,
+    before: null,
+    after: Object.fromEntries(
+      Object.entries(node).filter(([key]) => !['id', 'kind', 'name', 'position'].includes(key)),
+    ),
+  })),
+});
+
+/** What differs between two definitions, node by node. */
+export function Difference({ difference: { changes } }: { readonly difference: DefinitionDifference }) {
+  const { t } = useTranslation('agents');
+  if (changes.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('difference.none')}
+      </Text>
+    );
+  return (
+    <ul className={`${classes['plain']} ${classes['changes']}`} aria-label={t('difference.title')}>
+      {changes.map((change) => (
+        <ChangeView key={`${change.what} ${change.change} ${change.name} ${change.path ?? ''}`} change={change} />
+      ))}
+    </ul>
+  );
+}

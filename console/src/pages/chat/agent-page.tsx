@@ -1,0 +1,145 @@
+import type { DeployedAgent } from '@ai-studio/contract/console/agents.ts';
+import { Alert, Drawer, Group, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconInfoCircle, IconMessageOff, IconRobotOff } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/error.ts';
+import { TalkView } from '../../parts/agent-talk/talk-view.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { LoadingPage } from '../../parts/loading.tsx';
+import { agentSessionQuery, deployedAgentQuery, deployedPath } from './agents.ts';
+import { AgentSideList } from './agent-side-list.tsx';
+import classes from './chat.module.css';
+import { ListButton } from './list-button.tsx';
+
+const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
+
+interface HeadProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly onList: () => void;
+}
+
+function Head({ title, hint, onList }: HeadProps) {
+  return (
+    <Group className={classes['head'] ?? ''} wrap="nowrap" gap="xs">
+      <ListButton onList={onList} />
+      <div className={classes['titles']}>
+        <Title order={1} size="h5" lineClamp={1}>
+          {title}
+        </Title>
+        {hint === '' ? null : (
+          <Text size="xs" c="dimmed" lineClamp={1}>
+            {hint}
+          </Text>
+        )}
+      </div>
+    </Group>
+  );
+}
+
+interface TalkProps {
+  readonly slug: string;
+  readonly onList: () => void;
+}
+
+/** A new session: it is made with its first message. */
+function NewTalk({ agent, onList }: { readonly agent: DeployedAgent; readonly onList: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { slug, name, description } = agent;
+  return (
+    <section className={classes['agent']} aria-label={name}>
+      <Head title={name} hint={description} onList={onList} />
+      <TalkView
+        root={deployedPath(slug)}
+        initial={[]}
+        sessionId={null}
+        welcome={agent}
+        onSession={(session) => {
+          void queries.invalidateQueries({ queryKey: ['agent-chats'] });
+          void navigate({
+            to: '/chat/agents/$slug/$sessionId',
+            params: { slug, sessionId: String(session) },
+            replace: true,
+          });
+        }}
+      />
+    </section>
+  );
+}
+
+function Begin({ slug, onList }: TalkProps) {
+  const { t } = useTranslation('chat');
+  const query = useQuery(deployedAgentQuery(slug));
+  if (isMissing(query.error))
+    return <EmptyState level={1} icon={IconRobotOff} title={t('agent_gone')} hint={t('agent_gone_hint')} />;
+  return (
+    <Loaded query={query} loading={<LoadingPage />}>
+      {(agent) => <NewTalk key={agent.slug} agent={agent} onList={onList} />}
+    </Loaded>
+  );
+}
+
+/** A session that was begun before. It is read also when the agent takes no messages any more. */
+function Going({ slug, sessionId, onList }: TalkProps & { readonly sessionId: string }) {
+  const { t } = useTranslation('chat');
+  const agent = useQuery(deployedAgentQuery(slug));
+  const query = useQuery(agentSessionQuery(slug, sessionId));
+  if (isMissing(query.error))
+    return <EmptyState level={1} icon={IconMessageOff} title={t('gone')} hint={t('gone_hint')} />;
+  const away = isMissing(agent.error);
+  if (agent.isPending) return <LoadingPage />;
+  return (
+    <Loaded query={query} loading={<LoadingPage />}>
+      {({ items, session }) => (
+        <section className={classes['agent']} aria-label={session.title || t('untitled')}>
+          <Head title={session.title || t('untitled')} hint={agent.data?.name ?? slug} onList={onList} />
+          {away ? (
+            <Alert variant="light" color="gray" radius={0} icon={<IconInfoCircle size={18} aria-hidden />}>
+              {t('agent_away')}
+            </Alert>
+          ) : null}
+          <TalkView
+            root={deployedPath(slug)}
+            initial={items}
+            sessionId={session.id}
+            writes={!away}
+            welcome={agent.data ?? { greeting: '', examples: [], files: false }}
+          />
+        </section>
+      )}
+    </Loaded>
+  );
+}
+
+/** Talks with agents as they are deployed. */
+export function Page() {
+  const { t } = useTranslation('chat');
+  const { slug = '', sessionId = null } = useParams({ strict: false });
+  const [listed, { open: list, close }] = useDisclosure(false);
+  return (
+    <div className={classes['layout']}>
+      <AgentSideList slug={slug} openId={sessionId} />
+      <Drawer
+        opened={listed}
+        onClose={close}
+        title={t('conversations')}
+        hiddenFrom="sm"
+        size="20rem"
+        padding={0}
+        classNames={{ header: classes['drawerHead'] ?? '', body: classes['drawer'] ?? '' }}
+      >
+        <AgentSideList slug={slug} openId={sessionId} onOpen={close} />
+      </Drawer>
+      {sessionId === null ? (
+        <Begin key={slug} slug={slug} onList={list} />
+      ) : (
+        <Going key={`${slug} ${sessionId}`} slug={slug} sessionId={sessionId} onList={list} />
+      )}
+    </div>
+  );
+}

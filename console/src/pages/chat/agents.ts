@@ -1,0 +1,37 @@
+import { AgentChats, AgentRuns, DeployedAgent, DeployedAgents } from '@ai-studio/contract/console/agents.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+
+export const deployedPath = (slug: string): string => `/deployed-agents/${encodeURIComponent(slug)}`;
+
+export const deployedAgentsQuery = queryOptions({
+  queryKey: ['deployed-agents'],
+  queryFn: ({ signal }) => api.get('/deployed-agents', DeployedAgents, { signal }),
+});
+
+export const deployedAgentQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['deployed-agents', slug],
+    queryFn: ({ signal }) => api.get(deployedPath(slug), DeployedAgent, { signal }),
+  });
+
+/** The person's sessions with agents, last touched first. */
+export const agentChatsQuery = infiniteQueryOptions({
+  queryKey: ['agent-chats'],
+  queryFn: ({ signal, pageParam }) => api.get('/agent-chats', AgentChats, { signal, query: { before: pageParam } }),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }) => next,
+});
+
+export const agentSessionQuery = (slug: string, session: string) =>
+  queryOptions({
+    queryKey: ['agent-chat', slug, session],
+    queryFn: ({ signal }) =>
+      api.get(`${deployedPath(slug)}/sessions/${encodeURIComponent(session)}`, AgentRuns, { signal }),
+    // What is on the page is newer while an answer is written.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+export const removeSession = (slug: string, session: number): Promise<void> =>
+  api.run('DELETE', `${deployedPath(slug)}/sessions/${session}`);

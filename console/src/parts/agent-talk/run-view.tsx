@@ -1,0 +1,128 @@
+import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { Alert, Badge, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconFile } from '@tabler/icons-react';
+import { memo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../copy-button.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import { Said } from '../said.tsx';
+import { useFormat } from '../use-format.ts';
+import classes from './talk.module.css';
+import { isLive } from './talk-state.ts';
+
+function Files({ files }: { readonly files: readonly RunFile[] }) {
+  const { bytes } = useFormat();
+  if (files.length === 0) return null;
+  return (
+    <Group gap={6} justify="flex-end">
+      {files.map(({ id, name, size }) => (
+        <Badge key={id} variant="default" tt="none" fw={500} leftSection={<IconFile size={12} aria-hidden />}>
+          {name} · {bytes(size)}
+        </Badge>
+      ))}
+    </Group>
+  );
+}
+
+interface RunPartProps {
+  readonly run: AgentRun;
+  readonly onSource: (run: AgentRun, number: number) => void;
+}
+
+function Sources({ run, onSource }: RunPartProps) {
+  const { t } = useTranslation('talk');
+  const { number: written } = useFormat();
+  if (run.citations.length === 0) return null;
+  return (
+    <section aria-label={t('sources')}>
+      <Text size="xs" c="dimmed" mb={4}>
+        {t('sources')}
+      </Text>
+      <ul className={classes['sources']}>
+        {run.citations.map(({ number, document_name: name, page }) => (
+          <li key={number}>
+            <UnstyledButton className={classes['source'] ?? ''} onClick={() => onSource(run, number)}>
+              <b>{number}</b> {name}
+              {page === null ? '' : ` · ${t('source_page', { page: written(page) })}`}
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Figures({ run }: { readonly run: AgentRun }) {
+  const { t } = useTranslation('talk');
+  const { number, duration } = useFormat();
+  const ms = run.ended_at === null ? null : new Date(run.ended_at).getTime() - new Date(run.created_at).getTime();
+  const figures = [
+    run.version_number === null ? null : t('version_number', { number: run.version_number }),
+    run.usage.total_tokens === 0 ? null : t('tokens_used', { tokens: number(run.usage.total_tokens) }),
+    ms === null ? null : duration(ms),
+  ];
+  return (
+    <Text size="xs" c="dimmed">
+      {figures.filter((figure) => figure !== null).join(' · ')}
+    </Text>
+  );
+}
+
+function Answer({ run, onSource, beside }: RunPartProps & { readonly beside: ReactNode }) {
+  const { t } = useTranslation('talk');
+  const { answer, state, question, failure, citations } = run;
+  const live = isLive(run);
+  const sources = citations.map(({ number, document_name: name }) => ({ number, name }));
+  return (
+    <Stack gap="xs" component="article" aria-label={t('answer')} aria-busy={live}>
+      {live && answer === '' ? <Loader type="dots" size="sm" aria-label={t('waiting')} /> : null}
+      {answer === '' ? null : (
+        <Markdown text={answer} growing={live} sources={sources} onSource={(number) => onSource(run, number)} />
+      )}
+      {state === 'input-required' && question !== null ? (
+        <Alert variant="light" role="status" title={t('asks_back')}>
+          <Markdown text={question} />
+        </Alert>
+      ) : null}
+      {state === 'failed' ? (
+        <Alert color="red" variant="light" role="alert">
+          {failure?.message ?? t('no_answer')}
+        </Alert>
+      ) : null}
+      {state === 'canceled' ? (
+        <Text size="xs" c="dimmed">
+          {t('answer_stopped')}
+        </Text>
+      ) : null}
+      <Sources run={run} onSource={onSource} />
+      {live ? null : (
+        <Group justify="space-between" gap="xs">
+          <Figures run={run} />
+          <Group gap={4}>
+            {beside}
+            {answer === '' ? null : <CopyButton value={answer} label={t('copy_answer')} />}
+          </Group>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+interface RunViewProps extends RunPartProps {
+  /** Beside the figures, such as the way to the trace. */
+  readonly beside?: ReactNode;
+}
+
+/** A message to an agent and its answer. Drawn again only when it has changed. */
+export const RunView = memo(function RunView({ run, onSource, beside = null }: RunViewProps) {
+  return (
+    <Stack gap="md">
+      <Stack gap={6}>
+        {run.text === '' ? null : <Said text={run.text} onRephrase={null} />}
+        <Files files={run.files} />
+      </Stack>
+      <Answer run={run} onSource={onSource} beside={beside} />
+    </Stack>
+  );
+});

@@ -1,0 +1,142 @@
+import { AgentSource } from '@ai-studio/contract/console/agents.ts';
+import { ConsolePageText } from '@ai-studio/contract/console/retrieval.ts';
+import { Anchor, Blockquote, Drawer, Loader, Stack, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addressOf, api } from '../../api/client.ts';
+import { mayDo, useMe } from '../../api/session.ts';
+import { Loaded } from '../loaded.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import { useFormat } from '../use-format.ts';
+import classes from './talk.module.css';
+
+/** Which passage of which answer. */
+export interface SourcePlace {
+  /** Address of the agent. */
+  readonly root: string;
+  readonly runId: string;
+  readonly number: number;
+}
+
+const pathOf = ({ root, runId, number }: SourcePlace) => `${root}/runs/${runId}/sources/${number}`;
+
+const sourceQuery = (place: SourcePlace) =>
+  queryOptions({
+    queryKey: ['agent-source', pathOf(place)],
+    queryFn: ({ signal }) => api.get(pathOf(place), AgentSource, { signal }),
+  });
+
+const textQuery = (place: SourcePlace) =>
+  queryOptions({
+    queryKey: ['agent-source', pathOf(place), 'text'],
+    queryFn: ({ signal }) => api.get(`${pathOf(place)}/text`, ConsolePageText, { signal }),
+  });
+
+/** Wide enough for a drawer on a fine screen. */
+const PICTURE_WIDTH = 1_600;
+
+function PagePicture({ place, page }: { readonly place: SourcePlace; readonly page: number }) {
+  const { t } = useTranslation('talk');
+  const [state, setState] = useState<'waiting' | 'there' | 'failed'>('waiting');
+  if (state === 'failed') return <PageText place={place} />;
+  return (
+    <div className={classes['sheet']}>
+      {state === 'waiting' ? <Loader size="sm" /> : null}
+      <img
+        src={addressOf(`${pathOf(place)}/picture`, { width: PICTURE_WIDTH })}
+        alt={t('source_page_picture', { page })}
+        data-state={state}
+        onLoad={() => setState('there')}
+        onError={() => setState('failed')}
+      />
+    </div>
+  );
+}
+
+function PageText({ place }: { readonly place: SourcePlace }) {
+  const { t } = useTranslation('talk');
+  return (
+    <Loaded query={useQuery(textQuery(place))}>
+      {({ text, cut }) => (
+        <div className={classes['paper']} lang="">
+          <Markdown text={text} />
+          {cut ? (
+            <Text size="sm" c="dimmed" mt="sm">
+              {t('source_cut')}
+            </Text>
+          ) : null}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Source({ place }: { readonly place: SourcePlace }) {
+  const { t } = useTranslation('talk');
+  const { number } = useFormat();
+  const builds = mayDo(useMe(), ['collections.manage']);
+  return (
+    <Loaded query={useQuery(sourceQuery(place))}>
+      {({ citation, page, pictures }) => (
+        <Stack gap="md">
+          <Blockquote p="md" radius="md" lang="" className={classes['quote'] ?? ''}>
+            {citation.content}
+          </Blockquote>
+          {page === null ? (
+            <Text size="sm" c="dimmed">
+              {t('source_gone')}
+            </Text>
+          ) : (
+            <section aria-label={t('source_page', { page: number(page) })}>
+              <Text size="sm" fw={600} mb="xs">
+                {t('source_page', { page: number(page) })}
+              </Text>
+              {pictures ? <PagePicture place={place} page={page} /> : <PageText place={place} />}
+            </section>
+          )}
+          {builds && page !== null ? (
+            <Anchor
+              size="sm"
+              renderRoot={(props) => (
+                <Link
+                  to="/collections/$collectionId/documents/$documentId"
+                  params={{ collectionId: citation.collection_id, documentId: citation.document_id }}
+                  search={{ chunk: citation.chunk_id, page }}
+                  {...props}
+                />
+              )}
+            >
+              {t('source_document')}
+            </Anchor>
+          ) : null}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+interface SourceDrawerProps {
+  readonly place: SourcePlace | null;
+  /** Of the document. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** The page that an answer cites, beside the talk. */
+export function SourceDrawer({ place, name, onClose }: SourceDrawerProps) {
+  const { t } = useTranslation('talk');
+  return (
+    <Drawer
+      opened={place !== null}
+      onClose={onClose}
+      position="right"
+      size="44rem"
+      title={place === null ? '' : t('source_of', { number: place.number, name })}
+      classNames={{ title: classes['sourceTitle'] ?? '' }}
+    >
+      {place === null ? null : <Source key={place.number} place={place} />}
+    </Drawer>
+  );
+}

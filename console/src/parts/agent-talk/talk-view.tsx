@@ -1,0 +1,121 @@
+import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type ReactNode, useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Composer } from '../composer.tsx';
+import { FormAlert } from '../form-alert.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import { useFollow } from '../use-follow.ts';
+import { AttachButton, AttachedList, useAttachments } from './attach.tsx';
+import { RunView } from './run-view.tsx';
+import { SourceDrawer } from './source-drawer.tsx';
+import classes from './talk.module.css';
+import { useTalk } from './use-talk.ts';
+
+interface Welcome {
+  readonly greeting: string;
+  readonly examples: readonly string[];
+  /** Whether messages may bring files. */
+  readonly files: boolean;
+}
+
+interface TalkViewProps {
+  /** Address of the agent below the console's interface. */
+  readonly root: string;
+  readonly initial: readonly AgentRun[];
+  readonly sessionId: number | null;
+  /** What is run: draft, deployed, or the id of a version. */
+  readonly what?: string;
+  readonly welcome: Welcome;
+  /** False where messages are only read. */
+  readonly writes?: boolean;
+  readonly onSession?: (id: number) => void;
+  /** Beside the figures of an answer. */
+  readonly besideOf?: (run: AgentRun) => ReactNode;
+}
+
+function Greeting({
+  welcome: { greeting, examples },
+  onExample,
+}: {
+  readonly welcome: Welcome;
+  readonly onExample: (text: string) => void;
+}) {
+  const { t } = useTranslation('talk');
+  return (
+    <Stack gap="md">
+      {greeting === '' ? null : <Markdown text={greeting} />}
+      {examples.length === 0 ? null : (
+        <Group gap="xs" role="group" aria-label={t('examples')}>
+          {examples.map((example) => (
+            <Button key={example} variant="default" size="sm" h="auto" py={8} onClick={() => onExample(example)}>
+              <Text span size="sm" className={classes['example'] ?? ''}>
+                {example}
+              </Text>
+            </Button>
+          ))}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** A talk with an agent: what was said, its sources, and the field to go on. */
+export function TalkView(props: TalkViewProps) {
+  const { root, initial, sessionId, what = 'deployed', welcome, writes = true, onSession, besideOf } = props;
+  const { t } = useTranslation('talk');
+  const talk = useTalk({ root, initial, sessionId, what, ...(onSession === undefined ? {} : { onSession }) });
+  const [uploadFailure, setUploadFailure] = useState<unknown>(null);
+  const attachments = useAttachments(root, setUploadFailure);
+  const follow = useFollow();
+  const [shown, setShown] = useState<{ readonly run: AgentRun; readonly number: number } | null>(null);
+  const onSource = useCallback((run: AgentRun, number: number) => setShown({ run, number }), []);
+  const say = (text: string) => {
+    setUploadFailure(null);
+    talk.say({ text, files: attachments.ready ?? [] });
+    attachments.clear();
+  };
+  const takesFiles = welcome.files;
+  const name = shown?.run.citations.find(({ number }) => number === shown.number)?.document_name ?? '';
+  return (
+    <>
+      {/* What scrolls can be reached by the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={classes['talk']} {...follow} tabIndex={0} role="log" aria-label={t('talk')}>
+        <Stack gap="xl" className={classes['middle'] ?? ''}>
+          {talk.runs.length === 0 && !talk.running ? <Greeting welcome={welcome} onExample={say} /> : null}
+          {talk.runs.map((run) => (
+            <RunView key={run.id} run={run} onSource={onSource} beside={besideOf?.(run)} />
+          ))}
+          <FormAlert error={talk.failure} />
+        </Stack>
+      </div>
+      {writes ? (
+        <div className={classes['foot']}>
+          <Stack gap={6} className={classes['middle'] ?? ''}>
+            <FormAlert error={uploadFailure} />
+            <AttachedList items={attachments.items} onDrop={attachments.drop} />
+            <Composer
+              label={t('message')}
+              placeholder={t(talk.waits === null ? 'message_hint' : 'reply_hint')}
+              running={talk.running}
+              disabled={attachments.ready === null}
+              sendsEmpty={(attachments.ready?.length ?? 0) > 0}
+              onSend={say}
+              onStop={() => void talk.stop()}
+              beside={takesFiles ? <AttachButton onFiles={attachments.add} /> : undefined}
+            />
+            <Text size="xs" c="dimmed" ta="center">
+              {t('check_answers')}
+            </Text>
+          </Stack>
+        </div>
+      ) : null}
+      <SourceDrawer
+        place={shown === null ? null : { root, runId: shown.run.id, number: shown.number }}
+        name={name}
+        onClose={() => setShown(null)}
+      />
+    </>
+  );
+}
