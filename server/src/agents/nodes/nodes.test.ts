@@ -1,0 +1,452 @@
+import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  agentOf,
+  type AgentHouse,
+  answerOf,
+  aTenant,
+  makeAgent,
+  openAgentHouse,
+  scriptedTool,
+  toolSays,
+} from '../../../test/support/agents.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
+import { hexId } from '../../kernel/ids.ts';
+
+usesDatabase();
+
+const input = { id: 'input', kind: 'input' };
+const collection = hexId();
+let fresh: FreshDatabase;
+let house: AgentHouse;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+beforeEach(async () => {
+  house = await openAgentHouse(fresh.db, await makeAgent(fresh.db));
+});
+afterEach(() => house.close());
+afterAll(() => fresh.close());
+
+async function run(definition: Parameters<AgentHouse['order']>[0], text = 'Hello', more = {}) {
+  const { run: begun } = await house.runs.start(house.caller, house.order(definition, text, more));
+  const events = await house.events(begun.id);
+  return { id: begun.id, events, answer: answerOf(events), end: events.at(-1) };
+}
+const ends = (events: Awaited<ReturnType<typeof run>>['events']) =>
+  Object.fromEntries(events.flatMap((event) => (event.type === 'step_end' ? [[event.step, event.state]] : [])));
+
+const stateOf = async (runId: string, key: string) =>
+  (
+    await fresh.db.query
+      .selectFrom('agent_steps')
+      .select('state')
+      .where('run_id', '=', runId)
+      .where('key', '=', key)
+      .executeTakeFirst()
+  )?.state;
+
+/** The prompt that the model was asked last. */
+const asked = () => house.script.calls.at(-1)?.call.body.request.messages.at(-1)?.content;
+const echo = () =>
+  house.script.answerBy((call) => {
+    const { content } = call.call.body.request.messages.at(-1) ?? {};
+    call.say(`<${typeof content === 'string' ? content : ''}>`);
+    call.end();
+  });
+
+const hit = (chunk: string, content: string) => ({
+  chunk_id: chunk,
+  document_id: `d-${chunk}`,
+  document_name: `${chunk}.pdf`,
+  collection_id: collection,
+  title: '',
+  content,
+  score: 1,
+  scores: {},
+  page: 3,
+  metadata: {},
+});
+const found = (...hits: ReturnType<typeof hit>[]) => ({
+  result: { query: '', search_type: 'hybrid' as const, embedding_model: null, hits, total: hits.length },
+});
+
+describe('order', () => {
+  test('a condition takes one way; what is on no way is skipped, and what joins both runs once', async () => {
+    const definition = agentOf(
+      [
+        input,
+        {
+          id: 'which',
+          kind: 'condition',
+          cases: [{ branch: 'long', tests: [{ left: '{{input.text}}', op: 'contains', right: 'long' }] }],
+        },
+        { id: 'mask_long', kind: 'mask_pii', text: 'L {{input.text}}' },
+        { id: 'mask_short', kind: 'mask_pii', text: 'S {{input.text}}' },
+        { id: 'after_short', kind: 'mask_pii', text: 'x' },
+        { id: 'answer', kind: 'answer', text: '{{mask_long.text}}|{{mask_short.text}}' },
+      ],
+      [
+        'input>which',
+        'which:long>mask_long',
+        'which:else>mask_short',
+        'mask_short>after_short',
+        'mask_long>answer',
+        'after_short>answer',
+      ],
+    );
+    const one = await run(definition, 'a long 1');
+    expect(one.answer).toBe('L a long *|');
+    expect(ends(one.events)).toMatchObject({ mask_short: 'skipped', after_short: 'skipped', mask_long: 'done' });
+    expect((await run(definition, 'brief')).answer).toBe('|S brief');
+  });
+
+  test('branches without an edge between them run at the same time', async () => {
+    const definition = agentOf(
+      [
+        input,
+        { id: 'a', kind: 'model', model: 'script', prompt: 'a' },
+        { id: 'b', kind: 'model', model: 'script', prompt: 'b' },
+        { id: 'answer', kind: 'answer', text: '{{a.text}}{{b.text}}' },
+      ],
+      ['input>a', 'input>b', 'a>answer', 'b>answer'],
+    );
+    const { run: begun } = await house.runs.start(house.caller, house.order(definition, 'x'));
+    const both = [await house.script.next(), await house.script.next()];
+    for (const call of both.toReversed()) {
+      const { content } = call.call.body.request.messages[0] ?? {};
+      call.say(typeof content === 'string' ? content : '?');
+      call.end();
+    }
+    expect(answerOf(await house.events(begun.id))).toBe('ab');
+  });
+
+  test('several answers follow each other, also where one streams', async () => {
+    const definition = agentOf(
+      [
+        input,
+        { id: 'a', kind: 'model', model: 'script', prompt: 'a' },
+        { id: 'first', kind: 'answer', text: 'A: {{a.text}}.' },
+        { id: 'b', kind: 'tool', tool: { kind: 'calculator' } },
+        { id: 'second', kind: 'answer', text: 'B' },
+      ],
+      ['input>a', 'a>first', 'input>b', 'b>second'],
+    );
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
+    const { run: begun } = await house.runs.start(house.caller, house.order(definition, 'x'));
+    const call = await house.script.next();
+    call.say('one ');
+    release();
+    await eventually(async () => expect(await stateOf(begun.id, 'second')).toBe('running'));
+    call.say('two');
+    call.end();
+    expect(answerOf(await house.events(begun.id))).toBe('A: one two.\n\nB');
+  });
+});
+
+describe('containers', () => {
+  test('parallel runs its nodes for each item and gives the results in their order', async () => {
+    echo();
+    const definition = agentOf(
+      [
+        input,
+        { id: 'each', kind: 'parallel', items: 'input.data.list', result: '{{item.index}}{{m.text}}', at_once: 2 },
+        { id: 'm', kind: 'model', parent: 'each', model: 'script', prompt: '{{item.value}}' },
+        { id: 'answer', kind: 'answer', text: '{{each.results}} {{each.count}}' },
+      ],
+      ['input>each', 'each>answer'],
+    );
+    const data = { list: ['x', 'y', 'z'] };
+    const done = await run(definition, '', { input: { text: '', files: [], data } });
+    expect(done.answer).toBe('["0<x>","1<y>","2<z>"] 3');
+    expect(ends(done.events)).toMatchObject({ 'each[2]/m': 'done', each: 'done' });
+    const many = { list: Array.from({ length: 21 }, () => 'x') };
+    expect((await run(definition, '', { input: { text: '', files: [], data: many } })).end).toMatchObject({
+      state: 'failed',
+      failure: { node: 'each' },
+    });
+  });
+
+  test('a loop goes on until its tests hold, and at most so often', async () => {
+    echo();
+    const loop = (most: number) =>
+      agentOf(
+        [
+          input,
+          {
+            id: 'again',
+            kind: 'loop',
+            most,
+            variables: [{ name: 'text', first: '{{input.text}}', next: '{{m.text}}' }],
+            until: { tests: [{ left: '{{loop.text}}', op: 'starts_with', right: '<<<' }] },
+          },
+          { id: 'm', kind: 'model', parent: 'again', model: 'script', prompt: '{{loop.text}}' },
+          { id: 'answer', kind: 'answer', text: '{{again.text}} {{again.count}}' },
+        ],
+        ['input>again', 'again>answer'],
+      );
+    expect((await run(loop(5), 'a')).answer).toBe('<<<a>>> 3');
+    expect((await run(loop(2), 'a')).answer).toBe('<<a>> 2');
+  });
+});
+
+describe('asking back', () => {
+  const definition = agentOf(
+    [
+      input,
+      { id: 'm', kind: 'model', model: 'script', prompt: 'first' },
+      { id: 'ask', kind: 'ask', question: 'Which {{m.text}}?' },
+      { id: 'answer', kind: 'answer', text: '{{m.text}}: {{ask.text}}' },
+    ],
+    ['input>m', 'm>ask', 'ask>answer'],
+  );
+
+  test('waits for the next message and goes on with it, repeating nothing', async () => {
+    echo();
+    const { id, events, end } = await run(definition);
+    expect(end).toMatchObject({ state: 'input-required', question: 'Which <first>?' });
+    expect(await house.runs.read(aTenant, house.agentId, id)).toMatchObject({
+      question: 'Which <first>?',
+      endedAt: null,
+    });
+    await expect(
+      house.runs.start(house.caller, house.order(definition, 'This', { continues: hexId() })),
+    ).rejects.toMatchObject({ param: 'continues' });
+    await house.runs.start(house.caller, house.order(definition, 'This', { continues: id }));
+    const rest = await house.events(id, events.length);
+    expect(answerOf(rest)).toBe('<first>: This');
+    expect(rest[0]).toMatchObject({ seq: events.length + 1 });
+    expect(house.script.calls).toHaveLength(1);
+    // Whoever looks from the beginning sees all of it.
+    expect(await house.events(id)).toHaveLength(events.length + rest.length);
+  });
+
+  test('can be given up', async () => {
+    echo();
+    const { id } = await run(definition);
+    expect(await house.runs.cancel(aTenant, house.agentId, id)).toMatchObject({ state: 'canceled', question: null });
+    expect((await house.events(id)).at(-1)).toMatchObject({ state: 'canceled' });
+  });
+});
+
+describe('passages', () => {
+  const definition = agentOf(
+    [
+      input,
+      { id: 'one', kind: 'retrieve', collections: [collection], query: 'one {{input.text}}' },
+      { id: 'two', kind: 'retrieve', collections: [collection], query: 'two' },
+      { id: 'm', kind: 'model', model: 'script', passages: ['one.passages', 'two.passages'] },
+      { id: 'answer', kind: 'answer', text: '{{m.text}}' },
+    ],
+    ['input>one', 'one>two', 'two>m', 'm>answer'],
+  );
+
+  test('are numbered through the run; those that the answer cites go with it', async () => {
+    const queries: unknown[] = [];
+    house.deps.search = (caller, request) => {
+      queries.push({ ...request, administers: caller.administers });
+      return Promise.resolve(
+        request.query === 'two'
+          ? found(hit('b', 'B says'), hit('c', 'C says'))
+          : found(hit('a', 'A says'), hit('b', 'B says')),
+      );
+    };
+    house.script.answerBy((call) => {
+      call.say('As they say [3][1, 2] and [9].');
+      call.end();
+    });
+    const { id, events } = await run(definition, 'q');
+    expect(queries).toMatchObject([
+      { query: 'one q', collection_ids: [collection], administers: false },
+      { query: 'two' },
+    ]);
+    expect(asked()).toContain('[1] a.pdf, p. 3\nA says\n\n[2] b.pdf, p. 3\nB says\n\n[3] c.pdf, p. 3\nC says');
+    const cited = events.flatMap((event): Citation[] => (event.type === 'citations' ? event.citations : []));
+    expect(cited.map(({ number, chunk_id: chunk }) => [number, chunk])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]);
+    expect((await house.runs.read(aTenant, house.agentId, id)).citations).toEqual(cited);
+  });
+});
+
+describe('tools', () => {
+  const withTools = agentOf(
+    [
+      input,
+      { id: 'm', kind: 'model', model: 'script', tools: [{ kind: 'calculator' }], max_steps: 3 },
+      { id: 'answer', kind: 'answer', text: '{{m.text}}' },
+    ],
+    ['input>m', 'm>answer'],
+  );
+
+  test('of a model are called, also several at once, and it is told what they gave', async () => {
+    const keys: string[] = [];
+    house.deps.openTools = () =>
+      Promise.resolve([
+        scriptedTool('calculator', (args, { idempotencyKey }) => {
+          keys.push(idempotencyKey);
+          return Promise.resolve(toolSays(`got ${String(args)}`));
+        }),
+      ]);
+    const { run: begun } = await house.runs.start(house.caller, house.order(withTools, 'x'));
+    const first = await house.script.next();
+    expect(first.call.body.request.tools?.[0]?.function.name).toBe('calculator');
+    first.say('Let me see.');
+    first.tool('calculator', { a: 1 });
+    first.tool('nothing', {});
+    first.end();
+    const second = await house.script.next();
+    expect(second.call.body.request.messages.slice(-3)).toMatchObject([
+      { role: 'assistant', content: 'Let me see.', tool_calls: [{ id: 'call_0' }, { id: 'call_1' }] },
+      { role: 'tool', tool_call_id: 'call_0', content: 'got {"a":1}' },
+      { role: 'tool', tool_call_id: 'call_1', content: 'There is no tool "nothing"' },
+    ]);
+    second.tool('calculator', {});
+    second.end();
+    const third = await house.script.next();
+    expect(third.call.body.request.tool_choice).toBe('none');
+    third.say('Done.');
+    third.end();
+    expect(answerOf(await house.events(begun.id))).toBe('Let me see.\n\nDone.');
+    expect(keys).toEqual([`${begun.id}/m/0.0`, `${begun.id}/m/1.0`]);
+  });
+
+  test('a node calls one with its arguments, and fails where the tool fails', async () => {
+    let seen: unknown = null;
+    house.deps.openTools = () =>
+      Promise.resolve([
+        scriptedTool('t', (args) => {
+          seen = args;
+          return Promise.resolve(
+            (args as { n: unknown }).n === 'bad' ? { ...toolSays('No'), failed: true } : toolSays('Yes'),
+          );
+        }),
+      ]);
+    const definition = agentOf(
+      [
+        input,
+        {
+          id: 't',
+          kind: 'tool',
+          tool: { kind: 'calculator' },
+          arguments: { list: '{{input.data.list}}', n: 'bad{{input.text}}' },
+        },
+        { id: 'answer', kind: 'answer', text: '{{t.text}} {{t.result.text}}' },
+      ],
+      ['input>t', 't>answer'],
+    );
+    const data = { list: [1, 2] };
+    expect((await run(definition, '', { input: { text: '!', files: [], data } })).answer).toBe('Yes Yes');
+    expect(seen).toEqual({ list: [1, 2], n: 'bad!' });
+    expect((await run(definition, '')).end).toMatchObject({ state: 'failed', failure: { node: 't', message: 'No' } });
+  });
+
+  test('calls that ended are not made again after a stop; those under way are, with the same key', async () => {
+    const keys: string[] = [];
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    house.deps.openTools = () =>
+      Promise.resolve([
+        scriptedTool('quick', (_args, { idempotencyKey }) => {
+          keys.push(idempotencyKey);
+          return Promise.resolve(toolSays('quick'));
+        }),
+        scriptedTool('slow', async (_args, { idempotencyKey, signal }) => {
+          keys.push(idempotencyKey);
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+          signal.throwIfAborted();
+          return toolSays('never');
+        }),
+      ]);
+    const { run: begun } = await house.runs.start(house.caller, house.order(withTools, 'x'));
+    const first = await house.script.next();
+    first.tool('quick', {});
+    first.tool('slow', {});
+    first.end();
+    await eventually(() => expect(keys).toHaveLength(2));
+    await eventually(async () => {
+      const { kept } = await fresh.db.query
+        .selectFrom('agent_steps')
+        .select('kept')
+        .where('run_id', '=', begun.id)
+        .where('key', '=', 'm')
+        .executeTakeFirstOrThrow();
+      expect(JSON.stringify(kept)).toContain('"text":"quick"');
+    });
+    const other = await openAgentHouse(fresh.db, house.agentId);
+    try {
+      other.deps.openTools = () =>
+        Promise.resolve([
+          scriptedTool('quick', () => Promise.reject(new Error('called again'))),
+          scriptedTool('slow', (_args, { idempotencyKey }) => {
+            keys.push(idempotencyKey);
+            release();
+            return Promise.resolve(toolSays('slow'));
+          }),
+        ]);
+      await house.close();
+      await held;
+      const next = await other.script.next();
+      expect(next.call.body.request.messages.slice(-2)).toMatchObject([{ content: 'quick' }, { content: 'slow' }]);
+      next.say('End');
+      next.end();
+      expect(answerOf(await other.events(begun.id))).toBe('End');
+      expect(keys).toEqual([`${begun.id}/m/0.0`, `${begun.id}/m/0.1`, `${begun.id}/m/0.1`]);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('agents in agents', () => {
+  async function deploy(slug: string, definition: object, agentId?: string): Promise<string> {
+    const id = agentId ?? (await makeAgent(fresh.db, aTenant, slug));
+    const version = hexId();
+    await fresh.db.query
+      .insertInto('agent_versions')
+      .values({
+        id: version,
+        agent_id: id,
+        tenant_id: aTenant,
+        number: 1,
+        definition: JSON.stringify(definition),
+        hash: 'h',
+        created_by: 'ada',
+        approved_at: sql<Date>`now()`,
+      })
+      .execute();
+    await fresh.db.query.updateTable('agents').set({ deployed_version_id: version }).where('id', '=', id).execute();
+    return id;
+  }
+  const calling = (slug: string) =>
+    agentOf(
+      [
+        input,
+        { id: 'call', kind: 'agent', agent: slug, message: 'to {{input.text}}' },
+        { id: 'answer', kind: 'answer', text: 'It says {{call.text}}' },
+      ],
+      ['input>call', 'call>answer'],
+    );
+
+  test('give what they answer', async () => {
+    const slug = `s-${hexId()}`;
+    await deploy(slug, agentOf([input, { id: 'a', kind: 'answer', text: '({{input.text}})' }], ['input>a']));
+    const { answer, events } = await run(calling(slug), 'x');
+    expect(answer).toBe('It says (to x)');
+    expect(ends(events)).toMatchObject({ 'call/a': 'done', call: 'done' });
+  });
+
+  test('do not call each other in a circle', async () => {
+    const slug = `s-${hexId()}`;
+    await deploy(slug, calling(slug), house.agentId);
+    expect((await run(calling(slug))).end).toMatchObject({ state: 'failed', failure: { node: 'call' } });
+  });
+
+  test('that are not deployed fail', async () => {
+    expect((await run(calling('nobody'))).end).toMatchObject({ state: 'failed', failure: { code: 'not_found' } });
+  });
+});

@@ -1,0 +1,296 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  agentOf,
+  type AgentHouse,
+  answerOf,
+  aTenant,
+  makeAgent,
+  openAgentHouse,
+} from '../../../test/support/agents.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
+
+usesDatabase();
+
+const input = { id: 'input', kind: 'input' };
+const plain = agentOf(
+  [input, { id: 'model', kind: 'model', model: 'script' }, { id: 'answer', kind: 'answer', text: '{{model.text}}' }],
+  ['input>model', 'model>answer'],
+);
+const fixed = agentOf([input, { id: 'answer', kind: 'answer', text: 'You said {{input.text}}' }], ['input>answer']);
+
+let fresh: FreshDatabase;
+let house: AgentHouse;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+beforeEach(async () => {
+  house = await openAgentHouse(fresh.db, await makeAgent(fresh.db));
+});
+afterEach(() => house.close());
+afterAll(() => fresh.close());
+
+const start = async (definition: Parameters<AgentHouse['order']>[0], text = 'Hello', more = {}) =>
+  (await house.runs.start(house.caller, house.order(definition, text, more))).run;
+const read = (id: string) => house.runs.read(aTenant, house.agentId, id);
+
+describe('a run', () => {
+  test('tells its events in order, from 1 without a gap, and ends', async () => {
+    const run = await start(fixed);
+    expect(run).toMatchObject({ state: 'submitted', answer: '', lastSeq: 1, sessionType: 'api' });
+    const events = await house.events(run.id);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
+    expect(events.map((event) => (event.type === 'state' ? event.state : event.type))).toEqual([
+      'submitted',
+      'working',
+      'step_begin',
+      'step_end',
+      'step_begin',
+      'text',
+      'step_end',
+      'completed',
+    ]);
+    expect(answerOf(events)).toBe('You said Hello');
+    expect(await read(run.id)).toMatchObject({ state: 'completed', answer: 'You said Hello', lastSeq: 8 });
+    expect(await house.events(run.id, 6)).toEqual(events.slice(6));
+    expect(await house.events(run.id, 8)).toEqual([]);
+  });
+
+  test('streams what its model says while it says it', async () => {
+    const run = await start(plain);
+    const call = await house.script.next();
+    expect(call.call.body.request.messages).toEqual([{ role: 'user', content: 'Hello' }]);
+    call.say('One ');
+    const seen: string[] = [];
+    for await (const event of house.runs.follow(run.id, 0, AbortSignal.timeout(20_000))) {
+      if (event.type === 'text') seen.push(event.text);
+      if (seen.join('') === 'One ') call.say('two 한글 ');
+      if (seen.join('') === 'One two 한글 ') {
+        call.say('😀'.slice(0, 1));
+        call.say('😀'.slice(1));
+        call.end();
+      }
+    }
+    expect(seen.join('')).toBe('One two 한글 😀');
+    expect(await read(run.id)).toMatchObject({
+      state: 'completed',
+      answer: 'One two 한글 😀',
+      usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+    });
+    expect(house.usage).toMatchObject([{ endpoint: 'agents', userId: 'ada', model: 'script', status: 200 }]);
+  });
+
+  test('is ended mid-token', async () => {
+    const run = await start(plain);
+    const call = await house.script.next();
+    call.say('Begun');
+    await eventually(async () =>
+      expect((await house.runs.read(aTenant, house.agentId, run.id)).lastSeq).toBeGreaterThan(5),
+    );
+    expect(await house.runs.cancel(aTenant, house.agentId, run.id)).toMatchObject({
+      state: 'canceled',
+      answer: 'Begun',
+    });
+    expect(call.aborted()).toBe(true);
+    await expect(house.runs.cancel(aTenant, house.agentId, run.id)).rejects.toMatchObject({ code: 'conflict' });
+    const events = await house.events(run.id);
+    expect(events.at(-1)).toMatchObject({ type: 'state', state: 'canceled' });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'step_end', step: 'model', state: 'canceled' }));
+    expect(house.usage).toMatchObject([{ outcome: 'canceled' }]);
+  });
+
+  test('of another tenant or agent is not there', async () => {
+    const run = await start(fixed);
+    await house.events(run.id);
+    const other = await makeAgent(fresh.db);
+    await expect(house.runs.read(aTenant, other, run.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(house.runs.read('x' as typeof aTenant, house.agentId, run.id)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(house.runs.cancel(aTenant, other, run.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(house.runs.read(aTenant, house.agentId, 'nonsense')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('fails with the first node that fails, and says which', async () => {
+    const definition = agentOf(
+      [
+        input,
+        { id: 'bad', name: 'Bad one', kind: 'model', model: 'script' },
+        { id: 'slow', kind: 'model', model: 'script' },
+        { id: 'answer', kind: 'answer', text: '{{bad.text}}{{slow.text}}' },
+      ],
+      ['input>bad', 'input>slow', 'bad>answer', 'slow>answer'],
+    );
+    const run = await start(definition);
+    const [first, second] = [await house.script.next(), await house.script.next()];
+    first.fails();
+    const events = await house.events(run.id);
+    expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'refused', node: 'bad' } });
+    expect(second.aborted()).toBe(true);
+    expect(await read(run.id)).toMatchObject({ state: 'failed', failure: { node: 'bad' } });
+  });
+
+  test('uses no model that the one who pays may not use', async () => {
+    const definition = agentOf([input, { id: 'm', kind: 'model', model: 'other' }], ['input>m']);
+    const run = await start(definition);
+    expect((await house.events(run.id)).at(-1)).toMatchObject({ state: 'failed', failure: { node: 'm' } });
+    expect(house.script.calls).toEqual([]);
+  });
+
+  test('ends at its budget of tokens, and of seconds', async () => {
+    const two = agentOf(
+      [input, { id: 'a', kind: 'model', model: 'script' }, { id: 'b', kind: 'model', model: 'script' }],
+      ['input>a', 'a>b'],
+      { tokens: 100 },
+    );
+    house.script.answerBy((call) => {
+      call.say('x'.repeat(1000));
+      call.end();
+    });
+    const { id } = await start(agentOf(two.nodes, ['input>a', 'a>b'], { tokens: 12 }), 'x');
+    expect((await house.events(id)).at(-1)).toMatchObject({ state: 'failed', failure: { code: 'unprocessable' } });
+    house.script.answerBy(() => undefined);
+    const slow = await start(agentOf(plain.nodes, ['input>model', 'model>answer'], { seconds: 1 }));
+    expect((await house.events(slow.id)).at(-1)).toMatchObject({ state: 'failed', failure: { code: 'timeout' } });
+  });
+});
+
+describe('sessions and messages', () => {
+  test('earlier turns of the session reach the model', async () => {
+    house.script.answerBy((call) => {
+      call.say('Yes.');
+      call.end();
+    });
+    const first = await start(plain, 'One?');
+    await house.events(first.id);
+    const second = await start(plain, 'Two?', { session: { contextId: first.contextId } });
+    await house.events(second.id);
+    expect(second.sessionId).toBe(first.sessionId);
+    expect(house.script.calls.at(-1)?.call.body.request.messages).toEqual([
+      { role: 'user', content: 'One?' },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: 'Two?' },
+    ]);
+    const strange = { session: { id: first.sessionId + 1_000 } };
+    await expect(start(plain, 'x', strange)).rejects.toMatchObject({ param: 'session' });
+    await expect(start(plain, 'x', { session: { id: first.sessionId }, sessionType: 'chat' })).rejects.toMatchObject({
+      param: 'session',
+    });
+  });
+
+  test('a message is run once, however often it comes; with other words it is refused', async () => {
+    const message = { id: 'm1', hash: 'h' };
+    const both = await Promise.all(
+      [1, 2].map(() => house.runs.start(house.caller, house.order(fixed, 'x', { message }))),
+    );
+    expect(new Set(both.map(({ run }) => run.id)).size).toBe(1);
+    expect(both.filter(({ joined }) => joined)).toHaveLength(1);
+    await house.events(both[0]?.run.id ?? '');
+    const again = await house.runs.start(house.caller, house.order(fixed, 'x', { message }));
+    expect(again).toMatchObject({ joined: true, run: { state: 'completed' } });
+    await expect(start(fixed, 'y', { message: { id: 'm1', hash: 'other' } })).rejects.toMatchObject({
+      param: 'message',
+    });
+  });
+});
+
+describe('several processes', () => {
+  test('a follower elsewhere gets each event once; a cancel elsewhere ends the run', async () => {
+    const other = await openAgentHouse(fresh.db, house.agentId);
+    try {
+      const run = await start(plain);
+      const call = await house.script.next();
+      const following = other.events(run.id);
+      call.say('Hello ');
+      await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(5));
+      expect(await other.runs.cancel(aTenant, house.agentId, run.id)).toMatchObject({ state: 'canceled' });
+      const events = await following;
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
+      expect(call.aborted()).toBe(true);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a process that stops gives its runs to another, which repeats no finished step', async () => {
+    const definition = agentOf(
+      [
+        input,
+        { id: 'first', kind: 'model', model: 'script' },
+        { id: 'second', kind: 'model', model: 'script', prompt: 'After {{first.text}}' },
+        { id: 'answer', kind: 'answer', text: 'So: {{second.text}}!' },
+      ],
+      ['input>first', 'first>second', 'second>answer'],
+    );
+    const run = await start(definition);
+    const one = await house.script.next();
+    one.say('1');
+    one.end();
+    const two = await house.script.next();
+    two.say('Half of ');
+    await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(7));
+    const other = await openAgentHouse(fresh.db, house.agentId);
+    try {
+      await house.close();
+      const again = await other.script.next();
+      expect(again.call.body.request.messages.at(-1)).toMatchObject({ content: 'After 1' });
+      again.say('Half ');
+      again.say('of it');
+      again.end();
+      const events = await other.events(run.id);
+      expect(answerOf(events)).toBe('So: Half of it!');
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
+      expect(await other.runs.read(aTenant, house.agentId, run.id)).toMatchObject({
+        state: 'completed',
+        answer: 'So: Half of it!',
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('text that comes out another way after a stop goes on from what was sent', async () => {
+    const run = await start(plain);
+    const call = await house.script.next();
+    call.say('The answer is ');
+    await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(5));
+    const other = await openAgentHouse(fresh.db, house.agentId);
+    try {
+      await house.close();
+      const again = await other.script.next();
+      again.say('Something else');
+      const rest = await other.script.next();
+      expect(again.aborted()).toBe(true);
+      expect(rest.call.body.request.messages.at(-2)).toEqual({ role: 'assistant', content: 'The answer is ' });
+      rest.say('42.');
+      rest.end();
+      expect(answerOf(await other.events(run.id))).toBe('The answer is 42.');
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a run whose process is gone is taken up, and what that one still says is not heard', async () => {
+    const run = await start(plain);
+    const call = await house.script.next();
+    await eventually(async () => expect((await read(run.id)).state).toBe('working'));
+    const other = await openAgentHouse(fresh.db, house.agentId);
+    try {
+      await fresh.db.query
+        .updateTable('agent_runs')
+        .set({ seen_at: new Date(0), claim: 'gone' })
+        .where('id', '=', run.id)
+        .execute();
+      const again = await other.script.next();
+      call.say('Too late');
+      call.end();
+      again.say('In time');
+      again.end();
+      const events = await other.events(run.id);
+      expect(answerOf(events)).toBe('In time');
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
+    } finally {
+      await other.close();
+    }
+  });
+});
