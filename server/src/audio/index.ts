@@ -1,4 +1,3 @@
-export { type AudioDecoder, createAudioDecoder } from './codecs/decoder.ts';
-export { speechModels } from './models.ts';
+export { createAudioDecoder } from './codecs/decoder.ts';
 export { speak } from './speak.ts';
 export { renderTranscript, transcribe, type TranscribeDeps } from './transcribe.ts';

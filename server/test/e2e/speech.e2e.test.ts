@@ -293,8 +293,11 @@ describe('text to speech', () => {
 
 test('without a model it is said what is to be done', async () => {
   covers('speech.none');
-  // Without the programs' folders neither of them is found.
-  const bare = await startService({ env: { PATH: '/nowhere' } });
+  // A program that does not run is not there.
+  const programs = join(files, 'programs');
+  await mkdir(programs);
+  await writeFile(join(programs, 'espeak-ng'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const bare = await startService({ env: { PATH: `${programs}:${process.env['PATH']}` } });
   try {
     for (const [reply, words] of [
       [await transcribe({}, recording, 'a.wav', bare), /models\/speech/],

@@ -173,9 +173,10 @@ export function refused(reply: Reply, status: number, code: number, id: string |
   return error;
 }
 
-/** One event of a stream: its id, and its result as it came. */
+/** One event of a stream: its event id, and what came. */
 export interface StreamEvent {
-  readonly id: string | null;
+  readonly event: string | null;
+  readonly id: string | number;
   readonly result: {
     readonly kind?: string;
     readonly taskId: string;
@@ -205,8 +206,8 @@ export const parseEvents = (text: string): StreamEvent[] =>
     .map((part) => {
       const lines = part.split('\n');
       const data = lines.find((line) => line.startsWith('data: '))?.slice(6) ?? '';
-      const id = lines.find((line) => line.startsWith('id: '))?.slice(4) ?? null;
-      return { id, ...(JSON.parse(data) as object) } as StreamEvent;
+      const event = lines.find((line) => line.startsWith('id: '))?.slice(4) ?? null;
+      return { event, ...(JSON.parse(data) as object) } as StreamEvent;
     });
 
 /** Joins fragments as a simple reader does. */

@@ -21,6 +21,8 @@ export interface ServiceOptions {
   /** A data folder to use; without it one is made and removed at the end. */
   readonly dataFolder?: string;
   readonly port?: number;
+  /** Programs that run it: the last one runs what is given to it. */
+  readonly within?: readonly string[];
   /** The key to register at the first start; null registers none, so that the service makes one. */
   readonly initKey?: string | null;
 }
@@ -62,7 +64,8 @@ export async function launch(options: ServiceOptions = {}): Promise<Service> {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(STUDIO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)),
   );
-  const child = spawn(process.execPath, [main], {
+  const [command = process.execPath, ...rest] = [...(options.within ?? []), process.execPath, main];
+  const child = spawn(command, rest, {
     cwd: join(import.meta.dirname, '..', '..', '..'),
     env: {
       ...inherited,

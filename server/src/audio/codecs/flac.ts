@@ -39,7 +39,7 @@ export async function decodeFlac(bytes: Uint8Array, isOgg: boolean, sink: SoundS
   const decoder = flac.create_libflac_decoder(false);
   if (decoder === 0) throw corrupted();
   let at = 0;
-  let failed: unknown = null;
+  let failed: Error | null = null;
   let made = 0;
   const read = (size: number) => {
     const part = bytes.subarray(at, at + size);
@@ -53,7 +53,7 @@ export async function decodeFlac(bytes: Uint8Array, isOgg: boolean, sink: SoundS
       made += parts[0]?.length ?? 0;
       sink(parts, sampleRate);
     } catch (error) {
-      failed = error;
+      failed = error instanceof Error ? error : corrupted(error);
     }
   };
   try {
@@ -69,7 +69,7 @@ export async function decodeFlac(bytes: Uint8Array, isOgg: boolean, sink: SoundS
   } finally {
     flac.FLAC__stream_decoder_delete(decoder);
   }
-  if (failed !== null) throw failed;
+  if (failed !== null) throw failed as Error;
   if (made === 0) throw corrupted();
 }
 

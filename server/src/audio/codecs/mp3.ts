@@ -32,7 +32,7 @@ export const mp3Rate = (sampleRate: number): number => rates.find((rate) => rate
 /** Encodes sound of one channel, piece by piece. */
 export async function createMp3Encoder(sampleRate: number) {
   const encoder = await openEncoder();
-  encoder.configure({ sampleRate: sampleRate as 48_000, channels: 1, vbrQuality: 4 });
+  encoder.configure({ sampleRate, channels: 1, vbrQuality: 4 });
   return {
     sampleRate,
     add: (samples: Float32Array): Buffer => Buffer.from(encoder.encode([samples])),

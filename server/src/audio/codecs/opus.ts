@@ -28,7 +28,7 @@ export function readOpusHead(bytes: Uint8Array): OpusHead {
 
 /** Decodes packets of a stream; `close` is a must. Packets that are broken are silence. */
 export function createOpusDecoder({ channels, preSkip }: OpusHead, sink: SoundSink) {
-  const decoder = new OpusScript(RATE, channels as 1 | 2, OpusScript.Application.AUDIO);
+  const decoder = new OpusScript(RATE, channels, OpusScript.Application.AUDIO);
   let skip = preSkip;
   let made = 0;
   return {

@@ -93,11 +93,11 @@ export function createSpeechProcess(log: Logger): SpeechProcess {
       signal.addEventListener('abort', onAbort, { once: true });
       rest();
       try {
-        process.send({ ...order, id } as SpeechOrder);
+        process.send({ ...order, id });
         for (;;) {
           const part = parts.shift();
           if (part !== undefined) yield part;
-          else if (failure !== null) throw failure;
+          else if (failure !== null) throw failure as Error;
           else if (over) return;
           else await new Promise<void>((resolve) => (wake = resolve));
         }
