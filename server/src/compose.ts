@@ -22,6 +22,7 @@ import { openA2a } from './compose/a2a.ts';
 import { openAgents } from './compose/agents.ts';
 import { openPrivacy } from './compose/privacy.ts';
 import { openSpeech } from './compose/speech.ts';
+import { openToolServers } from './compose/tools.ts';
 import { openRetrieval } from './compose/retrieval.ts';
 import { openAnswers } from './compose/answers.ts';
 import { allowanceOf, openConsole, type ConsoleRoute } from './console/index.ts';
@@ -29,7 +30,6 @@ import type { Config } from './config/index.ts';
 import { keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
 import { createKeyRing, type PasswordCost } from './identity/index.ts';
-import { StudioError } from './kernel/errors.ts';
 import type { Logger } from './kernel/log.ts';
 import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
@@ -251,6 +251,8 @@ export async function startNode({
       log,
     });
     opened.push(() => retrieval.close());
+    const tools = openToolServers(config, { db: database, box, log });
+    opened.push(() => tools.close());
     const agents = openAgents(config, {
       db: database,
       bus,
@@ -264,7 +266,7 @@ export async function startNode({
       retrieval: retrieval.options.retrieval,
       privacy: privacy.options,
       guard: privacy.guard,
-      served: { of: () => Promise.reject(new StudioError('not_found', 'There is no such tool server')) },
+      served: tools.served,
       stopping: stopping.signal,
       log,
     });
@@ -281,7 +283,14 @@ export async function startNode({
     opened.push(() => a2a.close());
     const console = openConsole({
       ...identity,
-      agents: { servers: () => Promise.resolve([]), files: agents.files },
+      agents: { servers: (tenantId) => tools.servers.list(tenantId), files: agents.files },
+      toolServers: tools.servers,
+      agentRuns: {
+        runs: agents.runs,
+        files: agents.files,
+        maxBytes: documents.parser.maxBytes,
+        folder: documents.parser.folder,
+      },
       models: {
         store: local.store,
         catalogue: local.catalogue,

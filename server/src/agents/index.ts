@@ -39,9 +39,16 @@ export type { AgentRuns } from './runs/types.ts';
 export { keepAgentUpkeep } from './runs/upkeep.ts';
 export { listChats } from './sessions/chats.ts';
 export { deleteSession } from './sessions/delete.ts';
-export { type AgentFiles, filesOf } from './sessions/files.ts';
+export { filesOf } from './sessions/files.ts';
 export { endOfOwnRun, readAgentRun, readCitation, readTrace } from './sessions/runs.ts';
-export { openTools, type ServedTools, type ToolDeps } from './tools/index.ts';
+export {
+  createServedTools,
+  createToolServers,
+  openTools,
+  type ServedTools,
+  type ToolDeps,
+  type ToolServers,
+} from './tools/index.ts';
 export { listSessions, readAgentSession, requireOwnSession, sessionNumber } from './sessions/sessions.ts';
 export { agentUsage } from './sessions/usage.ts';
 export type { SessionScope } from './sessions/whose.ts';

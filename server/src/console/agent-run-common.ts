@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
-  type AgentFiles,
+  type AgentFileStore,
   type AgentRuns,
   endOfOwnRun,
   filesOf,
@@ -22,7 +22,7 @@ import type { TenantCall } from './route.ts';
 /** What runs of agents work with in the console. */
 export interface AgentRunsDeps {
   readonly runs: AgentRuns;
-  readonly files: AgentFiles;
+  readonly files: AgentFileStore;
   /** Largest file. */
   readonly maxBytes: number;
   /** Where files lie until they are kept. */

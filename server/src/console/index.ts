@@ -7,10 +7,14 @@ import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import { usageOfKeys } from '../usage/index.ts';
 import { createAddress } from './address.ts';
 import type { AgentRouteDeps } from './agent-common.ts';
+import { type ToolServerRouteDeps, toolServerRoutes } from './agent-servers.ts';
+import type { AgentRunsDeps } from './agent-run-common.ts';
+import { agentRunRoutes } from './agent-runs.ts';
 import { agentRoutes } from './agents.ts';
 import { auditRoutes } from './audit.ts';
 import { chatModelRoutes } from './chat-models.ts';
 import { conversationRoutes } from './conversations.ts';
+import { deployedAgentRoutes } from './deployed-agents.ts';
 import { type Console, createConsole, type FrameDeps } from './frame.ts';
 import { keyRoutes } from './keys.ts';
 import { type ModelsDeps, modelRoutes } from './models.ts';
@@ -56,6 +60,10 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly privacy: PrivacyPageDeps;
   /** Building and reviewing of agents. */
   readonly agents: AgentRouteDeps['agents'];
+  /** Servers whose tools agents may call. */
+  readonly toolServers: ToolServerRouteDeps['toolServers'];
+  /** Runs of agents, and the files of their messages. */
+  readonly agentRuns: AgentRunsDeps;
   /** Models, model files and model servers. */
   readonly models: ModelsDeps;
   /** What must be well before the service takes requests. */
@@ -85,6 +93,9 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...parserRoutes(all),
     ...retrievalRoutes(all),
     ...agentRoutes(all),
+    ...toolServerRoutes(all),
+    ...agentRunRoutes(all),
+    ...deployedAgentRoutes(all),
     ...chatModelRoutes({ ...all, ...deps.models }),
   ]);
 }

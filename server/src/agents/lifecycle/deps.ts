@@ -3,7 +3,7 @@ import type { actingOf } from '../../identity/index.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Catalogue } from '../../models/catalogue.ts';
 import type { Database } from '../../ports/database.ts';
-import type { AgentFiles } from '../sessions/files.ts';
+import type { AgentFileStore } from '../files.ts';
 
 /** What the verbs on agents work with. */
 export interface LifecycleDeps {
@@ -12,7 +12,7 @@ export interface LifecycleDeps {
   /** The tool servers of a tenant. */
   readonly servers: (tenantId: TenantId) => Promise<readonly Pick<ToolServer, 'id' | 'name' | 'kind' | 'tools'>[]>;
   /** The files that came with messages. */
-  readonly files: Pick<AgentFiles, 'removeOf'>;
+  readonly files: Pick<AgentFileStore, 'removeOf'>;
 }
 
 /** Somebody who builds, in the tenant of their session. */

@@ -1,13 +1,13 @@
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
+import type { AgentFileStore } from '../files.ts';
 import type { AgentRuns } from '../runs/types.ts';
 import { isTheirs, noSession, type SessionScope } from './whose.ts';
-import type { AgentFiles } from './files.ts';
 
 interface DeleteDeps {
   readonly db: Database;
   readonly runs: Pick<AgentRuns, 'cancel'>;
-  readonly files: Pick<AgentFiles, 'removeOf'>;
+  readonly files: Pick<AgentFileStore, 'removeOf'>;
 }
 
 const open = ['submitted', 'working', 'input-required'] as const;

@@ -1,28 +1,7 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
 import type { SessionOwner } from './whose.ts';
-
-/** A file that somebody gives to an agent. */
-export interface GivenFile {
-  readonly tenantId: TenantId;
-  readonly agentId: string;
-  readonly keyId: string | null;
-  readonly userId: string | null;
-  /** Of the file on this machine. */
-  readonly path: string;
-  readonly name: string;
-  readonly size: number;
-}
-
-/** Keeps the files of agents. */
-export interface AgentFiles {
-  /** Keeps a file until a message brings it. */
-  store(file: GivenFile): Promise<RunFile>;
-  /** Removes the files that the messages of a session brought. */
-  removeOf(sessionId: number): Promise<void>;
-}
 
 /**
  * Files that a person has given to an agent, in the order of their ids. Errors: `invalid_request` with param `files` where one is
