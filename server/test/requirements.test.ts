@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { requirements } from './requirements.ts';
 import { a2aRequirements } from './requirements/a2a.ts';
+import { agentRequirements } from './requirements/agents.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
 import { commonRequirements } from './requirements/common.ts';
 import { privacyRequirements } from './requirements/privacy.ts';
 import { retrievalRequirements } from './requirements/retrieval.ts';
 import { serviceRequirements } from './requirements/service.ts';
+import { speechRequirements } from './requirements/speech.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const testFolders = ['contract/src', 'server/src', 'server/test', 'examples', 'tools', 'bench'];
@@ -50,6 +52,8 @@ describe('the manifest of behaviours', () => {
       retrievalRequirements,
       serviceRequirements,
       privacyRequirements,
+      speechRequirements,
+      agentRequirements,
       a2aRequirements,
     ];
     expect(Object.keys(requirements)).toHaveLength(lists.reduce((sum, list) => sum + Object.keys(list).length, 0));
