@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/ports/database.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
+import { keyHash, makeKeyValue } from '../../src/identity/key-format.ts';
 import { hexId } from '../../src/kernel/ids.ts';
 import { covers } from '../requirements.ts';
 import {
@@ -114,13 +115,17 @@ describe('who may call what', () => {
       .insertInto('memberships')
       .values({ tenant_id: tenant, user_id: user, role: 'user', state: 'active', name: 'U' })
       .execute();
-    const key = await makeKey(house);
-    await db.query.updateTable('api_keys').set({ created_by: user }).where('id', '=', key.id).execute();
-    // Another key's change has every process read this one anew.
-    await eventually(async () => {
-      await makeKey(house);
-      refused(await post(echo.slug, send('Hi'), { key: key.value }), 403, -32092, null);
-    });
+    const value = makeKeyValue();
+    const {
+      id: _id,
+      sha256: _sha,
+      ...like
+    } = await db.query.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
+    await db.query
+      .insertInto('api_keys')
+      .values({ ...like, id: hexId(), sha256: keyHash(value), created_by: user })
+      .execute();
+    refused(await post(echo.slug, send('Hi'), { key: value }), 403, -32092, null);
     refused(await post(echo.slug, send('Hi'), { headers: { 'x-tenant-id': hexId() } }), 403, -32092, null);
   });
 
@@ -369,7 +374,7 @@ describe('messages that come twice', () => {
     expect(events.at(-1)?.result.taskId).toBe(one.id);
     const again = await stream(house, plain.slug, 'message/stream', { message: given });
     expect(again.text).toBe((await stream(house, plain.slug, 'message/stream', { message: given })).text);
-    const cut = events.at(-2)?.id ?? '';
+    const cut = events.at(-2)?.event ?? '';
     const rest = await stream(
       house,
       plain.slug,

@@ -20,6 +20,7 @@ import {
   taskStates10,
 } from '@ai-studio/contract/a2a/v10.ts';
 import { runStates } from '@ai-studio/contract/agents/run.ts';
+import { explain } from '@ai-studio/contract/explain.ts';
 import type { z } from 'zod';
 import type { A2aCall, ListCall, PushOrder, SendCall } from './calls.ts';
 import { messageOf, piece03, piece10 } from './content.ts';
@@ -30,20 +31,13 @@ import type { A2aEnvelope } from './envelope.ts';
 
 const MOST_TASKS = 50;
 
-const pathText = (path: readonly PropertyKey[]) =>
-  path.reduce<string>(
-    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
-    'params',
-  );
-
 /** Throws A2aError `params` that names the field. */
 function read<S extends z.ZodType>(schema: S, params: unknown): z.infer<S> {
-  const done = schema.safeParse(params ?? {});
+  const value = params ?? {};
+  const done = schema.safeParse(value);
   if (done.success) return done.data;
-  const [issue] = done.error.issues;
-  const inner = issue?.code === 'invalid_union' ? (issue.errors[0]?.[0] ?? issue) : issue;
-  const path = [...(issue?.path ?? []), ...(inner === issue ? [] : (inner?.path ?? []))];
-  throw new A2aError('params', `${pathText(path)}: ${inner?.message ?? 'wrong'}`);
+  const { param, message } = explain(done.error, value);
+  throw new A2aError('params', param === null ? `params: ${message}` : `params.${message}`);
 }
 
 /** Media types of answers: text, with facts as JSON beside it. */

@@ -209,10 +209,11 @@ function addRoutes(scope: FastifyInstance, deps: A2aRouteDeps): void {
 
   scope.all(`${AGENTS}/*`, async (request, reply) => {
     const path = pathOf(request);
-    const allow = CALLED.test(path) ? 'POST' : CARD.test(path) ? 'GET, HEAD' : null;
-    if (allow !== null) {
-      reply.header('Allow', allow);
-      throw new StudioError('method_not_allowed', `${path} takes ${allow}, not ${request.method}`);
+    const allow = CALLED.test(path) ? ['POST'] : CARD.test(path) ? ['GET', 'HEAD'] : [];
+    // A slug that is longer than any comes here with the right method.
+    if (allow.length > 0 && !allow.includes(request.method)) {
+      reply.header('Allow', allow.join(', '));
+      throw new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`);
     }
     const key = await guard.key(request, reply, null);
     await guard.reserve(key, reply, 0);
