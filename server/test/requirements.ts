@@ -1,3 +1,4 @@
+import { agentRequirements } from './requirements/agents.ts';
 import { a2aRequirements } from './requirements/a2a.ts';
 import { chatReplyRequirements } from './requirements/chat-reply.ts';
 import { chatRequestRequirements } from './requirements/chat-request.ts';
@@ -15,6 +16,7 @@ export const requirements = {
   ...chatReplyRequirements,
   ...retrievalRequirements,
   ...serviceRequirements,
+  ...agentRequirements,
   ...privacyRequirements,
   ...speechRequirements,
   ...a2aRequirements,

@@ -1,0 +1,87 @@
+import type { Requirements } from './entry.ts';
+
+/** What is asked of agents: of building, reviewing and deploying them. */
+export const agentRequirements = {
+  'agents.create.draft': {
+    source: 'interface 3',
+    text: 'A developer or administrator makes an agent in the console; it begins as a draft.',
+  },
+  'agents.create.slug': {
+    source: 'interface 3; decisions 4, Lifecycle',
+    text: 'Each agent has an agent_slug of its own from its creation, which never changes.',
+  },
+  'agents.create.templates': {
+    source: 'release goals: agents',
+    text: 'An agent begins from one of four templates, which have no error where a model and a collection are there.',
+  },
+  'agents.definition.check': {
+    source: 'release goals: agents',
+    text: 'A definition is checked: form, edges, ways, loops, types of results, and that all it names is there and may be used.',
+  },
+  'agents.definition.bombs': {
+    source: 'release goals: agents, abuse',
+    text: 'Definitions that are too large or too deep, or that would run too long, are refused.',
+  },
+  'agents.definition.file': {
+    source: 'release goals: agents',
+    text: 'An agent is exported to a file and imported from one; what the file names and is not there is chosen anew.',
+  },
+  'agents.draft.conflict': {
+    source: 'release goals: agents',
+    text: 'A draft that somebody else has saved in the meantime is not overwritten; who saved it is told.',
+  },
+  'agents.version.immutable': {
+    source: 'decisions 4, Lifecycle',
+    text: 'A version is immutable and has a content hash; what differs between two is told field by field.',
+  },
+  'agents.submit': {
+    source: 'interface 3',
+    text: 'A deployment request for a draft makes it pending review; one with errors is refused.',
+  },
+  'agents.approve': {
+    source: 'interface 3',
+    text: 'An administrator approves what is pending; it is deployed then.',
+  },
+  'agents.approve.bound': {
+    source: 'decisions 4, Lifecycle',
+    text: 'A review is bound to the hash; approval of anything else is refused.',
+  },
+  'agents.approve.other-person': {
+    source: 'decisions 4, Lifecycle',
+    text: 'Who submitted a version may not approve it unless the tenant has a single administrator.',
+  },
+  'agents.approve.once': {
+    source: 'release goals: agents',
+    text: 'Of two who decide at the same time one does; the other is told.',
+  },
+  'agents.reject': {
+    source: 'decisions 4, Lifecycle',
+    text: 'A reviewer rejects with a reason, and the agent is a draft again.',
+  },
+  'agents.withdraw': {
+    source: 'decisions 4, Lifecycle',
+    text: 'What was submitted is withdrawn, and is a draft again.',
+  },
+  'agents.undeploy': { source: 'decisions 4, Lifecycle', text: 'A deployed agent is undeployed; callers get none.' },
+  'agents.rollback': {
+    source: 'decisions 4, Lifecycle',
+    text: 'A version that was approved before is deployed in one step; other versions are not.',
+  },
+  'agents.review.keeps-deployed': {
+    source: 'decisions 4, Lifecycle',
+    text: 'While a newer version is reviewed, callers get the one that is deployed.',
+  },
+  'agents.archive': {
+    source: 'decisions 4, Lifecycle',
+    text: 'An agent is archived, brought back, and deleted once it is archived.',
+  },
+  'agents.audit': { source: 'decisions 4, Lifecycle', text: 'Every step of the lifecycle is in the audit log.' },
+  'agents.roles': {
+    source: 'interface 5; decisions 4',
+    text: 'Users build no agents; developers build, submit and try; administrators decide what is deployed.',
+  },
+  'agents.tenants': {
+    source: 'release goals: agents, abuse',
+    text: 'Agents, versions, reviews and collections of another tenant are unknown in every parameter and body.',
+  },
+} as const satisfies Requirements;
