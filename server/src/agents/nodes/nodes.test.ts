@@ -2,15 +2,15 @@ import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  agentOf,
+  definitionOf,
   type AgentHouse,
   answerOf,
   aTenant,
-  makeAgent,
+  insertAgent,
   openAgentHouse,
   scriptedTool,
   toolSays,
-} from '../../../test/support/agents.ts';
+} from '../../../test/support/agent-runs.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
 import { hexId } from '../../kernel/ids.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   fresh = await freshDatabase();
 });
 beforeEach(async () => {
-  house = await openAgentHouse(fresh.db, await makeAgent(fresh.db));
+  house = await openAgentHouse(fresh.db, await insertAgent(fresh.db));
 });
 afterEach(() => house.close());
 afterAll(() => fresh.close());
@@ -75,7 +75,7 @@ const found = (...hits: ReturnType<typeof hit>[]) => ({
 
 describe('order', () => {
   test('a condition takes one way; what is on no way is skipped, and what joins both runs once', async () => {
-    const definition = agentOf(
+    const definition = definitionOf(
       [
         input,
         {
@@ -104,7 +104,7 @@ describe('order', () => {
   });
 
   test('branches without an edge between them run at the same time', async () => {
-    const definition = agentOf(
+    const definition = definitionOf(
       [
         input,
         { id: 'a', kind: 'model', model: 'script', prompt: 'a' },
@@ -124,7 +124,7 @@ describe('order', () => {
   });
 
   test('several answers follow each other, also where one streams', async () => {
-    const definition = agentOf(
+    const definition = definitionOf(
       [
         input,
         { id: 'a', kind: 'model', model: 'script', prompt: 'a' },
@@ -150,7 +150,7 @@ describe('order', () => {
 describe('containers', () => {
   test('parallel runs its nodes for each item and gives the results in their order', async () => {
     echo();
-    const definition = agentOf(
+    const definition = definitionOf(
       [
         input,
         { id: 'each', kind: 'parallel', items: 'input.data.list', result: '{{item.index}}{{m.text}}', at_once: 2 },
@@ -173,7 +173,7 @@ describe('containers', () => {
   test('a loop goes on until its tests hold, and at most so often', async () => {
     echo();
     const loop = (most: number) =>
-      agentOf(
+      definitionOf(
         [
           input,
           {
@@ -194,7 +194,7 @@ describe('containers', () => {
 });
 
 describe('asking back', () => {
-  const definition = agentOf(
+  const definition = definitionOf(
     [
       input,
       { id: 'm', kind: 'model', model: 'script', prompt: 'first' },
@@ -233,7 +233,7 @@ describe('asking back', () => {
 });
 
 describe('passages', () => {
-  const definition = agentOf(
+  const definition = definitionOf(
     [
       input,
       { id: 'one', kind: 'retrieve', collections: [collection], query: 'one {{input.text}}' },
@@ -275,7 +275,7 @@ describe('passages', () => {
 });
 
 describe('tools', () => {
-  const withTools = agentOf(
+  const withTools = definitionOf(
     [
       input,
       { id: 'm', kind: 'model', model: 'script', tools: [{ kind: 'calculator' }], max_steps: 3 },
@@ -327,7 +327,7 @@ describe('tools', () => {
           );
         }),
       ]);
-    const definition = agentOf(
+    const definition = definitionOf(
       [
         input,
         {
@@ -404,7 +404,7 @@ describe('tools', () => {
 
 describe('agents in agents', () => {
   async function deploy(slug: string, definition: object, agentId?: string): Promise<string> {
-    const id = agentId ?? (await makeAgent(fresh.db, aTenant, slug));
+    const id = agentId ?? (await insertAgent(fresh.db, slug));
     const version = hexId();
     await fresh.db.query
       .insertInto('agent_versions')
@@ -423,7 +423,7 @@ describe('agents in agents', () => {
     return id;
   }
   const calling = (slug: string) =>
-    agentOf(
+    definitionOf(
       [
         input,
         { id: 'call', kind: 'agent', agent: slug, message: 'to {{input.text}}' },
@@ -434,7 +434,7 @@ describe('agents in agents', () => {
 
   test('give what they answer', async () => {
     const slug = `s-${hexId()}`;
-    await deploy(slug, agentOf([input, { id: 'a', kind: 'answer', text: '({{input.text}})' }], ['input>a']));
+    await deploy(slug, definitionOf([input, { id: 'a', kind: 'answer', text: '({{input.text}})' }], ['input>a']));
     const { answer, events } = await run(calling(slug), 'x');
     expect(answer).toBe('It says (to x)');
     expect(ends(events)).toMatchObject({ 'call/a': 'done', call: 'done' });

@@ -1,23 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  agentOf,
+  definitionOf,
   type AgentHouse,
   answerOf,
   aTenant,
-  makeAgent,
+  insertAgent,
   openAgentHouse,
-} from '../../../test/support/agents.ts';
+} from '../../../test/support/agent-runs.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
 
 usesDatabase();
 
 const input = { id: 'input', kind: 'input' };
-const plain = agentOf(
+const plain = definitionOf(
   [input, { id: 'model', kind: 'model', model: 'script' }, { id: 'answer', kind: 'answer', text: '{{model.text}}' }],
   ['input>model', 'model>answer'],
 );
-const fixed = agentOf([input, { id: 'answer', kind: 'answer', text: 'You said {{input.text}}' }], ['input>answer']);
+const fixed = definitionOf(
+  [input, { id: 'answer', kind: 'answer', text: 'You said {{input.text}}' }],
+  ['input>answer'],
+);
 
 let fresh: FreshDatabase;
 let house: AgentHouse;
@@ -25,7 +28,7 @@ beforeAll(async () => {
   fresh = await freshDatabase();
 });
 beforeEach(async () => {
-  house = await openAgentHouse(fresh.db, await makeAgent(fresh.db));
+  house = await openAgentHouse(fresh.db, await insertAgent(fresh.db));
 });
 afterEach(() => house.close());
 afterAll(() => fresh.close());
@@ -102,7 +105,7 @@ describe('a run', () => {
   test('of another tenant or agent is not there', async () => {
     const run = await start(fixed);
     await house.events(run.id);
-    const other = await makeAgent(fresh.db);
+    const other = await insertAgent(fresh.db);
     await expect(house.runs.read(aTenant, other, run.id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(house.runs.read('x' as typeof aTenant, house.agentId, run.id)).rejects.toMatchObject({
       code: 'not_found',
@@ -112,7 +115,7 @@ describe('a run', () => {
   });
 
   test('fails with the first node that fails, and says which', async () => {
-    const definition = agentOf(
+    const definition = definitionOf(
       [
         input,
         { id: 'bad', name: 'Bad one', kind: 'model', model: 'script' },
@@ -131,14 +134,14 @@ describe('a run', () => {
   });
 
   test('uses no model that the one who pays may not use', async () => {
-    const definition = agentOf([input, { id: 'm', kind: 'model', model: 'other' }], ['input>m']);
+    const definition = definitionOf([input, { id: 'm', kind: 'model', model: 'other' }], ['input>m']);
     const run = await start(definition);
     expect((await house.events(run.id)).at(-1)).toMatchObject({ state: 'failed', failure: { node: 'm' } });
     expect(house.script.calls).toEqual([]);
   });
 
   test('ends at its budget of tokens, and of seconds', async () => {
-    const two = agentOf(
+    const two = definitionOf(
       [input, { id: 'a', kind: 'model', model: 'script' }, { id: 'b', kind: 'model', model: 'script' }],
       ['input>a', 'a>b'],
       { tokens: 100 },
@@ -147,10 +150,10 @@ describe('a run', () => {
       call.say('x'.repeat(1000));
       call.end();
     });
-    const { id } = await start(agentOf(two.nodes, ['input>a', 'a>b'], { tokens: 12 }), 'x');
+    const { id } = await start(definitionOf(two.nodes, ['input>a', 'a>b'], { tokens: 12 }), 'x');
     expect((await house.events(id)).at(-1)).toMatchObject({ state: 'failed', failure: { code: 'unprocessable' } });
     house.script.answerBy(() => undefined);
-    const slow = await start(agentOf(plain.nodes, ['input>model', 'model>answer'], { seconds: 1 }));
+    const slow = await start(definitionOf(plain.nodes, ['input>model', 'model>answer'], { seconds: 1 }));
     expect((await house.events(slow.id)).at(-1)).toMatchObject({ state: 'failed', failure: { code: 'timeout' } });
   });
 });
@@ -213,7 +216,7 @@ describe('several processes', () => {
   });
 
   test('a process that stops gives its runs to another, which repeats no finished step', async () => {
-    const definition = agentOf(
+    const definition = definitionOf(
       [
         input,
         { id: 'first', kind: 'model', model: 'script' },

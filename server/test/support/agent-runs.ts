@@ -1,0 +1,246 @@
+import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { RunEvent, RunFile } from '@ai-studio/contract/agents/run.ts';
+import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
+import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
+import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
+import { type AgentRuns, createNodes, createRuns } from '../../src/agents/index.ts';
+import type { NodeDeps } from '../../src/agents/nodes/node.ts';
+import type { RunCaller, RunOrder } from '../../src/agents/runs/types.ts';
+import type { Tool, ToolResult } from '../../src/agents/tools/index.ts';
+import { complete, createPrepare, createRouter } from '../../src/chat/index.ts';
+import type { TenantId } from '../../src/kernel/context.ts';
+import { StudioError } from '../../src/kernel/errors.ts';
+import { hexId } from '../../src/kernel/ids.ts';
+import { toJsonText } from '../../src/kernel/json-text.ts';
+import { createCatalogue } from '../../src/models/catalogue.ts';
+import type { Database } from '../../src/ports/database.ts';
+import { type ChatCall, type ChatSink, type Engine, EngineError } from '../../src/ports/engine.ts';
+import type { UsageRow } from '../../src/usage/index.ts';
+import { silent } from './postgres.ts';
+
+// Runs of agents on real parts, but for an engine whose words the test gives, and tools, documents and passages of the test's own.
+
+/** One call of the scripted engine, as the test answers it. */
+export interface ScriptedCall {
+  readonly call: ChatCall;
+  readonly aborted: () => boolean;
+  say(text: string): void;
+  /** Asks for a tool. */
+  tool(name: string, args: object): void;
+  end(): void;
+  fails(): void;
+}
+
+/** An engine whose words the test gives. */
+function scriptedEngine() {
+  const calls: ScriptedCall[] = [];
+  const waiting: ((call: ScriptedCall) => void)[] = [];
+  let onCall: ((call: ScriptedCall) => void) | null = null;
+  const engine: Engine = {
+    id: 'script',
+    kind: 'builtin',
+    traits: { choices: true, reportsStop: true },
+    chat(call: ChatCall, sink: ChatSink) {
+      let aborted = false;
+      let tools = 0;
+      const one: ScriptedCall = {
+        call,
+        aborted: () => aborted,
+        say: (text) => aborted || sink({ type: 'text', choice: 0, channel: 'content', json: toJsonText(text) }),
+        tool(name, args) {
+          sink({ type: 'tool_call', choice: 0, call: tools, id: `call_${tools}`, name });
+          sink({ type: 'tool_arguments', choice: 0, call: tools, json: toJsonText(JSON.stringify(args)) });
+          tools++;
+        },
+        end() {
+          if (aborted) return;
+          sink({ type: 'finish', choice: 0, reason: tools > 0 ? 'tool_calls' : 'stop', stop: null });
+          const usage = { promptTokens: 7, completionTokens: 3, reasoningTokens: null, promptTokensDetails: null };
+          sink({ type: 'usage', usage });
+          sink({ type: 'end', systemFingerprint: null });
+        },
+        fails: () =>
+          sink({ type: 'error', error: new EngineError('refused', 'no', { detail: 'It does not like it' }) }),
+      };
+      setImmediate(() => {
+        if (aborted) return;
+        calls.push(one);
+        if (onCall !== null) return onCall(one);
+        waiting.shift()?.(one);
+      });
+      return { abort: () => void (aborted = true), pause: () => undefined, resume: () => undefined };
+    },
+    health: () => Promise.resolve({ ok: true, reason: null }),
+    models: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+  let taken = 0;
+  return {
+    engine,
+    calls,
+    /** The next call, once it is there. */
+    async next(): Promise<ScriptedCall> {
+      const there = calls[taken++];
+      return there ?? new Promise((resolve) => waiting.push(resolve));
+    },
+    /** From now on calls are answered by this. */
+    answerBy(answer: (call: ScriptedCall) => void): void {
+      onCall = answer;
+    },
+  };
+}
+
+/** A tool of the test. */
+export const scriptedTool = (name: string, call: Tool['call']): Tool => ({
+  name,
+  description: name,
+  parameters: { type: 'object' },
+  call,
+});
+
+export const toolSays = (text: string): ToolResult => ({ text, result: { text }, failed: false });
+
+/** A process that runs agents. */
+export interface AgentHouse {
+  readonly runs: AgentRuns;
+  readonly script: ReturnType<typeof scriptedEngine>;
+  readonly usage: UsageRow[];
+  /** What nodes work with; may be changed at any time. */
+  readonly deps: { -readonly [K in keyof NodeDeps]: NodeDeps[K] };
+  readonly agentId: string;
+  readonly caller: RunCaller;
+  order(definition: AgentDefinition, text: string, more?: Partial<RunOrder>): RunOrder;
+  /** All events to the end. */
+  events(runId: string, after?: number): Promise<RunEvent[]>;
+  close(): Promise<void>;
+}
+
+const timeouts = { connect_ms: 5000, first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 };
+
+export const aTenant = 'agents-tenant' as TenantId;
+
+/** An agent that runs belong to, and its tenant. Returns the agent's id. */
+export async function insertAgent(db: Database, slug = `a-${hexId()}`): Promise<string> {
+  await db.query
+    .insertInto('tenants')
+    .values({ id: aTenant, name: aTenant })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const id = hexId();
+  await db.query
+    .insertInto('agents')
+    .values({ id, tenant_id: aTenant, slug, name: slug, draft: '{}', created_by: 'ada' })
+    .execute();
+  return id;
+}
+
+/** Opens a process that runs agents. Several may share a database. */
+export async function openAgentHouse(
+  db: Database,
+  agentId: string,
+  more: { readonly leaseSeconds?: number; readonly size?: number; readonly messageHours?: number } = {},
+): Promise<AgentHouse> {
+  const script = scriptedEngine();
+  const usage: UsageRow[] = [];
+  const bus = createPostgresBus(db);
+  const limiter = createMemoryRateLimiter(Date.now);
+  const catalogue = createCatalogue({
+    models: {
+      script: { engines: [{ engine: 'script' }], reasoning: { default: 'none', keys: [], format: 'field' } },
+      other: { engines: [{ engine: 'script' }], reasoning: { default: 'none', keys: [], format: 'field' } },
+    },
+  });
+  const engines = new Map([createBuiltinEngine(), script.engine].map((engine) => [engine.id, [{ engine, weight: 1 }]]));
+  const router = createRouter({ engines, limits: timeouts, log: silent });
+  const pipeline = { router, memory: new Map(), now: Date.now };
+  const unused = () => Promise.reject(new StudioError('not_found', 'The test has none'));
+  const deps: AgentHouse['deps'] = {
+    db,
+    models: {
+      catalogue,
+      prepare: createPrepare({ catalogue, maxJsonBytes: 4_000_000 }),
+      complete: (...call) => complete(pipeline, ...call),
+      privacy: { open: unused, hideInError: (_policy: unknown, error: unknown) => error } as never,
+      limiter,
+      meter: { record: (row) => void usage.push(row) },
+      allowance: () =>
+        Promise.resolve({
+          subject: 'ada',
+          limits: { requestsPerMinute: null, tokensPerMinute: null },
+          models: new Set(['script', 'builtin']),
+          guard: null,
+        }),
+      statusOf: () => 500,
+      now: Date.now,
+    },
+    search: unused,
+    readDocument: unused,
+    mask: (_tenant, text) => Promise.resolve({ text: text.replaceAll(/\d/g, '*'), found: /\d/.test(text) ? 1 : 0 }),
+    openTools: unused,
+    log: silent,
+  };
+  // As they are when they are called: tests change them.
+  const now: NodeDeps = {
+    ...deps,
+    search: (...call) => deps.search(...call),
+    readDocument: (...call) => deps.readDocument(...call),
+    mask: (...call) => deps.mask(...call),
+    openTools: (...call) => deps.openTools(...call),
+  };
+  const scopes = createNodes(now, (error, node) => ({
+    code: error instanceof StudioError ? error.code : error instanceof EngineError ? error.kind : 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    node: node?.id ?? null,
+  }));
+  const pace = { size: 300, messageHours: 24, pollMs: 200, beatMs: 200 };
+  const runs = createRuns({ db, bus, scopes, log: silent, ...pace, ...more });
+  await runs.open();
+  const caller: RunCaller = { tenantId: aTenant, keyId: null, userId: 'ada', allowedModels: null, requestId: hexId() };
+  return {
+    runs,
+    script,
+    usage,
+    deps,
+    agentId,
+    caller,
+    order: (definition, text, rest = {}) => ({
+      agentId,
+      versionId: null,
+      definition,
+      sessionType: 'api',
+      message: null,
+      input: { text, files: [] as RunFile[], data: null },
+      ...rest,
+    }),
+    async events(runId, after = 0) {
+      const all: RunEvent[] = [];
+      for await (const event of runs.follow(runId, after, AbortSignal.timeout(30_000))) all.push(event);
+      return all;
+    },
+    async close() {
+      await runs.close();
+      await bus.close();
+      router.close();
+      await limiter.close();
+    },
+  };
+}
+
+type Loose = { readonly id: string; readonly kind: string } & Readonly<Record<string, unknown>>;
+
+/** A definition of few words: edges as `a>b`, of a condition `a:branch>b`. */
+export const definitionOf = (nodes: readonly Loose[], edges: readonly string[], limits?: object): AgentDefinition =>
+  AgentDefinition.parse({
+    schema: 1,
+    nodes,
+    edges: edges.map((edge) => {
+      const [left = '', to = ''] = edge.split('>');
+      const [from = '', branch] = left.split(':');
+      return { from, to, ...(branch === undefined ? {} : { branch }) };
+    }),
+    ...(limits === undefined ? {} : { limits: { seconds: 600, tokens: 200_000, ...limits } }),
+  });
+
+/** All pieces of the answer, joined. */
+export const answerOf = (events: readonly RunEvent[]): string =>
+  events.map((event) => (event.type === 'text' ? event.text : '')).join('');
