@@ -322,25 +322,50 @@ export const ToolServer = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(['mcp', 'http']),
+  /** Of the MCP server, or the base of the HTTP service. */
   url: z.string(),
   /** Names of the headers that are sent with every call. */
   headers: z.array(z.string()),
   state: z.enum(['ready', 'failed']),
   failure: z.string().nullable(),
   tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.unknown() })),
+  /** Operations of the description that cannot be called, such as `POST /upload`. */
+  left_out: z.array(z.string()),
+  /** Agents whose draft or deployed version uses it. */
+  used_by: z.array(z.object({ id: z.string(), name: z.string() })),
   updated_at: z.iso.datetime(),
 });
 export type ToolServer = z.infer<typeof ToolServer>;
 export const ToolServers = z.object({ items: z.array(ToolServer) });
+/** OpenAPI 3 as JSON or YAML. */
+const ServiceText = z.string().max(2_000_000);
 export const NewToolServer = z.object({
   name: Name,
   kind: z.enum(['mcp', 'http']),
-  /** Of the MCP server, or the base of the HTTP service where its description names none. */
-  url: z.string().trim().max(2_000),
-  /** OpenAPI 3 as JSON or YAML, for http. */
-  description: z.string().max(2_000_000).optional(),
+  /** Of the MCP server, or the base of the HTTP service; may be empty where its description names one. */
+  url: z.string().trim().max(2_000).default(''),
+  /** For http. */
+  description: ServiceText.optional(),
   headers: z.record(z.string().min(1).max(100), z.string().max(8_000)).default({}),
 });
 export type NewToolServer = z.infer<typeof NewToolServer>;
-/** `headers` replaces all; left out, they stay. */
-export const ToolServerChange = NewToolServer.omit({ kind: true }).partial().strict();
+/** What is left out stays. `headers` replaces all of them, and has to be given anew with an address of another server. */
+export const ToolServerChange = z
+  .object({
+    name: Name,
+    url: z.string().trim().min(1).max(2_000),
+    description: ServiceText,
+    headers: z.record(z.string().min(1).max(100), z.string().max(8_000)),
+  })
+  .partial()
+  .strict();
+export type ToolServerChange = z.infer<typeof ToolServerChange>;
+/** POST /agent-servers/{id}/try: calls one of its tools. */
+export const TryTool = z.object({ tool: z.string().min(1).max(128), arguments: z.record(z.string(), z.unknown()) });
+export const TriedTool = z.object({
+  /** What a model would be told. */
+  text: z.string(),
+  failed: z.boolean(),
+  ms: z.number(),
+});
+export type TriedTool = z.infer<typeof TriedTool>;

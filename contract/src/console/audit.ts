@@ -61,6 +61,10 @@ export const auditActions = [
   'agent_archived',
   'agent_unarchived',
   'agent_removed',
+  'tool_server_added',
+  'tool_server_changed',
+  'tool_server_removed',
+  'tool_tried',
   'usage_exported',
   'audit_exported',
 ] as const;

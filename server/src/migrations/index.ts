@@ -12,6 +12,7 @@ import { consoleDocuments } from './0010-console-documents.ts';
 import { privacyVault } from './0011-privacy-vault.ts';
 import { evaluations } from './0012-evaluations.ts';
 import { agents } from './0013-agents.ts';
+import { toolServers } from './0014-tool-servers.ts';
 import { agentPush } from './0015-agent-push.ts';
 import { privacyGuard } from './0017-privacy-guard.ts';
 
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   privacyVault,
   evaluations,
   agents,
+  toolServers,
   agentPush,
   privacyGuard,
 ];

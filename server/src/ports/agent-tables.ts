@@ -215,7 +215,41 @@ interface AgentPushConfigsTable {
   created_at: MadeTimestamp;
 }
 
+/** A tool of a server as it is kept. */
+export interface KeptTool {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+  /** Of HTTP services: how a call becomes a request. */
+  operation?: unknown;
+}
+
+/** Servers of tools that agents of a tenant may call. */
+interface ToolServersTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  name: string;
+  kind: 'mcp' | 'http';
+  /** Of the MCP server, or the base of the HTTP service. */
+  url: string;
+  /** JSON of names and values, sealed; see kernel/secret-box.ts. Null where there are none. */
+  sealed_headers: Maybe<string>;
+  header_names: string[];
+  tools: Json<KeptTool[]>;
+  /** Operations that cannot be called. */
+  left_out: string[];
+  /** Why it could not be asked when it was last looked at; null where it could. */
+  failure: Maybe<string>;
+  /** Grows with each change. */
+  version: Generated<number>;
+  created_by: string;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+}
+
 export interface AgentTables {
+  tool_servers: ToolServersTable;
   agent_push_configs: AgentPushConfigsTable;
   agents: AgentsTable;
   agent_versions: AgentVersionsTable;

@@ -53,7 +53,13 @@ function wordsOf(error: unknown, tool: string, log: Logger): string {
   return BROKEN;
 }
 
-async function call(tool: UncheckedTool, args: unknown, options: ToolCallOptions, log: Logger): Promise<ToolResult> {
+/** Checks the arguments of a call and makes it. What goes wrong is told in the result. Rejects with the signal's reason only. */
+export async function callAsTold(
+  tool: UncheckedTool,
+  args: unknown,
+  options: ToolCallOptions,
+  log: Logger,
+): Promise<ToolResult> {
   options.signal.throwIfAborted();
   const checked = checkArguments(tool.parameters, args);
   if (!checked.ok) return failedCall(checked.message);
@@ -102,6 +108,6 @@ export async function openTools(
     name: names[i] ?? tool.name,
     description: tool.description,
     parameters: tool.parameters,
-    call: (args, options) => call(tool, args, options, deps.log),
+    call: (args, options) => callAsTold(tool, args, options, deps.log),
   }));
 }

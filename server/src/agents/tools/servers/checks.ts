@@ -1,0 +1,48 @@
+import { StudioError } from '../../../kernel/errors.ts';
+
+const bad = (message: string, param: string) =>
+  new StudioError('invalid_request', message, { param, reason: 'invalid_field' });
+
+/** An address in the form in which it is kept. Throws StudioError `invalid_request`. */
+export function cleanAddress(text: string, kind: 'mcp' | 'http'): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw bad('url must be an address such as https://tools.example.kr/mcp', 'url');
+  if (url.username !== '' || url.password !== '')
+    throw bad('url must hold no user and no password; give a header', 'url');
+  if (url.hash !== '') throw bad('url must have no part after #', 'url');
+  if (kind === 'http' && url.search !== '')
+    throw bad('url must end with its path; parameters are those of the tools', 'url');
+  return kind === 'http' ? url.origin + url.pathname.replace(/\/+$/, '') : url.href;
+}
+
+/** Whether two addresses are of one server: headers that were kept are sent nowhere else. */
+export const sameServer = (one: string, other: string) => new URL(one).origin === new URL(other).origin;
+
+const MOST_HEADERS = 20;
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Headers that are part of how a request is sent. */
+const OWN =
+  /^(host|connection|content-length|content-type|transfer-encoding|te|upgrade|trailer|keep-alive|expect|accept|proxy-.*|mcp-.*|idempotency-key|last-event-id)$/i;
+
+/** Headers without the white space that comes with copying. Throws StudioError `invalid_request`. */
+export function cleanHeaders(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const cleaned = new Map<string, string>();
+  for (const [name, value] of Object.entries(given)) {
+    const [key, text] = [name.trim(), value.trim()];
+    const param = `headers.${key}`;
+    if (!HEADER_NAME.test(key)) throw bad(`${JSON.stringify(name)} is no name of a header`, 'headers');
+    if (OWN.test(key)) throw bad(`The header ${key} is set by the service itself`, param);
+    if (!/^[\x20-\x7e]+$/.test(text))
+      throw bad(`The header ${key} must be of letters, digits and signs of ASCII`, param);
+    if ([...cleaned.keys()].some((one) => one.toLowerCase() === key.toLowerCase()))
+      throw bad(`The header ${key} is given twice`, param);
+    cleaned.set(key, text);
+  }
+  if (cleaned.size > MOST_HEADERS) throw bad(`A tool server may have ${MOST_HEADERS} headers`, 'headers');
+  return Object.fromEntries(cleaned);
+}
+
+/** Headers as they are sent. */
+export const sentHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,0 +1,68 @@
+import { StudioError } from '../../../kernel/errors.ts';
+import { FetchRefused, type GuardedRequest } from '../../../net-guard/index.ts';
+import type { KeptTool } from '../../../ports/agent-tables.ts';
+import { createMcpClient } from '../mcp/client.ts';
+import { listTools } from '../mcp/tools.ts';
+import { sentHeaders } from './checks.ts';
+import type { Headers } from './rows.ts';
+
+/** What looking at a server found. */
+export interface Look {
+  /** Null where it could not be asked; always null of HTTP services, whose tools their description tells. */
+  readonly tools: readonly KeptTool[] | null;
+  /** Why it could not be asked. */
+  readonly failure: string | null;
+}
+
+const LOOK_MS = 20_000;
+/** Longest list of tools that is kept, as JSON. */
+const LONGEST_LIST = 2_000_000;
+
+async function listed(
+  request: GuardedRequest,
+  url: string,
+  headers: Headers,
+  signal: AbortSignal,
+): Promise<readonly KeptTool[]> {
+  const client = createMcpClient({ request, url, headers: sentHeaders(headers) });
+  try {
+    const tools = (await listTools(client, signal)).map((tool) => ({ ...tool, parameters: { ...tool.parameters } }));
+    if (JSON.stringify(tools).length > LONGEST_LIST)
+      throw new StudioError('unavailable', 'What the tool server says of its tools is too long');
+    return tools;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Whatever a service answers, it is there. */
+async function reach(request: GuardedRequest, url: string, signal: AbortSignal): Promise<void> {
+  try {
+    const answer = await request(url, { method: 'GET', headers: {}, timeoutMs: LOOK_MS, signal });
+    await answer.close();
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error;
+    throw new StudioError('unavailable', `The service did not answer: ${error.message}`, { cause: error });
+  }
+}
+
+/** Looks at a server. Rejects with the signal's reason. */
+export async function lookAt(
+  request: GuardedRequest,
+  { kind, url, headers }: { readonly kind: 'mcp' | 'http'; readonly url: string; readonly headers: Headers },
+  given: AbortSignal,
+): Promise<Look> {
+  const limit = AbortSignal.timeout(LOOK_MS);
+  const signal = AbortSignal.any([given, limit]);
+  try {
+    if (kind === 'mcp') return { tools: await listed(request, url, headers, signal), failure: null };
+    await reach(request, url, signal);
+    return { tools: null, failure: null };
+  } catch (error) {
+    if (given.aborted) throw new StudioError('client_closed', 'Nobody waits for it any more', { cause: error });
+    if (limit.aborted) return { tools: null, failure: 'The tool server did not answer in time' };
+    if (error instanceof StudioError && (error.code === 'unavailable' || error.code === 'timeout'))
+      return { tools: null, failure: error.message };
+    throw error;
+  }
+}

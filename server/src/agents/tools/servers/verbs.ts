@@ -1,0 +1,233 @@
+import type { NewToolServer, ToolServer, ToolServerChange, TriedTool } from '@ai-studio/contract/console/agents.ts';
+import type { TenantId } from '../../../kernel/context.ts';
+import { StudioError } from '../../../kernel/errors.ts';
+import { hexId } from '../../../kernel/ids.ts';
+import type { Logger } from '../../../kernel/log.ts';
+import type { KeptTool } from '../../../ports/agent-tables.ts';
+import { callAsTold } from '../open.ts';
+import { type Service, readService } from '../openapi/operations.ts';
+import { cleanAddress, cleanHeaders, sameServer } from './checks.ts';
+import { lookAt } from './look.ts';
+import { type ToolServerRow, findServer, openHeaders, sealHeaders, toView, usersOf } from './rows.ts';
+import type { OpenServedTools, ServedDeps } from './served.ts';
+
+/** What people do with tool servers of their tenant. */
+export interface ToolServers {
+  list(tenantId: TenantId): Promise<ToolServer[]>;
+  /** Throws StudioError `not_found`. */
+  read(tenantId: TenantId, id: string): Promise<ToolServer>;
+  /**
+   * Adds a server and looks at it; one that does not answer is added all the same, and says why. Resolves with its id. Throws StudioError
+   * `invalid_request`, `conflict`.
+   */
+  add(tenantId: TenantId, userId: string, server: NewToolServer, signal: AbortSignal): Promise<string>;
+  /** Changes what is given, and looks at it again. Throws StudioError `not_found`, `invalid_request`, `conflict`, `unavailable`. */
+  change(tenantId: TenantId, id: string, change: ToolServerChange, signal: AbortSignal): Promise<void>;
+  /** Looks at a server again, and takes in its tools. Throws StudioError `not_found`, `unavailable`, `conflict`. */
+  refresh(tenantId: TenantId, id: string, signal: AbortSignal): Promise<void>;
+  /** Resolves with the name. Throws StudioError `not_found`. */
+  remove(tenantId: TenantId, id: string): Promise<string>;
+  /** Calls one of its tools. Throws StudioError `not_found`, `unavailable`. */
+  tryTool(tenantId: TenantId, id: string, tool: string, args: unknown, signal: AbortSignal): Promise<TriedTool>;
+}
+
+export interface ToolServerDeps extends ServedDeps {
+  readonly served: OpenServedTools;
+  readonly log: Logger;
+}
+
+/** Tool servers of one tenant. */
+const MOST_SERVERS = 100;
+
+const bad = (message: string, param: string) =>
+  new StudioError('invalid_request', message, { param, reason: 'invalid_field' });
+const nameTaken = (name: string, cause: unknown) =>
+  new StudioError('conflict', `There is a tool server ${name} already`, {
+    param: 'name',
+    reason: 'name_taken',
+    values: { name },
+    cause,
+  });
+/** Source: PostgreSQL, appendix A: unique_violation. */
+const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === '23505';
+const changedMeanwhile = () =>
+  new StudioError('conflict', 'Somebody else has changed this tool server at the same moment; look at it anew');
+
+/** A description, told of with its field. */
+function serviceOf(description: string): Service {
+  try {
+    return readService(description);
+  } catch (error) {
+    if (error instanceof StudioError && error.code === 'invalid_request') throw bad(error.message, 'description');
+    throw error;
+  }
+}
+
+/** Where a service is: the address that was given, else the first server of its description. */
+function addressOf(url: string, { baseUrl }: Service): string {
+  if (url !== '') return cleanAddress(url, 'http');
+  if (baseUrl === null || !URL.canParse(baseUrl))
+    throw bad('The description names no server; give the address of the service', 'url');
+  return cleanAddress(baseUrl, 'http');
+}
+
+const keptTools = ({ tools }: Service): KeptTool[] =>
+  tools.map((tool) => ({ ...tool, parameters: { ...tool.parameters } }));
+
+async function requireRoom({ db }: ToolServerDeps, tenantId: TenantId): Promise<void> {
+  const { count } = await db.query
+    .selectFrom('tool_servers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  if (count >= MOST_SERVERS)
+    throw new StudioError('conflict', `There are ${MOST_SERVERS} tool servers already; remove one first`);
+}
+
+async function add(
+  deps: ToolServerDeps,
+  tenantId: TenantId,
+  userId: string,
+  { name, kind, url: given, description, headers: pairs }: NewToolServer,
+  signal: AbortSignal,
+): Promise<string> {
+  const headers = cleanHeaders(pairs);
+  if (kind === 'http' && description === undefined) throw bad('A description of the service is needed', 'description');
+  const service = kind === 'http' ? serviceOf(description ?? '') : null;
+  const url = service ? addressOf(given, service) : cleanAddress(given, 'mcp');
+  await requireRoom(deps, tenantId);
+  const look = await lookAt(deps.request, { kind, url, headers }, signal);
+  const id = hexId();
+  const row = {
+    id,
+    tenant_id: tenantId,
+    name,
+    kind,
+    url,
+    sealed_headers: sealHeaders(deps.box, id, headers),
+    header_names: Object.keys(headers),
+    tools: JSON.stringify(service ? keptTools(service) : (look.tools ?? [])),
+    left_out: service ? [...service.leftOut] : [],
+    failure: look.failure,
+    created_by: userId,
+  };
+  try {
+    await deps.db.query.insertInto('tool_servers').values(row).execute();
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameTaken(name, error) : error;
+  }
+  return id;
+}
+
+type Changed = Partial<
+  Pick<ToolServerRow, 'name' | 'url' | 'sealed_headers' | 'header_names' | 'left_out' | 'failure'>
+>;
+
+/** Writes a row where nobody else has changed it meanwhile. */
+async function write(
+  { db }: ToolServerDeps,
+  row: ToolServerRow,
+  changed: Changed,
+  tools: readonly KeptTool[] | null,
+): Promise<void> {
+  try {
+    const written = await db.query
+      .updateTable('tool_servers')
+      .set((eb) => ({
+        ...changed,
+        ...(tools === null ? {} : { tools: JSON.stringify(tools) }),
+        version: eb('version', '+', 1),
+        updated_at: new Date(),
+      }))
+      .where('id', '=', row.id)
+      .where('version', '=', row.version)
+      .returning('id')
+      .executeTakeFirst();
+    if (!written) throw changedMeanwhile();
+  } catch (error) {
+    throw isUniqueViolation(error) ? nameTaken(changed.name ?? row.name, error) : error;
+  }
+}
+
+async function change(
+  deps: ToolServerDeps,
+  tenantId: TenantId,
+  id: string,
+  given: ToolServerChange,
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await findServer(deps.db, tenantId, id);
+  const { kind } = row;
+  const url = given.url === undefined ? row.url : cleanAddress(given.url, kind);
+  if (!sameServer(url, row.url) && row.sealed_headers !== null && given.headers === undefined)
+    throw bad('Another address asks for the headers anew', 'headers');
+  if (kind === 'mcp' && given.description !== undefined)
+    throw bad('An MCP server tells of its tools itself', 'description');
+  const service = given.description === undefined ? null : serviceOf(given.description);
+  const headers = given.headers === undefined ? openHeaders(deps.box, row) : cleanHeaders(given.headers);
+  const look = await lookAt(deps.request, { kind, url, headers }, signal);
+  const kept =
+    given.headers === undefined
+      ? {}
+      : { sealed_headers: sealHeaders(deps.box, id, headers), header_names: Object.keys(headers) };
+  await write(
+    deps,
+    row,
+    {
+      ...(given.name === undefined ? {} : { name: given.name }),
+      ...(service ? { left_out: [...service.leftOut] } : {}),
+      ...kept,
+      url,
+      failure: look.failure,
+    },
+    service ? keptTools(service) : look.tools,
+  );
+}
+
+async function tryTool(
+  { served, log }: ToolServerDeps,
+  tenantId: TenantId,
+  id: string,
+  name: string,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<TriedTool> {
+  const [tool] = await served.of(tenantId, id, [name]);
+  if (!tool) throw new StudioError('not_found', 'There is no such tool');
+  const startedMs = performance.now();
+  const { text, failed } = await callAsTold(tool, args, { signal, idempotencyKey: `try/${hexId()}` }, log);
+  return { text, failed, ms: Math.round(performance.now() - startedMs) };
+}
+
+export const createToolServers = (deps: ToolServerDeps): ToolServers => ({
+  async list(tenantId) {
+    const [rows, users] = await Promise.all([
+      deps.db.query
+        .selectFrom('tool_servers')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .orderBy('number')
+        .execute(),
+      usersOf(deps.db, tenantId),
+    ]);
+    return rows.map((row) => toView(row, users.get(row.id) ?? []));
+  },
+  async read(tenantId, id) {
+    const [row, users] = await Promise.all([findServer(deps.db, tenantId, id), usersOf(deps.db, tenantId)]);
+    return toView(row, users.get(id) ?? []);
+  },
+  add: (tenantId, userId, server, signal) => add(deps, tenantId, userId, server, signal),
+  change: (tenantId, id, given, signal) => change(deps, tenantId, id, given, signal),
+  async refresh(tenantId, id, signal) {
+    const row = await findServer(deps.db, tenantId, id);
+    const { kind, url } = row;
+    const look = await lookAt(deps.request, { kind, url, headers: openHeaders(deps.box, row) }, signal);
+    await write(deps, row, { failure: look.failure }, look.tools);
+  },
+  async remove(tenantId, id) {
+    const { name } = await findServer(deps.db, tenantId, id);
+    await deps.db.query.deleteFrom('tool_servers').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+    return name;
+  },
+  tryTool: (tenantId, id, tool, args, signal) => tryTool(deps, tenantId, id, tool, args, signal),
+});
