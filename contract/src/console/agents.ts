@@ -236,6 +236,8 @@ export const AgentRun = z.object({
   answer: z.string(),
   /** With input-required. */
   question: z.string().nullable(),
+  /** What it asked before, what the person replied, and how much of the answer stood then. Of sessions alone; else empty. */
+  exchanges: z.array(z.object({ question: z.string(), text: z.string(), at: z.int() })).default([]),
   citations: z.array(Citation),
   failure: RunFailure.nullable(),
   usage: RunUsage,

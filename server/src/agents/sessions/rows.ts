@@ -78,7 +78,7 @@ export const usageOf = ({
   total_tokens: prompt_tokens + completion_tokens,
 });
 
-export const toRun = (row: RunRow): AgentRun => ({
+export const toRun = (row: RunRow, exchanges: AgentRun['exchanges'] = []): AgentRun => ({
   id: row.id,
   session_id: row.session_id,
   state: row.state,
@@ -86,6 +86,7 @@ export const toRun = (row: RunRow): AgentRun => ({
   files: [...row.input.files],
   answer: row.answer,
   question: row.state === 'input-required' ? row.question : null,
+  exchanges,
   citations: row.citations,
   failure: row.failure,
   usage: usageOf(row),

@@ -2,6 +2,7 @@ import type { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/con
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Database } from '../../ports/database.ts';
+import { exchangesOf } from './exchanges.ts';
 import { selectRuns, selectSessions, toRun, toSession } from './rows.ts';
 import { isTheirs, noSession, type SessionScope } from './whose.ts';
 
@@ -51,7 +52,11 @@ export async function readAgentSession(
     .orderBy('agent_runs.number', 'desc')
     .limit(MOST_RUNS)
     .execute();
-  return { session: toSession(session), items: rows.toReversed().map(toRun) };
+  const exchanges = await exchangesOf(
+    { db },
+    rows.map((row) => row.id),
+  );
+  return { session: toSession(session), items: rows.toReversed().map((row) => toRun(row, exchanges.get(row.id))) };
 }
 
 /**
