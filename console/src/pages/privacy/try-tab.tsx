@@ -95,9 +95,11 @@ function Result({ text, result }: ResultProps) {
         <EmptyState icon={IconShieldCheck} title={t('try.none')} hint={t('try.none_hint')} />
       ) : (
         <>
-          <Title order={2} size="h4" role="status">
-            {t('try.count', { count: findings.length })}
-          </Title>
+          <div role="status">
+            <Title order={2} size="h4">
+              {t('try.count', { count: findings.length })}
+            </Title>
+          </div>
           <Highlighted text={text} findings={findings} />
           <Text fw={600} component="h3">
             {t('try.masked')}

@@ -343,6 +343,34 @@ const manage: readonly Visit[] = [
       await page.getByRole('tab', { name: words.usage.by.status }).click();
     },
   },
+  {
+    name: 'personal values in a text',
+    path: '/privacy',
+    title: (words) => words.privacy.title,
+    async open(page, words) {
+      await press(page, words.privacy.try.use_example);
+      await press(page, words.privacy.try.run);
+      await page.locator('mark').first().waitFor();
+    },
+  },
+  {
+    name: 'policy of personal values',
+    path: '/privacy',
+    title: (words) => words.privacy.title,
+    async open(page, words) {
+      await page.getByRole('tab', { name: words.privacy.tabs.policy }).click();
+      await page.getByRole('radio').first().waitFor();
+    },
+  },
+  {
+    name: 'nothing found of personal values',
+    path: '/privacy',
+    title: (words) => words.privacy.title,
+    async open(page, words) {
+      await page.getByRole('tab', { name: words.privacy.tabs.found }).click();
+      await page.getByText(words.privacy.found.none).waitFor();
+    },
+  },
   { name: 'audit log', path: '/audit', title: (words) => words.audit.title },
   {
     name: 'an event of the audit log',

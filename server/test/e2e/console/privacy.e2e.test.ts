@@ -1,0 +1,163 @@
+import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { covers } from '../../requirements.ts';
+import { type Person, seriousFaults } from '../../support/browser.ts';
+import { type Upstream, openUpstream, play } from '../../support/upstream.ts';
+import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+
+// Personal values in the console: texts that are tried, the policy, a key with its own, and what was found.
+
+const RRN = '960121-1234567';
+
+let upstream: Upstream;
+let studio: Studio;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  upstream = await openUpstream(['local']);
+  studio = await startStudio({
+    config: {
+      probe: { enabled: false },
+      engines: { gpu: { addresses: [upstream.url] } },
+      models: { 'CORE-GOV-THINK': { engines: [{ engine: 'gpu', model: 'local' }] } },
+    },
+  });
+  person = await studio.signedIn(administrator.email, administrator.password, {
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  ({ page } = person);
+  await callConsole(person, 'PATCH', '/me', { language: 'en' });
+});
+afterAll(async () => {
+  await studio?.close();
+  await upstream?.close();
+});
+beforeEach(async () => {
+  upstream.reset();
+  await page.goto('/console/privacy');
+  await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor();
+});
+
+const tab = (name: string) => page.getByRole('tab', { name }).click();
+const save = async () => {
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: false }).first().waitFor();
+};
+const chat = (key: string) =>
+  fetch(`${studio.service.base}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'CORE-GOV-THINK', messages: [{ role: 'user', content: `주민번호 ${RRN}` }] }),
+  });
+
+test('a text is tried by keyboard: what is found is marked, masked and listed', async () => {
+  covers('pii.try');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill(`Number ${RRN}, phone 010-1234-5678.`);
+  await page.getByRole('button', { name: 'Find' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '2 were found' }).waitFor();
+  expect(await page.locator('mark').allInnerTexts()).toEqual([`${RRN}Resident number`, '010-1234-5678Phone']);
+  expect(await page.getByTestId('masked').innerText()).toBe('Number ******-*******, phone ***-****-****.');
+  const cells = page.getByRole('row').filter({ hasText: 'resident_number' });
+  await expect.poll(() => cells.count()).toBe(1);
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('nothing');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByText('No personal values were found').waitFor();
+});
+
+test('the policy is set, and holds for keys and for conversations at once', async () => {
+  covers('guard.levels', 'guard.console', 'guard.lists');
+  await tab('Policy');
+  await page.getByRole('radio', { name: 'Mask them, and restore them in the answer' }).check();
+  const denied = page.getByRole('combobox', { name: 'Always masked' }).or(page.getByLabel('Always masked'));
+  await denied.first().fill('Orion');
+  await page.keyboard.press('Enter');
+  expect(await seriousFaults(page)).toEqual([]);
+  await save();
+  await page.reload();
+  await tab('Policy');
+  await page.getByText('Orion', { exact: true }).first().waitFor();
+  expect(await page.getByRole('radio', { name: 'Mask them, and restore them in the answer' }).isChecked()).toBe(true);
+  await chat(studio.service.key);
+  expect(upstream.one().text).not.toContain(RRN);
+  upstream.reset();
+  upstream.plays((call) => play({ text: `You said ${/\[RRN_\w{8}\]/.exec(call.text)?.[0]}` })(call));
+  await page.goto('/console/chat');
+  await page.getByRole('textbox').first().fill(`My number is ${RRN}`);
+  await page.keyboard.press('Enter');
+  await page.getByText(`You said ${RRN}`).waitFor();
+  expect(upstream.calls.map(({ text }) => text).join()).not.toContain(RRN);
+});
+
+test('a key is made with a policy of its own', async () => {
+  covers('guard.levels');
+  await page.goto('/console/keys');
+  await page.getByRole('button', { name: 'New API key' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('strict');
+  await dialog.getByRole('button', { name: 'Permissions and limits' }).click();
+  await dialog.getByRole('combobox', { name: 'Personal values in chats' }).click();
+  await page.getByRole('option', { name: 'Refuse the request' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const value = await page.getByTestId('key-value').innerText();
+  const refused = await chat(value.trim());
+  expect(refused.status).toBe(422);
+  expect(await refused.text()).toContain('RRN');
+});
+
+test('what was found is shown by day and type', async () => {
+  covers('guard.counts');
+  await tab('What was found');
+  await page.locator('canvas').nth(1).waitFor();
+  await page.getByRole('row').filter({ hasText: 'Resident number' }).waitFor();
+  expect(await seriousFaults(page)).toEqual([]);
+  expect(await page.locator('body').innerText()).not.toContain(RRN);
+});
+
+test('developers try texts and see no policy', async () => {
+  const developer = await invite(studio, person, {
+    email: 'joon@example.org',
+    name: 'Joon',
+    role: 'developer',
+  });
+  await callConsole(developer, 'PATCH', '/me', { language: 'ko' });
+  await developer.page.goto('/console/privacy');
+  await developer.page.getByRole('heading', { level: 1, name: '개인정보 보호' }).waitFor();
+  expect(await developer.page.getByRole('tab').count()).toBe(0);
+  await developer.page.getByRole('button', { name: '예문 넣기' }).click();
+  await developer.page.getByRole('button', { name: '찾기', exact: true }).click();
+  await developer.page.getByRole('heading', { name: '4건을 찾았습니다' }).waitFor();
+  expect(await seriousFaults(developer.page)).toEqual([]);
+  expect((await callConsole(developer, 'GET', '/privacy/policy')).status).toBe(403);
+  expect(person.complaints).toEqual([]);
+  expect(developer.foreign).toEqual([]);
+});
+
+test('another tenant has its own policy and its own counts', async () => {
+  covers('guard.tenants');
+  const made = await callConsole(person, 'POST', '/tenants', {
+    name: 'Others',
+    email: 'other@example.org',
+    admin_name: 'Other',
+  });
+  const { tenant, link } = made.body as { tenant: { id: string }; link: { url: string } };
+  const other = await studio.browser.person();
+  await other.page.goto(link.url);
+  await other.page.locator('input[name=password]').fill(administrator.password);
+  await other.page.locator('button[type=submit]').click();
+  await other.page.locator('#main').waitFor();
+  expect((await callConsole(other, 'GET', '/me')).body).toMatchObject({ tenant: { id: tenant.id } });
+  expect((await callConsole(other, 'GET', '/privacy/policy')).body).toEqual(openPolicy);
+  expect((await callConsole(other, 'GET', '/privacy/counts')).body).toMatchObject({ items: [] });
+  const strict = { ...openPolicy, mode: 'refuse' };
+  expect(await callConsole(other, 'PUT', '/privacy/policy', strict)).toEqual({ status: 200, body: strict });
+  expect((await callConsole(person, 'GET', '/privacy/policy')).body).toMatchObject({
+    mode: 'mask',
+    deny_list: ['Orion'],
+  });
+  expect((await chat(studio.service.key)).status).toBe(200);
+});
