@@ -138,7 +138,7 @@ export async function insertAgent(db: Database, slug = `a-${hexId()}`): Promise<
 export async function openAgentHouse(
   db: Database,
   agentId: string,
-  more: { readonly leaseSeconds?: number; readonly size?: number; readonly messageHours?: number } = {},
+  more: { readonly size?: number; readonly pollMs?: number; readonly beatMs?: number } = {},
 ): Promise<AgentHouse> {
   const script = scriptedEngine();
   const usage: UsageRow[] = [];

@@ -274,14 +274,16 @@ describe('several processes', () => {
   });
 
   test('a run whose process is gone is taken up, and what that one still says is not heard', async () => {
-    const run = await start(plain);
-    const call = await house.script.next();
+    // It neither looks nor beats, as one that stands still.
+    const still = await openAgentHouse(fresh.db, house.agentId, { pollMs: 600_000, beatMs: 600_000 });
+    const { run } = await still.runs.start(still.caller, still.order(plain, 'Hello'));
+    const call = await still.script.next();
     await eventually(async () => expect((await read(run.id)).state).toBe('working'));
-    const other = await openAgentHouse(fresh.db, house.agentId);
+    const other = house;
     try {
       await fresh.db.query
         .updateTable('agent_runs')
-        .set({ seen_at: new Date(0), claim: 'gone' })
+        .set({ seen_at: new Date(0) })
         .where('id', '=', run.id)
         .execute();
       const again = await other.script.next();
@@ -293,7 +295,7 @@ describe('several processes', () => {
       expect(answerOf(events)).toBe('In time');
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
     } finally {
-      await other.close();
+      await still.close();
     }
   });
 });
