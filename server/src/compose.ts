@@ -328,6 +328,12 @@ export async function startNode({
       limiter,
       parser: documents.parser,
       privacy: { ...privacy.options, counts: privacy.counts },
+      speech: {
+        ...speech.options,
+        catalogue: local.catalogue,
+        router,
+        meter: { record: (row) => http.count(row) },
+      },
       collections: retrieval.collections,
       bus,
       catalogue: local.catalogue,

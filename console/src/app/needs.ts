@@ -9,6 +9,7 @@ export const pageNeeds = {
   collections: ['collections.search', 'collections.manage'],
   playground: ['playground'],
   parser: ['documents.parse'],
+  speech: ['playground'],
   keys: ['keys.own', 'keys.all'],
   models: ['models.view', 'models.manage'],
   users: ['users.manage'],

@@ -242,6 +242,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/speech',
+    staticData: { page: 'speech' },
+    component: lazyRouteComponent(() => import('../pages/speech/page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/keys',
     staticData: { page: 'keys' },
     component: lazyRouteComponent(() => import('../pages/keys/page.tsx'), 'Page'),

@@ -1,3 +1,4 @@
 export { createAudioDecoder } from './codecs/decoder.ts';
+export { speechModels } from './models.ts';
 export { speak } from './speak.ts';
 export { renderTranscript, transcribe, type TranscribeDeps } from './transcribe.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Transcription, TranscriptionFields, TranscriptionSegment } from '@ai-studio/contract/audio.ts';
-import { invalidRequest, StudioError } from '../kernel/errors.ts';
+import { StudioError } from '../kernel/errors.ts';
 import { EngineError } from '../ports/engine.ts';
 import { type Container, detectContainer } from './codecs/container.ts';
 import type { AudioDecoder } from './codecs/decoder.ts';
@@ -37,26 +37,28 @@ const endings: Readonly<Record<Container, string>> = {
 };
 
 /** A failure of a file as the interface tells it. */
-export function fromAudio(error: unknown): unknown {
+function fromAudio(error: unknown): unknown {
   if (!(error instanceof AudioError)) return error;
-  const { code, message } = error;
-  if (code === 'too_long') return new StudioError('too_large', message, { param: 'file', cause: error });
-  if (code === 'unsupported')
-    return new StudioError('unsupported_media_type', message, { param: 'file', cause: error });
-  return new StudioError('invalid_request', message, { param: 'file', cause: error });
+  const codes = {
+    too_long: 'too_large',
+    unsupported: 'unsupported_media_type',
+    corrupted: 'invalid_request',
+    empty: 'invalid_request',
+  } as const;
+  const detail = { param: 'file', cause: error, reason: `audio_${error.code}` };
+  return new StudioError(codes[error.code], error.message, detail);
 }
 
 async function containerOf(path: string): Promise<Container> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(LOOK_BYTES), 0, LOOK_BYTES, 0);
-    if (bytesRead === 0) throw invalidRequest('The audio file is empty', 'file');
+    if (bytesRead === 0) throw new AudioError('empty', 'The audio file is empty');
     const container = detectContainer(buffer.subarray(0, bytesRead));
     if (container !== null) return container;
-    throw new StudioError(
-      'unsupported_media_type',
+    throw new AudioError(
+      'unsupported',
       'The file is no audio that is known; send mp3, wav, m4a, flac, ogg, webm, aac, wma or opus',
-      { param: 'file' },
     );
   } finally {
     await file.close();
@@ -87,7 +89,9 @@ export async function transcribe(
   fields: TranscriptionFields,
 ): Promise<Transcribed> {
   const { id: modelId, engines: bindings } = speechModelOf(deps, 'transcription', fields.model, context);
-  const container = await containerOf(path);
+  const container = await containerOf(path).catch((error: unknown) => {
+    throw fromAudio(error);
+  });
   const { requestId, signal } = context;
   const call = {
     requestId,

@@ -27,6 +27,7 @@ import { type CollectionsDeps, retrievalRoutes } from './retrieval.ts';
 import { type PrivacyPageDeps, privacyRoutes } from './privacy.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
+import { type SpeechPageDeps, speechRoutes } from './speech.ts';
 import { ssoRoutes } from './sso.ts';
 import { tenantRoutes } from './tenants.ts';
 import { usageRoutes } from './usage.ts';
@@ -54,6 +55,8 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly limiter: RateLimiter;
   /** Documents that people read. */
   readonly parser: ParserDeps;
+  /** What hears and speaks. */
+  readonly speech: SpeechPageDeps;
   /** Collections of documents. */
   readonly collections: CollectionsDeps;
   /** What looks for personal values. */
@@ -92,6 +95,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...conversationRoutes(all),
     ...parserRoutes(all),
     ...retrievalRoutes(all),
+    ...speechRoutes(all),
     ...agentRoutes(all),
     ...toolServerRoutes(all),
     ...agentRunRoutes(all),

@@ -62,6 +62,11 @@ export const errors: Translated<typeof korean> = {
     checksum_wrong: 'The checksum is wrong, so the file was thrown away. Download it again.',
     checksum_missing: 'The server gave no checksum, and the configuration asks for one.',
     document_too_large: 'Files larger than {{max_bytes}} are not read. Split it and try again.',
+    audio_unsupported:
+      'This format cannot be read. Use mp3, wav, m4a, flac, ogg, webm, aac, wma or opus; m4a, aac and wma need ffmpeg on the server.',
+    audio_corrupted: 'The audio file is damaged and cannot be read.',
+    audio_empty: 'The audio file has no sound.',
+    audio_too_long: 'The audio is too long. Split it and try again.',
     document_unsupported:
       'This format is not read. Save the file as PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV, TXT or an image.',
     document_unreadable: 'The file is empty or damaged. Check that the program it came from opens it.',

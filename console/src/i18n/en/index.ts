@@ -5,6 +5,7 @@ import { errors } from './errors.ts';
 import { fields } from './fields.ts';
 import { overview } from './overview.ts';
 import { parser } from './parser.ts';
+import { speech } from './speech.ts';
 import { playground } from './playground.ts';
 import { agents } from './agents.ts';
 import { reviews } from './reviews.ts';
@@ -32,6 +33,7 @@ export const en = {
   fields,
   overview,
   parser,
+  speech,
   playground,
   agents,
   reviews,

@@ -61,6 +61,11 @@ export const errors = {
     checksum_wrong: '체크섬이 맞지 않아 받은 파일을 버렸습니다. 다시 내려받아 주세요.',
     checksum_missing: '서버가 체크섬을 주지 않아 받지 않았습니다. 설정에서 체크섬이 꼭 필요하도록 되어 있습니다.',
     document_too_large: '{{max_bytes}}보다 큰 파일은 읽을 수 없습니다. 나누어 올리세요.',
+    audio_unsupported:
+      '읽을 수 없는 형식입니다. mp3, wav, m4a, flac, ogg, webm, aac, wma, opus 파일을 올리세요. m4a, aac, wma는 서버에 ffmpeg가 있어야 합니다.',
+    audio_corrupted: '오디오 파일이 손상되어 읽을 수 없습니다.',
+    audio_empty: '오디오 파일에 소리가 없습니다.',
+    audio_too_long: '오디오가 너무 깁니다. 나누어 올리세요.',
     document_unsupported:
       '읽을 수 없는 형식입니다. PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV, TXT, 그림으로 저장해 올려 주세요.',
     document_unreadable: '빈 파일이거나 손상된 파일입니다. 원래 프로그램에서 열리는지 확인해 주세요.',

@@ -19,7 +19,7 @@ export const pageHeaders = (nonce: string) => ({
   // For browsers that do not know frame-ancestors.
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
   // Every answer has a nonce of its own, and names the files of the present build.
   'Cache-Control': 'no-cache',
   ...fileHeaders,

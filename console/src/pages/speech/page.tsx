@@ -1,0 +1,34 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { speechQuery } from './queries.ts';
+import { SayTab } from './say-tab.tsx';
+import { WriteTab } from './write-tab.tsx';
+
+/** Recordings that are written down, and texts that are said. */
+export function Page() {
+  const { t } = useTranslation('speech');
+  return (
+    <>
+      <PageHeader title={t('title')} description={t('description')} />
+      <Loaded query={useQuery(speechQuery)}>
+        {(means) => (
+          <Tabs defaultValue="write" keepMounted={false}>
+            <Tabs.List mb="lg">
+              <Tabs.Tab value="write">{t('tabs.write')}</Tabs.Tab>
+              <Tabs.Tab value="say">{t('tabs.say')}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="write">
+              <WriteTab means={means} />
+            </Tabs.Panel>
+            <Tabs.Panel value="say">
+              <SayTab means={means} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Loaded>
+    </>
+  );
+}
