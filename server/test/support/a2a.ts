@@ -238,8 +238,7 @@ export async function streamUntil(
   params: unknown,
   enough: (events: readonly StreamEvent[]) => boolean,
 ): Promise<StreamEvent[]> {
-  const leave = new AbortController();
-  const response = await send(service, pathOf(slug), { body: rpc(method, params), signal: leave.signal });
+  const response = await send(service, pathOf(slug), { body: rpc(method, params) });
   expect(response.status).toBe(200);
   const decoder = new TextDecoder();
   let text = '';
@@ -248,10 +247,8 @@ export async function streamUntil(
       text += decoder.decode(bytes, { stream: true });
       const whole = text.slice(0, text.lastIndexOf('\n\n') + 2);
       const events = parseEvents(whole);
-      if (enough(events)) {
-        leave.abort();
-        return events;
-      }
+      // Whoever reads no further ends the connection.
+      if (enough(events)) return events;
     }
   throw new Error(`the stream ended before:\n${text}`);
 }
