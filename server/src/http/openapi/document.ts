@@ -65,7 +65,7 @@ const errors: Record<number, string> = {
   409: 'Something else is being done with it',
   413: 'The body is too large',
   415: 'The body is of another type',
-  422: 'The document cannot be read; the message begins with why',
+  422: 'The document cannot be read, or the policy refuses what the request holds; the message says why',
   429: 'The rate limit is reached; `Retry-After` says for how long',
   500: 'Internal server error',
   503: 'The model is not available at the moment',

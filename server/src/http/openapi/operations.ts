@@ -45,12 +45,12 @@ export const operations: readonly Operation[] = [
     tag: 'Chat',
     summary: 'Chat completion',
     description:
-      'A reply to a conversation, whole or as server-sent events (`stream: true`): a first chunk with the role, thinking before the answer, a chunk with `finish_reason` and `stop_reason`, then `data: [DONE]`. A failure in the middle is one event with `error`, without `[DONE]`. The header `X-Tool-Stream: openai` asks for tool-call deltas that open with id and name, for the models that leave them out.',
+      'A reply to a conversation, whole or as server-sent events (`stream: true`): a first chunk with the role, thinking before the answer, a chunk with `finish_reason` and `stop_reason`, then `data: [DONE]`. A failure in the middle is one event with `error`, without `[DONE]`. The header `X-Tool-Stream: openai` asks for tool-call deltas that open with id and name, for the models that leave them out. Where the tenant or the key has a policy for personal values, they are counted, masked before the model and restored in the reply, or refused with 422; `X-Privacy-Findings` says which types were found.',
     request: 'ChatRequest',
     reply: 'ChatReply',
     stream: 'ChatChunk',
     example: { model: 'CORE-GOV-THINK', messages: [{ role: 'user', content: '12 × 12는 얼마인가요?' }], stream: false },
-    statuses: withBody,
+    statuses: [...withBody, 422],
   },
   {
     method: 'post',
@@ -62,7 +62,7 @@ export const operations: readonly Operation[] = [
     reply: 'CompletionReply',
     stream: 'CompletionReply',
     example: { model: 'CORE-GOV', prompt: 'Hello' },
-    statuses: withBody,
+    statuses: [...withBody, 422],
   },
   {
     method: 'post',
@@ -92,7 +92,7 @@ export const operations: readonly Operation[] = [
     tag: 'Privacy',
     summary: 'Masking of personal values',
     description:
-      'Finds resident and foreigner numbers, licences, passports, accounts, cards (and more types on request) and masks, replaces, redacts, hashes or encrypts them. With `reversible` tokens are written, which `POST /v1/text/pii-unmask` turns back until `expires_at`.',
+      'Finds resident and foreigner numbers, licences, passports, accounts, cards (and more types on request) and masks, replaces, redacts, hashes or encrypts them. With `reversible` tokens are written, which `POST /v1/text/pii-unmask` turns back until `expires_at`. `recognizer_model` has a chat model look for names and addresses, too; `failed_recognizers` says where it could not.',
     request: 'PiiMaskRequest',
     reply: 'PiiMaskReply',
     envelope: true,
