@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { personSubject } from '../conversations/index.ts';
+import { isDiskFull } from '../kernel/disk-full.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { OwnDocuments } from '../parsing/index.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
@@ -64,7 +65,7 @@ export async function receive(body: Readable, path: string, maxBytes: number, si
   } catch (error) {
     // Browsers hear the answer when they have sent all.
     body.resume();
-    if (error instanceof StudioError) throw error;
+    if (error instanceof StudioError || isDiskFull(error)) throw error;
     throw new StudioError('client_closed', 'The upload broke off', { cause: error });
   }
 }

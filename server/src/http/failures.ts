@@ -1,6 +1,7 @@
 import { type ConsoleError, type ConsoleReason, consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import type { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import type { OpenAiError, OpenAiErrorType } from '@ai-studio/contract/errors.ts';
+import { diskFull, isDiskFull } from '../kernel/disk-full.ts';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { EngineError } from '../ports/engine.ts';
@@ -78,6 +79,7 @@ function fromEngine(error: EngineError): StudioError {
 export function toStudioError(error: unknown): StudioError {
   if (error instanceof StudioError) return error;
   if (error instanceof EngineError) return fromEngine(error);
+  if (isDiskFull(error)) return diskFull(error);
   return new StudioError('internal', 'Internal Server Error', { cause: error });
 }
 

@@ -19,7 +19,7 @@ export interface Upload {
   /** As the client called it, without any path. */
   readonly name: string | null;
   readonly bytes: number;
-  /** Its other fields; of those given twice the last. */
+  /** Its other fields, each given once; those whose name ends with `[]` may come several times and have commas between. */
   readonly fields: Readonly<Record<string, string>>;
   /** Removes the file. Safe to repeat. */
   remove(): Promise<void>;
@@ -44,7 +44,7 @@ const tooLarge = (maxBytes: number) =>
 
 /**
  * Reads a form (`multipart/form-data`) whose field `file` is a file, to the disk. Errors: `unsupported_media_type`,
- * `invalid_request` (no file, more than one, a broken form), `too_large`, `client_closed`.
+ * `invalid_request` (no file, more than one, a field twice, a broken form), `too_large`, `client_closed`.
  */
 export async function readUpload(req: IncomingMessage, { folder, maxBytes, signal }: UploadOptions): Promise<Upload> {
   const type = req.headers['content-type'] ?? '';
@@ -74,7 +74,7 @@ function pour(req: IncomingMessage, form: NodeJS.WritableStream, signal: AbortSi
     };
     const brokeOff = () => fail(new StudioError('client_closed', 'The upload broke off'));
     form.once('finish', resolve);
-    form.once('error', fail);
+    form.on('error', fail);
     req.once('close', () => {
       if (!req.complete) brokeOff();
     });
@@ -95,13 +95,16 @@ async function readForm(
   const files: { name: string | null; bytes: number; done: Promise<void> }[] = [];
   const refusals: StudioError[] = [];
   const refuse = (error: StudioError) => void refusals.push(error);
+  let unwritten: Error | null = null;
   const form = new Busboy({
     headers: { ...req.headers, 'content-type': type },
     limits: { fileSize: maxBytes, files: 2, fields: MOST_FIELDS, fieldSize: FIELD_BYTES, parts: MOST_FIELDS + 2 },
   });
   form.on('field', (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
     if (valueCut) refuse(invalidRequest(`The field ${name} is too long`, name));
-    else fields[name] = value;
+    else if (!Object.hasOwn(fields, name)) fields[name] = value;
+    else if (name.endsWith('[]')) fields[name] += `,${value}`;
+    else refuse(invalidRequest(`The form gives the field ${name.slice(0, 100)} more than once`, name));
   });
   form.on(
     'file',
@@ -119,7 +122,10 @@ async function readForm(
       const file = { name: nameOf(filename), bytes: 0, done: Promise.resolve() };
       stream.on('data', (part: Buffer) => (file.bytes += part.length));
       stream.on('limit', () => refuse(tooLarge(maxBytes)));
-      file.done = pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+      const target = createWriteStream(path, { mode: 0o600 });
+      // The form would wait for ever for somebody to read its file.
+      target.once('error', (error) => form.emit('error', (unwritten = error)));
+      file.done = pipeline(stream, target);
       file.done.catch(() => undefined);
       files.push(file);
     },
@@ -130,6 +136,8 @@ async function readForm(
     await pour(req, form, signal);
     await Promise.all(files.map(({ done }) => done));
   } catch (error) {
+    // What the disk refuses breaks the form too.
+    if (unwritten !== null) throw unwritten;
     if (error instanceof StudioError) throw error;
     throw refusals[0] ?? invalidRequest('The form (multipart/form-data) is broken', null);
   }

@@ -18,6 +18,11 @@ export interface SearchIndex {
    * Throws {@link IndexError}.
    */
   add(table: string, rows: readonly IndexRow[], options?: { readonly again?: boolean }): Promise<void>;
+  /**
+   * Adds rows that are found by what others are found by, with ids and fields of their own: what takes long to make is copied where it
+   * lies. Resolves with the ids of those that are not there to be copied, in whose place nothing is added. Throws {@link IndexError}.
+   */
+  derive(table: string, rows: readonly DerivedRow[]): Promise<readonly string[]>;
   /** Removes rows. Those that are not there are no failure. Throws {@link IndexError}. */
   remove(table: string, which: RowChoice): Promise<void>;
 
@@ -65,6 +70,12 @@ export interface IndexRow extends RowName {
   readonly stems: readonly string[];
   /** By what filters choose. A list matches when one of its values does; a field without values is like one that is missing. */
   readonly fields: Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
+}
+
+/** A row that is like another. */
+export interface DerivedRow extends Pick<IndexRow, 'rowId' | 'fields'> {
+  /** Row id of the other. */
+  readonly from: string;
 }
 
 export type RowChoice = { readonly rowIds: readonly string[] } | { readonly documentIds: readonly string[] };

@@ -135,6 +135,60 @@ export function searchIndexConformance(name: string, start: () => Promise<IndexH
       }
     });
 
+    test('rows are derived from others: found by the same, chosen by fields of their own', async () => {
+      const table = await filled([
+        row('a', {
+          vector: vectorOf(1, 2),
+          terms: ['가나', 'x'],
+          stems: ['가나'],
+          fields: { year: 2020, page: [1, 2] },
+        }),
+        row('b', { vector: vectorOf(2, 1), terms: ['가나'], fields: { year: 2020 } }),
+      ]);
+      const derived = [
+        { from: 'a', rowId: 'a2', fields: { year: 2021, tag: ['p', 'q'] } },
+        { from: 'absent', rowId: 'c2', fields: {} },
+        { from: 'b', rowId: 'b2', fields: {} },
+      ];
+      expect(await index.derive(table, derived)).toEqual(['absent']);
+      expect(await allIds(index, table)).toEqual(['a', 'a2', 'b', 'b2']);
+      const hits = await index.nearest(table, { vector: vectorOf(1, 2), limit: 10 });
+      const byId = new Map(hits.map((hit) => [hit.rowId, hit]));
+      expect(byId.get('a2')).toEqual({ ...byId.get('a'), rowId: 'a2' });
+      const find = async (filter: IndexFilter) =>
+        ids(await index.keyword(table, { terms: ['가나'], stems: ['가나'], limit: 10, filter })).toSorted();
+      expect(await find({ op: 'in', field: 'year', values: [2020] })).toEqual(['a', 'b']);
+      expect(await find({ op: 'in', field: 'year', values: [2021] })).toEqual(['a2']);
+      expect(await find({ op: 'in', field: 'tag', values: ['q'] })).toEqual(['a2']);
+      expect(await find({ op: 'not', of: { op: 'exists', field: 'year' } })).toEqual(['b2']);
+      expect(await find({ op: 'in', field: 'document_id', values: ['document-b'] })).toEqual(['b', 'b2']);
+      expect(await index.derive(table, [])).toEqual([]);
+    });
+
+    test('many rows are derived, more than are read at a time', async () => {
+      const count = 3_000;
+      const table = `table_${++tables}`;
+      await index.createTable(table, { dimension: 512 });
+      const vectors = Array.from({ length: count }, (_, at) =>
+        Float32Array.from({ length: 512 }, (_two, place) => Math.sin(at * 7 + place)),
+      );
+      await index.add(
+        table,
+        vectors.map((vector, at) => row(`o${at}`, { vector, documentId: 'd', terms: [`term${at}`] })),
+      );
+      const derived = vectors.map((_, at) => ({ from: `o${at}`, rowId: `n${at}`, fields: { number: at } }));
+      expect(await index.derive(table, derived)).toEqual([]);
+      for (const at of [0, 1_024, count - 1]) {
+        const filter: IndexFilter = { op: 'in', field: 'number', values: [at] };
+        expect(ids(await index.keyword(table, { terms: [`term${at}`], stems: [], limit: 5, filter }))).toEqual([
+          `n${at}`,
+        ]);
+        const [near] = await index.nearest(table, { vector: vectors[at] ?? vectorOf(1), limit: 1, filter });
+        expect(near).toMatchObject({ rowId: `n${at}`, documentId: 'd' });
+        expect(near?.score).toBeCloseTo(1, 3);
+      }
+    });
+
     test('rows are gone once they are removed, by their ids or by their documents', async () => {
       const table = await filled([
         row('1', { documentId: 'd1' }),

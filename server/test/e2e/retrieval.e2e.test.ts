@@ -311,6 +311,13 @@ describe('documents', () => {
       expect(answer.message).toMatch(message);
     }
     expect(await ask(service, path, { body: {} })).toMatchObject({ status: 415, code: '41500' });
+    const twice = formOf('a.md', rules, { metadata: '{}' });
+    twice.append('metadata', '{"a":1}');
+    expect(await sendForm(service, path, twice)).toMatchObject({
+      status: 400,
+      code: '40001',
+      message: 'The form gives the field metadata more than once',
+    });
     const none = new FormData();
     none.set('metadata', '{}');
     expect(await sendForm(service, path, none)).toMatchObject({ status: 400, code: '40001' });

@@ -154,6 +154,10 @@ export const retrievalRequirements = {
     source: 'release goals: retrieval',
     text: 'After kill -9 at any moment every acknowledged document is whole and found once.',
   },
+  'retrieval.faults.disk_full': {
+    source: 'release goals: retrieval',
+    text: 'A full disk is told of as such; what was acknowledged is taken in once there is room, without help.',
+  },
   'retrieval.index.lost': {
     source: 'release goals: retrieval',
     text: 'An index that is lost is made anew from the database by itself, which the log says.',

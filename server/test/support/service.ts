@@ -64,8 +64,9 @@ export async function launch(options: ServiceOptions = {}): Promise<Service> {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(STUDIO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)),
   );
-  const [command = process.execPath, ...rest] = [...(options.within ?? []), process.execPath, main];
-  const child = spawn(command, rest, {
+  const node = process.execPath;
+  const [command, ...rest] = [...(options.within ?? []), node, main];
+  const child = spawn(command ?? node, rest, {
     cwd: join(import.meta.dirname, '..', '..', '..'),
     env: {
       ...inherited,

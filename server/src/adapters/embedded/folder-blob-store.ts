@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { copyFile, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { diskFull, isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import { checkedKey } from '../blob-key.ts';
@@ -56,6 +57,7 @@ export function createFolderBlobStore(folder: string): BlobStore {
         await rm(part, { force: true });
         const { code = '' } = cause as NodeJS.ErrnoException;
         if (!unwritable.has(code)) throw cause;
+        if (isDiskFull(cause)) throw diskFull(cause);
         throw new StudioError('unavailable', 'The file store cannot be written at the moment', { cause });
       }
     },

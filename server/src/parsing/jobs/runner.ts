@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
@@ -94,7 +95,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
       return false;
     }
     // Ours no longer, or not for long; or others are being read: nobody is to blame.
-    if (end.signal.aborted || (error instanceof StudioError && error.code === 'unavailable')) {
+    if (end.signal.aborted || isDiskFull(error) || (error instanceof StudioError && error.code === 'unavailable')) {
       await record.putBack(db, parse, false);
       return !end.signal.aborted;
     }

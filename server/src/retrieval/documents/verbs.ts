@@ -2,17 +2,15 @@ import type { Document, DocumentChange, DocumentQuery, DocumentState } from '@ai
 import { sql } from 'kysely';
 import type { Readable } from 'node:stream';
 import { StudioError } from '../../kernel/errors.ts';
-import { hexId } from '../../kernel/ids.ts';
 import { type Caller, likeText } from '../caller.ts';
-import { type CollectionRow, embeddingOf, findCollection, requireOwner } from '../collections/rows.ts';
+import { findCollection, requireOwner } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { unpackVector } from '../embedding.ts';
 import { wakeIngest } from '../ingest/wake.ts';
 import { workOffRemovals } from '../writing/removals.ts';
-import { indexRows } from '../writing/rows.ts';
 import { beginVisibleChange, clock } from '../writing/table.ts';
 import { Overtaken, writeThrough } from '../writing/write.ts';
 import { checkMetadata } from './metadata.ts';
+import { renewedRows } from './renewed.ts';
 import {
   type DocumentAddress,
   documentRecord,
@@ -73,52 +71,6 @@ export async function openOriginal(
   return { name, size, content };
 }
 
-/** Chunks that are written by one call. */
-const BATCH = 256;
-
-/** The rows of a document's chunks with new ids, as the index is to have them. */
-async function* renewed(
-  deps: RetrievalDeps,
-  collection: CollectionRow,
-  document: Pick<DocumentRow, 'id' | 'name' | 'created_at' | 'metadata' | 'indexed_fields'> & { revision: number },
-  renamed: Map<string, string>,
-) {
-  const { model } = embeddingOf(collection);
-  const named = [...document.indexed_fields, ...collection.ingest_config.indexed_fields];
-  for (let from = 0; ; from += BATCH) {
-    const chunks = await deps.db.query
-      .selectFrom('chunks')
-      .leftJoin('chunk_vectors', (join) =>
-        join.onRef('chunk_vectors.row_id', '=', 'chunks.row_id').on('chunk_vectors.model', '=', model),
-      )
-      .select([
-        'chunks.row_id',
-        'id',
-        'document_id',
-        'title',
-        'headings',
-        'content',
-        'start_page',
-        'end_page',
-        'vector',
-      ])
-      .where('document_id', '=', document.id)
-      .where('revision', '=', document.revision)
-      .orderBy('ord')
-      .orderBy('chunks.row_id')
-      .offset(from)
-      .limit(BATCH)
-      .execute();
-    if (chunks.length === 0) return;
-    const fresh = chunks.map(({ vector, ...chunk }) => {
-      const rowId = hexId();
-      renamed.set(chunk.row_id, rowId);
-      return { ...chunk, row_id: rowId, vector: vector === null ? null : unpackVector(vector) };
-    });
-    yield await indexRows(deps, { ...document, indexed_fields: named }, fresh, { urgent: true });
-  }
-}
-
 /**
  * Changes the name and the metadata; filters know of it once this resolves. Throws StudioError `not_found`, `forbidden`,
  * `invalid_request`, `unavailable`.
@@ -144,7 +96,7 @@ export async function changeDocument(
       const { revision } = seen;
       if (revision === null) return;
       const changed = { ...seen, revision, name: name ?? seen.name, metadata: metadata ?? seen.metadata };
-      yield* renewed(deps, collection, changed, renamed);
+      yield* renewedRows(deps, collection, changed, renamed);
     },
     async commit(tx) {
       const { numUpdatedRows } = await tx

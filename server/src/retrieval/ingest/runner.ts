@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { ParseError } from '../../parsing/index.ts';
@@ -76,6 +77,8 @@ function finalReason(error: unknown): Reason | null {
 
 /** What is away now and may come back; null where the failure is another. */
 function waitReason(error: unknown): Reason | null {
+  if (isDiskFull(error))
+    return { code: 'STORAGE_FULL', message: 'The storage of the service is full; it is tried again by itself.' };
   if (error instanceof EngineError)
     return {
       code: 'EMBEDDING_UNAVAILABLE',

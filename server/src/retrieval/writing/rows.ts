@@ -41,6 +41,16 @@ const documentFields = ({
   created_at: createdAt.getTime(),
 });
 
+/** What filters know of one chunk. */
+export function fieldsOf(
+  document: Parameters<typeof documentFields>[0],
+  chunk: Pick<ChunkText, 'start_page' | 'end_page'>,
+): Record<string, FieldValue | readonly FieldValue[]> {
+  const pages = pagesOf(chunk);
+  const fields = documentFields(document);
+  return pages.length === 0 ? fields : { ...fields, page: pages };
+}
+
 /** A chunk with its vector; null where the lexical embedder makes it. */
 export interface ChunkToIndex extends ChunkText {
   readonly vector: Float32Array | null;
@@ -55,12 +65,10 @@ export async function indexRows(
 ): Promise<IndexRow[]> {
   const vectors = chunks.some(({ vector }) => vector === null);
   const analysed = await texts.do({ type: 'analyse', texts: chunks.map(findableText), vectors }, options);
-  const fields = documentFields(document);
   return chunks.map((chunk, at) => {
     const { terms = [], stems = [], vector: made = null } = analysed[at] ?? {};
     const vector = chunk.vector ?? made;
     if (vector === null) throw new Error('a chunk has no vector');
-    const pages = pagesOf(chunk);
     return {
       rowId: chunk.row_id,
       chunkId: chunk.id,
@@ -68,7 +76,7 @@ export async function indexRows(
       vector,
       terms,
       stems,
-      fields: pages.length === 0 ? fields : { ...fields, page: pages },
+      fields: fieldsOf(document, chunk),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { diskFull, isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database, Tables } from '../../ports/database.ts';
 import { IndexError } from '../../ports/search-index.ts';
@@ -81,6 +82,7 @@ export async function noteLost(
 /** A failure of the index as callers are told. */
 export function fromIndex(error: unknown): unknown {
   if (!(error instanceof IndexError)) return error;
+  if (isDiskFull(error)) return diskFull(error);
   return new StudioError('unavailable', 'The search index is not available at the moment; try again later', {
     retryAfterSeconds: 5,
     cause: error,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
-import { IndexError, type IndexRow } from '../../ports/search-index.ts';
+import { type DerivedRow, IndexError, type IndexRow } from '../../ports/search-index.ts';
 import { type CollectionRow, embeddingOf, noCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { workOffRemovals } from './removals.ts';
@@ -18,13 +18,24 @@ import {
 /** Somebody else changed it meanwhile. */
 export class Overtaken extends Error {}
 
+/** Rows to add: made anew, or like others but for their fields. */
+export type Piece =
+  | readonly IndexRow[]
+  | {
+      readonly derived: readonly DerivedRow[];
+      /** Makes those anew that are not there to be copied, by the ids of the others. */
+      readonly anew: (missing: readonly string[]) => Promise<readonly IndexRow[]>;
+    };
+
+const isDerived = (piece: Piece): piece is Exclude<Piece, readonly IndexRow[]> => 'derived' in piece;
+
 interface Write {
   readonly collectionId: string;
   /**
    * Rows to add, for the collection as it is, in pieces, with the length of their vectors; called again where another table or
    * somebody else's change makes it needful.
    */
-  readonly rows: (collection: CollectionRow) => AsyncIterable<readonly IndexRow[]>;
+  readonly rows: (collection: CollectionRow) => AsyncIterable<Piece>;
   /** Makes them visible, and returns the ids of rows whose place they take. Throws Overtaken to begin anew. */
   readonly commit: (tx: Transaction<Tables>) => Promise<readonly string[]>;
 }
@@ -37,24 +48,31 @@ async function addRows(deps: RetrievalDeps, collection: CollectionRow, write: Wr
   const { db, index } = deps;
   const noted: number[] = [];
   let made = false;
-  for await (const rows of write.rows(collection)) {
-    const [first] = rows;
-    if (first === undefined) continue;
-    if (!made) await makeTable(deps, collection, embeddingOf(collection).dimension ?? first.vector.length);
-    made = true;
+  const { index_table: table } = collection;
+  for await (const piece of write.rows(collection)) {
+    const rows = isDerived(piece) ? piece.derived : piece;
+    if (rows.length === 0) continue;
+    if (!made && !isDerived(piece)) {
+      await makeTable(deps, collection, embeddingOf(collection).dimension ?? piece[0]?.vector.length ?? 0);
+      made = true;
+    }
     // Written down before: rows that never become visible are removed, also after a crash.
     const { id } = await db.query
       .insertInto('retrieval_removals')
       .values({
         kind: 'rows',
-        index_table: collection.index_table,
+        index_table: table,
         row_ids: rows.map(({ rowId }) => rowId),
         not_before: afterSeconds(ORPHAN_SECONDS),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
     noted.push(id);
-    await index.add(collection.index_table, rows);
+    if (!isDerived(piece)) await index.add(table, piece);
+    else {
+      const missing = await index.derive(table, piece.derived);
+      if (missing.length > 0) await index.add(table, await piece.anew(missing));
+    }
   }
   return noted;
 }

@@ -2,6 +2,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import { IndexError, type RowName, type SearchIndex, type TableShape } from '../../../ports/search-index.ts';
 import { schemaOf } from './batch.ts';
 import { copyIn, copyOut } from './copies.ts';
+import { deriveRows } from './derive.ts';
 import { openEngine, type LanceEngine, type LanceStorage } from './engine.ts';
 import { indexError } from './failure.ts';
 import type { TableFiles } from './files.ts';
@@ -137,6 +138,7 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
         return table.write({ kind: again ? 'replace' : 'add', rows });
       });
     },
+    derive: (name, rows) => using(name, (table) => deriveRows(table, rows)),
     remove: (name, which) =>
       using(name, async (table) => {
         for (const where of conditionsOf(which)) await table.write({ kind: 'remove', where });
