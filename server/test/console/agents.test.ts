@@ -554,6 +554,65 @@ describe('everything', () => {
     });
   });
 
+  test('of another tenant is unknown, wherever its ids stand', async () => {
+    covers('agents.tenants');
+    const ours = await submit(dev, await makeAgent(dev, { name: 'Hidden' }));
+    const { id: review, version_id: version, hash } = waiting(ours);
+    const mine = await submit(stranger, await makeAgent(stranger, { name: 'Visible' }));
+    const path = `/agents/${mine.id}`;
+    /** Answers to an id that is nothing's and to that of the other tenant are the same. */
+    const same = async (id: string, call: (id: string) => ReturnType<SignedInBrowser['get']>) => {
+      const [foreign, unknown] = [await call(id), await call(NOTHING)];
+      const plain = (text: string) => text.replaceAll(id, NOTHING).replaceAll(/"request_id":"\w+"/g, '');
+      expect([foreign.status, plain(foreign.text)]).toEqual([unknown.status, plain(unknown.text)]);
+      return foreign.status;
+    };
+    const draft = 'draft';
+    expect([
+      await same(ours.id, (id) => stranger.get(`/agents/${id}`)),
+      await same(version, (id) => stranger.get(`${path}/versions/${id}`)),
+      await same(version, (id) => stranger.get(`${path}/difference?from=${id}&to=${draft}`)),
+      await same(version, (id) => stranger.get(`${path}/difference?from=${draft}&to=${id}`)),
+      await same(version, (id) => stranger.get(`${path}/export?version=${id}`)),
+      await same(version, (id) => stranger.post(`${path}/deploy`, { version_id: id })),
+      await same(version, (id) => stranger.post(`${path}/restore`, { version_id: id, revision: 1 })),
+    ]).toEqual([404, 404, 404, 404, 404, 404, 404]);
+    // With the hash of what it is of, too.
+    for (const verb of ['approve', 'reject'])
+      expect(await same(review, (id) => stranger.post(`${path}/${verb}`, { review_id: id, hash, reason: 'x' }))).toBe(
+        409,
+      );
+    for (const verb of ['submit', 'approve', 'reject', 'deploy', 'restore'])
+      await same(ours.id, (id) =>
+        stranger.post(`/agents/${id}/${verb}`, {
+          review_id: review,
+          hash,
+          reason: 'x',
+          version_id: version,
+          revision: 1,
+        }),
+      );
+    for (const verb of ['withdraw', 'undeploy', 'archive', 'unarchive'])
+      expect(await same(ours.id, (id) => stranger.post(`/agents/${id}/${verb}`))).toBe(404);
+    const places: ((id: string) => object)[] = [
+      (id) => ({ kind: 'retrieve', collections: [id] }),
+      (id) => ({ kind: 'model', model: 'CORE-GOV', tools: [{ kind: 'search_collection', collections: [id] }] }),
+      (id) => ({ kind: 'model', model: 'CORE-GOV', tools: [{ kind: 'server', server: id }] }),
+      (id) => ({ kind: 'tool', tool: { kind: 'search_collection', collections: [id] } }),
+      (id) => ({ kind: 'agent', agent: id }),
+    ];
+    for (const node of places)
+      for (const id of 'agent' in node(NOTHING) ? [ours.id, ours.slug] : [shared, own, ours.id])
+        await same(id, (one) => {
+          const nodes = [...mine.draft.nodes, { id: 'more', ...node(one) }];
+          return stranger.post(`${path}/check`, { definition: { ...mine.draft, nodes } });
+        });
+    const made = await makeAgent(stranger, { name: 'Mine', ...withCollections([shared]) });
+    expect(JSON.stringify(made.draft)).not.toContain(shared);
+    expect((await stranger.get('/agents')).text).not.toContain('Hidden');
+    expect(agentOf(await dev.get(`/agents/${ours.id}`))).toMatchObject({ state: 'pending_review', revision: 1 });
+  });
+
   test('is for those whose role it is', async () => {
     covers('agents.roles');
     const agent = await submit(dev, await makeAgent(dev));
@@ -589,6 +648,7 @@ describe('everything', () => {
     expect(AgentReviews.parse((await chief.get('/agent-reviews')).json()).items.length).toBeGreaterThan(
       reviews.pending,
     );
-    expect(AgentReviews.parse((await stranger.get('/agent-reviews?state=pending')).json()).items).toEqual([]);
+    const others = AgentReviews.parse((await stranger.get('/agent-reviews')).json()).items;
+    expect(others.some(({ agent_id: id }) => id === agent.id)).toBe(false);
   });
 });
