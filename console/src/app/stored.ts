@@ -4,6 +4,9 @@ import type { Language, Theme } from '@ai-studio/contract/console/session.ts';
 // reads the same keys.
 const LANGUAGE = 'studio.language';
 const THEME = 'studio.theme';
+const NOTES = 'studio.seen-notes';
+/** Notes that were put away are gone from the service before there are so many. */
+const MOST_NOTES = 200;
 
 function read(key: string): string | null {
   try {
@@ -35,3 +38,7 @@ export function storedLanguage(): Language {
   return navigator.language.startsWith('ko') ? 'ko' : 'en';
 }
 export const storeLanguage = (language: Language): void => write(LANGUAGE, language);
+
+/** Ids of the notes that people have put away in this browser. */
+export const readSeenNotes = (): readonly string[] => (read(NOTES) ?? '').split(' ').filter((id) => id !== '');
+export const storeSeenNote = (id: string): void => write(NOTES, [...readSeenNotes(), id].slice(-MOST_NOTES).join(' '));

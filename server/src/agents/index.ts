@@ -21,6 +21,7 @@ export { changeAgent, restoreDraft } from './lifecycle/draft.ts';
 export { listAgents } from './lifecycle/heads.ts';
 export { offeredMeans } from './lifecycle/means.ts';
 export { approveAgent, rejectAgent, submitAgent, withdrawAgent } from './lifecycle/review.ts';
+export { notesOf } from './lifecycle/notes.ts';
 export { listReviews } from './lifecycle/reviews.ts';
 export { differenceOf, exportAgent, historyOf, listVersions, readVersion } from './lifecycle/versions.ts';
 export {

@@ -1,12 +1,13 @@
 import {
   AgentDetails,
+  AgentNotes,
   AgentReviewQuery,
   AgentReviews,
   ApproveAgent,
   DeployAgent,
   RejectAgent,
 } from '@ai-studio/contract/console/agents.ts';
-import { approveAgent, deployAgent, listReviews, rejectAgent, undeployAgent } from '../agents/index.ts';
+import { approveAgent, deployAgent, listReviews, notesOf, rejectAgent, undeployAgent } from '../agents/index.ts';
 import { type AgentRouteDeps, builderOf, changedAgent, lifecycleOf } from './agent-common.ts';
 import { type ConsoleRoute, tenantRoute } from './route.ts';
 
@@ -16,6 +17,18 @@ const ONE = '/agents/:id';
 export function agentReviewRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   const lifecycle = lifecycleOf(deps);
   return [
+    tenantRoute({
+      method: 'GET',
+      path: '/agent-notes',
+      access: 'agents.build',
+      reply: AgentNotes,
+      handle: ({ ctx, person }) =>
+        notesOf(deps, {
+          tenantId: ctx.tenantId,
+          userId: person.userId,
+          approves: person.actions.has('agents.approve'),
+        }),
+    }),
     tenantRoute({
       method: 'GET',
       path: '/agent-reviews',

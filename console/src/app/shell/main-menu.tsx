@@ -1,17 +1,34 @@
-import { NavLink, Stack, Text } from '@mantine/core';
+import { Badge, NavLink, Stack, Text } from '@mantine/core';
 import { Link, useMatches } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useAgentNotes } from '../../api/agent-notes.ts';
 import { mayDo, useMe } from '../../api/session.ts';
-import { navigation } from '../navigation.ts';
+import { type PageName, navigation } from '../navigation.ts';
 import { pageNeeds } from '../needs.ts';
 import { usePageTitle } from '../use-page-title.ts';
 import classes from './shell.module.css';
+
+/** How much waits on a page. */
+function Count({ page, count }: { readonly page: PageName; readonly count: number }) {
+  const { t } = useTranslation('shell');
+  if (count === 0) return null;
+  return (
+    <Badge size="sm" variant="filled" color="red" aria-label={t(page === 'reviews' ? 'waiting' : 'news', { count })}>
+      {count}
+    </Badge>
+  );
+}
 
 /** The main menu, with what this person may open. */
 export function MainMenu({ onOpen }: { readonly onOpen: () => void }) {
   const { t } = useTranslation('shell');
   const title = usePageTitle();
   const me = useMe();
+  const notes = useAgentNotes();
+  const counts: Partial<Record<PageName, number>> = {
+    reviews: notes.pending ?? 0,
+    agents: notes.decided.length,
+  };
   const current = useMatches({ select: (matches) => matches.at(-1)?.staticData.page });
   return (
     <Stack component="nav" aria-label={t('navigation')} gap="lg">
@@ -30,6 +47,7 @@ export function MainMenu({ onOpen }: { readonly onOpen: () => void }) {
                     component={Link}
                     to={to}
                     label={title(page)}
+                    rightSection={<Count page={page} count={counts[page] ?? 0} />}
                     leftSection={<Picture size={18} stroke={1.6} aria-hidden />}
                     active={current === page}
                     aria-current={current === page ? 'page' : undefined}

@@ -41,4 +41,10 @@ export const overview: Translated<typeof korean> = {
   as_operator: 'You are here as platform operator',
   as_operator_hint: 'You are no member of this tenant: models and tenants are what you can look after.',
   to_tenants: 'Show tenants',
+  agent_notes: 'News of agents',
+  reviews_wait: 'Agents that wait for your approval: {{count}}.',
+  to_reviews: 'Review',
+  agent_approved: 'version {{number}} was approved by {{by}}.',
+  agent_rejected: 'version {{number}} was rejected by {{by}}.',
+  put_away: 'Put away the news of {{name}}',
 };

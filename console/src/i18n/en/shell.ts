@@ -36,4 +36,6 @@ export const shell: Translated<typeof korean> = {
   not_allowed: 'You may not see this page',
   not_allowed_hint: 'Ask an administrator for another role if you need it.',
   version: 'Version {{version}}',
+  waiting: 'Waiting: {{count}}',
+  news: 'News: {{count}}',
 };

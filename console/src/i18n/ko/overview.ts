@@ -38,4 +38,10 @@ export const overview = {
   as_operator: '플랫폼 운영자로 보고 있습니다',
   as_operator_hint: '소속된 테넌트가 아니므로 모델과 테넌트만 관리할 수 있습니다.',
   to_tenants: '테넌트 보기',
+  agent_notes: '에이전트 소식',
+  reviews_wait: '승인을 기다리는 에이전트가 {{count}}개 있습니다.',
+  to_reviews: '검토하기',
+  agent_approved: '버전 {{number}}을(를) {{by}}님이 승인했습니다.',
+  agent_rejected: '버전 {{number}}을(를) {{by}}님이 반려했습니다.',
+  put_away: '{{name}} 소식 치우기',
 } as const;

@@ -33,4 +33,6 @@ export const shell = {
   not_allowed: '이 페이지를 볼 권한이 없습니다',
   not_allowed_hint: '필요하다면 관리자에게 역할을 바꿔 달라고 하세요.',
   version: '버전 {{version}}',
+  waiting: '대기 {{count}}건',
+  news: '새 소식 {{count}}건',
 } as const;

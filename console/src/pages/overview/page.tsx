@@ -33,6 +33,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useFormat } from '../../parts/use-format.ts';
+import { AgentNotes } from './agent-notes.tsx';
 
 const overviewQuery = queryOptions({
   queryKey: ['overview'],
@@ -243,6 +244,7 @@ function Whole() {
     <Loaded query={useQuery(overviewQuery)} loading={<LoadingPage />}>
       {({ health, models, today, steps }) => (
         <Stack gap="lg">
+          <AgentNotes />
           {steps === null ? null : <Steps steps={steps} />}
           {today === null ? null : <Today today={today} />}
           <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">

@@ -69,22 +69,38 @@ function Figures({ run }: { readonly run: AgentRun }) {
   );
 }
 
+/** What the agent wants to know before it goes on. */
+function Question({ text }: { readonly text: string }) {
+  const { t } = useTranslation('talk');
+  if (text === '') return null;
+  return (
+    <Alert variant="light" role="status" title={t('asks_back')}>
+      <Markdown text={text} />
+    </Alert>
+  );
+}
+
 function Answer({ run, onSource, beside }: RunPartProps & { readonly beside: ReactNode }) {
   const { t } = useTranslation('talk');
-  const { answer, state, question, failure, citations } = run;
+  const { answer, state, question, failure, citations, exchanges } = run;
   const live = isLive(run);
   const sources = citations.map(({ number, document_name: name }) => ({ number, name }));
+  const open = (number: number) => onSource(run, number);
+  const rest = answer.slice(exchanges.at(-1)?.at ?? 0);
   return (
     <Stack gap="xs" component="article" aria-label={t('answer')} aria-busy={live}>
-      {live && answer === '' ? <Loader type="dots" size="sm" aria-label={t('waiting')} /> : null}
-      {answer === '' ? null : (
-        <Markdown text={answer} growing={live} sources={sources} onSource={(number) => onSource(run, number)} />
-      )}
-      {state === 'input-required' && question !== null ? (
-        <Alert variant="light" role="status" title={t('asks_back')}>
-          <Markdown text={question} />
-        </Alert>
-      ) : null}
+      {exchanges.map((exchange, index) => (
+        // Each keeps its place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Stack key={index} gap="md">
+          <Markdown text={answer.slice(exchanges[index - 1]?.at ?? 0, exchange.at)} sources={sources} onSource={open} />
+          <Question text={exchange.question} />
+          <Said text={exchange.text} onRephrase={null} />
+        </Stack>
+      ))}
+      {live && rest === '' ? <Loader type="dots" size="sm" aria-label={t('waiting')} /> : null}
+      {rest === '' ? null : <Markdown text={rest} growing={live} sources={sources} onSource={open} />}
+      {state === 'input-required' && question !== null ? <Question text={question} /> : null}
       {state === 'failed' ? (
         <Alert color="red" variant="light" role="alert">
           {failure?.message ?? t('no_answer')}

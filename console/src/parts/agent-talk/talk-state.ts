@@ -8,26 +8,29 @@ const replaced = (runs: readonly AgentRun[], run: AgentRun): readonly AgentRun[]
 };
 
 /**
- * Runs when the stream of one begins. Its text comes anew from the first event on; where the run goes on with an answer of the
+ * Runs when the stream of one begins. Its text comes anew from the first event on; where the run goes on with a reply of the
  * person, what was there stays.
  */
-export function withBeginning(runs: readonly AgentRun[], run: AgentRun, goesOn: boolean): readonly AgentRun[] {
-  const before = goesOn ? runs.find(({ id }) => id === run.id) : undefined;
-  const answer = before?.answer ?? '';
+export function withBeginning(runs: readonly AgentRun[], run: AgentRun, reply: string | null): readonly AgentRun[] {
+  const before = runs.find(({ id }) => id === run.id);
+  const said = before?.exchanges ?? [];
+  const { answer = '', citations = [], question } = (reply === null ? undefined : before) ?? {};
+  const exchange = { question: question ?? '', text: reply ?? '', at: answer.length };
   return replaced(runs, {
     ...run,
     state: 'working',
     answer,
     question: null,
     failure: null,
-    citations: before?.citations ?? [],
+    exchanges: reply === null ? said : [...said, exchange],
+    citations,
   });
 }
 
 /** Runs after an event of one of them. */
 export function withRunEvent(runs: readonly AgentRun[], id: string, event: RunStreamEvent): readonly AgentRun[] {
-  if (event.type === 'run') return replaced(runs, event.run);
   const run = runs.find((one) => one.id === id);
+  if (event.type === 'run') return replaced(runs, { ...event.run, exchanges: run?.exchanges ?? [] });
   if (run === undefined) return runs;
   if (event.type === 'text') return replaced(runs, { ...run, answer: run.answer + event.text });
   if (event.type === 'citations') return replaced(runs, { ...run, citations: event.citations });

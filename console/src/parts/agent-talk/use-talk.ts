@@ -47,7 +47,7 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
   const [busy, setBusy] = useState(false);
   const reading = useRef<AbortController | null>(null);
 
-  const read = useCallback(async (open: Open, goesOn: boolean, begun?: (session: number) => void) => {
+  const read = useCallback(async (open: Open, reply: string | null, begun?: (session: number) => void) => {
     const abort = new AbortController();
     reading.current?.abort();
     reading.current = abort;
@@ -59,7 +59,7 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
         if (id === '' && event.type === 'run') {
           const { run } = event;
           id = run.id;
-          setRuns((old) => withBeginning(old, run, goesOn));
+          setRuns((old) => withBeginning(old, run, reply));
           setSession(run.session_id);
           if (begun !== undefined) begun(run.session_id);
         } else setRuns((old) => withRunEvent(old, id, event));
@@ -83,7 +83,7 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
   const last = runs.at(-1);
   const live = last !== undefined && isLive(last) ? last.id : null;
   useEffect(() => {
-    if (live !== null && reading.current === null) void read((signal) => follow(root, live, signal), false);
+    if (live !== null && reading.current === null) void read((signal) => follow(root, live, signal), null);
     // Once for each run: a stream that broke off is not begun again by itself.
   }, [live, root, read]);
 
@@ -98,7 +98,7 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
       const answers = waits?.id ?? null;
       void read(
         (signal) => begin(root, { message, sessionId: session, answers, what }, signal),
-        answers !== null,
+        answers === null ? null : message.text,
         onSession,
       );
     },
