@@ -9,6 +9,7 @@ const namespaces = [
   'collections',
   'playground',
   'parser',
+  'speech',
   'keys',
   'models',
   'users',

@@ -256,6 +256,7 @@ test('who belongs to both switches by the account menu, and nothing of the other
     'Collections',
     'Playground',
     'Document parser',
+    'Speech',
     'API key management',
     'Models',
     'Usage',

@@ -106,6 +106,24 @@ const work = ({ conversationId, conversationTitle }: Filled): readonly Visit[] =
   },
 ];
 
+const speech: readonly Visit[] = [
+  {
+    name: 'speech to text, without a model',
+    path: '/speech',
+    title: (words) => words.speech.title,
+    open: (page, words) => page.getByText(words.speech.none.title).waitFor(),
+  },
+  {
+    name: 'text to speech',
+    path: '/speech',
+    title: (words) => words.speech.title,
+    async open(page, words) {
+      await page.getByRole('tab', { name: words.speech.tabs.say }).click();
+      await page.getByLabel(words.speech.say.text).waitFor();
+    },
+  },
+];
+
 const parser = ({ documents }: Filled): readonly Visit[] => {
   const title = (words: Words) => words.parser.title;
   const there = (page: Page) => page.locator('img[data-state=there]').waitFor();
@@ -437,6 +455,7 @@ export async function visitsOf(filled: Filled): Promise<readonly Visit[]> {
   return [
     ...entry(link.url),
     ...work(filled),
+    ...speech,
     ...parser(filled),
     ...collections(filled),
     ...phone,

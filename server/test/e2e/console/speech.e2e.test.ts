@@ -1,0 +1,89 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { encodeWav } from '../../../src/audio/codecs/wav.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import { writeHearingModel, writeSpeakingModel } from '../../support/speech-models.ts';
+import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
+
+// Recordings that are written down and texts that are said, on models of this machine.
+
+const RATE = 16_000;
+const tone = (hertz: number, seconds: number) =>
+  Array.from({ length: seconds * RATE }, (_, i) => 0.4 * Math.sin((2 * Math.PI * hertz * i) / RATE));
+const recording = encodeWav({
+  samples: Float32Array.from([...tone(300, 2), ...tone(0, 2), ...tone(3_000, 2)]),
+  sampleRate: RATE,
+});
+
+let studio: Studio;
+let page: Page;
+let data: string;
+
+beforeAll(async () => {
+  data = await temporaryFolder();
+  const models = join(data, 'models', 'speech');
+  await mkdir(models, { recursive: true });
+  writeHearingModel(join(models, 'tones-ctc'));
+  writeSpeakingModel(join(models, 'vits-hum'));
+  studio = await startStudio({ dataFolder: data, config: { probe: { enabled: false } } });
+  const person = await studio.signedIn(administrator.email, administrator.password, { acceptDownloads: true });
+  await callConsole(person, 'PATCH', '/me', { language: 'en' });
+  ({ page } = person);
+});
+afterAll(async () => {
+  await studio?.close();
+  await rm(data, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await page.goto('/console/speech');
+  await page.getByRole('heading', { level: 1, name: 'Speech' }).waitFor();
+});
+
+const give = (name: string, content: Buffer) =>
+  page.getByTestId('speech-file').setInputFiles({ name, mimeType: 'audio/wav', buffer: content });
+
+test('a file is written down with its times, and saved as captions', async () => {
+  await give('meeting.wav', recording);
+  const result = page.getByRole('region', { name: 'Transcript' });
+  await result.getByText('low').waitFor();
+  expect(await result.getByRole('listitem').allInnerTexts()).toEqual(['0:00\nlow', '0:03\nhigh']);
+  await result.getByText('0:06 · tones-ctc').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    result.getByRole('button', { name: 'Save as SRT' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('meeting.srt');
+  expect(await readFile(await download.path(), 'utf8')).toMatch(/^1\n00:00:00,000 --> 00:00:02,\d{3}\nlow\n/);
+  await result.getByRole('button', { name: 'Play from 0:03' }).click();
+  const heard = () =>
+    page.locator('audio').evaluate((player) => (player as unknown as { currentTime: number }).currentTime);
+  await expect.poll(heard).toBeGreaterThanOrEqual(3);
+});
+
+test('what is no sound is refused in words', async () => {
+  await give('notes.wav', Buffer.from('just some words'));
+  await page
+    .getByRole('alert')
+    .getByText(/This format cannot be read/)
+    .waitFor();
+});
+
+test('a text is said, by the keyboard alone', async () => {
+  await page.getByRole('tab', { name: 'Speech to text' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tab', { name: 'Text to speech', selected: true }).waitFor();
+  await page.getByLabel('Text to say').focus();
+  await page.keyboard.type('hello there');
+  await page.getByRole('combobox', { name: 'Model' }).click();
+  await page.getByRole('option', { name: 'vits-hum' }).click();
+  await page.getByRole('button', { name: 'Listen' }).focus();
+  await page.keyboard.press('Enter');
+  const player = page.getByLabel('The spoken text');
+  await player.waitFor();
+  const length = () => player.evaluate((audio) => (audio as unknown as { duration: number }).duration);
+  // 125 ms a letter.
+  await expect.poll(length).toBeGreaterThan(1.2);
+  expect(await length()).toBeLessThan(1.7);
+});
