@@ -191,6 +191,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: '/agents/$agentId/build',
+    staticData: { page: 'agents', full: true },
+    component: lazyRouteComponent(() => import('../pages/agents/builder/builder-page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: '/agent-reviews',
     staticData: { page: 'reviews' },
     component: lazyRouteComponent(() => import('../pages/agents/reviews/page.tsx'), 'Page'),

@@ -8,6 +8,7 @@ import { parser } from './parser.ts';
 import { speech } from './speech.ts';
 import { playground } from './playground.ts';
 import { agents } from './agents.ts';
+import { agentBuilder } from './agentBuilder.ts';
 import { reviews } from './reviews.ts';
 import { talk } from './talk.ts';
 import { chat } from './chat.ts';
@@ -36,6 +37,7 @@ export const ko = {
   speech,
   playground,
   agents,
+  agentBuilder,
   reviews,
   talk,
   chat,

@@ -49,7 +49,7 @@ export function added(
 
 function standing(node: AgentNodeForm, container: string | null, position: Point): AgentNodeForm {
   const { parent: _parent, ...rest } = node;
-  return { ...rest, ...(container === null ? {} : { parent: container }), position } as AgentNodeForm;
+  return { ...rest, ...(container === null ? {} : { parent: container }), position };
 }
 
 /** Nodes that stand right of a place make room. */
@@ -135,7 +135,7 @@ export function renamed(definition: AgentDefinition, id: string, next: string): 
         ...changed,
         id: changed.id === id ? next : changed.id,
         ...(changed.parent === id ? { parent: next } : {}),
-      } as AgentNodeForm;
+      };
     }),
     edges: definition.edges.map((edge) => ({
       ...edge,
@@ -243,7 +243,7 @@ export function pasted(
     const place = inner ? { x, y } : { x: x + offset, y: y + offset };
     const id = ids.get(node.id) ?? node.id;
     if (!inner) tops.push(id);
-    return { ...standing(renamedIn(node, ids), container, place), id } as AgentNodeForm;
+    return { ...standing(renamedIn(node, ids), container, place), id };
   });
   return {
     definition: {

@@ -12,7 +12,7 @@ export interface Size {
 }
 
 export const NODE_WIDTH = 224;
-const NODE_HEIGHT = 64;
+export const NODE_HEIGHT = 64;
 /** Of one way out of a condition. */
 export const BRANCH_HEIGHT = 26;
 /** Head of a container. */

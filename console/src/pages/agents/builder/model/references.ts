@@ -110,7 +110,7 @@ export function renamedIn(node: AgentNodeForm, ids: ReadonlyMap<string, string>)
       return open + first(reference) + close;
     });
   const { id, name, position, ...fields } = node;
-  const changed = { ...(mapTexts(fields, inText) as typeof fields), id, name, position } as AgentNodeForm;
+  const changed = { ...(mapTexts(fields, inText) as typeof fields), id, name, position };
   if (changed.kind === 'model') return { ...changed, passages: changed.passages.map(first) };
   if (changed.kind === 'parse_document') return { ...changed, files: first(changed.files) };
   return changed.kind === 'parallel' ? { ...changed, items: first(changed.items) } : changed;

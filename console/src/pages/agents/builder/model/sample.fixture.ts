@@ -2,8 +2,11 @@ import type { AgentDefinition, AgentNodeForm, NodeKind } from '@ai-studio/contra
 import { newNode } from './kinds.ts';
 
 /** A node for tests. */
-export const node = (kind: NodeKind, id: string, more: object = {}): AgentNodeForm =>
-  ({ ...newNode(kind, [], null), id, ...more }) as AgentNodeForm;
+export const node = (kind: NodeKind, id: string, more: object = {}): AgentNodeForm => ({
+  ...newNode(kind, [], null),
+  id,
+  ...more,
+});
 
 /** A definition for tests; edges as `from>to` or `from:branch>to`. */
 export const definitionOf = (nodes: readonly AgentNodeForm[], edges: readonly string[]): AgentDefinition => ({

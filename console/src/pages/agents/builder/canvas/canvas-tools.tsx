@@ -1,0 +1,41 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconHierarchy2, IconMaximize, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { useReactFlow } from '@xyflow/react';
+import { useTranslation } from 'react-i18next';
+import { useBuilder } from '../context.ts';
+import { laidOut } from '../model/layout.ts';
+import classes from './canvas.module.css';
+
+/** Long enough to be followed by eye. */
+const MOVE_MS = 200;
+
+/** Looks at the canvas from nearer or farther, and puts the nodes in order. */
+export function CanvasTools() {
+  const { t } = useTranslation('agentBuilder');
+  const { edit, say } = useBuilder();
+  const flow = useReactFlow();
+  const fit = () => void flow.fitView({ maxZoom: 1, padding: 0.15, duration: MOVE_MS });
+  const arrange = () => {
+    edit(({ definition }) => ({ definition: laidOut(definition) }));
+    say(t('arranged'));
+    // Once the nodes stand where they are to stand.
+    requestAnimationFrame(() => requestAnimationFrame(fit));
+  };
+  const tools = [
+    { name: t('zoom_in'), icon: IconZoomIn, act: () => void flow.zoomIn({ duration: MOVE_MS }) },
+    { name: t('zoom_out'), icon: IconZoomOut, act: () => void flow.zoomOut({ duration: MOVE_MS }) },
+    { name: t('fit'), icon: IconMaximize, act: fit },
+    { name: t('arrange'), icon: IconHierarchy2, act: arrange },
+  ];
+  return (
+    <div className={classes['tools']} role="toolbar" aria-label={t('canvas_tools')}>
+      {tools.map(({ name, icon: Picture, act }) => (
+        <Tooltip key={name} label={name}>
+          <ActionIcon variant="subtle" color="gray" aria-label={name} onClick={act}>
+            <Picture size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { Group, Text } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconLoader2,
+  IconPlayerSkipForward,
+} from '@tabler/icons-react';
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../../parts/use-format.ts';
+import { useBuilder } from '../context.ts';
+import { kindIcons } from '../kind-icons.ts';
+import { colorOf } from '../model/kinds.ts';
+import { waysOut } from '../model/graph.ts';
+import type { NodeRun } from '../run/run-state.ts';
+import { useNodeWords } from '../use-node-words.ts';
+import classes from './canvas.module.css';
+import type { CardData, FlowNode } from './flow.ts';
+
+const runIcons = {
+  running: IconLoader2,
+  done: IconCircleCheck,
+  failed: IconCircleX,
+  skipped: IconPlayerSkipForward,
+  canceled: IconCircleDashed,
+} as const;
+
+/** How a node fared: its state, how long it took and how many tokens. */
+export function RunBadge({ run }: { readonly run: NodeRun }) {
+  const { t } = useTranslation('agentBuilder');
+  const { duration, compact } = useFormat();
+  const Picture = runIcons[run.state];
+  const figures = [
+    run.state === 'running' || run.state === 'skipped' ? null : duration(run.ms),
+    run.times > 1 ? `×${run.times}` : null,
+    run.tokens > 0 ? t('tokens', { tokens: compact(run.tokens) }) : null,
+  ].filter((figure) => figure !== null);
+  return (
+    <span className={classes['run']} data-state={run.state} title={run.message ?? undefined}>
+      <Picture size={14} aria-hidden />
+      <span>{[t(`run_states.${run.state}`), ...figures].join(' · ')}</span>
+    </span>
+  );
+}
+
+function Head({ data }: { readonly data: CardData }) {
+  const { t } = useTranslation('agentBuilder');
+  const { means } = useBuilder();
+  const words = useNodeWords(means);
+  const { node, errors, warnings } = data;
+  const Picture = kindIcons[node.kind];
+  return (
+    <Group gap={10} wrap="nowrap" className={classes['head'] ?? ''}>
+      <span className={classes['icon']} data-color={colorOf[node.kind]}>
+        <Picture size={18} stroke={1.7} aria-hidden />
+      </span>
+      <div className={classes['titles']}>
+        <Text size="sm" fw={600} truncate lh={1.3}>
+          {words.name(node)}
+        </Text>
+        <Text size="xs" c="dimmed" truncate lh={1.3}>
+          {words.summary(node)}
+        </Text>
+      </div>
+      {errors + warnings === 0 ? null : (
+        <span
+          className={classes['problem']}
+          data-error={errors > 0}
+          title={t('problem_count', { count: errors + warnings })}
+        >
+          <IconAlertTriangle size={16} aria-hidden />
+        </span>
+      )}
+    </Group>
+  );
+}
+
+function Target({ data }: { readonly data: CardData }) {
+  return data.node.kind === 'input' ? null : (
+    <Handle type="target" position={Position.Left} className={classes['handle'] ?? ''} aria-hidden />
+  );
+}
+
+function Card({ data, selected }: NodeProps<FlowNode>) {
+  const { t } = useTranslation('agentBuilder');
+  const { node, run, errors } = data;
+  const ways = waysOut(node);
+  return (
+    <div className={classes['card']} data-chosen={selected} data-run={run?.state} data-wrong={errors > 0}>
+      <Target data={data} />
+      <Head data={data} />
+      {node.kind === 'condition' ? (
+        <div className={classes['ways']}>
+          {ways.map((branch) => (
+            <div key={branch} className={classes['way']}>
+              <Text size="xs" c="dimmed" truncate>
+                {branch === 'else' ? t('otherwise') : branch}
+              </Text>
+              <Handle
+                type="source"
+                id={branch ?? null}
+                position={Position.Right}
+                className={classes['handle'] ?? ''}
+                aria-hidden
+              />
+            </div>
+          ))}
+        </div>
+      ) : ways.length === 0 ? null : (
+        <Handle type="source" position={Position.Right} className={classes['handle'] ?? ''} aria-hidden />
+      )}
+      {run === null ? null : <RunBadge run={run} />}
+    </div>
+  );
+}
+
+function Container({ data, selected }: NodeProps<FlowNode>) {
+  const { t } = useTranslation('agentBuilder');
+  const { run, errors, empty } = data;
+  return (
+    <div className={classes['container']} data-chosen={selected} data-run={run?.state} data-wrong={errors > 0}>
+      <Target data={data} />
+      <Head data={data} />
+      <Handle type="source" position={Position.Right} className={classes['handle'] ?? ''} aria-hidden />
+      {empty ? (
+        <Text size="xs" c="dimmed" className={classes['hollow'] ?? ''}>
+          {t('drop_inside')}
+        </Text>
+      ) : null}
+      {run === null ? null : <RunBadge run={run} />}
+    </div>
+  );
+}
+
+/** What draws nodes on the canvas. */
+export const nodeTypes = { card: memo(Card), container: memo(Container) };

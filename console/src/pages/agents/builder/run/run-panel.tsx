@@ -1,0 +1,272 @@
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { ActionIcon, Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Tooltip } from '@mantine/core';
+import { IconEraser, IconPaperclip, IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../../api/error.ts';
+import { Composer } from '../../../../parts/composer.tsx';
+import { ACCEPTED } from '../../../../parts/document-files.ts';
+import { Markdown } from '../../../../parts/markdown/markdown.tsx';
+import { Said } from '../../../../parts/said.tsx';
+import { useErrorWords } from '../../../../parts/use-error-words.ts';
+import { useFollow } from '../../../../parts/use-follow.ts';
+import { useNotify } from '../../../../parts/use-notify.tsx';
+import { useBuilder } from '../context.ts';
+import classes from '../builder.module.css';
+import { isEnded } from './run-state.ts';
+import { Trace } from './trace.tsx';
+import type { Run, Turn } from './use-run.ts';
+
+function useRunErrorWords(): (error: unknown) => string {
+  const { t } = useTranslation('agentBuilder');
+  const words = useErrorWords();
+  return (error) => (error instanceof ApiError && error.code === 'not_saved' ? t('run_not_saved') : words(error));
+}
+
+function Citations({ turn }: { readonly turn: Turn }) {
+  const { t } = useTranslation('agentBuilder');
+  const { citations } = turn.view;
+  if (citations.length === 0) return null;
+  return (
+    <Stack gap={4} component="section" aria-label={t('citations')}>
+      <Text size="xs" fw={600}>
+        {t('citations')}
+      </Text>
+      {citations.map((one) => (
+        <details key={one.number} className={classes['citation']}>
+          <summary>
+            [{one.number}] {one.document_name}
+            {one.page === null ? '' : ` · ${t('page', { number: one.page })}`}
+          </summary>
+          <Text size="xs">{one.content}</Text>
+          <Link
+            className={classes['source']}
+            target="_blank"
+            rel="noopener noreferrer"
+            to="/collections/$collectionId/documents/$documentId"
+            params={{ collectionId: one.collection_id, documentId: one.document_id }}
+            search={{ chunk: one.chunk_id, ...(one.page === null ? {} : { page: one.page }) }}
+          >
+            {t('open_source')}
+          </Link>
+        </details>
+      ))}
+    </Stack>
+  );
+}
+
+function TurnView({ turn, busy }: { readonly turn: Turn; readonly busy: boolean }) {
+  const { t } = useTranslation('agentBuilder');
+  const words = useRunErrorWords();
+  const { view, files, text, error } = turn;
+  const running = busy && error === null && !isEnded(view.state);
+  return (
+    <Stack gap="xs">
+      {text === '' ? null : <Said text={text} onRephrase={null} />}
+      {files.length === 0 ? null : (
+        <Group gap={4} justify="flex-end">
+          {files.map((file) => (
+            <Badge
+              key={file.id}
+              variant="light"
+              color="gray"
+              tt="none"
+              leftSection={<IconPaperclip size={12} aria-hidden />}
+            >
+              {file.name}
+            </Badge>
+          ))}
+        </Group>
+      )}
+      <Stack gap="xs" component="article" aria-label={t('answer')} aria-busy={running}>
+        {view.answer === '' ? null : <Markdown text={view.answer} growing={running} />}
+        {running && view.answer === '' ? <Loader type="dots" size="sm" aria-label={t('run_states.running')} /> : null}
+        <Citations turn={turn} />
+        {view.question === null ? null : (
+          <Alert variant="light" title={t('asks_back')} p="sm">
+            {view.question}
+          </Alert>
+        )}
+        {view.state === 'canceled' ? (
+          <Text size="xs" c="dimmed">
+            {t('canceled')}
+          </Text>
+        ) : null}
+        {view.failure === null && error === null ? null : (
+          <Alert color="red" variant="light" role="alert" p="sm">
+            {view.failure?.message ?? words(error)}
+          </Alert>
+        )}
+        {view.state === 'completed' && view.answer === '' ? (
+          <Text size="xs" c="dimmed">
+            {t('no_answer_text')}
+          </Text>
+        ) : null}
+      </Stack>
+    </Stack>
+  );
+}
+
+interface PendingFile {
+  readonly key: number;
+  readonly name: string;
+  readonly file: RunFile | null;
+}
+
+/** Files that go with the next message: sent as soon as they are chosen. */
+function useFiles(run: Run) {
+  const notify = useNotify();
+  const counter = useRef(0);
+  const [files, setFiles] = useState<readonly PendingFile[]>([]);
+  return {
+    files,
+    ready: files.every(({ file }) => file !== null),
+    add(chosen: readonly File[]) {
+      for (const one of chosen) {
+        counter.current += 1;
+        const key = counter.current;
+        setFiles((all) => [...all, { key, name: one.name, file: null }]);
+        run.upload(one, new AbortController().signal).then(
+          (file) => setFiles((all) => all.map((entry) => (entry.key === key ? { ...entry, file } : entry))),
+          (error: unknown) => {
+            setFiles((all) => all.filter((entry) => entry.key !== key));
+            notify.failed(error);
+          },
+        );
+      }
+    },
+    remove: (key: number) => setFiles((all) => all.filter((entry) => entry.key !== key)),
+    take(): readonly RunFile[] {
+      setFiles([]);
+      return files.flatMap(({ file }) => (file === null ? [] : [file]));
+    },
+  };
+}
+
+interface RunPanelProps {
+  readonly run: Run;
+  /** The node whose trace is open. */
+  readonly traced: string | null;
+  readonly onTraced: (id: string | null) => void;
+  readonly errors: number;
+  readonly onProblems: () => void;
+}
+
+/** Talks with the draft, and shows what its nodes do. */
+export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanelProps) {
+  const { t } = useTranslation('agentBuilder');
+  const { definition } = useBuilder();
+  const notify = useNotify();
+  const follow = useFollow();
+  const chooser = useRef<HTMLInputElement>(null);
+  const pending = useFiles(run);
+  const { turns, busy } = run;
+  const last = turns.at(-1);
+  const input = definition.nodes.find((node) => node.kind === 'input');
+  const takesFiles = input?.kind === 'input' && input.files;
+  const examples = input?.kind === 'input' ? input.examples : [];
+  const say = (text: string) => void run.say(text, pending.take());
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    pending.add(Array.from(event.currentTarget.files ?? []));
+    event.currentTarget.value = '';
+  };
+  return (
+    <div className={classes['runPanel']}>
+      {/* What scrolls can be reached by the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={classes['talk']} {...follow} tabIndex={0} role="log" aria-label={t('talk')}>
+        {turns.length === 0 ? (
+          <Stack gap="sm" align="flex-start">
+            <Text size="sm" c="dimmed">
+              {input?.kind === 'input' && input.greeting !== '' ? input.greeting : t('run_hint')}
+            </Text>
+            {examples.map((example) => (
+              <Button key={example} size="compact-sm" variant="default" disabled={busy} onClick={() => say(example)}>
+                {example}
+              </Button>
+            ))}
+          </Stack>
+        ) : (
+          <Stack gap="lg">
+            {turns.map((turn) => (
+              <TurnView key={turn.id} turn={turn} busy={busy && turn === last} />
+            ))}
+            {last === undefined ? null : <Trace view={last.view} node={traced} onNode={onTraced} />}
+          </Stack>
+        )}
+      </div>
+      <Stack gap={6} className={classes['runFoot'] ?? ''}>
+        {errors === 0 ? null : (
+          <Alert color="orange" variant="light" p="xs">
+            <Anchor component="button" type="button" size="sm" onClick={onProblems}>
+              {t('run_with_errors', { count: errors })}
+            </Anchor>
+          </Alert>
+        )}
+        {pending.files.length === 0 ? null : (
+          <Group gap={4} role="list" aria-label={t('files')}>
+            {pending.files.map(({ key, name, file }) => (
+              <Badge
+                key={key}
+                role="listitem"
+                variant="light"
+                tt="none"
+                pr={2}
+                leftSection={file === null ? <Loader size={10} /> : <IconPaperclip size={12} aria-hidden />}
+                rightSection={
+                  <ActionIcon
+                    size={16}
+                    variant="transparent"
+                    aria-label={t('remove_file', { name })}
+                    onClick={() => pending.remove(key)}
+                  >
+                    <IconX size={12} aria-hidden />
+                  </ActionIcon>
+                }
+              >
+                {name}
+              </Badge>
+            ))}
+          </Group>
+        )}
+        <Composer
+          label={t('message')}
+          placeholder={last?.view.state === 'input-required' ? t('answer_hint') : t('message_hint')}
+          running={busy}
+          disabled={!pending.ready}
+          onSend={say}
+          onStop={() => void run.cancel().catch(notify.failed)}
+          beside={
+            <>
+              {takesFiles ? (
+                <Tooltip label={t('add_files')}>
+                  <ActionIcon
+                    size={36}
+                    variant="default"
+                    aria-label={t('add_files')}
+                    onClick={() => chooser.current?.click()}
+                  >
+                    <IconPaperclip size={18} aria-hidden />
+                  </ActionIcon>
+                </Tooltip>
+              ) : null}
+              <Tooltip label={t('clear')}>
+                <ActionIcon
+                  size={36}
+                  variant="default"
+                  disabled={turns.length === 0}
+                  aria-label={t('clear')}
+                  onClick={run.clear}
+                >
+                  <IconEraser size={18} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            </>
+          }
+        />
+        <input ref={chooser} type="file" multiple hidden accept={ACCEPTED} data-testid="run-files" onChange={choose} />
+      </Stack>
+    </div>
+  );
+}

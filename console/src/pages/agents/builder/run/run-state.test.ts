@@ -1,0 +1,62 @@
+import { RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import { expect, test } from 'vitest';
+import { goingOn, isEnded, noRun, runAfter } from './run-state.ts';
+
+const at = '2026-11-21T12:00:00.000Z';
+const events = (...bodies: readonly object[]) =>
+  bodies.map((body, place) => RunStreamEvent.parse({ seq: place + 1, at, ...body }));
+const begin = (step: string, node: string) => ({ type: 'step_begin', step, node, kind: 'model' });
+const end = (step: string, node: string, more: object = {}) => ({
+  type: 'step_end',
+  step,
+  node,
+  state: 'done',
+  ms: 10,
+  tokens: 3,
+  ...more,
+});
+
+test('nodes run, end and are counted over all their times; text and citations gather', () => {
+  const view = events(
+    { type: 'state', state: 'working' },
+    begin('each[0]/search', 'search'),
+    begin('each[1]/search', 'search'),
+    end('each[0]/search', 'search'),
+    { type: 'text', text: 'One ' },
+    { type: 'text', text: 'two' },
+  ).reduce(runAfter, noRun);
+  expect(view.answer).toBe('One two');
+  expect(view.nodes['search']).toMatchObject({ state: 'running', times: 1, open: ['each[1]/search'] });
+  const [last] = events(end('each[1]/search', 'search', { state: 'failed', message: 'no' })).map((event) => ({
+    ...event,
+    seq: 7,
+  }));
+  const done = runAfter(view, last as RunStreamEvent);
+  expect(done.nodes['search']).toEqual({ state: 'failed', times: 2, ms: 20, tokens: 6, message: 'no', open: [] });
+});
+
+test('an event that comes again changes nothing', () => {
+  const [first] = events({ type: 'text', text: 'a' });
+  const once = runAfter(noRun, first as RunStreamEvent);
+  expect(runAfter(once, first as RunStreamEvent)).toBe(once);
+});
+
+test('the end of a run ends its steps; a question does not', () => {
+  const asked = events(begin('ask', 'ask'), { type: 'state', state: 'input-required', question: 'Which?' }).reduce(
+    runAfter,
+    noRun,
+  );
+  expect([isEnded(asked.state), asked.question, asked.nodes['ask']?.state]).toEqual([true, 'Which?', 'running']);
+  const failed = events(begin('model', 'model'), {
+    type: 'state',
+    state: 'failed',
+    failure: { code: 'model', message: 'no', node: 'model' },
+  }).reduce(runAfter, noRun);
+  expect([failed.nodes['model']?.state, failed.failure?.message]).toEqual(['canceled', 'no']);
+  expect(goingOn(asked)).toMatchObject({ state: 'working', question: null, seq: 2 });
+});
+
+test('steps of agents that are called are not nodes of this one', () => {
+  const view = events(begin('call/helper/model', 'model')).reduce(runAfter, noRun);
+  expect(view.nodes).toEqual({});
+});

@@ -1,0 +1,123 @@
+import type { Citation, RunEvent, RunFailure, RunState } from '@ai-studio/contract/agents/run.ts';
+import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+
+/** How a node fares in a run; of one that runs several times, all times together. */
+export interface NodeRun {
+  readonly state: 'running' | 'done' | 'failed' | 'skipped' | 'canceled';
+  /** Times that have ended. */
+  readonly times: number;
+  /** Of all times together. */
+  readonly ms: number;
+  readonly tokens: number;
+  readonly message: string | null;
+  /** Steps that are under way. */
+  readonly open: readonly string[];
+}
+
+/** A message and what the agent made of it, as far as it is known. */
+export interface RunView {
+  readonly runId: string | null;
+  readonly sessionId: number | null;
+  readonly state: RunState;
+  readonly seq: number;
+  readonly answer: string;
+  readonly citations: readonly Citation[];
+  readonly question: string | null;
+  readonly failure: RunFailure | null;
+  readonly nodes: Readonly<Record<string, NodeRun>>;
+}
+
+export const noRun: RunView = {
+  runId: null,
+  sessionId: null,
+  state: 'submitted',
+  seq: 0,
+  answer: '',
+  citations: [],
+  question: null,
+  failure: null,
+  nodes: {},
+};
+
+/** The same run, going on after what it asked was answered. */
+export const goingOn = (before: RunView): RunView => ({
+  ...before,
+  state: 'working',
+  answer: '',
+  citations: [],
+  question: null,
+});
+
+export const isEnded = (state: RunState): boolean =>
+  state === 'completed' || state === 'failed' || state === 'canceled' || state === 'input-required';
+
+const begun = (before: NodeRun | undefined, step: string): NodeRun => ({
+  state: 'running',
+  times: before?.times ?? 0,
+  ms: before?.ms ?? 0,
+  tokens: before?.tokens ?? 0,
+  message: null,
+  open: [...(before?.open ?? []).filter((one) => one !== step), step],
+});
+
+function ended(before: NodeRun | undefined, event: Extract<RunEvent, { type: 'step_end' }>): NodeRun {
+  const open = (before?.open ?? []).filter((one) => one !== event.step);
+  return {
+    state: open.length > 0 ? 'running' : event.state,
+    times: (before?.times ?? 0) + (event.state === 'skipped' ? 0 : 1),
+    ms: (before?.ms ?? 0) + event.ms,
+    tokens: (before?.tokens ?? 0) + event.tokens,
+    message: event.message ?? null,
+    open,
+  };
+}
+
+/** Steps of agents that this one calls are theirs, not nodes of this graph. */
+const isOwn = (step: string) => !/(?:^|\/)call\//.test(step);
+
+const withNode = (view: RunView, id: string, change: (before: NodeRun | undefined) => NodeRun): RunView => ({
+  ...view,
+  nodes: { ...view.nodes, [id]: change(view.nodes[id]) },
+});
+
+const ofRun = (view: RunView, { id, session_id: sessionId }: AgentRun): RunView => ({
+  ...view,
+  runId: id,
+  sessionId,
+});
+
+/** What is known after an event. One that was seen before changes nothing. */
+export function runAfter(view: RunView, event: RunStreamEvent): RunView {
+  if (event.type === 'run') return ofRun(view, event.run);
+  if (event.seq <= view.seq) return view;
+  const next = { ...view, seq: event.seq };
+  switch (event.type) {
+    case 'state':
+      return {
+        ...next,
+        state: event.state,
+        question: event.question ?? null,
+        failure: event.failure ?? null,
+        // Whatever ends a run ends its steps.
+        nodes: isEnded(event.state) && event.state !== 'input-required' ? closed(next.nodes, event.state) : next.nodes,
+      };
+    case 'text':
+      return { ...next, answer: next.answer + event.text };
+    case 'citations':
+      return { ...next, citations: event.citations };
+    case 'step_begin':
+      return isOwn(event.step) ? withNode(next, event.node, (before) => begun(before, event.step)) : next;
+    case 'step_end':
+      return isOwn(event.step) ? withNode(next, event.node, (before) => ended(before, event)) : next;
+  }
+}
+
+const closed = (nodes: RunView['nodes'], state: RunState): RunView['nodes'] =>
+  Object.fromEntries(
+    Object.entries(nodes).map(([id, node]) => [
+      id,
+      node.state === 'running'
+        ? { ...node, state: state === 'completed' ? ('done' as const) : ('canceled' as const), open: [] }
+        : node,
+    ]),
+  );

@@ -1,0 +1,86 @@
+import { Accordion, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Loaded } from '../../../../parts/loaded.tsx';
+import { LoadingRows } from '../../../../parts/loading.tsx';
+import { traceQuery } from '../../queries.ts';
+import { RunBadge } from '../canvas/cards.tsx';
+import { useBuilder } from '../context.ts';
+import { nodeOf } from '../model/graph.ts';
+import { useNodeWords } from '../use-node-words.ts';
+import type { RunView } from './run-state.ts';
+import { StepView } from './step-view.tsx';
+
+const MOST_STEPS = 20;
+
+interface TraceProps {
+  readonly view: RunView;
+  /** The node whose trace is open. */
+  readonly node: string | null;
+  readonly onNode: (id: string | null) => void;
+}
+
+function NodeTrace({ runId, node }: { readonly runId: string; readonly node: string }) {
+  const { t } = useTranslation('agentBuilder');
+  const { agentId } = useBuilder();
+  const query = useQuery(traceQuery(agentId, runId));
+  return (
+    <Loaded query={query} loading={<LoadingRows rows={2} />}>
+      {({ steps }) => {
+        const own = steps.filter((step) => step.node === node);
+        return (
+          <Stack gap="md">
+            {own.slice(0, MOST_STEPS).map((step) => (
+              <StepView key={step.step} step={step} />
+            ))}
+            {own.length === 0 ? (
+              <Text size="xs" c="dimmed">
+                {t('trace.none')}
+              </Text>
+            ) : null}
+            {own.length > MOST_STEPS ? (
+              <Text size="xs" c="dimmed">
+                {t('trace.more', { count: own.length - MOST_STEPS })}
+              </Text>
+            ) : null}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The nodes that have run, each with what went in and what came out. */
+export function Trace({ view, node, onNode }: TraceProps) {
+  const { t } = useTranslation('agentBuilder');
+  const { definition, means } = useBuilder();
+  const words = useNodeWords(means);
+  const { runId } = view;
+  if (runId === null) return null;
+  const open = node !== null && view.nodes[node] !== undefined ? node : null;
+  return (
+    <section aria-label={t('trace.title')}>
+      <Text size="sm" fw={600} mb={4}>
+        {t('trace.title')}
+      </Text>
+      <Accordion variant="contained" value={open} onChange={onNode} order={3}>
+        {Object.entries(view.nodes).map(([id, run]) => {
+          const found = nodeOf(definition, id);
+          return (
+            <Accordion.Item key={id} value={id}>
+              <Accordion.Control>
+                <Group gap="xs" justify="space-between" wrap="nowrap">
+                  <Text size="sm" truncate>
+                    {found === undefined ? id : words.name(found)}
+                  </Text>
+                  <RunBadge run={run} />
+                </Group>
+              </Accordion.Control>
+              <Accordion.Panel>{open === id ? <NodeTrace runId={runId} node={id} /> : null}</Accordion.Panel>
+            </Accordion.Item>
+          );
+        })}
+      </Accordion>
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import { type RunFile, RunFile as RunFileForm } from '@ai-studio/contract/agents/run.ts';
+import { type NewRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { eventData } from '../../../../api/chat-stream.ts';
+import { api, send } from '../../../../api/client.ts';
+import { ApiError } from '../../../../api/error.ts';
+import { sendFile } from '../../../../api/send-file.ts';
+import { agentPath } from '../../queries.ts';
+import { type RunView, goingOn, isEnded, noRun, runAfter } from './run-state.ts';
+
+/** A message of the person and what became of it. */
+export interface Turn {
+  readonly id: number;
+  readonly text: string;
+  readonly files: readonly RunFile[];
+  readonly view: RunView;
+  /** Why it could not be run or followed; null where it could. */
+  readonly error: unknown;
+}
+
+/** A run that is cut off is followed anew so often. */
+const MOST_TRIES = 4;
+const TRY_AGAIN_MS = 700;
+
+const wait = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Reads the events of a stream; resolves when it ends. */
+async function readEvents(response: Response, onEvent: (event: RunStreamEvent) => void): Promise<void> {
+  if (response.body === null) return;
+  for await (const data of eventData(response.body)) if (data !== '') onEvent(RunStreamEvent.parse(JSON.parse(data)));
+}
+
+const isCut = (error: unknown) =>
+  !(error instanceof ApiError) || error.code === 'network' || error.status >= 502 || error.status === 0;
+
+/** A talk with the draft of an agent, run by run. */
+export function useRun(agentId: string, flush: () => Promise<boolean>) {
+  const queries = useQueryClient();
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [busy, setBusy] = useState(false);
+  const abort = useRef<AbortController | null>(null);
+  const counter = useRef(0);
+  const path = agentPath(agentId);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  /** Follows a run to its end, also where the line is cut on the way. */
+  const follow = useCallback(
+    async (body: NewRun, first: RunView, signal: AbortSignal, tell: (view: RunView) => void): Promise<void> => {
+      let view = first;
+      const onEvent = (event: RunStreamEvent) => {
+        view = runAfter(view, event);
+        tell(view);
+      };
+      let begun = false;
+      for (let tries = 0; ; tries += 1) {
+        try {
+          const response = begun
+            ? await send('GET', `${path}/runs/${view.runId ?? ''}/events`, { query: { after: view.seq }, signal })
+            : await send('POST', `${path}/runs`, { body, signal });
+          await readEvents(response, onEvent);
+          if (isEnded(view.state)) return;
+        } catch (error) {
+          if (signal.aborted || !isCut(error) || view.runId === null) throw error;
+        }
+        begun = view.runId !== null;
+        if (!begun || tries >= MOST_TRIES) throw new ApiError(0, 'network', 'The run was cut off');
+        await wait(TRY_AGAIN_MS, signal);
+        signal.throwIfAborted();
+      }
+    },
+    [path],
+  );
+
+  const say = async (text: string, files: readonly RunFile[]): Promise<void> => {
+    const last = turns.at(-1);
+    const answers = last?.view.state === 'input-required';
+    const first = answers ? goingOn(last.view) : noRun;
+    counter.current += 1;
+    const id = counter.current;
+    const set = (change: (turn: Turn) => Turn) =>
+      setTurns((all) => all.map((turn) => (turn.id === id ? change(turn) : turn)));
+    setTurns((all) => [...all, { id, text, files, view: first, error: null }]);
+    setBusy(true);
+    const controller = new AbortController();
+    abort.current = controller;
+    const sessionId = last?.view.sessionId ?? null;
+    try {
+      if (!(await flush())) throw new ApiError(0, 'not_saved', 'The draft could not be saved');
+      await follow(
+        {
+          text,
+          files: files.map((file) => file.id),
+          what: 'draft',
+          ...(sessionId === null ? {} : { session_id: sessionId }),
+          ...(answers && last.view.runId !== null ? { run_id: last.view.runId } : {}),
+        },
+        first,
+        controller.signal,
+        (view) => set((turn) => ({ ...turn, view })),
+      );
+    } catch (error) {
+      if (!controller.signal.aborted) set((turn) => ({ ...turn, error }));
+    } finally {
+      if (!controller.signal.aborted) setBusy(false);
+      await queries.invalidateQueries({ queryKey: ['agent', agentId, 'trace'] });
+    }
+  };
+
+  return {
+    turns,
+    busy,
+    say,
+    /** Ends the run; the events that follow tell of it. */
+    async cancel(): Promise<void> {
+      const runId = turns.at(-1)?.view.runId ?? null;
+      if (runId !== null) await api.run('POST', `${path}/runs/${runId}/cancel`, {});
+    },
+    /** Begins a new session. */
+    clear(): void {
+      abort.current?.abort();
+      setBusy(false);
+      setTurns([]);
+    },
+    upload: (file: File, signal: AbortSignal): Promise<RunFile> =>
+      sendFile(`${path}/files`, file, RunFileForm, { query: { name: file.name }, signal, onProgress: () => undefined }),
+  };
+}
+export type Run = ReturnType<typeof useRun>;

@@ -1,0 +1,219 @@
+import { type AgentNodeForm, NodeId } from '@ai-studio/contract/agents/definition.ts';
+import { ActionIcon, Button, Group, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { IconArrowNarrowRight, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import canvas from '../canvas/canvas.module.css';
+import { useBuilder } from '../context.ts';
+import { LimitsForm, MaskForm, ParseForm, RetrieveForm } from '../forms/document-forms.tsx';
+import { ConditionForm, LoopForm, ParallelForm } from '../forms/flow-forms.tsx';
+import { HeldInput } from '../forms/held-input.tsx';
+import { AnswerForm, AskForm, InputForm } from '../forms/talk-forms.tsx';
+import { AgentForm, ModelForm, ToolForm } from '../forms/think-forms.tsx';
+import { kindIcons } from '../kind-icons.ts';
+import { renamed, withoutEdges } from '../model/edit.ts';
+import { edgeKey, nodeOf, waysOut } from '../model/graph.ts';
+import { colorOf } from '../model/kinds.ts';
+import { NodeMenu } from '../node-menu.tsx';
+import { useNodeActs } from '../use-node-acts.ts';
+import { useNodeWords } from '../use-node-words.ts';
+
+function KindForm({ node }: { readonly node: AgentNodeForm }) {
+  switch (node.kind) {
+    case 'input':
+      return <InputForm node={node} />;
+    case 'retrieve':
+      return <RetrieveForm node={node} />;
+    case 'model':
+      return <ModelForm node={node} />;
+    case 'tool':
+      return <ToolForm node={node} />;
+    case 'parse_document':
+      return <ParseForm node={node} />;
+    case 'mask_pii':
+      return <MaskForm node={node} />;
+    case 'condition':
+      return <ConditionForm node={node} />;
+    case 'parallel':
+      return <ParallelForm node={node} />;
+    case 'loop':
+      return <LoopForm node={node} />;
+    case 'agent':
+      return <AgentForm node={node} />;
+    case 'ask':
+      return <AskForm node={node} />;
+    case 'answer':
+      return <AnswerForm node={node} />;
+  }
+}
+
+function NodeHead({ node }: { readonly node: AgentNodeForm }) {
+  const { t } = useTranslation('agentBuilder');
+  const { definition, change, edit, problems } = useBuilder();
+  const taken = definition.nodes.map(({ id }) => id);
+  const fault = (id: string) => {
+    if (!NodeId.safeParse(id).success) return t('name_rule');
+    return taken.includes(id) || id === 'item' || id === 'loop' ? t('name_taken') : null;
+  };
+  const idWrong = problems.some(({ node: one, field }) => one === node.id && field === 'id');
+  return (
+    <>
+      <TextInput
+        label={t('node_name')}
+        placeholder={t(`kinds.${node.kind}`)}
+        maxLength={100}
+        value={node.name}
+        onChange={({ currentTarget: { value } }) => change(node, { name: value.trimStart() }, 'name')}
+      />
+      <HeldInput
+        label={t('node_id')}
+        description={t('node_id_hint')}
+        value={node.id}
+        fault={fault}
+        error={idWrong ? t('name_taken') : undefined}
+        onTake={(id) => edit(({ definition: now }) => ({ definition: renamed(now, node.id, id), select: [id] }))}
+      />
+    </>
+  );
+}
+
+/** The edges of a node, and a way to draw one more. */
+function Connections({ node, onConnect }: { readonly node: AgentNodeForm; readonly onConnect: (id: string) => void }) {
+  const { t } = useTranslation('agentBuilder');
+  const { definition, means, edit, choose } = useBuilder();
+  const words = useNodeWords(means);
+  const edges = definition.edges.filter(({ from, to }) => from === node.id || to === node.id);
+  const nameOf = (id: string) => {
+    const found = nodeOf(definition, id);
+    return found === undefined ? id : words.name(found);
+  };
+  return (
+    <Stack gap={6} component="section" aria-label={t('connections')}>
+      <Text size="sm" fw={500}>
+        {t('connections')}
+      </Text>
+      {edges.length === 0 ? (
+        <Text size="xs" c="dimmed">
+          {t('no_connections')}
+        </Text>
+      ) : (
+        <Stack gap={2} component="ul" className={canvas['edges'] ?? ''}>
+          {edges.map((edge) => {
+            const out = edge.from === node.id;
+            const other = out ? edge.to : edge.from;
+            const label =
+              edge.branch === undefined
+                ? t('edge_label', { from: nameOf(edge.from), to: nameOf(edge.to) })
+                : t('edge_label_branch', { from: nameOf(edge.from), to: nameOf(edge.to), branch: edge.branch });
+            return (
+              <Group key={edgeKey(edge)} component="li" gap={4} wrap="nowrap" justify="space-between">
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  size="compact-xs"
+                  onClick={() => choose([other])}
+                  leftSection={<IconArrowNarrowRight size={14} aria-hidden data-back={!out} />}
+                >
+                  {out
+                    ? `${edge.branch === undefined ? '' : `${edge.branch}: `}${nameOf(other)}`
+                    : t('comes_from', { name: nameOf(other) })}
+                </Button>
+                <ActionIcon
+                  size="sm"
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('remove_edge', { edge: label })}
+                  onClick={() =>
+                    edit(({ definition: now }) => ({ definition: withoutEdges(now, new Set([edgeKey(edge)])) }))
+                  }
+                >
+                  <IconX size={14} aria-hidden />
+                </ActionIcon>
+              </Group>
+            );
+          })}
+        </Stack>
+      )}
+      {waysOut(node).length === 0 ? null : (
+        <Group>
+          <Button size="compact-xs" variant="default" onClick={() => onConnect(node.id)}>
+            {t('connect_to')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function ManyNodes() {
+  const { t } = useTranslation('agentBuilder');
+  const { t: common } = useTranslation('common');
+  const { chosen, chosenEdges } = useBuilder();
+  const acts = useNodeActs();
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h5">
+        {chosen.length === 0
+          ? t('edges_chosen', { count: chosenEdges.length })
+          : t('nodes_chosen', { count: chosen.length })}
+      </Title>
+      <Group gap="xs">
+        {chosen.length === 0 ? null : (
+          <Button size="xs" variant="default" onClick={() => acts.duplicate(chosen)}>
+            {t('duplicate')}
+          </Button>
+        )}
+        <Button size="xs" variant="default" color="red" onClick={() => acts.remove(chosen, chosenEdges)}>
+          {common('remove')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The fields of the chosen node; those of the whole agent where none is chosen. */
+export function NodePanel({ onConnect }: { readonly onConnect: (id: string) => void }) {
+  const { t } = useTranslation('agentBuilder');
+  const { definition, chosen, chosenEdges, choose, means } = useBuilder();
+  const words = useNodeWords(means);
+  const node = chosen.length === 1 ? nodeOf(definition, chosen[0]) : undefined;
+  if (chosen.length > 1 || (chosen.length === 0 && chosenEdges.length > 0)) return <ManyNodes />;
+  if (node === undefined)
+    return (
+      <Stack gap="md">
+        <Title order={2} size="h5">
+          {t('whole')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('whole_hint')}
+        </Text>
+        <LimitsForm />
+      </Stack>
+    );
+  const Picture = kindIcons[node.kind];
+  return (
+    <Stack gap="md" key={node.id}>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <span className={canvas['icon']} data-color={colorOf[node.kind]}>
+          <Picture size={18} stroke={1.7} aria-hidden />
+        </span>
+        <div className={canvas['titles']}>
+          <Title order={2} size="h5">
+            {words.name(node)}
+          </Title>
+          <Text size="xs" c="dimmed">
+            {t(`kind_hints.${node.kind}`)}
+          </Text>
+        </div>
+        <NodeMenu node={node} onConnect={onConnect} />
+        <Tooltip label={t('unchoose')}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t('unchoose')} onClick={() => choose([])}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <NodeHead node={node} />
+      <KindForm node={node} />
+      <Connections node={node} onConnect={onConnect} />
+    </Stack>
+  );
+}

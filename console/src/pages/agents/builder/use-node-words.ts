@@ -1,0 +1,58 @@
+import type { AgentNodeForm, DefinitionProblem, ToolChoice } from '@ai-studio/contract/agents/definition.ts';
+import type { AgentMeans } from '@ai-studio/contract/console/agents.ts';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const STRAIGHT = /\s+/g;
+const short = (text: string) => text.replaceAll(STRAIGHT, ' ').trim().slice(0, 120);
+
+/** Words about nodes in the language of the page. */
+export function useNodeWords(means: AgentMeans | null) {
+  const { t } = useTranslation('agentBuilder');
+  return useMemo(() => {
+    const tool = (choice: ToolChoice): string => {
+      if (choice.kind !== 'server') return t(`tools.${choice.kind}`);
+      const server = means?.servers.find(({ id }) => id === choice.server);
+      const name = server?.name ?? t('none_chosen');
+      return choice.tools.length === 1 ? `${name}: ${choice.tools[0] ?? ''}` : name;
+    };
+    const collections = (ids: readonly string[]) =>
+      ids.map((id) => means?.collections.find((one) => one.id === id)?.name ?? id.slice(0, 8)).join(', ') ||
+      t('none_chosen');
+    /** What a node does, in half a line. */
+    const summary = (node: AgentNodeForm): string => {
+      switch (node.kind) {
+        case 'input':
+          return node.files ? t('takes_files') : t('takes_text');
+        case 'retrieve':
+          return collections(node.collections);
+        case 'model':
+          return node.model || t('none_chosen');
+        case 'tool':
+          return tool(node.tool);
+        case 'parse_document':
+          return node.files;
+        case 'mask_pii':
+        case 'answer':
+          return short(node.text) || t('empty');
+        case 'condition':
+          return t('cases_of', { count: node.cases.length });
+        case 'parallel':
+          return node.items === '' ? t('none_chosen') : t('each_of', { items: node.items });
+        case 'loop':
+          return t('at_most', { count: node.most });
+        case 'agent':
+          return means?.agents.find(({ slug }) => slug === node.agent)?.name ?? (node.agent || t('none_chosen'));
+        case 'ask':
+          return short(node.question) || t('empty');
+      }
+    };
+    return {
+      /** What it is called: the name that people gave it, else its kind. */
+      name: (node: AgentNodeForm) => node.name || t(`kinds.${node.kind}`),
+      summary,
+      tool,
+      problem: ({ code }: Pick<DefinitionProblem, 'code'>) => t(`problems.${code}`),
+    };
+  }, [t, means]);
+}
