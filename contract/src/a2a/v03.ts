@@ -125,3 +125,30 @@ export const A2aEvent = z.object({
     metadata: z.looseObject({ chat_session_id: z.int() }).optional().describe('Of the last event'),
   }),
 });
+
+/** What a deployed agent tells of itself. Source: A2A 0.3, section 5.5. */
+export const AgentCard03 = z.looseObject({
+  protocolVersion: z.string(),
+  name: z.string(),
+  description: z.string(),
+  url: z.string(),
+  preferredTransport: z.string(),
+  version: z.string(),
+  capabilities: z.object({
+    streaming: z.boolean(),
+    pushNotifications: z.boolean(),
+    stateTransitionHistory: z.boolean(),
+  }),
+  defaultInputModes: z.array(z.string()),
+  defaultOutputModes: z.array(z.string()),
+  skills: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      description: z.string(),
+      tags: z.array(z.string()),
+      examples: z.array(z.string()).optional(),
+    }),
+  ),
+  supportsAuthenticatedExtendedCard: z.boolean(),
+});

@@ -45,8 +45,8 @@ interface Document extends Record<string, unknown> {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** Not for clients: of operators, and what describes the rest. */
-const undocumented = ['/metrics', '/openapi.json', '/docs'];
+/** Not for clients: of operators, what describes the rest, and what says that nothing is there. */
+const undocumented = ['/metrics', '/openapi.json', '/docs', '/v1/external/agents/*', '/api/v1/external/agents/*'];
 
 const engine = createBuiltinEngine();
 const router = createRouter({
@@ -132,6 +132,13 @@ beforeAll(async () => {
       decoder: { decode: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() },
       folder: tmpdir(),
       maxUploadBytes: 1_000_000,
+    },
+    agents: {
+      a2a: { answer: () => expect.fail('no agent') },
+      db: noDatabase as unknown as Database,
+      runs: { follow: () => expect.fail('no agent') },
+      keySet: { keys: [] },
+      configuredUrl: null,
     },
     serveMetrics: true,
     publicUrl: () => base,

@@ -22,6 +22,7 @@ import {
   PiiUnmaskResult,
 } from '@ai-studio/contract/utilities/privacy.ts';
 import { z } from 'zod';
+import { agentSchemas } from './agents.ts';
 import { type SchemaName, operations } from './operations.ts';
 import { retrievalSchemas } from './retrieval.ts';
 
@@ -51,6 +52,7 @@ const schemas = {
   DocumentContentQuery: [DocumentContentQuery, 'input'],
   DocumentContentReply: [envelope(DocumentContent), 'output'],
   ...retrievalSchemas,
+  ...agentSchemas,
   EnvelopeError: [EnvelopeError, 'output'],
   Error: [OpenAiError, 'output'],
 } as const satisfies Record<SchemaName, readonly [z.ZodType, 'input' | 'output']>;
@@ -107,7 +109,7 @@ function queryOf(name: SchemaName): object[] {
 
 function operationOf(path: string, operation: (typeof operations)[number]): [string, object] {
   const { method, summary, description, tag, request, form, reply, stream, media, example, statuses, open } = operation;
-  const failure = operation.envelope ? 'EnvelopeError' : 'Error';
+  const failure = operation.failure ?? (operation.envelope ? 'EnvelopeError' : 'Error');
   const content: Record<string, object> = {};
   if (reply) content['application/json'] = { schema: ref(reply) };
   for (const type of media ?? []) content[type] = { schema: { type: 'string' } };

@@ -13,6 +13,8 @@ export interface OperationOf<Name extends string> {
   readonly query?: Name;
   /** Failures have the common envelope. */
   readonly envelope?: boolean;
+  /** Form of failures, where it is neither that of chat nor the envelope. */
+  readonly failure?: Name;
   readonly reply?: Name;
   readonly stream?: Name;
   /** Media types of replies that are no JSON. */

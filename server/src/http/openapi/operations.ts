@@ -1,9 +1,11 @@
+import { agentOperations, type AgentSchemaName } from './agents.ts';
 import type { OperationOf } from './operation.ts';
 import { retrievalOperations, type RetrievalSchemaName } from './retrieval.ts';
 
 /** Names of the wire forms in the document. */
 export type SchemaName =
   | RetrievalSchemaName
+  | AgentSchemaName
   | 'ChatRequest'
   | 'ChatReply'
   | 'ChatChunk'
@@ -148,6 +150,7 @@ export const operations: readonly Operation[] = [
     statuses: [400, ...keyed, 404, 422],
   },
   ...retrievalOperations,
+  ...agentOperations,
   {
     method: 'post',
     paths: ['/v1/audio/transcriptions'],
