@@ -23,6 +23,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'ai-sdk.ts': [/= 8/, /thinking: .*3 \+ 5/s],
   'privacy.ts': [/masked: \[PERSON_\w{8}\] 님, \[PHONE_\w{8}\]로/, /unmasked: 확인했습니다: 010-1234-5678/],
   'retrieval.ts': [/document: ready chunks: 2/, /found: 휴가 \/ 연차 휴가는 15일이다\./],
+  'speech.sh': [/speech\.wav has \d{5,} bytes/, /No speech-to-text model is there/],
   'embeddings.ts': [/near: 0\.\d\d far: -?0\.\d\d/],
 };
 
