@@ -2,6 +2,41 @@ import type { Requirements } from './entry.ts';
 
 /** What is asked of agents: of building, reviewing and deploying them. */
 export const agentRequirements = {
+  'agents.run.crash': {
+    source: 'release goals: agents, faults',
+    text: 'A kill of the service in any node: after a start the run ends once, and no finished node is run again.',
+  },
+  'agents.run.idempotency': {
+    source: 'release goals: agents, faults',
+    text: 'A tool that was being called when the service was killed is called again with the same idempotency key.',
+  },
+  'agents.run.resubscribe': {
+    source: 'release goals: agents, faults',
+    text: 'A follower that goes on after a kill gets each event once, in order, and the whole answer.',
+  },
+  'agents.run.many': {
+    source: 'release goals: agents, faults',
+    text: '200 runs that stream at once: none is lost, and each has its order.',
+  },
+  'agents.templates.work': {
+    source: 'release goals: agents',
+    text: 'The four templates work with real documents: an answer that stands in one of 30 is given with its citation.',
+  },
+  'agents.run.budgets': { source: 'release goals: agents', text: 'Runs end at their budget of seconds and of tokens.' },
+  'agents.run.cancel': { source: 'release goals: agents', text: 'A run is canceled mid-token, on any process.' },
+  'agents.run.one-runner': { source: 'release goals: agents', text: 'A run has at most one runner.' },
+  'agents.run.order': {
+    source: 'release goals: agents',
+    text: 'Nodes run in data-flow order: parallel branches at the same time, dead ways skipped, loops bounded.',
+  },
+  'agents.run.traces': {
+    source: 'release goals: agents',
+    text: 'Inputs, outputs, times and tokens of nodes are kept as the tenant has it.',
+  },
+  'agents.run.eyes': {
+    source: 'release goals: agents, abuse',
+    text: 'Searches of a run reach the collections that its definition names, of its tenant, and no others.',
+  },
   'agents.create.draft': {
     source: 'interface 3',
     text: 'A developer or administrator makes an agent in the console; it begins as a draft.',
@@ -13,6 +48,14 @@ export const agentRequirements = {
   'agents.create.templates': {
     source: 'release goals: agents',
     text: 'An agent begins from one of four templates, which have no error where a model and a collection are there.',
+  },
+  'agents.templates.work': {
+    source: 'release goals: agents',
+    text: 'The four templates work end to end on the engine that is always there.',
+  },
+  'agents.templates.knowledge': {
+    source: 'release goals: agents',
+    text: 'A question whose answer stands in one of thirty uploaded documents is answered with the right citation.',
   },
   'agents.definition.check': {
     source: 'release goals: agents',
