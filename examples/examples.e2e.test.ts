@@ -4,14 +4,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { covers } from '../server/test/requirements.ts';
+import { databaseOf, firstTenant, makeAgent, plainAgent } from '../server/test/support/a2a.ts';
 import { type Service, startService } from '../server/test/support/service.ts';
 
 const run = promisify(execFile);
 const folder = import.meta.dirname;
 
 let service: Service;
+let agent = '';
 beforeAll(async () => {
   service = await startService();
+  const db = await databaseOf(service);
+  try {
+    agent = (await makeAgent(db, await firstTenant(db), plainAgent(), { name: 'Calculator' })).slug;
+  } finally {
+    await db.close();
+  }
 });
 afterAll(() => service.close());
 
@@ -24,6 +32,8 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'privacy.ts': [/masked: \[PERSON_\w{8}\] 님, \[PHONE_\w{8}\]로/, /unmasked: 확인했습니다: 010-1234-5678/],
   'retrieval.ts': [/document: ready chunks: 2/, /found: 휴가 \/ 연차 휴가는 15일이다\./],
   'speech.sh': [/speech\.wav has \d{5,} bytes/, /No speech-to-text model is there/],
+  'agent.sh': [/"artifacts":\[\{"artifactId":"answer".*144/, /"final":true,"status":\{"state":"completed"/],
+  'agent.ts': [/agent: Calculator/, /answer: .*144/, /session: \d+/],
   'embeddings.ts': [/near: 0\.\d\d far: -?0\.\d\d/],
 };
 
@@ -35,7 +45,7 @@ test('every example has its expected output here', () => {
 test.each(Object.entries(expected))('%s runs as printed', async (name, patterns) => {
   covers('examples.run');
   const { stdout } = await run(name.endsWith('.sh') ? 'sh' : process.execPath, [join(folder, name)], {
-    env: { PATH: process.env['PATH'], STUDIO_URL: service.base, STUDIO_API_KEY: service.key },
+    env: { PATH: process.env['PATH'], STUDIO_URL: service.base, STUDIO_API_KEY: service.key, STUDIO_AGENT: agent },
   });
   for (const pattern of patterns) expect(stdout).toMatch(pattern);
 });
