@@ -39,6 +39,8 @@ declare module '@tanstack/react-router' {
     page?: ShellPage;
     /** Fills the window, without a margin and a greatest width. */
     full?: boolean;
+    /** Has the window for itself: the menu comes when it is asked for, as on a phone. */
+    alone?: boolean;
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
@@ -192,8 +194,14 @@ const pages = [
   createRoute({
     getParentRoute: () => shell,
     path: '/agents/$agentId/build',
-    staticData: { page: 'agents', full: true },
+    staticData: { page: 'agents', full: true, alone: true },
     component: lazyRouteComponent(() => import('../pages/agents/builder/builder-page.tsx'), 'Page'),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/tools',
+    staticData: { page: 'tools' },
+    component: lazyRouteComponent(() => import('../pages/tools/page.tsx'), 'Page'),
   }),
   createRoute({
     getParentRoute: () => shell,

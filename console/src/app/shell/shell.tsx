@@ -49,8 +49,9 @@ export function Shell() {
   const title = usePageTitle();
   const [opened, { toggle, close }] = useDisclosure(false);
   const me = useMe();
-  const { page, full = false } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
-  const narrow = useMediaQuery(NARROW) ?? false;
+  const { page, full = false, alone = false } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} });
+  const small = useMediaQuery(NARROW) ?? false;
+  const narrow = small || alone;
   useHotkeys([['Escape', close]]);
   useKeptPreferences(me);
   const standing = useOneStanding(me);
@@ -58,14 +59,14 @@ export function Shell() {
   const main = useArrival(page, page === undefined ? t('not_found') : allowed ? title(page) : t('not_allowed'));
   return (
     <AppShell
-      header={{ height: { base: 56, sm: 0 } }}
-      navbar={{ width: 256, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      header={{ height: { base: 56, sm: alone ? 48 : 0 } }}
+      navbar={{ width: 256, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: alone && !opened } }}
       className={classes['shell'] ?? ''}
     >
       <a href="#main" className={classes['skip']}>
         {t('skip')}
       </a>
-      <AppShell.Header hiddenFrom="sm" className={classes['header'] ?? ''}>
+      <AppShell.Header {...(alone ? {} : { hiddenFrom: 'sm' })} className={classes['header'] ?? ''}>
         <Group h="100%" px="md" gap="sm">
           <Burger
             opened={opened}
@@ -78,9 +79,11 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes['navbar'] ?? ''} inert={narrow && !opened}>
-        <AppShell.Section visibleFrom="sm" p="md" pb="xs">
-          <Brand />
-        </AppShell.Section>
+        {alone ? null : (
+          <AppShell.Section visibleFrom="sm" p="md" pb="xs">
+            <Brand />
+          </AppShell.Section>
+        )}
         <AppShell.Section px="sm" pt="sm">
           <CommandButton />
         </AppShell.Section>
@@ -91,7 +94,7 @@ export function Shell() {
           <AccountMenu />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="main" ref={main} tabIndex={-1} inert={narrow && opened} className={classes['main'] ?? ''}>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} inert={small && opened} className={classes['main'] ?? ''}>
         <Box key={standing} className={full ? classes['full'] : classes['page']}>
           <Suspense fallback={<LoadingPage />}>{allowed ? <Outlet /> : <NotAllowed />}</Suspense>
         </Box>

@@ -64,8 +64,8 @@ export function Palette({ spent, onInsert }: PaletteProps) {
                     onDragStart={({ dataTransfer }) => putKind(dataTransfer, kind)}
                     onClick={() => onInsert(kind)}
                   >
-                    <span className={canvas['icon']} data-color={colorOf[kind]}>
-                      <Picture size={18} stroke={1.7} aria-hidden />
+                    <span className={canvas['icon']} data-small data-color={colorOf[kind]}>
+                      <Picture size={16} stroke={1.7} aria-hidden />
                     </span>
                     <Text size="sm" span>
                       {t(`kinds.${kind}`)}

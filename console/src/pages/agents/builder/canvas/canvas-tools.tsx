@@ -14,7 +14,7 @@ export function CanvasTools() {
   const { t } = useTranslation('agentBuilder');
   const { edit, say } = useBuilder();
   const flow = useReactFlow();
-  const fit = () => void flow.fitView({ maxZoom: 1, padding: 0.15, duration: MOVE_MS });
+  const fit = () => void flow.fitView({ maxZoom: 1, padding: 0.08, duration: MOVE_MS });
   const arrange = () => {
     edit(({ definition }) => ({ definition: laidOut(definition) }));
     say(t('arranged'));

@@ -32,6 +32,9 @@ const edgeOf = ({ source, target, sourceHandle }: Connection | FlowEdge): AgentE
   ...(sourceHandle === null || sourceHandle === undefined ? {} : { branch: sourceHandle }),
 });
 
+const FIT = { minZoom: 0.45, maxZoom: 1, padding: 0.08 };
+const MAP = { width: 144, height: 92 };
+
 /** Nothing is dragged. */
 const still: ReadonlyMap<string, Point> = new Map();
 
@@ -194,7 +197,7 @@ export function Canvas({ runs, onOpen, onDrop }: CanvasProps) {
         minZoom={0.15}
         maxZoom={2}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+        fitViewOptions={FIT}
         proOptions={{ hideAttribution: true }}
         ariaLabelConfig={{
           'node.a11yDescription.default': t('a11y.node'),
@@ -212,6 +215,7 @@ export function Canvas({ runs, onOpen, onDrop }: CanvasProps) {
           position="bottom-right"
           nodeColor={({ data }) => `var(--mantine-color-${colorOf[data.node.kind]}-5)`}
           nodeBorderRadius={8}
+          style={MAP}
           bgColor="var(--studio-panel)"
         />
         <Panel position="bottom-left">

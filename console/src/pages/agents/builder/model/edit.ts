@@ -15,7 +15,7 @@ import { renamedIn } from './references.ts';
 // to be done.
 
 /** Room between a node and one that is put after it. */
-const GAP = 72;
+const GAP = 60;
 
 const withBranch = (from: string, to: string, branch: string | undefined): AgentEdge => ({
   from,

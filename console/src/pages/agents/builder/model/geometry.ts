@@ -11,7 +11,7 @@ export interface Size {
   readonly height: number;
 }
 
-export const NODE_WIDTH = 224;
+export const NODE_WIDTH = 216;
 export const NODE_HEIGHT = 64;
 /** Of one way out of a condition. */
 export const BRANCH_HEIGHT = 26;

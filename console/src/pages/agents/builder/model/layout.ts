@@ -2,7 +2,7 @@ import type { AgentDefinition, AgentEdge, AgentNodeForm } from '@ai-studio/contr
 import { HEAD_HEIGHT, NODE_WIDTH, PADDING, type Point, type Size, sizeOf } from './geometry.ts';
 import { childrenOf, containersOf, isContainer, orderedOf, parentOf, waysOut } from './graph.ts';
 
-const ACROSS = 72;
+const ACROSS = 60;
 const DOWN = 40;
 /** Room of an edge that passes a column. */
 const LANE = 24;
