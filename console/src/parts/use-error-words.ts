@@ -19,12 +19,20 @@ function byClass({ code, status }: ApiError, t: Words): string {
 /** A known reason in the language of the page; sizes (`…_bytes`) in its units. */
 export function useReasonWords(): (reason: ConsoleReason, values: Readonly<Record<string, string | number>>) => string {
   const { t } = useTranslation('errors');
+  const { t: privacy } = useTranslation('privacy');
   const { bytes, duration } = useFormat();
+  const types: Readonly<Record<string, string>> = privacy('types', { returnObjects: true });
+  const written = (name: string, value: string | number) => {
+    if (name.endsWith('_bytes')) return bytes(Number(value));
+    if (name === 'seconds') return duration(Number(value) * 1000);
+    if (name !== 'types') return value;
+    return String(value)
+      .split(', ')
+      .map((type) => types[type] ?? type)
+      .join(', ');
+  };
   return (reason, values) => {
-    const shown = Object.entries(values).map(([name, value]): [string, string | number] => [
-      name,
-      name.endsWith('_bytes') ? bytes(Number(value)) : name === 'seconds' ? duration(Number(value) * 1000) : value,
-    ]);
+    const shown = Object.entries(values).map(([name, value]) => [name, written(name, value)] as const);
     return t(`reasons.${reason}`, Object.fromEntries(shown));
   };
 }

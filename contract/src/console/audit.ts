@@ -25,6 +25,7 @@ export const auditActions = [
   'key_created',
   'key_deleted',
   'settings_changed',
+  'privacy_changed',
   'tenant_created',
   'tenant_renamed',
   'tenant_entered',

@@ -34,6 +34,7 @@ export const consoleReasons = [
   'not_a_model_file',
   'download_running',
   'answer_running',
+  'personal_values',
   'sign_in_failed',
   'model_absent',
   'model_pinned',

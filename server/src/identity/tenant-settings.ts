@@ -32,7 +32,7 @@ export async function changeSettings(
   who: Acting = actingSystem(tenantId),
 ): Promise<TenantSettings> {
   const { name, ...settings } = change;
-  await storeSettings(deps, tenantId, { name, settings, detail: shortly(change) }, who);
+  await storeSettings(deps, tenantId, { action: 'settings_changed', name, settings, detail: shortly(change) }, who);
   return readSettings(deps, tenantId);
 }
 
@@ -63,11 +63,17 @@ export async function changeGuard(
     allow_list: allowed.length,
     deny_list: denied.length,
   };
-  await storeSettings(deps, tenantId, { name: undefined, settings: { privacy: policy }, detail }, who);
+  await storeSettings(
+    deps,
+    tenantId,
+    { action: 'privacy_changed', name: undefined, settings: { privacy: policy }, detail },
+    who,
+  );
   return readGuard(deps, tenantId);
 }
 
 interface Stored {
+  readonly action: 'settings_changed' | 'privacy_changed';
   readonly name: string | undefined;
   readonly settings: object;
   /** For the audit log. */
@@ -77,7 +83,7 @@ interface Stored {
 async function storeSettings(
   deps: KeyChangeDeps,
   tenantId: TenantId,
-  { name, settings, detail }: Stored,
+  { action, name, settings, detail }: Stored,
   who: Acting,
 ): Promise<void> {
   const changed = await changeKeys(deps, async (tx, version) => {
@@ -97,7 +103,7 @@ async function storeSettings(
     await tx.updateTable('api_keys').set({ version }).where('tenant_id', '=', tenantId).execute();
     const tenant = await readSettings({ db: { query: tx } }, tenantId);
     await writeAudit(tx, who, {
-      action: 'settings_changed',
+      action,
       target: { kind: 'tenant', id: tenantId, name: tenant.name },
       detail,
     });

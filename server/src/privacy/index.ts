@@ -1,9 +1,8 @@
 export { findPii } from './find.ts';
 export { type FoundCounts, createFoundCounts, readCounts } from './guard/counts.ts';
-export { type Guard, type GuardedTexts, createGuard } from './guard/guard.ts';
+export { type Guard, createGuard } from './guard/guard.ts';
 export { type GuardedChat, guardChat } from './guard/guard-chat.ts';
 export { guardOf, resolveGuard } from './guard/policy.ts';
-export type { Restorer } from './guard/tokens.ts';
 export { maskText } from './mask.ts';
 export type { AskModel } from './model/find-by-model.ts';
 export { createSearch } from './search/search.ts';

@@ -79,6 +79,7 @@ export const audit: Translated<typeof korean> = {
     key_created: 'API key created',
     key_deleted: 'API key deleted',
     settings_changed: 'Settings changed',
+    privacy_changed: 'Privacy policy changed',
     tenant_created: 'Tenant created',
     tenant_renamed: 'Tenant renamed',
     tenant_entered: 'Tenant entered',

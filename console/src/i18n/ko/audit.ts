@@ -76,6 +76,7 @@ export const audit = {
     key_created: 'API 키 만들기',
     key_deleted: 'API 키 삭제',
     settings_changed: '설정 변경',
+    privacy_changed: '개인정보 보호 정책 변경',
     tenant_created: '테넌트 만들기',
     tenant_renamed: '테넌트 이름 변경',
     tenant_entered: '테넌트 들어가기',

@@ -32,6 +32,7 @@ export const errors = {
     not_a_model_file: '모델 파일이 아닙니다.',
     download_running: '이미 내려받고 있습니다.',
     answer_running: '답변이 아직 끝나지 않았습니다.',
+    personal_values: '텍스트에 모델로 보낼 수 없는 개인정보({{types}})가 들어 있습니다.',
     sign_in_failed: '로그인하지 못했습니다.',
     model_absent: '이 컴퓨터에 없는 모델입니다.',
     model_pinned: '메모리에 고정된 모델입니다. 먼저 고정을 해제해 주세요.',
@@ -76,6 +77,13 @@ export const errors = {
     filters_wrong: '필터를 확인해 주세요: {{at}}. 색인한 필드와 정해진 연산자만 쓸 수 있습니다.',
     too_many_questions: '질문은 컬렉션마다 {{limit}}개까지 둘 수 있습니다.',
     no_questions: '먼저 질문을 넣어 주세요.',
+    tool_description: '이 OpenAPI 문서는 사용할 수 없습니다.',
+    tool_address:
+      'https://tools.example.kr/mcp 같은 주소를 입력하세요. 사용자, 비밀번호, # 부분은 넣을 수 없고, HTTP 서비스 주소에는 매개변수도 넣을 수 없습니다.',
+    tool_address_missing: '문서에 서버 주소가 없습니다. 서비스 주소를 입력하세요.',
+    tool_header:
+      '{{name}} 헤더는 보낼 수 없습니다. 같은 헤더는 한 번만, ASCII 문자로만 쓸 수 있고, 서비스가 직접 정하는 헤더는 쓸 수 없습니다.',
+    tool_headers_anew: '저장된 헤더는 다른 서버로 보내지 않습니다. 헤더를 새로 입력하세요.',
     agent_form: '에이전트 정의의 형식이 올바르지 않습니다: {{problem}}',
     agent_saved_elsewhere:
       '그사이 {{name}} 님이 이 에이전트를 저장했습니다. 다시 불러와 주세요. 지금 바꾼 내용은 저장되지 않았습니다.',

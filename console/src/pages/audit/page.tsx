@@ -129,6 +129,7 @@ function useFacts() {
   const { t: keys } = useTranslation('keys');
   const { number } = useFormat();
   const { t: setting } = useTranslation('settings');
+  const { t: privacy } = useTranslation('privacy');
   const facts: Readonly<Record<string, string>> = {
     name: setting('name'),
     allowed_models: setting('allowed_models'),
@@ -140,13 +141,22 @@ function useFacts() {
     session_idle_hours: setting('session_idle_hours'),
     conversation_days: setting('conversation_days'),
     accent: setting('accent'),
+    mode: privacy('policy.mode'),
+    types: privacy('policy.types'),
+    threshold: privacy('policy.threshold'),
+    deny_list: privacy('policy.deny_list'),
+    allow_list: privacy('policy.allow_list'),
+    may_loosen: privacy('policy.may_loosen'),
+    recognizer_model: privacy('policy.recognizer_model'),
     ...t('facts', { returnObjects: true }),
   };
   const ways: Readonly<Record<string, string>> = t('ways', { returnObjects: true });
+  const modes: Readonly<Record<string, string>> = privacy('policy.modes', { returnObjects: true });
   const accents: Readonly<Record<string, string>> = setting('accents', { returnObjects: true });
   const values: Readonly<Record<string, string>> = {
     ...common('role', { returnObjects: true }),
     ...keys('scope', { returnObjects: true }),
+    ...privacy('types', { returnObjects: true }),
   };
   return {
     nameOf: (name: string) => facts[name] ?? name,
@@ -156,8 +166,9 @@ function useFacts() {
       if (typeof value === 'boolean') return common(value ? 'yes' : 'no');
       if (typeof value === 'number') return number(value);
       if (name === 'method' || name === 'step') return ways[value] ?? value;
+      if (name === 'mode') return modes[value] ?? value;
       if (name === 'accent') return accents[value] ?? value;
-      return ['role', 'scopes', 'from', 'to'].includes(name)
+      return ['role', 'scopes', 'from', 'to', 'types'].includes(name)
         ? value
             .split(', ')
             .map((one) => values[one] ?? one)

@@ -1,4 +1,4 @@
-import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import { hash } from 'node:crypto';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Said } from './chat-text.ts';
@@ -40,14 +40,14 @@ const isJsonAnswer = ({ response_format: format }: Said) =>
 export async function guardChat(
   guard: Guard,
   policy: GuardPolicy,
-  caller: { readonly id: string; readonly tenantId: TenantId },
+  caller: { readonly id: string; readonly tenantId: TenantId; readonly source?: GuardSource },
   body: Buffer,
   conversation?: string,
 ): Promise<GuardedChat> {
   const request = JSON.parse(body.toString('utf8')) as Said;
   const texts = guard.open(policy, {
     tenantId: caller.tenantId,
-    source: 'chat',
+    source: caller.source ?? 'chat',
     conversation: conversation ?? markOf(request, caller.id),
   });
   const masked = await texts.maskChat(request);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import type { FindingType } from '@ai-studio/contract/utilities/privacy.ts';
 import type { TenantId } from '../../kernel/context.ts';
@@ -69,6 +70,8 @@ const shifted = (found: readonly Finding[], by: number): Finding[] =>
         one.end <= by ? [] : [{ ...one, start: Math.max(0, one.start - by), end: one.end - by }],
       );
 
+/** Units after which other requests have their turn: a few milliseconds. */
+const UNITS_OF_TURN = 20_000;
 /** Of a message; a stack may be longer. */
 const LONGEST_WORDS = 10_000;
 
@@ -83,6 +86,7 @@ export function createGuard({ box, search, counts }: GuardDeps): Guard {
       const seen = new Set<string>();
       const found = new Map<FindingType, number>();
       let firstParam: string | null | undefined;
+      let sinceTurn = 0;
 
       function note({ type }: Finding, value: string, { param = null, isNew = true }: TextPlace): void {
         firstParam ??= param;
@@ -94,6 +98,11 @@ export function createGuard({ box, search, counts }: GuardDeps): Guard {
 
       async function mask(text: string, place: TextPlace = {}): Promise<string> {
         if (text === '') return text;
+        sinceTurn += text.length;
+        if (sinceTurn > UNITS_OF_TURN) {
+          sinceTurn = text.length;
+          await nextTurn();
+        }
         const { before = '' } = place;
         const find = async (one: string) => shifted(await search.find(before + one, wanted), before.length);
         if (policy.mode !== 'mask') {
@@ -124,7 +133,7 @@ export function createGuard({ box, search, counts }: GuardDeps): Guard {
           throw new StudioError(
             'unprocessable',
             `The request holds personal values (${types}), which the privacy policy does not let through to models; take them out or mask them`,
-            { param: firstParam ?? null },
+            { param: firstParam ?? null, reason: 'personal_values', values: { types } },
           );
         },
         unmask: (text, written = 'plain') => {

@@ -1,4 +1,4 @@
-import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { type GuardPolicy, openPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { covers } from '../../requirements.ts';
@@ -93,6 +93,22 @@ test('the policy is set, and holds for keys and for conversations at once', asyn
   expect(upstream.calls.map(({ text }) => text).join()).not.toContain(RRN);
 });
 
+test('people are told which types a refused question holds; the log of the tenant says what was set', async () => {
+  covers('guard.refuse');
+  const policy = (await callConsole(person, 'GET', '/privacy/policy')).body as GuardPolicy;
+  await callConsole(person, 'PUT', '/privacy/policy', { ...policy, mode: 'refuse' });
+  await page.goto('/console/chat');
+  await page.getByRole('textbox').first().fill(`My number is ${RRN}`);
+  await page.keyboard.press('Enter');
+  await page.getByText('The text holds personal values (Resident number), which must not go to models here.').waitFor();
+  expect(upstream.calls).toHaveLength(0);
+  await callConsole(person, 'PUT', '/privacy/policy', policy);
+  await page.goto('/console/audit');
+  await page.getByRole('cell', { name: 'Privacy policy changed' }).first().click();
+  await page.getByRole('dialog').getByText('Mask them, and restore them in the answer').waitFor();
+  expect(await page.getByRole('dialog').innerText()).not.toContain('Orion');
+});
+
 test('a key is made with a policy of its own', async () => {
   covers('guard.levels');
   await page.goto('/console/keys');
@@ -133,7 +149,9 @@ test('developers try texts and see no policy', async () => {
   await developer.page.getByRole('heading', { name: '4건을 찾았습니다' }).waitFor();
   expect(await seriousFaults(developer.page)).toEqual([]);
   expect((await callConsole(developer, 'GET', '/privacy/policy')).status).toBe(403);
-  expect(person.complaints).toEqual([]);
+  // The browser tells of the answer that refused a question.
+  expect(person.complaints.filter((one) => !one.includes('422'))).toEqual([]);
+  expect(developer.complaints).toEqual([]);
   expect(developer.foreign).toEqual([]);
 });
 
