@@ -15,6 +15,7 @@ import {
   IconRobot,
   IconSettings,
   IconShieldLock,
+  IconTools,
   IconUsers,
 } from '@tabler/icons-react';
 import type { ko } from '../i18n/ko/index.ts';
@@ -45,6 +46,7 @@ export const navigation = [
     group: 'build',
     entries: [
       { to: '/agents', page: 'agents', icon: IconRobot },
+      { to: '/tools', page: 'tools', icon: IconTools },
       { to: '/playground', page: 'playground', icon: IconFlask2 },
       { to: '/parser', page: 'parser', icon: IconFileText },
       { to: '/speech', page: 'speech', icon: IconMicrophone },

@@ -6,6 +6,7 @@ export const pageNeeds = {
   chat: ['chat'],
   agents: ['agents.build'],
   reviews: ['agents.approve'],
+  tools: ['agents.build'],
   collections: ['collections.search', 'collections.manage'],
   playground: ['playground'],
   parser: ['documents.parse'],

@@ -6,6 +6,7 @@ const namespaces = [
   'chat',
   'agents',
   'reviews',
+  'tools',
   'collections',
   'playground',
   'parser',

@@ -339,6 +339,38 @@ export const AgentUsage = z.object({
   ),
 });
 
+/** Why a tool server could not be asked: what the console has words for. `said` are words of its own. */
+export const toolServerProblems = [
+  'unreachable',
+  'https_only',
+  'redirected',
+  'slow',
+  'credentials',
+  'not_mcp',
+  'status',
+  'said',
+  'unreadable',
+  'too_many',
+  'broken_off',
+  'version',
+] as const;
+export type ToolServerProblem = (typeof toolServerProblems)[number];
+
+/** What is wrong with an OpenAPI document: reason `tool_description`, value `problem`. */
+export const serviceTextProblems = [
+  'not_json',
+  'not_yaml',
+  'yaml_too_long',
+  'not_openapi',
+  'swagger_2',
+  'no_version',
+  'too_deep',
+  'too_many',
+  'no_operation',
+  'missing',
+] as const;
+export type ServiceTextProblem = (typeof serviceTextProblems)[number];
+
 /** Tool servers of a tenant: what agents may call. Secrets go in and never out. */
 export const ToolServer = z.object({
   id: z.string(),
@@ -349,7 +381,14 @@ export const ToolServer = z.object({
   /** Names of the headers that are sent with every call. */
   headers: z.array(z.string()),
   state: z.enum(['ready', 'failed']),
-  failure: z.string().nullable(),
+  /** Why it could not be asked when it was last looked at. `message` is in English. */
+  failure: z
+    .object({
+      problem: z.enum(toolServerProblems),
+      message: z.string(),
+      values: z.record(z.string(), z.union([z.string(), z.number()])),
+    })
+    .nullable(),
   tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.unknown() })),
   /** Operations of the description that cannot be called, such as `POST /upload`. */
   left_out: z.array(z.string()),

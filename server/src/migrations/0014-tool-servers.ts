@@ -17,7 +17,7 @@ export const toolServers: Migration = {
         header_names text[] NOT NULL,
         tools jsonb NOT NULL,
         left_out text[] NOT NULL,
-        failure text,
+        failure jsonb,
         version bigint NOT NULL DEFAULT 1,
         created_by text NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),

@@ -40,7 +40,9 @@ export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptio
     const told = (error: unknown): unknown => {
       if (given.aborted) return given.reason;
       if (error instanceof FetchRefused) return error;
-      return new FetchRefused(limit.aborted ? 'it took too long' : UNREACHABLE, { cause: error });
+      return limit.aborted
+        ? new FetchRefused('it took too long', { cause: error, kind: 'slow' })
+        : new FetchRefused(UNREACHABLE, { cause: error, kind: 'unreachable' });
     };
     let close: () => Promise<void> = () => Promise.resolve();
     try {
@@ -60,7 +62,9 @@ export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptio
       // An answer that is ended before it was read complains by itself.
       answer.body.on('error', () => undefined);
       if (isRedirect(answer.statusCode))
-        throw new FetchRefused('its server sends on to another address, which is not followed; name that address');
+        throw new FetchRefused('its server sends on to another address, which is not followed; name that address', {
+          kind: 'redirected',
+        });
       return {
         status: answer.statusCode,
         headers: new Map(

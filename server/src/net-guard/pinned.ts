@@ -4,7 +4,19 @@ import { Agent } from 'undici';
 import { type Allowed, isOpened, isReachable } from './addresses.ts';
 
 /** Why an address was not asked, in words for whoever named it. Tells nothing of the inside of the network. */
-export class FetchRefused extends Error {}
+export class FetchRefused extends Error {
+  /** For those who have words of their own. */
+  readonly kind: RefusedKind;
+
+  constructor(
+    message: string,
+    { cause, kind = 'other' }: { readonly cause?: unknown; readonly kind?: RefusedKind } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+export type RefusedKind = 'unreachable' | 'https_only' | 'redirected' | 'slow' | 'other';
 
 export interface GuardOptions {
   /** Private hosts and networks that are open all the same. */
@@ -14,6 +26,7 @@ export interface GuardOptions {
 }
 
 export const UNREACHABLE = 'the address cannot be reached, or may not be';
+const HTTPS_ONLY = 'only https addresses are fetched';
 
 export const resolveHost = async (host: string): Promise<readonly string[]> =>
   (await lookupHost(host, { all: true })).map(({ address }) => address);
@@ -22,7 +35,7 @@ export const resolveHost = async (host: string): Promise<readonly string[]> =>
 export function parseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url) throw new FetchRefused('it is no address');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new FetchRefused('only https addresses are fetched');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new FetchRefused(HTTPS_ONLY, { kind: 'https_only' });
   if (url.username !== '' || url.password !== '') throw new FetchRefused('an address must not hold a password');
   return url;
 }
@@ -54,20 +67,21 @@ export async function pin(
   const named = allowed.hosts.has(url.hostname);
   const plain = url.protocol === 'http:';
   const mayBeOpened = named || isIP(host) === 0 || isOpened(host, allowed);
-  if (plain && !mayBeOpened) throw new FetchRefused('only https addresses are fetched');
+  if (plain && !mayBeOpened) throw new FetchRefused(HTTPS_ONLY, { kind: 'https_only' });
   let addresses: readonly string[];
   try {
     addresses = isIP(host) === 0 ? await unless(signal, () => lookup(host)) : [host];
   } catch (cause) {
     signal.throwIfAborted();
-    throw new FetchRefused(UNREACHABLE, { cause });
+    throw new FetchRefused(UNREACHABLE, { cause, kind: 'unreachable' });
   }
   const [first] = addresses;
-  if (first === undefined) throw new FetchRefused(UNREACHABLE);
+  if (first === undefined) throw new FetchRefused(UNREACHABLE, { kind: 'unreachable' });
   if (named) return first;
-  if (!addresses.every((address) => isReachable(address, allowed))) throw new FetchRefused(UNREACHABLE);
+  if (!addresses.every((address) => isReachable(address, allowed)))
+    throw new FetchRefused(UNREACHABLE, { kind: 'unreachable' });
   if (plain && !addresses.every((address) => isOpened(address, allowed)))
-    throw new FetchRefused('only https addresses are fetched');
+    throw new FetchRefused(HTTPS_ONLY, { kind: 'https_only' });
   return first;
 }
 

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { ToolServer } from '@ai-studio/contract/console/agents.ts';
 import type { Citation, RunEventBody, RunFailure, RunInput, RunState } from '@ai-studio/contract/agents/run.ts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
@@ -240,7 +241,7 @@ interface ToolServersTable {
   /** Operations that cannot be called. */
   left_out: string[];
   /** Why it could not be asked when it was last looked at; null where it could. */
-  failure: Maybe<string>;
+  failure: MaybeJson<NonNullable<ToolServer['failure']>>;
   /** Grows with each change. */
   version: Generated<number>;
   created_by: string;

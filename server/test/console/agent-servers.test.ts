@@ -151,7 +151,7 @@ describe('tool servers', () => {
   test('are changed, with their headers kept for their own address only', async () => {
     const other = await startModernServer([tools[2] ?? tools[0]] as never);
     try {
-      refused(await boss.patch(`/agent-servers/${id}`, { url: other.url }), 400, 'invalid_field');
+      refused(await boss.patch(`/agent-servers/${id}`, { url: other.url }), 400, 'tool_headers_anew');
       expect(other.requests).toEqual([]);
       const renamed = ToolServer.parse(ok(await boss.patch(`/agent-servers/${id}`, { name: 'Sky' })).json());
       expect(renamed).toMatchObject({ name: 'Sky', headers: ['Authorization'] });
@@ -174,7 +174,7 @@ describe('tool servers', () => {
     const server = await add({ name: 'Gone', kind: 'mcp', url: gone.url });
     await gone.close();
     const failed = ToolServer.parse(ok(await dev.post(`/agent-servers/${server.id}/refresh`)).json());
-    expect(failed).toMatchObject({ state: 'failed', failure: expect.stringContaining('did not answer') });
+    expect(failed).toMatchObject({ state: 'failed', failure: { problem: 'unreachable' } });
     expect(failed.tools).toHaveLength(3);
     expect(await attempt(server.id, 'third', {})).toMatchObject({
       failed: true,
@@ -186,38 +186,42 @@ describe('tool servers', () => {
   });
 
   test.each([
-    ['http://10.0.0.1/mcp'],
-    ['http://169.254.169.254/latest'],
-    ['https://[::1]/mcp'],
-    ['https://[::ffff:10.0.0.1]/mcp'],
-    ['https://localhost/mcp'],
-    ['http://example.com/mcp'],
-  ])('at %s are not reached', async (url) => {
+    ['http://10.0.0.1/mcp', 'https_only'],
+    ['http://169.254.169.254/latest', 'https_only'],
+    ['https://169.254.169.254/latest', 'unreachable'],
+    ['https://[::1]/mcp', 'unreachable'],
+    ['https://[::ffff:10.0.0.1]/mcp', 'unreachable'],
+    ['https://localhost/mcp', 'unreachable'],
+  ])('at %s are not reached', async (url, problem) => {
     const server = await add({ name: `Inside ${url}`, kind: 'mcp', url });
     expect(server).toMatchObject({
       state: 'failed',
-      failure: expect.stringMatching(/may not be|only https/),
+      failure: { problem },
       tools: [],
     });
     ok(await boss.delete(`/agent-servers/${server.id}`), 204);
   });
 
   test('cannot be just anything', async () => {
-    const wrong = async (server: object, param: string) => {
+    const wrong = async (server: object, param: string, reason: ConsoleReason) => {
       const answer = await boss.post('/agent-servers', { name: 'x', kind: 'mcp', url: mcp.url, ...server });
-      expect(refused(answer, 400, 'invalid_field').param).toBe(param);
+      expect(refused(answer, 400, reason).param).toBe(param);
     };
-    await wrong({ url: 'not an address' }, 'url');
-    await wrong({ url: 'file:///etc/passwd' }, 'url');
-    await wrong({ url: 'https://me:pw@tools.example/mcp' }, 'url');
-    await wrong({ headers: { 'a b': 'c' } }, 'headers');
-    await wrong({ headers: { Host: 'other' } }, 'headers.Host');
-    await wrong({ headers: { a: 'x\r\nevil: 1' } }, 'headers.a');
-    await wrong({ headers: { a: '1', A: '2' } }, 'headers.A');
-    await wrong({ kind: 'http' }, 'description');
-    await wrong({ kind: 'http', description: 'nothing' }, 'description');
-    await wrong({ kind: 'http', url: '', description: '{"openapi":"3.1.0","paths":{"/a":{"get":{}}}}' }, 'url');
-    await wrong({ kind: 'http', url: `${serviceUrl}?a=b`, description }, 'url');
+    await wrong({ url: 'not an address' }, 'url', 'tool_address');
+    await wrong({ url: 'file:///etc/passwd' }, 'url', 'tool_address');
+    await wrong({ url: 'https://me:pw@tools.example/mcp' }, 'url', 'tool_address');
+    await wrong({ headers: { 'a b': 'c' } }, 'headers', 'tool_header');
+    await wrong({ headers: { Host: 'other' } }, 'headers.Host', 'tool_header');
+    await wrong({ headers: { a: 'x\r\nevil: 1' } }, 'headers.a', 'tool_header');
+    await wrong({ headers: { a: '1', A: '2' } }, 'headers.A', 'tool_header');
+    await wrong({ kind: 'http' }, 'description', 'tool_description');
+    await wrong({ kind: 'http', description: 'nothing' }, 'description', 'tool_description');
+    await wrong(
+      { kind: 'http', url: '', description: '{"openapi":"3.1.0","paths":{"/a":{"get":{}}}}' },
+      'url',
+      'tool_address_missing',
+    );
+    await wrong({ kind: 'http', url: `${serviceUrl}?a=b`, description }, 'url', 'tool_address');
     refused(await boss.post('/agent-servers', { name: 'Sky', kind: 'mcp', url: mcp.url }), 409, 'name_taken');
     refused(await boss.patch(`/agent-servers/${id}`, { description }), 400, 'invalid_field');
   });

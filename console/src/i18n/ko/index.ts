@@ -10,6 +10,7 @@ import { playground } from './playground.ts';
 import { agents } from './agents.ts';
 import { agentBuilder } from './agentBuilder.ts';
 import { reviews } from './reviews.ts';
+import { tools } from './tools.ts';
 import { talk } from './talk.ts';
 import { chat } from './chat.ts';
 import { collections } from './collections.ts';
@@ -39,6 +40,7 @@ export const ko = {
   agents,
   agentBuilder,
   reviews,
+  tools,
   talk,
   chat,
   collections,

@@ -12,6 +12,7 @@ import {
   UNSUPPORTED_VERSION,
   isModernError,
 } from './message.ts';
+import { problem } from '../problem.ts';
 import { headerValue } from './param-headers.ts';
 
 /** A request, beside its number. */
@@ -34,7 +35,7 @@ export interface McpAnswer {
 export interface McpClient {
   /**
    * Sends a request and resolves with its result. Says hello first where that was not done, and again where the server has forgotten the session. Throws
-   * StudioError `unavailable` or `timeout`, in words for people; or the signal's reason, after the server was told that nobody waits.
+   * StudioError `unavailable`, in words for people; or the signal's reason, after the server was told that nobody waits.
    */
   ask(request: McpRequest, signal: AbortSignal): Promise<McpAnswer>;
   /** Ends the session. Safe to repeat. */
@@ -52,18 +53,22 @@ const GOODBYE_MS = 2_000;
 const MOST_RESUMES = 5;
 const clientInfo = { name: 'ai-studio', version: '1' };
 
-const unavailable = (message: string) => new StudioError('unavailable', message);
-
 /** What a server that answers without a result has to say. */
 function failureOf({ status, message }: Answer): StudioError {
+  const values = { status };
   if (status === 401 || status === 403)
-    return unavailable(`The tool server asks for other credentials (status ${status}); see its headers`);
-  if (message?.error)
-    return unavailable(`The tool server says: ${message.error.message.slice(0, 2_000)} (${message.error.code})`);
+    return problem('credentials', `The tool server asks for other credentials (status ${status}); see its headers`, {
+      values,
+    });
+  if (message?.error) {
+    const said = message.error.message.slice(0, 2_000).toWellFormed();
+    return problem('said', `The tool server says: ${said} (${message.error.code})`, { values: { said } });
+  }
   if (status === 404 || status === 405)
-    return unavailable(`At this address nothing speaks MCP over streamable HTTP (status ${status})`);
-  if (status !== 200 && status !== 202) return unavailable(`The tool server answered with status ${status}`);
-  return unavailable('The tool server ended its answer too early, or answered something else than MCP');
+    return problem('not_mcp', `At this address nothing speaks MCP over streamable HTTP (status ${status})`, { values });
+  if (status !== 200 && status !== 202)
+    return problem('status', `The tool server answered with status ${status}`, { values });
+  return problem('broken_off', 'The tool server ended its answer too early, or answered something else than MCP');
 }
 
 const speaksOld = ({ message }: Answer) => {
@@ -149,7 +154,13 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
     if (!said.success) throw failureOf(answer);
     const version = said.data.protocolVersion;
     if (!SESSION_VERSIONS.some((one) => one === version))
-      throw unavailable(`The tool server speaks version ${version.slice(0, 40)} of MCP, which is not known here`);
+      throw problem(
+        'version',
+        `The tool server speaks version ${version.slice(0, 40)} of MCP, which is not known here`,
+        {
+          values: { version: version.slice(0, 40) },
+        },
+      );
     const opened = { version, id: answer.sessionId };
     await tell(opened, { method: 'notifications/initialized' });
     return opened;
@@ -222,9 +233,7 @@ const isForgotten = ({ status, message }: Answer, { id }: Session) =>
   id !== null && (status === 404 || (status === 400 && /session|not initialized/i.test(message?.error?.message ?? '')));
 
 const timedOut = (error: unknown) =>
-  error instanceof StudioError
-    ? error
-    : new StudioError('timeout', 'The tool server did not answer in time', { cause: error });
+  error instanceof StudioError ? error : problem('slow', 'The tool server did not answer in time', { cause: error });
 
 /** Waits for what others wait for too. Throws the signal's reason. */
 async function unless<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

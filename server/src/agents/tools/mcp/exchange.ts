@@ -1,7 +1,7 @@
-import { StudioError } from '../../../kernel/errors.ts';
 import { FetchRefused, type GuardedAnswer, type GuardedRequest } from '../../../net-guard/index.ts';
 import { readCutJson, readJson } from '../answer/json.ts';
 import { readBeginning, textOf } from '../answer/read.ts';
+import { problem, refusedProblem } from '../problem.ts';
 import { eventsOf } from './events.ts';
 import { type Message, isAnswer, messagesOf } from './message.ts';
 
@@ -74,12 +74,12 @@ async function readStream(
 function patience(ms: number) {
   const over = new AbortController();
   const timer = setTimeout(() => {
-    over.abort(new StudioError('timeout', `The tool server said nothing for ${Math.round(ms / 1000)} seconds`));
+    over.abort(problem('slow', `The tool server said nothing for ${Math.round(ms / 1000)} seconds`));
   }, ms).unref();
   return { signal: over.signal, heard: () => void timer.refresh(), end: () => clearTimeout(timer) };
 }
 
-/** Asks, and reads what comes. Throws StudioError `unavailable`, `timeout`, or the signal's reason. */
+/** Asks, and reads what comes. Throws StudioError `unavailable` with a reason, or the signal's reason. */
 async function ask(
   { request, url, headers: own }: Endpoint,
   what: { readonly method: 'POST'; readonly body: string } | { readonly method: 'GET' | 'DELETE' },
@@ -107,9 +107,7 @@ async function ask(
     };
     return { status, sessionId, ...(await readStream(answer, heard)) };
   } catch (error) {
-    if (error instanceof FetchRefused)
-      throw new StudioError('unavailable', `The tool server did not answer: ${error.message}`, { cause: error });
-    throw error;
+    throw error instanceof FetchRefused ? refusedProblem('The tool server', error) : error;
   } finally {
     waiting.end();
     await answer?.close();

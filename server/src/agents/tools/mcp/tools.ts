@@ -1,4 +1,3 @@
-import { StudioError } from '../../../kernel/errors.ts';
 import {
   LONGEST_TEXT,
   type ToolCallOptions,
@@ -8,6 +7,7 @@ import {
   succeeded,
 } from '../tool.ts';
 import { LONGEST_PARAMETERS, MOST_TOOLS } from '../limits.ts';
+import { problem } from '../problem.ts';
 import type { McpClient } from './client.ts';
 import { CalledTool, ListedTools } from './message.ts';
 import { paramHeaders } from './param-headers.ts';
@@ -31,7 +31,7 @@ export async function listTools(client: McpClient, signal: AbortSignal): Promise
     const { result, cut } = await client.ask({ method: 'tools/list', params: cursor ? { cursor } : {} }, signal);
     const { data } = ListedTools.safeParse(result);
     if (!data || cut)
-      throw new StudioError('unavailable', 'What the tool server gives as its tools cannot be read, or is too long');
+      throw problem('unreadable', 'What the tool server gives as its tools cannot be read, or is too long');
     for (const { name, title, description, inputSchema } of data.tools) {
       const parameters = { ...inputSchema, type: 'object' };
       if (name.length > LONGEST_NAME || JSON.stringify(parameters).length > LONGEST_PARAMETERS) continue;
@@ -39,12 +39,12 @@ export async function listTools(client: McpClient, signal: AbortSignal): Promise
       tools.push({ name, description: text.slice(0, LONGEST_DESCRIPTION).toWellFormed(), parameters });
     }
     if (tools.length > MOST_TOOLS)
-      throw new StudioError('unavailable', `The tool server has more than ${MOST_TOOLS} tools`);
+      throw problem('too_many', `The tool server has more than ${MOST_TOOLS} tools`, { values: { most: MOST_TOOLS } });
     // One that leads back to itself would never end.
     if (!data.nextCursor || data.nextCursor === cursor) return tools;
     cursor = data.nextCursor;
   }
-  throw new StudioError('unavailable', 'The list of tools of the tool server does not end');
+  throw problem('unreadable', 'The list of tools of the tool server does not end');
 }
 
 type Part = CalledTool['content'][number];

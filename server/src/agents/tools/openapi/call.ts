@@ -1,8 +1,8 @@
-import { StudioError } from '../../../kernel/errors.ts';
 import { FetchRefused, type GuardedAnswer, type GuardedRequest } from '../../../net-guard/index.ts';
 import { readCutJson, readJson } from '../answer/json.ts';
 import { type ReadBytes, readBeginning } from '../answer/read.ts';
 import { type ToolCallOptions, type ToolResult, failedCall, succeeded } from '../tool.ts';
+import { refusedProblem } from '../problem.ts';
 import { CannotEncode, encodeRequest } from './encode.ts';
 import type { HttpOperation } from './operations.ts';
 
@@ -82,8 +82,7 @@ export async function callOperation(
     return await resultOf(answer);
   } catch (error) {
     if (error instanceof CannotEncode) return failedCall(`The arguments are wrong: ${error.message}`);
-    if (error instanceof FetchRefused)
-      throw new StudioError('unavailable', `The service did not answer: ${error.message}`, { cause: error });
+    if (error instanceof FetchRefused) throw refusedProblem('The service', error);
     throw error;
   } finally {
     await answer?.close();

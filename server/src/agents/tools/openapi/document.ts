@@ -1,5 +1,6 @@
 import { YAMLError, parse as parseYaml } from 'yaml';
-import { invalidRequest } from '../../../kernel/errors.ts';
+import type { ServiceTextProblem } from '@ai-studio/contract/console/agents.ts';
+import { StudioError } from '../../../kernel/errors.ts';
 import { isShallow } from '../answer/json.ts';
 
 // Descriptions of HTTP services. Source: OpenAPI 3.0.4 and 3.1.1.
@@ -22,17 +23,24 @@ const LONGEST_YAML = 500_000;
 /** Anchors that are named again; each may stand for many others. */
 const MOST_ALIASES = 100;
 
-const bad = (message: string) => invalidRequest(message, 'description');
+/** Throws nothing itself. `detail` is what a parser says. */
+export const badDescription = (problem: ServiceTextProblem, message: string, detail = ''): StudioError =>
+  new StudioError('invalid_request', message, {
+    param: 'description',
+    reason: 'tool_description',
+    values: { problem, detail: detail.slice(0, 300) },
+  });
 
 function readText(text: string): unknown {
   if (/^\s*\{/.test(text))
     try {
       return JSON.parse(text) as unknown;
     } catch (error) {
-      throw bad(`The description is no JSON: ${error instanceof Error ? error.message : ''}`);
+      const detail = error instanceof Error ? error.message : '';
+      throw badDescription('not_json', `The description is no JSON: ${detail}`, detail);
     }
   if (text.length > LONGEST_YAML)
-    throw bad(`A description in YAML may have ${LONGEST_YAML} characters; give it as JSON`);
+    throw badDescription('yaml_too_long', `A description in YAML may have ${LONGEST_YAML} characters; give it as JSON`);
   try {
     return parseYaml(text, { maxAliasCount: MOST_ALIASES, logLevel: 'error', uniqueKeys: false }) as unknown;
   } catch (error) {
@@ -41,18 +49,19 @@ function readText(text: string): unknown {
       error instanceof YAMLError || error instanceof ReferenceError
         ? error.message.split('\n')[0]
         : 'it is nested too deeply';
-    throw bad(`The description is no YAML: ${reason}`);
+    throw badDescription('not_yaml', `The description is no YAML: ${reason}`, reason);
   }
 }
 
 /** Reads a description. Throws StudioError `invalid_request`. */
 export function readDescription(text: string): ServiceDescription {
   const root = readText(text);
-  if (!isFields(root)) throw bad('The description is no OpenAPI description');
-  if (root['swagger'] !== undefined) throw bad('The description is of Swagger 2; OpenAPI 3.0 and 3.1 are read');
+  if (!isFields(root)) throw badDescription('not_openapi', 'The description is no OpenAPI description');
+  if (root['swagger'] !== undefined)
+    throw badDescription('swagger_2', 'The description is of Swagger 2; OpenAPI 3.0 and 3.1 are read');
   const version = textIn(root['openapi']);
-  if (!/^3\.[01]\b/.test(version)) throw bad('The description has no openapi: 3.0 or 3.1');
-  if (!isShallow(root)) throw bad('The description is nested too deeply');
+  if (!/^3\.[01]\b/.test(version)) throw badDescription('no_version', 'The description has no openapi: 3.0 or 3.1');
+  if (!isShallow(root)) throw badDescription('too_deep', 'The description is nested too deeply');
   return { root, old: version.startsWith('3.0') };
 }
 

@@ -1,10 +1,10 @@
-import { invalidRequest } from '../../../kernel/errors.ts';
 import { LONGEST_PARAMETERS, MOST_TOOLS } from '../limits.ts';
 import { plainName, uniqueNames } from '../names.ts';
 import type { ToolParameters } from '../tool.ts';
 import {
   type Fields,
   type ServiceDescription,
+  badDescription,
   isFields,
   listIn,
   readDescription,
@@ -205,16 +205,16 @@ export function readService(text: string): Service {
       const operation = item[method];
       if (!isFields(operation)) continue;
       if (found.length + leftOut.length >= MOST_TOOLS)
-        throw invalidRequest(
+        throw badDescription(
+          'too_many',
           `The description has more than ${MOST_TOOLS} operations; take out what no agent needs`,
-          'description',
         );
       const written = operationOf(description, { path, method, item, operation });
       if (written) found.push(written);
       else leftOut.push(`${method.toUpperCase()} ${path}`);
     }
   }
-  if (found.length === 0) throw invalidRequest('The description has no operation that can be called', 'description');
+  if (found.length === 0) throw badDescription('no_operation', 'The description has no operation that can be called');
   const names = uniqueNames(found.map(({ name }) => ({ name, server: null })));
   return {
     baseUrl: baseOf(description),

@@ -1,18 +1,20 @@
 import { StudioError } from '../../../kernel/errors.ts';
 
-const bad = (message: string, param: string) =>
-  new StudioError('invalid_request', message, { param, reason: 'invalid_field' });
+const badAddress = (message: string) =>
+  new StudioError('invalid_request', message, { param: 'url', reason: 'tool_address' });
+const badHeader = (message: string, name: string, param: string) =>
+  new StudioError('invalid_request', message, { param, reason: 'tool_header', values: { name } });
 
 /** An address in the form in which it is kept. Throws StudioError `invalid_request`. */
 export function cleanAddress(text: string, kind: 'mcp' | 'http'): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw bad('url must be an address such as https://tools.example.kr/mcp', 'url');
+    throw badAddress('url must be an address such as https://tools.example.kr/mcp');
   if (url.username !== '' || url.password !== '')
-    throw bad('url must hold no user and no password; give a header', 'url');
-  if (url.hash !== '') throw bad('url must have no part after #', 'url');
+    throw badAddress('url must hold no user and no password; give a header');
+  if (url.hash !== '') throw badAddress('url must have no part after #');
   if (kind === 'http' && url.search !== '')
-    throw bad('url must end with its path; parameters are those of the tools', 'url');
+    throw badAddress('url must end with its path; parameters are those of the tools');
   return kind === 'http' ? url.origin + url.pathname.replace(/\/+$/, '') : url.href;
 }
 
@@ -31,15 +33,15 @@ export function cleanHeaders(given: Readonly<Record<string, string>>): Readonly<
   for (const [name, value] of Object.entries(given)) {
     const [key, text] = [name.trim(), value.trim()];
     const param = `headers.${key}`;
-    if (!HEADER_NAME.test(key)) throw bad(`${JSON.stringify(name)} is no name of a header`, 'headers');
-    if (OWN.test(key)) throw bad(`The header ${key} is set by the service itself`, param);
+    if (!HEADER_NAME.test(key)) throw badHeader(`${JSON.stringify(name)} is no name of a header`, name, 'headers');
+    if (OWN.test(key)) throw badHeader(`The header ${key} is set by the service itself`, key, param);
     if (!/^[\x20-\x7e]+$/.test(text))
-      throw bad(`The header ${key} must be of letters, digits and signs of ASCII`, param);
+      throw badHeader(`The header ${key} must be of letters, digits and signs of ASCII`, key, param);
     if ([...cleaned.keys()].some((one) => one.toLowerCase() === key.toLowerCase()))
-      throw bad(`The header ${key} is given twice`, param);
+      throw badHeader(`The header ${key} is given twice`, key, param);
     cleaned.set(key, text);
   }
-  if (cleaned.size > MOST_HEADERS) throw bad(`A tool server may have ${MOST_HEADERS} headers`, 'headers');
+  if (cleaned.size > MOST_HEADERS) throw badHeader(`A tool server may have ${MOST_HEADERS} headers`, '', 'headers');
   return Object.fromEntries(cleaned);
 }
 

@@ -1,8 +1,10 @@
+import { type ToolServer, toolServerProblems } from '@ai-studio/contract/console/agents.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { FetchRefused, type GuardedRequest } from '../../../net-guard/index.ts';
 import type { KeptTool } from '../../../ports/agent-tables.ts';
 import { createMcpClient } from '../mcp/client.ts';
 import { listTools } from '../mcp/tools.ts';
+import { problem, refusedProblem } from '../problem.ts';
 import { sentHeaders } from './checks.ts';
 import type { Headers } from './rows.ts';
 
@@ -11,7 +13,7 @@ export interface Look {
   /** Null where it could not be asked; always null of HTTP services, whose tools their description tells. */
   readonly tools: readonly KeptTool[] | null;
   /** Why it could not be asked. */
-  readonly failure: string | null;
+  readonly failure: ToolServer['failure'];
 }
 
 const LOOK_MS = 20_000;
@@ -28,7 +30,7 @@ async function listed(
   try {
     const tools = (await listTools(client, signal)).map((tool) => ({ ...tool, parameters: { ...tool.parameters } }));
     if (JSON.stringify(tools).length > LONGEST_LIST)
-      throw new StudioError('unavailable', 'What the tool server says of its tools is too long');
+      throw problem('unreadable', 'What the tool server says of its tools is too long');
     return tools;
   } finally {
     await client.close();
@@ -41,8 +43,7 @@ async function reach(request: GuardedRequest, url: string, signal: AbortSignal):
     const answer = await request(url, { method: 'GET', headers: {}, timeoutMs: LOOK_MS, signal });
     await answer.close();
   } catch (error) {
-    if (!(error instanceof FetchRefused)) throw error;
-    throw new StudioError('unavailable', `The service did not answer: ${error.message}`, { cause: error });
+    throw error instanceof FetchRefused ? refusedProblem('The service', error) : error;
   }
 }
 
@@ -60,9 +61,16 @@ export async function lookAt(
     return { tools: null, failure: null };
   } catch (error) {
     if (given.aborted) throw new StudioError('client_closed', 'Nobody waits for it any more', { cause: error });
-    if (limit.aborted) return { tools: null, failure: 'The tool server did not answer in time' };
-    if (error instanceof StudioError && (error.code === 'unavailable' || error.code === 'timeout'))
-      return { tools: null, failure: error.message };
-    throw error;
+    const told = limit.aborted ? problem('slow', 'The tool server did not answer in time') : error;
+    const failure = failureIn(told);
+    if (failure === null) throw error;
+    return { tools: null, failure };
   }
+}
+
+/** A failure as the console is told of it; null where it is another one. */
+function failureIn(error: unknown): ToolServer['failure'] {
+  if (!(error instanceof StudioError)) return null;
+  const known = toolServerProblems.find((one) => one === error.reason);
+  return known === undefined ? null : { problem: known, message: error.message, values: { ...error.values } };
 }

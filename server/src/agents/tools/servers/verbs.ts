@@ -1,13 +1,17 @@
 import type { NewToolServer, ToolServer, ToolServerChange, TriedTool } from '@ai-studio/contract/console/agents.ts';
+import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
 import type { TenantId } from '../../../kernel/context.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { hexId } from '../../../kernel/ids.ts';
 import type { Logger } from '../../../kernel/log.ts';
+import type { Updateable } from 'kysely';
 import type { KeptTool } from '../../../ports/agent-tables.ts';
+import type { Tables } from '../../../ports/database.ts';
 import { callAsTold } from '../open.ts';
+import { badDescription } from '../openapi/document.ts';
 import { type Service, readService } from '../openapi/operations.ts';
 import { cleanAddress, cleanHeaders, sameServer } from './checks.ts';
-import { lookAt } from './look.ts';
+import { type Look, lookAt } from './look.ts';
 import { type ToolServerRow, findServer, openHeaders, sealHeaders, toView, usersOf } from './rows.ts';
 import type { OpenServedTools, ServedDeps } from './served.ts';
 
@@ -39,8 +43,8 @@ export interface ToolServerDeps extends ServedDeps {
 /** Tool servers of one tenant. */
 const MOST_SERVERS = 100;
 
-const bad = (message: string, param: string) =>
-  new StudioError('invalid_request', message, { param, reason: 'invalid_field' });
+const bad = (message: string, param: string, reason: ConsoleReason = 'invalid_field') =>
+  new StudioError('invalid_request', message, { param, reason });
 const nameTaken = (name: string, cause: unknown) =>
   new StudioError('conflict', `There is a tool server ${name} already`, {
     param: 'name',
@@ -53,21 +57,13 @@ const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | nul
 const changedMeanwhile = () =>
   new StudioError('conflict', 'Somebody else has changed this tool server at the same moment; look at it anew');
 
-/** A description, told of with its field. */
-function serviceOf(description: string): Service {
-  try {
-    return readService(description);
-  } catch (error) {
-    if (error instanceof StudioError && error.code === 'invalid_request') throw bad(error.message, 'description');
-    throw error;
-  }
-}
+const failureText = ({ failure }: Look) => (failure === null ? null : JSON.stringify(failure));
 
 /** Where a service is: the address that was given, else the first server of its description. */
 function addressOf(url: string, { baseUrl }: Service): string {
   if (url !== '') return cleanAddress(url, 'http');
   if (baseUrl === null || !URL.canParse(baseUrl))
-    throw bad('The description names no server; give the address of the service', 'url');
+    throw bad('The description names no server; give the address of the service', 'url', 'tool_address_missing');
   return cleanAddress(baseUrl, 'http');
 }
 
@@ -92,8 +88,9 @@ async function add(
   signal: AbortSignal,
 ): Promise<string> {
   const headers = cleanHeaders(pairs);
-  if (kind === 'http' && description === undefined) throw bad('A description of the service is needed', 'description');
-  const service = kind === 'http' ? serviceOf(description ?? '') : null;
+  if (kind === 'http' && description === undefined)
+    throw badDescription('missing', 'A description of the service is needed');
+  const service = kind === 'http' ? readService(description ?? '') : null;
   const url = service ? addressOf(given, service) : cleanAddress(given, 'mcp');
   await requireRoom(deps, tenantId);
   const look = await lookAt(deps.request, { kind, url, headers }, signal);
@@ -108,7 +105,7 @@ async function add(
     header_names: Object.keys(headers),
     tools: JSON.stringify(service ? keptTools(service) : (look.tools ?? [])),
     left_out: service ? [...service.leftOut] : [],
-    failure: look.failure,
+    failure: failureText(look),
     created_by: userId,
   };
   try {
@@ -119,9 +116,7 @@ async function add(
   return id;
 }
 
-type Changed = Partial<
-  Pick<ToolServerRow, 'name' | 'url' | 'sealed_headers' | 'header_names' | 'left_out' | 'failure'>
->;
+type Changed = Updateable<Tables['tool_servers']>;
 
 /** Writes a row where nobody else has changed it meanwhile. */
 async function write(
@@ -160,10 +155,10 @@ async function change(
   const { kind } = row;
   const url = given.url === undefined ? row.url : cleanAddress(given.url, kind);
   if (!sameServer(url, row.url) && row.sealed_headers !== null && given.headers === undefined)
-    throw bad('Another address asks for the headers anew', 'headers');
+    throw bad('Another address asks for the headers anew', 'headers', 'tool_headers_anew');
   if (kind === 'mcp' && given.description !== undefined)
     throw bad('An MCP server tells of its tools itself', 'description');
-  const service = given.description === undefined ? null : serviceOf(given.description);
+  const service = given.description === undefined ? null : readService(given.description);
   const headers = given.headers === undefined ? openHeaders(deps.box, row) : cleanHeaders(given.headers);
   const look = await lookAt(deps.request, { kind, url, headers }, signal);
   const kept =
@@ -178,7 +173,7 @@ async function change(
       ...(service ? { left_out: [...service.leftOut] } : {}),
       ...kept,
       url,
-      failure: look.failure,
+      failure: failureText(look),
     },
     service ? keptTools(service) : look.tools,
   );
@@ -222,7 +217,7 @@ export const createToolServers = (deps: ToolServerDeps): ToolServers => ({
     const row = await findServer(deps.db, tenantId, id);
     const { kind, url } = row;
     const look = await lookAt(deps.request, { kind, url, headers: openHeaders(deps.box, row) }, signal);
-    await write(deps, row, { failure: look.failure }, look.tools);
+    await write(deps, row, { failure: failureText(look) }, look.tools);
   },
   async remove(tenantId, id) {
     const { name } = await findServer(deps.db, tenantId, id);

@@ -1,0 +1,160 @@
+import { type ToolServer, ToolServer as Form } from '@ai-studio/contract/console/agents.ts';
+import { ActionIcon, Alert, Anchor, Badge, Code, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client.ts';
+import { mayDo, useMe } from '../../api/session.ts';
+import { useNotify } from '../../parts/use-notify.tsx';
+import { toolServersQuery } from './queries.ts';
+import { ToolList } from './tool-list.tsx';
+
+const colors = { ready: 'green', failed: 'red' } as const;
+
+interface ServerCardProps {
+  readonly server: ToolServer;
+  readonly onChange: (server: ToolServer) => void;
+  readonly onRemove: (server: ToolServer) => void;
+}
+
+function Actions({ server, onChange, onRemove }: ServerCardProps) {
+  const { t } = useTranslation('tools');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const { done, failed } = useNotify();
+  const mayChange = mayDo(useMe(), ['agents.approve']);
+  const refresh = useMutation({
+    mutationFn: () => api.post(`/agent-servers/${server.id}/refresh`, {}, Form),
+    async onSuccess({ name, state }) {
+      if (state === 'ready') done(t('checked', { name }));
+      await queries.invalidateQueries({ queryKey: toolServersQuery.queryKey });
+    },
+    onError: failed,
+  });
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          loading={refresh.isPending}
+          aria-label={t('more', { name: server.name })}
+        >
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => refresh.mutate()}>
+          {t('check_again')}
+        </Menu.Item>
+        {mayChange ? (
+          <>
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onChange(server)}>
+              {common('edit')}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => onRemove(server)}
+            >
+              {common('remove')}
+            </Menu.Item>
+          </>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Why a server could not be asked. */
+function Failure({ failure: { problem, values } }: { readonly failure: NonNullable<ToolServer['failure']> }) {
+  const { t } = useTranslation('tools');
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title={t('failure')}>
+      {t(`problems.${problem}`, { status: '', most: '', version: '', ...values })}
+      {values['said'] === undefined ? null : <Code ml="xs">{values['said']}</Code>}
+    </Alert>
+  );
+}
+
+/** The agents that use a server, each a way to it. */
+function Users({ users }: { readonly users: ToolServer['used_by'] }) {
+  const { t } = useTranslation('tools');
+  if (users.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('used_by_none')}
+      </Text>
+    );
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed">
+        {t('used_by')}
+      </Text>
+      {users.map(({ id, name }) => (
+        <Anchor
+          key={id}
+          size="sm"
+          underline="always"
+          renderRoot={(props) => <Link {...props} to="/agents/$agentId" params={{ agentId: id }} />}
+        >
+          {name}
+        </Anchor>
+      ))}
+    </Group>
+  );
+}
+
+/** A tool server with its state and its tools. */
+export function ServerCard(props: ServerCardProps) {
+  const { server } = props;
+  const { t } = useTranslation('tools');
+  return (
+    <Paper withBorder radius="md" p="md" component="section" aria-label={server.name}>
+      <Stack gap="md">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Stack gap={4} miw={0}>
+            <Group gap="xs">
+              <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+                {server.name}
+              </Title>
+              <Badge variant="light" color={colors[server.state]} tt="none">
+                {t(`states.${server.state}`)}
+              </Badge>
+              <Badge variant="default" tt="none">
+                {t(`kinds.${server.kind}`)}
+              </Badge>
+              <Text size="sm" c="dimmed">
+                {t('tools_count', { count: server.tools.length })}
+              </Text>
+            </Group>
+            <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+              {server.url}
+            </Text>
+          </Stack>
+          <Actions {...props} />
+        </Group>
+        {server.failure === null ? null : <Failure failure={server.failure} />}
+        {server.left_out.length === 0 ? null : (
+          <Text size="sm" c="dimmed">
+            {t('left_out', { count: server.left_out.length, names: server.left_out.join(', ') })}
+          </Text>
+        )}
+        {server.headers.length === 0 ? null : (
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              {t('headers')}
+            </Text>
+            {server.headers.map((name) => (
+              <Code key={name}>{name}</Code>
+            ))}
+          </Group>
+        )}
+        <Users users={server.used_by} />
+        <ToolList server={server} />
+      </Stack>
+    </Paper>
+  );
+}
