@@ -21,6 +21,7 @@ import type { Output } from '../output.ts';
 import type { Command } from '../command.ts';
 import { serviceVersion } from '../version.ts';
 import { banner } from './banner.ts';
+import { endForSure } from './end.ts';
 import { openMetricsPort } from './metrics-port.ts';
 import { probeLocalServers } from './probe.ts';
 import { watchForStop, type StopWatch } from './stop.ts';
@@ -71,7 +72,9 @@ export const serve: Command = async ({ out, load }) => {
     if (!crashed) out.note(`\n▸ Stopping (${reason}); open answers may finish`);
     return crashed ? 1 : 0;
   } finally {
-    await closeAll(opened, crashed ? CRASH_GRACE_MS : config.server.shutdown_grace_ms);
+    const graceMs = crashed ? CRASH_GRACE_MS : config.server.shutdown_grace_ms;
+    endForSure(log, graceMs, () => sink.flushSync());
+    await closeAll(opened, graceMs);
     stop.dispose();
     sink.flushSync();
   }

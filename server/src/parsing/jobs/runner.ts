@@ -4,6 +4,7 @@ import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
+import { createLookout } from '../../kernel/lookout.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
@@ -56,6 +57,14 @@ interface Live {
 const POLL_MS = 5_000;
 const BEAT_MS = 2_000;
 
+const troubles = {
+  looking: 'documents that wait could not be looked for',
+  upkeep: 'documents of other processes could not be looked for',
+  // The database did not take the outcome; the document is taken up again when its lease has run out.
+  work: 'what became of a document could not be stored',
+  end: 'documents that were being read did not end in time; they are taken up again',
+} as const;
+
 const ownFault: record.Reason = {
   code: 'INTERNAL',
   message: 'The document could not be read, for a reason that lies in the service.',
@@ -64,13 +73,8 @@ const ownFault: record.Reason = {
 /** Begins to read what waits. */
 export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   const { db, bus, blobs, pool, folder, size, limits, timeoutMs, keepHours, meter, log, pollMs = POLL_MS } = deps;
-  const live = new Map<string, Live>();
-  const working = new Set<Promise<void>>();
-  let closing = false;
   /** After trouble of our own, until the next poll. */
   let paused = false;
-  let looking: Promise<void> | null = null;
-  let lookAgain = false;
 
   async function read({ parse, end }: Live, path: string, onPage: (done: number, total: number | null) => void) {
     const { tenantId, name, fields } = parse;
@@ -114,103 +118,52 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     } catch (error) {
       if (await settle(one, error)) paused = true;
     } finally {
-      live.delete(claim);
       await rm(path, { force: true });
     }
     log.debug({ documentId: id }, 'a document of the background is done with');
   }
 
-  /** Never rejects. */
-  async function see(one: Live): Promise<void> {
-    try {
-      await work(one);
-    } catch (error) {
-      // The database did not take the outcome; the document is taken up again when its lease has run out.
-      paused = true;
-      log.warn({ err: error, documentId: one.parse.id }, 'what became of a document could not be stored');
-    }
-  }
-
-  function run(parse: record.ClaimedParse): void {
-    const one: Live = {
+  async function claim(): Promise<Live | null> {
+    const parse = paused ? null : await record.claimNext(db, hexId());
+    if (parse === null) return null;
+    return {
       parse,
       startedMs: Date.now(),
       end: new AbortController(),
       progress: { done: 0, total: null },
       removed: false,
     };
-    live.set(parse.claim, one);
-    if (closing) one.end.abort();
-    const done = see(one).finally(() => {
-      working.delete(done);
-      look();
-    });
-    working.add(done);
   }
 
-  async function fill(): Promise<void> {
-    while (!closing && !paused && live.size < size) {
-      const parse = await record.claimNext(db, hexId());
-      if (parse === null) return;
-      run(parse);
-    }
-  }
-
-  function look(): void {
-    if (closing) return;
-    if (looking !== null) {
-      lookAgain = true;
-      return;
-    }
-    looking = fill()
-      .catch((error: unknown) => log.warn({ err: error }, 'documents that wait could not be looked for'))
-      .then(() => {
-        looking = null;
-        if (!lookAgain) return;
-        lookAgain = false;
-        look();
-      });
-  }
-
-  let polling: Promise<void> = Promise.resolve();
-  function poll(): void {
-    paused = false;
-    polling = polling
-      .then(async () => void (await record.takeUpAbandoned(db, keepHours)))
-      .catch((error: unknown) => log.warn({ err: error }, 'documents of other processes could not be looked for'))
-      .then(look);
-  }
-
-  async function signs(): Promise<void> {
-    for (const one of live.values()) {
-      const mine = await record.beat(db, one.parse, one.progress).catch(() => true);
-      if (!mine && live.has(one.parse.claim)) one.end.abort(new Error('the document was given to another process'));
-    }
-  }
-
-  const unsubscribe = await bus.subscribe(WAKE_CHANNEL, look, look);
+  const lookout = createLookout<Live>({
+    size,
+    claim,
+    work,
+    beat: ({ parse, progress }) => record.beat(db, parse, progress),
+    lost: () => new Error('the document was given to another process'),
+    async upkeep() {
+      paused = false;
+      await record.takeUpAbandoned(db, keepHours);
+    },
+    pollMs,
+    beatMs: BEAT_MS,
+    onError(error, what) {
+      if (what === 'work') paused = true;
+      log.warn({ err: error }, troubles[what]);
+    },
+  });
+  const unsubscribe = await bus.subscribe(WAKE_CHANNEL, lookout.look, lookout.look);
   const stopHearing = await bus.subscribe(REMOVED_CHANNEL, (id) => {
-    for (const one of live.values()) {
+    for (const one of lookout.live) {
       if (one.parse.id !== id) continue;
       one.removed = true;
       one.end.abort(new Error('the document is not wanted any more'));
     }
   });
-  const polls = setInterval(poll, pollMs).unref();
-  let beating: Promise<void> = Promise.resolve();
-  const beats = setInterval(() => void (beating = beating.then(signs)), BEAT_MS).unref();
-  poll();
+  lookout.keep();
 
   async function close(): Promise<void> {
-    closing = true;
-    clearInterval(polls);
-    for (const { end } of live.values()) end.abort(new Error('the service is stopping'));
-    await polling;
-    await looking;
-    const interrupted = working.size > 0;
-    await Promise.all(working);
-    clearInterval(beats);
-    await beating;
+    const interrupted = await lookout.close();
     for (const stop of [unsubscribe, stopHearing])
       await stop().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
     // Others need not wait for their next look.

@@ -9,7 +9,7 @@ const BATCH = 100;
 const ARRIVAL_HOURS = 1;
 
 /** Removes what deleted collections held, then themselves. Several processes may do so at once. */
-export async function purgeCollections(deps: RetrievalDeps): Promise<void> {
+export async function purgeCollections(deps: RetrievalDeps, signal: AbortSignal): Promise<void> {
   const { db } = deps;
   const deleted = await db.query
     .selectFrom('collections')
@@ -18,6 +18,7 @@ export async function purgeCollections(deps: RetrievalDeps): Promise<void> {
     .execute();
   for (const { id, index_table: table, build } of deleted) {
     for (;;) {
+      signal.throwIfAborted();
       const count = await db.transaction(async (tx) => {
         const rows = await tx
           .selectFrom('documents')

@@ -74,7 +74,7 @@ async function batchOf({ db }: RebuildDeps, collection: CollectionRow, after: re
 
 type Batch = Awaited<ReturnType<typeof batchOf>>;
 
-async function rowsOf(deps: RebuildDeps, batch: Batch, named: readonly string[]) {
+async function rowsOf(deps: RebuildDeps, batch: Batch, named: readonly string[], signal: AbortSignal) {
   const rows = [];
   const byDocument = Map.groupBy(batch, ({ document_id: id }) => id);
   for (const chunks of byDocument.values()) {
@@ -85,7 +85,7 @@ async function rowsOf(deps: RebuildDeps, batch: Batch, named: readonly string[])
       ...chunk,
       vector: chunk.vector === null ? null : unpackVector(chunk.vector),
     }));
-    rows.push(...(await indexRows(deps, described, own)));
+    rows.push(...(await indexRows(deps, described, own, { signal })));
   }
   return rows;
 }
@@ -109,7 +109,7 @@ async function fill(deps: RebuildDeps, collection: CollectionRow, claimId: strin
     const last = batch.at(-1);
     if (last === undefined) break;
     after = [last.document_id, last.row_id];
-    const rows = await rowsOf(deps, batch, config.indexed_fields);
+    const rows = await rowsOf(deps, batch, config.indexed_fields, signal);
     const [first] = rows;
     if (!made && first !== undefined) await index.createTable(table, { dimension: first.vector.length });
     made = true;

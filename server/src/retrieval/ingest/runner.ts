@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
+import { createLookout, inTurns } from '../../kernel/lookout.ts';
 import { ParseError } from '../../parsing/index.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
@@ -57,6 +59,17 @@ const COMPARE_MS = 30_000;
 /** Tenants whose turns are remembered. */
 const MOST_TURNS = 10_000;
 
+/** What is filling a table is ended between two batches of it. */
+const REBUILD_END_MS = 5_000;
+
+const troubles = {
+  looking: 'documents that wait could not be looked for',
+  upkeep: 'collections could not be looked after',
+  // The database did not take the outcome; the document is taken up again when its lease has run out.
+  work: 'what became of a document could not be stored',
+  end: 'documents that were being taken in did not end in time; they are taken up again',
+} as const;
+
 const ownFault: Reason = {
   code: 'INTERNAL',
   message: 'The document could not be taken in, for a reason that lies in the service.',
@@ -97,14 +110,9 @@ function waitReason(error: unknown): Reason | null {
 /** Begins to take in what waits. */
 export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   const { db, bus, folder, size, patienceHours, log, pollMs = POLL_MS } = deps;
-  const live = new Map<string, Live>();
-  const working = new Set<Promise<void>>();
   const turns = new Map<string, number>();
   const stop = new AbortController();
   let turn = 0;
-  let closing = false;
-  let looking: Promise<void> | null = null;
-  let lookAgain = false;
 
   /** All stages that are left. */
   async function advance(work: Working): Promise<void> {
@@ -188,78 +196,32 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     try {
       await advance({ job: one.job, signal: one.end.signal, onProgress: (progress) => (one.progress = progress) });
     } catch (error) {
-      await settle(one, error);
+      await settle(one, error).catch(unlessNotOurs);
     } finally {
-      live.delete(one.job.claim);
       await rm(join(folder, `ingest-${one.job.claim}`), { force: true });
     }
+    if (one.job.kind === 'build') lookout.keep();
   }
 
-  /** Never rejects. */
-  async function see(one: Live): Promise<void> {
-    try {
-      await work(one);
-    } catch (error) {
-      if (error instanceof NotOurs) return;
-      // The database did not take the outcome; the document is taken up again when its lease has run out.
-      log.warn({ err: error, documentId: one.job.document_id }, 'what became of a document could not be stored');
-    }
-  }
-
-  function run(job: Job): void {
-    const one: Live = { job, end: new AbortController(), progress: null };
-    live.set(job.claim, one);
+  async function claim(): Promise<Live | null> {
+    const job = await claimNext(db, hexId(), turns);
+    if (job === null) return null;
     turns.delete(job.tenant_id);
     turns.set(job.tenant_id, ++turn);
     if (turns.size > MOST_TURNS) turns.delete(turns.keys().next().value ?? '');
-    if (closing) one.end.abort();
-    const done = see(one).finally(() => {
-      working.delete(done);
-      look();
-      if (job.kind === 'build') keep();
-    });
-    working.add(done);
+    return { job, end: new AbortController(), progress: null };
   }
 
-  async function fill(): Promise<void> {
-    while (!closing && live.size < size) {
-      const job = await claimNext(db, hexId(), turns);
-      if (job === null) return;
-      run(job);
-    }
-  }
-
-  function look(): void {
-    if (closing) return;
-    if (looking !== null) {
-      lookAgain = true;
-      return;
-    }
-    looking = fill()
-      .catch((error: unknown) => log.warn({ err: error }, 'documents that wait could not be looked for'))
-      .then(() => {
-        looking = null;
-        if (!lookAgain) return;
-        lookAgain = false;
-        look();
-      });
-  }
-
-  let rebuilding: Promise<void> | null = null;
   const quietly = (what: string) => (error: unknown) => {
     if (!stop.signal.aborted) log.warn({ err: error }, `${what} could not be looked after`);
   };
-  function rebuild(): void {
-    if (closing) return;
-    rebuilding ??= rebuildLost(deps, stop.signal)
-      .catch(quietly('lost tables of the index'))
-      .then(() => void (rebuilding = null));
-  }
+  // Beside the rest, as it may take long.
+  const rebuild = inTurns(() => rebuildLost(deps, stop.signal), quietly('lost tables of the index'));
 
   let comparedMs = -Infinity;
   async function upkeep(): Promise<void> {
     await takeUpAbandoned(db).catch(quietly('documents of other processes'));
-    await purgeCollections(deps).catch(quietly('deleted collections'));
+    await purgeCollections(deps, stop.signal).catch(quietly('deleted collections'));
     await removeLeftUploads(deps).catch(quietly('uploads that broke off'));
     await advanceBuilds(deps).catch(quietly('changes of collections'));
     if (deps.now() - comparedMs > COMPARE_MS) {
@@ -267,61 +229,39 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
       await compareTables(deps).catch(quietly('tables of the index'));
     }
     rebuild();
-    await workOffRemovals(deps);
+    await workOffRemovals(deps, stop.signal);
   }
 
-  let keeping: Promise<void> | null = null;
-  let keepAgain = false;
-  /** Looks after everything that is no document of its own. */
-  function keep(): void {
-    if (closing) return;
-    if (keeping !== null) {
-      keepAgain = true;
-      return;
-    }
-    keeping = upkeep()
-      .then(look)
-      .then(() => {
-        keeping = null;
-        if (!keepAgain) return;
-        keepAgain = false;
-        keep();
-      });
-  }
-
-  async function signs(): Promise<void> {
-    for (const one of live.values()) {
-      const mine = await beat(db, one.job, one.progress).catch(() => true);
-      if (!mine && live.has(one.job.claim)) one.end.abort(new NotOurs());
-    }
-  }
-
-  const wake = (work?: unknown) => {
-    look();
-    if (work !== ('document' satisfies IngestWork)) keep();
-  };
-  const unsubscribe = await bus.subscribe(INGEST_CHANNEL, wake, () => wake());
-  const polls = setInterval(keep, pollMs).unref();
-  let beating: Promise<void> = Promise.resolve();
-  const beats = setInterval(() => void (beating = beating.then(signs)), BEAT_MS).unref();
-  keep();
+  const lookout = createLookout<Live>({
+    size,
+    claim,
+    work,
+    beat: ({ job, progress }) => beat(db, job, progress),
+    lost: () => new NotOurs(),
+    upkeep,
+    pollMs,
+    beatMs: BEAT_MS,
+    onError: (error, what) => log.warn({ err: error }, troubles[what]),
+  });
+  const unsubscribe = await bus.subscribe(
+    INGEST_CHANNEL,
+    (work) => (work === ('document' satisfies IngestWork) ? lookout.look() : lookout.keep()),
+    lookout.keep,
+  );
+  lookout.keep();
 
   async function close(): Promise<void> {
-    closing = true;
-    clearInterval(polls);
     stop.abort(new Error('the service is stopping'));
-    for (const { end } of live.values()) end.abort(new Error('the service is stopping'));
-    await keeping;
-    await looking;
-    await rebuilding;
-    const interrupted = working.size > 0;
-    await Promise.all(working);
-    clearInterval(beats);
-    await beating;
+    const interrupted = await lookout.close();
+    await Promise.race([rebuild.end(), delay(REBUILD_END_MS, undefined, { ref: false })]);
     await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
     // Others need not wait for their next look.
     if (interrupted) await wakeIngest(deps, 'document');
   }
   let closed: Promise<void> | null = null;
   return { close: () => (closed ??= close()) };
+}
+
+function unlessNotOurs(error: unknown): void {
+  if (!(error instanceof NotOurs)) throw error;
 }

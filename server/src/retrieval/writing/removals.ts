@@ -129,9 +129,9 @@ async function turn(deps: RemovalDeps): Promise<number> {
 }
 
 /** Removes what is needless: of the index, of the files, of the chunks. What fails is tried again later. Never rejects. */
-export async function workOffRemovals(deps: RemovalDeps): Promise<void> {
+export async function workOffRemovals(deps: RemovalDeps, signal?: AbortSignal): Promise<void> {
   try {
-    while ((await turn(deps)) === BATCH);
+    while ((await turn(deps)) === BATCH && signal?.aborted !== true);
   } catch (error) {
     deps.log.warn({ err: error }, 'What is needless could not be looked for');
   }

@@ -9,7 +9,7 @@ import type { TableFiles } from './files.ts';
 import { createIndices } from './indices.ts';
 import { searchVectors, searchWords } from './search.ts';
 import { closeQuietly, conditionsOf, openTable, persist, type OpenTable } from './table.ts';
-import { createUpkeep, type Upkeep } from './upkeep.ts';
+import { createUpkeep, patiently, type Upkeep } from './upkeep.ts';
 
 export type { LanceStorage } from './engine.ts';
 export { createFolderFiles, type TableFiles } from './files.ts';
@@ -191,7 +191,8 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
         const opened = await Promise.allSettled(open.values());
         const tables = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
         open.clear();
-        await Promise.all(tables.map((table) => table.idle()));
+        // What is not written by then is not there: nobody was told that it is.
+        await patiently(Promise.all(tables.map((table) => table.idle())));
         const loaded = await loading?.catch(() => null);
         await loaded?.upkeep.close();
         for (const table of tables) table.close();

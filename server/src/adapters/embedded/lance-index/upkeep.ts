@@ -12,10 +12,19 @@ const MOST_UNKNOWN = 0.1;
 const FEWEST_UNKNOWN = 100;
 /** Nothing was written for so long: what was goes into the structures. */
 const QUIET_MS = 5_000;
-/** The end waits no longer for upkeep: the engine can't be stopped, and what it has not committed is not there. */
+/** The end waits no longer for what is under way: the engine can't be stopped, and what it has not committed is not there. */
 const END_PATIENCE_MS = 5_000;
 /** Old versions are kept so long for searches and copies of other processes that began with them. */
 const KEEP_MS = 15 * 60_000;
+
+/** Waits for the engine, but not for ever. */
+export async function patiently(work: Promise<unknown>): Promise<void> {
+  const patience = new AbortController();
+  await Promise.race([
+    work.finally(() => patience.abort()),
+    delay(END_PATIENCE_MS, null, { signal: patience.signal }).catch(() => null),
+  ]);
+}
 
 /** Keeps tables in shape, by itself after writes and when asked. */
 export interface Upkeep {
@@ -105,12 +114,7 @@ export function createUpkeep(engine: LanceEngine, log: Logger): Upkeep {
     async close() {
       closed = true;
       for (const { timer } of states.values()) if (timer !== null) clearTimeout(timer);
-      const patience = new AbortController();
-      const running = Promise.allSettled([...states.values()].map(({ running: one }) => one ?? Promise.resolve()));
-      await Promise.race([
-        running.then(() => patience.abort()),
-        delay(END_PATIENCE_MS, null, { signal: patience.signal }).catch(() => null),
-      ]);
+      await patiently(Promise.allSettled([...states.values()].map(({ running: one }) => one ?? Promise.resolve())));
     },
   };
 }
