@@ -43,7 +43,7 @@ export { backUp, restore } from './compose/backup.ts';
 export { closeEngines, createEngines, lookAtServer } from './compose/engines.ts';
 export { identityOf, prepareFirstPerson, prepareKeys, type FirstKeys } from './compose/identity.ts';
 export { openModelStore, reportOnLocalModels } from './compose/local-models.ts';
-export { withSpeechModels } from './compose/speech.ts';
+export { espeakVoices, findSpeechModels, speechFolder, withSpeechModels } from './compose/speech.ts';
 export { reindexCollections } from './compose/reindex.ts';
 export {
   borrowStore,

@@ -19,7 +19,7 @@ export interface SpeechContext {
 /** What there is to do where nothing of a kind is there. */
 const advice = {
   transcription:
-    'No speech-to-text model is there. Connect a model server that has /audio/transcriptions, or put a Whisper or SenseVoice model of sherpa-onnx into the folder models/speech of the data folder and start the service again.',
+    'No speech-to-text model is there. Connect a model server that has /audio/transcriptions, or download a model with "npm run studio -- speech pull sense-voice" (or put one of sherpa-onnx into the folder models/speech of the data folder) and start the service again.',
   speech:
     'No text-to-speech model is there. Connect a model server that has /audio/speech, install the program espeak-ng (Debian: apt-get install espeak-ng), or put a VITS or Kokoro model of sherpa-onnx into the folder models/speech of the data folder, and start the service again.',
 } as const;

@@ -11,6 +11,7 @@ const general = `AI Studio
   studio models list               the models, and which engine answers for each
   studio models search | pull ID   models that can be downloaded; download one
   studio models use ID FILE        let a model file of this machine serve a model of the catalogue
+  studio speech list | pull ID     speech models of this machine; download one
   studio reindex [COLLECTION …]    make the search index anew from the database
   studio backup [FOLDER]           copy the installation, also while it runs
   studio restore FOLDER            make an installation of a copy
@@ -67,6 +68,12 @@ studio models load | unload LOCAL_ID     into the memory of the running service,
 studio models pin | unpin LOCAL_ID       keep it there
 
 They work beside a running service, which follows at once.`,
+  speech: `studio speech list [--json]
+
+The speech models of this machine, and those that can be downloaded.
+
+studio speech pull ID                    download one; a download that was cut goes on where it was. A running service offers it
+                                         once it is started again`,
   reindex: `studio reindex [COLLECTION_ID …]
 
 Makes the search index of all collections, or of those that are named, anew from the database, with the vectors that are stored

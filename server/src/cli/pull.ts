@@ -1,7 +1,8 @@
 import type { PullProgress } from '../weights/index.ts';
 import { takeFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
-import { type Output, table } from './output.ts';
+import { table } from './output.ts';
+import { createProgressWriter } from './progress.ts';
 import { amountText, openStoreForLook } from './local-models.ts';
 
 type Context = Parameters<Command>[0];
@@ -40,25 +41,6 @@ export async function searchModels({ line, out, load }: Context, words: readonly
 /** `qwen3.gguf  312 of 640 MB  48 %  21.4 MB/s  16 s left`. */
 const progressLine = (progress: PullProgress): string => `${progress.file}  ${amountText(progress)}`;
 
-const LINE_MS = 1_000;
-
-/** One line that changes in a terminal; else a line a second, and each message once. */
-function createProgressWriter(out: Output) {
-  const terminal = process.stderr.isTTY;
-  let last = -Infinity;
-  let told: string | null = null;
-  return {
-    show(progress: PullProgress): void {
-      if (terminal) return void process.stderr.write(`\r\u001b[K${progressLine(progress)}`);
-      if (performance.now() - last < LINE_MS && progress.message === told) return;
-      told = progress.message;
-      last = performance.now();
-      out.note(progressLine(progress));
-    },
-    end: () => void (terminal && process.stderr.write('\r\u001b[K')),
-  };
-}
-
 /** `studio models pull ID`. Ctrl-C ends it; what came is kept. */
 export async function pullModel({ line, out, load }: Context, [what, ...more]: readonly string[]): Promise<number> {
   if (what === undefined || more.length > 0)
@@ -75,7 +57,7 @@ export async function pullModel({ line, out, load }: Context, [what, ...more]: r
   try {
     const { id, warning } = await store.pull(what, {
       signal: stop.signal,
-      onProgress: (progress) => writer.show(progress),
+      onProgress: (progress) => writer.show(progressLine(progress), progress.message),
     });
     writer.end();
     if (warning !== null) out.note(`! ${warning}`);

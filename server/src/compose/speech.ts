@@ -12,8 +12,10 @@ import { ModelProfile } from '../models/profile.ts';
 
 // The part of the composition that hears and speaks.
 
+export { espeakVoices, findSpeechModels };
+
 /** Where the folders of speech models are. */
-const speechFolder = ({ data_dir }: Config): string => join(data_dir, 'models', 'speech');
+export const speechFolder = ({ data_dir }: Config): string => join(data_dir, 'models', 'speech');
 
 const entryOf = (id: string, kind: 'transcription' | 'speech', description: string): CatalogueModel => ({
   id,

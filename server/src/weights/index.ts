@@ -8,4 +8,6 @@ export type { PullProgress } from './pulls.ts';
 export type { ModelRuntime, RunningModel } from './runtime.ts';
 export { createRemoteRuntime, serveRuntime } from './runtime-socket.ts';
 export type { ModelStore } from './model-store.ts';
+export { speechWeights } from './speech-models.ts';
+export { pullSpeechModel } from './speech-pull.ts';
 export { createModelStore } from './store.ts';

@@ -13,6 +13,7 @@ import {
   readDownloads,
 } from './download/notes.ts';
 import { type Source, sourcesOf } from './download/source.ts';
+import type { ReadExtent } from './folder.ts';
 import { modelId } from './names.ts';
 import { NOT_VERIFIED, notesFolder } from './origin.ts';
 
@@ -36,10 +37,8 @@ export interface Pulled {
   readonly warning: string | null;
 }
 
-export interface PullsOptions extends Pick<
-  DownloadOptions,
-  'folder' | 'readExtent' | 'pauseMs' | 'requireChecksum' | 'wait'
-> {
+export interface PullsOptions extends Pick<DownloadOptions, 'folder' | 'pauseMs' | 'requireChecksum' | 'wait'> {
+  readonly readExtent: ReadExtent;
   /** Address of the hub, or of a mirror with its paths. */
   readonly mirror: string;
   readonly token: string | null;

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Transcription } from '@ai-studio/contract/audio.ts';
 import OpenAI, { toFile } from 'openai';
@@ -10,6 +12,7 @@ import { encodeWav } from '../../src/audio/codecs/wav.ts';
 import { openSpeechServer, sound, type SpeechServer } from '../fakes/speech-server.ts';
 import { covers } from '../requirements.ts';
 import { call, expectError } from '../support/http.ts';
+import { root } from '../support/modules.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
 import { writeHearingModel, writeSpeakingModel } from '../support/speech-models.ts';
 
@@ -309,5 +312,60 @@ test('without a model it is said what is to be done', async () => {
     }
   } finally {
     await bare.close();
+  }
+}, 60_000);
+
+test('a model is downloaded, after a cut too, and serves', async () => {
+  covers('speech.pull');
+  const trained = join(files, 'trained');
+  writeHearingModel(trained);
+  let cut = true;
+  const hub = createServer((req, res) => {
+    const name = basename(req.url ?? '');
+    if (!name.endsWith('.onnx') && !name.endsWith('.txt')) return void res.writeHead(404).end();
+    void readFile(join(trained, name.replace('.int8', ''))).then((bytes) => {
+      const from = Number(/^bytes=(\d+)-/.exec(req.headers.range ?? '')?.[1] ?? 0);
+      res.writeHead(from > 0 ? 206 : 200, {
+        etag: '"1"',
+        'content-length': bytes.length - from,
+        'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}`,
+      });
+      if (!cut || !name.endsWith('.onnx')) return res.end(bytes.subarray(from));
+      cut = false;
+      res.write(bytes.subarray(0, 500));
+      return setTimeout(() => res.destroy(), 100);
+    });
+  });
+  await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
+  const own = await temporaryFolder();
+  const mirror = `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
+  const studio = (...words: readonly string[]) =>
+    run(process.execPath, [
+      join(root, 'server/src/main.ts'),
+      'speech',
+      ...words,
+      `--data_dir=${own}`,
+      `--local_models.mirror=${mirror}`,
+    ]);
+  try {
+    await expect(studio('pull', 'nothing')).rejects.toMatchObject({
+      stderr: expect.stringMatching(/known: sense-voice/),
+    });
+    expect((await studio('pull', 'sense-voice')).stdout).toMatch(/sense-voice is here/);
+    expect((await studio('pull', 'sense-voice')).stdout).toMatch(/here already/);
+    expect(cut).toBe(false);
+    expect(
+      (await readFile(join(own, 'models/speech/sense-voice/model.int8.onnx'))).equals(
+        await readFile(join(trained, 'model.onnx')),
+      ),
+    ).toBe(true);
+    const { stdout } = await studio('list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      models: [{ id: 'sense-voice', kind: 'transcription', family: 'sense_voice' }],
+    });
+  } finally {
+    hub.closeAllConnections();
+    hub.close();
+    await rm(own, { recursive: true, force: true });
   }
 }, 60_000);

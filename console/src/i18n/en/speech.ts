@@ -43,7 +43,7 @@ export const speech: Translated<typeof korean> = {
   none: {
     title: 'No model can be used',
     write:
-      'Connect a model server that has /audio/transcriptions, or put a Whisper or SenseVoice model of sherpa-onnx into models/speech of the data folder and start again.',
+      'Connect a model server that has /audio/transcriptions, or download a model with "npm run studio -- speech pull sense-voice", and start again.',
     say: 'Connect a model server that has /audio/speech, install espeak-ng on the server, or put a VITS or Kokoro model of sherpa-onnx into models/speech of the data folder and start again.',
   },
 };

@@ -40,7 +40,7 @@ export const speech = {
   none: {
     title: '쓸 수 있는 모델이 없습니다',
     write:
-      '/audio/transcriptions가 있는 모델 서버를 연결하거나, sherpa-onnx의 Whisper나 SenseVoice 모델을 데이터 폴더의 models/speech에 넣고 다시 시작하세요.',
+      '/audio/transcriptions가 있는 모델 서버를 연결하거나, "npm run studio -- speech pull sense-voice"로 모델을 내려받고 다시 시작하세요.',
     say: '/audio/speech가 있는 모델 서버를 연결하거나, 서버에 espeak-ng를 설치하거나, sherpa-onnx의 VITS나 Kokoro 모델을 데이터 폴더의 models/speech에 넣고 다시 시작하세요.',
   },
 } as const;

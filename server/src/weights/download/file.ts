@@ -26,7 +26,8 @@ export interface DownloadOptions {
   /** Folder in which the file appears, whole and verified or not at all. */
   readonly folder: string;
   readonly token: string | null;
-  readonly readExtent: ReadExtent;
+  /** Null for files that are no GGUF: their size and checksum are all that tells. */
+  readonly readExtent: ReadExtent | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
   /** Before the first repetition; doubles with each that brings nothing. */
@@ -211,7 +212,7 @@ class Download {
           { reason: 'download_wrong' },
         );
       }
-      if (this.#bytes < MAGIC.length) await this.#requireModel(bytes);
+      if (this.#options.readExtent !== null && this.#bytes < MAGIC.length) await this.#requireModel(bytes);
       for (let done = 0; done < bytes.length;) done += (await file.write(bytes, done)).bytesWritten;
       this.#hash.update(bytes);
       this.#bytes += bytes.length;
@@ -238,7 +239,8 @@ class Download {
 
   /** A server that gives neither a size nor a checksum may have sent anything. */
   async #problem(): Promise<string | null> {
-    const extent = await this.#options.readExtent(this.#part);
+    const extent = await this.#options.readExtent?.(this.#part);
+    if (extent === undefined) return this.#bytes === 0 ? 'it is empty' : null;
     if ('problem' in extent) return extent.problem;
     return extent.end > this.#bytes ? `only ${this.#bytes} of its ${extent.end} bytes came` : null;
   }
@@ -290,6 +292,8 @@ async function isThere(path: string, { readExtent }: DownloadOptions): Promise<b
     () => null,
   );
   if (size === null) return false;
+  // What is no GGUF file appears whole or not at all.
+  if (readExtent === null) return true;
   const extent = await readExtent(path);
   if ('end' in extent && extent.end <= size) return true;
   throw new StudioError('conflict', `There is a file ${path} that is not whole; wait until it is, or remove it first`);

@@ -68,7 +68,8 @@ export function readModelFolder(id: string, folder: string): SpeechModel | null 
 export function findSpeechModels(folder: string): readonly SpeechModel[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    // One that is on its way begins with a dot.
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
     .flatMap(({ name }) => {
       try {
         return readModelFolder(name, join(folder, name)) ?? [];
