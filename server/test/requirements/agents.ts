@@ -18,10 +18,6 @@ export const agentRequirements = {
     source: 'release goals: agents, faults',
     text: '200 runs that stream at once: none is lost, and each has its order.',
   },
-  'agents.templates.work': {
-    source: 'release goals: agents',
-    text: 'The four templates work with real documents: an answer that stands in one of 30 is given with its citation.',
-  },
   'agents.run.budgets': { source: 'release goals: agents', text: 'Runs end at their budget of seconds and of tokens.' },
   'agents.run.cancel': { source: 'release goals: agents', text: 'A run is canceled mid-token, on any process.' },
   'agents.run.one-runner': { source: 'release goals: agents', text: 'A run has at most one runner.' },
@@ -126,5 +122,25 @@ export const agentRequirements = {
   'agents.tenants': {
     source: 'release goals: agents, abuse',
     text: 'Agents, versions, reviews and collections of another tenant are unknown in every parameter and body.',
+  },
+  'agents.console.review': {
+    source: 'release goals: agents; decisions 4, Lifecycle',
+    text: 'In the console a reviewer sees the difference, tries the submitted version, approves just that or rejects it with a reason.',
+  },
+  'agents.console.chat': {
+    source: 'release goals: agents; interface 5',
+    text: 'Every role talks with deployed agents in the console; citations open the page that they stand on.',
+  },
+  'agents.console.code': {
+    source: 'release goals: agents',
+    text: 'The page of an agent shows its address and programs that call it; its sessions and traces are read there.',
+  },
+  'agents.console.versions': {
+    source: 'release goals: agents',
+    text: 'Versions are compared, exported and restored in the console; an earlier one is deployed again in one step.',
+  },
+  'agents.console.isolation': {
+    source: 'release goals: agents, abuse',
+    text: 'What a person says to an agent, and their trials, are unknown to everybody else, whatever their role.',
   },
 } as const satisfies Requirements;

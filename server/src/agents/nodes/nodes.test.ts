@@ -11,6 +11,7 @@ import {
   scriptedTool,
   toolSays,
 } from '../../../test/support/agent-runs.ts';
+import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
 import { hexId } from '../../kernel/ids.ts';
@@ -75,6 +76,7 @@ const found = (...hits: ReturnType<typeof hit>[]) => ({
 
 describe('order', () => {
   test('a condition takes one way; what is on no way is skipped, and what joins both runs once', async () => {
+    covers('agents.run.order');
     const definition = definitionOf(
       [
         input,

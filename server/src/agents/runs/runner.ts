@@ -28,8 +28,8 @@ export interface RunnerDeps extends RunOneDeps {
 
 /** What runs runs, in one process of several. */
 export interface Runner {
-  /** Whether another run may begin here at once. */
-  hasRoom(): boolean;
+  /** Keeps a place for a run that is being stored; null where there is none. It is used by `begin`, or given back. */
+  reserve(): (() => void) | null;
   /** Runs under way in this process. */
   count(): number;
   /** Runs a run that was stored with its claim. */
@@ -65,6 +65,8 @@ export function createRunner(deps: RunnerDeps): Runner {
   const ends: (() => Promise<void> | void)[] = [];
   let closing = false;
   let opened = false;
+  /** Places that are kept for runs that are being stored. */
+  let reserved = 0;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
 
@@ -149,8 +151,10 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function fill(): Promise<void> {
-    while (!closing && live.size < size) {
-      const rows = await claimRuns(db, size - live.size, leaseSeconds);
+    while (!closing && live.size + reserved < size) {
+      const places = size - live.size - reserved;
+      reserved += places;
+      const rows = await claimRuns(db, places, leaseSeconds).finally(() => (reserved -= places));
       if (rows.length === 0) return;
       for (const row of rows) begin(row);
     }
@@ -221,7 +225,15 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   let closed: Promise<void> | null = null;
   return {
-    hasRoom: () => opened && !closing && live.size < size,
+    reserve() {
+      if (!opened || closing || live.size + reserved >= size) return null;
+      reserved++;
+      let kept = true;
+      return () => {
+        if (kept) reserved--;
+        kept = false;
+      };
+    },
     count: () => live.size,
     begin,
     look,

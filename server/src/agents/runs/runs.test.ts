@@ -7,6 +7,7 @@ import {
   insertAgent,
   openAgentHouse,
 } from '../../../test/support/agent-runs.ts';
+import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
 
@@ -84,6 +85,7 @@ describe('a run', () => {
   });
 
   test('is ended mid-token', async () => {
+    covers('agents.run.cancel');
     const run = await start(plain);
     const call = await house.script.next();
     call.say('Begun');
@@ -141,6 +143,7 @@ describe('a run', () => {
   });
 
   test('ends at its budget of tokens, and of seconds', async () => {
+    covers('agents.run.budgets');
     const two = definitionOf(
       [input, { id: 'a', kind: 'model', model: 'script' }, { id: 'b', kind: 'model', model: 'script' }],
       ['input>a', 'a>b'],
@@ -194,6 +197,106 @@ describe('sessions and messages', () => {
     await expect(start(fixed, 'y', { message: { id: 'm1', hash: 'other' } })).rejects.toMatchObject({
       param: 'message',
     });
+  });
+});
+
+describe('many runs', () => {
+  test('200 that stream at once: none is lost, each has its order, and what it said is stored once', async () => {
+    covers('agents.run.many');
+    house.script.answerBy((call) => {
+      const { content } = call.call.body.request.messages[0] ?? {};
+      let left = 20;
+      const say = () => {
+        call.say(`${typeof content === 'string' ? content : ''}:${20 - left} `);
+        left--;
+        if (left === 0) call.end();
+        else setTimeout(say, 10);
+      };
+      say();
+    });
+    const words = Array.from({ length: 200 }, (_, at) => `r${at}`);
+    const answers = await Promise.all(
+      words.map(async (word) => {
+        const run = await start(plain, word);
+        const events = await house.events(run.id);
+        expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
+        expect(events.at(-1)).toMatchObject({ state: 'completed' });
+        return answerOf(events);
+      }),
+    );
+    const whole = (word: string) => Array.from({ length: 20 }, (_, at) => `${word}:${at} `).join('');
+    expect(answers).toEqual(words.map(whole));
+    const rows = await fresh.db.query
+      .selectFrom('agent_runs')
+      .select('answer')
+      .where('agent_id', '=', house.agentId)
+      .execute();
+    expect(rows.map(({ answer }) => answer).toSorted()).toEqual(words.map(whole).toSorted());
+  });
+
+  test('beyond what a process runs at once wait for their turn', async () => {
+    const small = await openAgentHouse(fresh.db, await insertAgent(fresh.db), { size: 2 });
+    try {
+      let most = 0;
+      let now = 0;
+      small.script.answerBy((call) => {
+        most = Math.max(most, ++now);
+        setTimeout(() => {
+          now--;
+          call.say('x');
+          call.end();
+        }, 20);
+      });
+      const order = () => small.runs.start(small.caller, small.order(plain, 'x'));
+      // The other process has room, and may take some.
+      house.script.answerBy((call) => {
+        call.say('x');
+        call.end();
+      });
+      const begun = await Promise.all(Array.from({ length: 12 }, order));
+      for (const { run } of begun) expect(answerOf(await small.events(run.id))).toBe('x');
+      expect(most).toBeLessThanOrEqual(2);
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+describe('traces', () => {
+  test('keep what went in and came out, unless the tenant wants none', async () => {
+    covers('agents.run.traces');
+    const steps = (id: string) =>
+      fresh.db.query.selectFrom('agent_steps').selectAll().where('run_id', '=', id).orderBy('number').execute();
+    house.script.answerBy((call) => {
+      call.say('Secret');
+      call.end();
+    });
+    const kept = await start(plain, 'Mine');
+    await house.events(kept.id);
+    const [, model] = await steps(kept.id);
+    expect(model).toMatchObject({
+      key: 'model',
+      state: 'done',
+      outputs: { text: 'Secret' },
+      kept: null,
+      prompt_tokens: 7,
+      completion_tokens: 3,
+      attempts: 1,
+    });
+    expect(JSON.stringify(model?.inputs)).toContain('Mine');
+    const settings = (value: string) =>
+      fresh.db.query
+        .insertInto('tenant_settings')
+        .values({ tenant_id: aTenant, settings: value })
+        .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ settings: value }))
+        .execute();
+    await settings('{"agent_traces":"no_content"}');
+    const dropped = await start(plain, 'Mine');
+    await house.events(dropped.id);
+    await settings('{}');
+    const all = await steps(dropped.id);
+    expect(all).toHaveLength(3);
+    for (const step of all) expect(step).toMatchObject({ inputs: null, outputs: null, kept: null, state: 'done' });
   });
 });
 
@@ -274,11 +377,12 @@ describe('several processes', () => {
   });
 
   test('a run whose process is gone is taken up, and what that one still says is not heard', async () => {
+    covers('agents.run.one-runner');
     // It neither looks nor beats, as one that stands still.
     const still = await openAgentHouse(fresh.db, house.agentId, { pollMs: 600_000, beatMs: 600_000 });
     const { run } = await still.runs.start(still.caller, still.order(plain, 'Hello'));
     const call = await still.script.next();
-    await eventually(async () => expect((await read(run.id)).state).toBe('working'));
+    await eventually(async () => expect((await read(run.id)).lastSeq).toBe(5));
     const other = house;
     try {
       await fresh.db.query

@@ -65,18 +65,24 @@ export function createRuns(deps: RunsDeps): CountedRuns {
     async start(caller, order) {
       if (closing.signal.aborted)
         throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
-      const { run, joined, claimed } = await storeRun(
-        { db, messageHours },
-        caller,
-        order,
-        runner.hasRoom() ? hexId() : null,
-      );
-      if (claimed !== null) runner.begin(claimed);
-      else if (!joined) {
-        runner.look();
-        await publish(WAKE_CHANNEL, null);
+      const release = runner.reserve();
+      try {
+        const { run, joined, claimed } = await storeRun(
+          { db, messageHours },
+          caller,
+          order,
+          release === null ? null : hexId(),
+        );
+        release?.();
+        if (claimed !== null) runner.begin(claimed);
+        else if (!joined) {
+          runner.look();
+          await publish(WAKE_CHANNEL, null);
+        }
+        return { run, joined };
+      } finally {
+        release?.();
       }
-      return { run, joined };
     },
     read,
     follow: (runId, after, signal) => followRun({ db, hub, closing: closing.signal }, runId, after, signal),
