@@ -20,6 +20,7 @@ import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/c
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 import { usesDatabase } from '../support/postgres.ts';
+import { covers } from '../requirements.ts';
 
 usesDatabase();
 
@@ -247,6 +248,7 @@ describe('talking with a deployed agent', () => {
 
 describe('sessions of another person', () => {
   test('are not there: neither to read, nor to go on with, nor to end, whatever the role', async () => {
+    covers('agents.console.isolation');
     const agent = await deploy(await create(echo, 'Private'));
     const root = `/deployed-agents/${agent.slug}`;
     const { run } = await say(user, root, { text: 'My secret' });

@@ -2,7 +2,7 @@ import type { AgentHead } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Group, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-const colors = { draft: 'gray', pending_review: 'yellow', deployed: 'green', archived: 'gray' } as const;
+const colors = { draft: 'gray', pending_review: 'orange', deployed: 'green', archived: 'gray' } as const;
 
 type Standing = Pick<AgentHead, 'state' | 'deployed_version' | 'has_changes'>;
 

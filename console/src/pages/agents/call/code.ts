@@ -24,7 +24,7 @@ export function curlCode(_base: string, { url, question }: CalledAgent): string 
     params: { message: message(question, 'MESSAGE_ID') },
   };
   // Each message has an id of its own: the same id again gives the same answer again.
-  const json = shellQuoted(JSON.stringify(body, null, 2)).replace('"MESSAGE_ID"', `"'"$(uuidgen)"'"`);
+  const json = shellQuoted(JSON.stringify(body, null, 2)).replace('"MESSAGE_ID"', () => `"'"$(date +%s)-$$"'"`);
   return `curl --no-buffer ${shellQuoted(url)} \\
   --header "Authorization: Bearer $${KEY_VARIABLE}" \\
   --header 'Content-Type: application/json' \\

@@ -110,7 +110,7 @@ function Problems({ agent: { problems } }: PartProps) {
                 <li key={`${code} ${node ?? ''} ${field ?? ''} ${message}`} className={classes['problem']}>
                   <Badge
                     variant="light"
-                    color={severity === 'error' ? 'red' : 'yellow'}
+                    color={severity === 'error' ? 'red' : 'orange'}
                     tt="none"
                     leftSection={<IconAlertTriangle size={12} aria-hidden />}
                   >

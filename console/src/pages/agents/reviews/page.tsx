@@ -13,7 +13,7 @@ import { type Column, DataTable } from '../../../parts/table/data-table.tsx';
 import classes from '../agents.module.css';
 import { reviewsQuery } from '../queries.ts';
 
-const colors = { pending: 'yellow', approved: 'green', rejected: 'red', withdrawn: 'gray' } as const;
+const colors = { pending: 'orange', approved: 'green', rejected: 'red', withdrawn: 'gray' } as const;
 const states = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
 type State = (typeof states)[number];
 

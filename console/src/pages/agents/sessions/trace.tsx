@@ -10,7 +10,7 @@ import { traceQuery } from '../queries.ts';
 
 const colors = {
   running: 'blue',
-  waiting: 'yellow',
+  waiting: 'orange',
   done: 'green',
   failed: 'red',
   skipped: 'gray',
