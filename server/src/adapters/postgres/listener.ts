@@ -23,6 +23,20 @@ const PROBE_PATIENCE_MS = 5_000;
 /** PostgreSQL cuts longer names off. Source: NAMEDATALEN. */
 const CHANNEL_BYTES = 63;
 
+/** Asks a connection one thing after the other, in the order of the calls: it takes no second question before it has answered. */
+function createTurns() {
+  const turns = new WeakMap<Client, Promise<unknown>>();
+  return (client: Client, text: string): Promise<unknown> => {
+    const before = turns.get(client) ?? Promise.resolve();
+    const answer = before.then(
+      () => client.query(text),
+      () => client.query(text),
+    );
+    turns.set(client, answer);
+    return answer;
+  };
+}
+
 export function createListener(connection: PostgresConnection, log: Logger): Listener {
   const channels = new Map<string, Set<Subscription>>();
   let client: Client | null = null;
@@ -31,6 +45,7 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
   let retryMs = FIRST_RETRY_MS;
   let probe: NodeJS.Timeout | null = null;
   let closed = false;
+  const ask = createTurns();
 
   async function connect(): Promise<Client> {
     const fresh = new Client(clientConfig(connection));
@@ -39,7 +54,7 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
     fresh.on('notification', ({ channel, payload = '' }) => deliver(channel, payload));
     try {
       await fresh.connect();
-      for (const channel of channels.keys()) await fresh.query(`LISTEN ${escapeIdentifier(channel)}`);
+      for (const channel of channels.keys()) await ask(fresh, `LISTEN ${escapeIdentifier(channel)}`);
     } catch (error) {
       fresh.end().catch(() => undefined);
       throw error;
@@ -97,7 +112,7 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
       const probed = client;
       if (probed === null) return;
       const patience = setTimeout(() => lost(probed), PROBE_PATIENCE_MS);
-      probed.query('SELECT 1').then(
+      ask(probed, 'SELECT 1').then(
         () => clearTimeout(patience),
         () => {
           clearTimeout(patience);
@@ -119,11 +134,11 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
         const subscriptions = channels.get(channel);
         if (!subscriptions?.delete(subscription) || subscriptions.size > 0) return;
         channels.delete(channel);
-        await client?.query(`UNLISTEN ${escapeIdentifier(channel)}`).catch(() => undefined);
+        if (client !== null) await ask(client, `UNLISTEN ${escapeIdentifier(channel)}`).catch(() => undefined);
       };
       try {
         // Repeated for a known channel too: the one who asked first may still be waiting.
-        await (await connected()).query(`LISTEN ${escapeIdentifier(channel)}`);
+        await ask(await connected(), `LISTEN ${escapeIdentifier(channel)}`);
       } catch (error) {
         await stop();
         throw error;
