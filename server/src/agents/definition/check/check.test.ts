@@ -174,6 +174,7 @@ describe('containers', () => {
       around({ kind: 'ask', question: '{{item.value}} {{loop.index}}' }),
       ['unknown_node x question', 'unknown_node x question'],
     ],
+    ['a result of a node after it', around({ ...parallel, result: '{{out.text}}' }, inner), ['not_before x result']],
     ['a text where a list is needed', around({ ...parallel, items: 'input.text' }, inner), ['wrong_type x items']],
     ['files where a text is needed', around(parallel, { ...inner, text: '{{item.value}}' }), ['wrong_type inner text']],
   ])('with %s', (_name, given, expected) => expect(problemsOf(given).toSorted()).toEqual(expected.toSorted()));
