@@ -28,7 +28,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   house = await openAgentHouse(fresh.db, await insertAgent(fresh.db));
 });
-afterEach(() => house.close());
+afterEach(async () => {
+  await house.close();
+  // What a test that failed left is not taken up by the next.
+  await fresh.db.query.deleteFrom('agent_sessions').execute();
+});
 afterAll(() => fresh.close());
 
 async function run(definition: Parameters<AgentHouse['order']>[0], text = 'Hello', more = {}) {

@@ -50,6 +50,8 @@ interface Live {
 
 const POLL_MS = 3_000;
 const BEAT_MS = 2_000;
+/** Runs that are taken up at once: meanwhile there is room for those that begin here. */
+const MOST_TAKEN = 16;
 /** Ids of runs in one message of the bus. */
 const MOST_TOLD = 100;
 /** Longest time of a timer of JavaScript. */
@@ -152,7 +154,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function fill(): Promise<void> {
     while (!closing && live.size + reserved < size) {
-      const places = size - live.size - reserved;
+      const places = Math.min(MOST_TAKEN, size - live.size - reserved);
       reserved += places;
       const rows = await claimRuns(db, places, leaseSeconds).finally(() => (reserved -= places));
       if (rows.length === 0) return;
