@@ -361,3 +361,88 @@ test('neither the log nor messages hold a value', async () => {
   await failureOf(client('report').chat.completions.create({ model: 'CORE-GOV', messages }));
   expectNothingOf(house.output());
 });
+
+describe('a model that looks for names', () => {
+  const text = '어제 남궁민수가 이수역에서 주민번호 960121-1234567을 적었다.';
+  const mask = async (more: object, key = house.key) => {
+    const response = await fetch(`${house.base}/v1/text/pii-mask`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ text, pii_types: ['ALL'], ...more }),
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as { result: Record<string, unknown>; status: object },
+    };
+  };
+  const finds = (content: string) => house.upstream.plays(play({ text: content }));
+  const answer = JSON.stringify({
+    values: [
+      { type: 'PERSON', text: '남궁민수' },
+      { type: 'PERSON', text: '홍길순' },
+    ],
+  });
+
+  test('is asked with a schema, without thinking, and what it gives is found in the text', async () => {
+    covers('pii.model');
+    finds(`\`\`\`json\n${answer}\n\`\`\``);
+    const { body } = await mask({ recognizer_model: 'CORE-GOV-THINK' });
+    expect(body.result).toMatchObject({
+      masked_text: '어제 ****가 이수역에서 주민번호 ******-*******을 적었다.',
+      recognizers: expect.arrayContaining(['resident_number', 'model:CORE-GOV-THINK']) as string[],
+      entities: [{ type: 'PERSON', start: 3, end: 7 }, { type: 'RRN' }],
+    });
+    expect(body.result).not.toHaveProperty('failed_recognizers');
+    expect(house.upstream.one().json).toMatchObject({
+      temperature: 0,
+      response_format: { type: 'json_schema' },
+      chat_template_kwargs: { skip_reasoning: true },
+    });
+  });
+
+  test('is the one of the tenant unless the call says otherwise', async () => {
+    finds(answer);
+    expect((await mask({})).body.result['masked_text']).toContain('남궁민수');
+    expect(house.upstream.calls).toHaveLength(0);
+    await setPolicy({ recognizer_model: 'CORE-GOV' });
+    expect((await mask({})).body.result['masked_text']).not.toContain('남궁민수');
+    expect((await mask({ recognizer_model: 'none' })).body.result['masked_text']).toContain('남궁민수');
+    await mask({ pii_types: ['RRN'] });
+    expect(house.upstream.calls).toHaveLength(1);
+    await setPolicy({});
+    expect((await consoleCall('/privacy/policy', 'PUT', { ...openPolicy, recognizer_model: 'nobody' })).status).toBe(
+      400,
+    );
+  });
+
+  test('fails no masking when it is away, refuses or answers nonsense', async () => {
+    covers('pii.model.failure');
+    const broken: readonly Handler[] = [
+      play({ text: 'I see no names.' }),
+      play({ text: '{"values":[{"type":"RRN","text":"x"}]}' }),
+      ({ response }) => void response.destroy(),
+      ({ response }) =>
+        void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}'),
+    ];
+    for (const handler of broken) {
+      house.upstream.plays(handler);
+      const { status, body } = await mask({ recognizer_model: 'CORE-GOV' });
+      expect(status).toBe(200);
+      expect(body.result).toMatchObject({
+        masked_text: '어제 남궁민수가 이수역에서 주민번호 ******-*******을 적었다.',
+        failed_recognizers: [{ name: 'model:CORE-GOV', reason: expect.stringMatching(/./) as string }],
+      });
+      expect(JSON.stringify(body.result['recognizers'])).not.toContain('model:');
+    }
+  });
+
+  test('must be one that the key may use', async () => {
+    const { value } = await makeKey(house, '--models=CORE-GOV');
+    for (const [model, key, status] of [
+      ['nobody', house.key, 400],
+      ['CORE-GOV-THINK', value, 400],
+      ['CORE-GOV', value, 200],
+    ] as const)
+      expect((await mask({ recognizer_model: model }, key)).status).toBe(status);
+  });
+});

@@ -7,6 +7,7 @@ export interface Said {
   readonly response_format?: unknown;
   readonly stop?: unknown;
   readonly user?: unknown;
+  readonly chat_template_kwargs?: unknown;
 }
 
 export interface SaidMessage {
@@ -63,9 +64,21 @@ async function maskLeaves(value: unknown, place: TextPlace, mask: Mask, name = '
 /** Shorter numbers are no personal values by themselves. */
 const LEAST_NUMBER = 6;
 
+/** Levels of JSON in a text that are read; what is deeper is looked through as a text. */
+const MOST_LEVELS = 64;
+function isDeep(json: string): boolean {
+  let level = 0;
+  for (const { 0: bracket } of json.matchAll(/[{}[\]]/g)) {
+    level += bracket === '{' || bracket === '[' ? 1 : -1;
+    if (level > MOST_LEVELS) return true;
+  }
+  return false;
+}
+
 /** A text that may be JSON: then its strings and numbers, each by itself. */
 async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<string> {
   let value: unknown;
+  if (isDeep(text)) return mask(text, place);
   try {
     value = JSON.parse(text);
   } catch {
@@ -128,18 +141,27 @@ function maskMessages(messages: readonly SaidMessage[], mask: Mask): Promise<Sai
   });
 }
 
+/** Fields that may hold texts as well. */
+const otherTexts = [
+  'response_format',
+  'stop',
+  'user',
+  'chat_template_kwargs',
+] as const satisfies readonly (keyof Said)[];
+
 /** A request with every text for the model given to `mask`, in order, and what it gave in its place. */
 export async function maskSaid<T extends Said>(request: T, mask: Mask): Promise<T> {
-  const { messages, prompt, tools, response_format: format, stop, user } = request;
+  const { messages, prompt, tools } = request;
   const isNew = messages?.every(({ role }) => role !== 'assistant') ?? true;
   const changed: Record<string, unknown> = {};
   if (messages) changed['messages'] = await maskMessages(messages, mask);
   if (typeof prompt === 'string') changed['prompt'] = await mask(prompt, { param: 'prompt' });
   else if (prompt) changed['prompt'] = await eachInTurn(prompt, (one, at) => mask(one, { param: `prompt[${at}]` }));
   if (tools != null) changed['tools'] = await maskTools(tools, { isNew, param: 'tools' }, mask);
-  if (format != null) changed['response_format'] = await maskLeaves(format, { isNew, param: 'response_format' }, mask);
-  if (stop != null) changed['stop'] = await maskLeaves(stop, { isNew, param: 'stop' }, mask);
-  if (user != null) changed['user'] = await maskLeaves(user, { isNew, param: 'user' }, mask);
+  for (const param of otherTexts) {
+    const value = request[param];
+    if (value != null) changed[param] = await maskLeaves(value, { isNew, param }, mask);
+  }
   return { ...request, ...changed };
 }
 

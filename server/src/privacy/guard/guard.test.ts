@@ -121,6 +121,19 @@ describe('texts of a call', () => {
     expect(masked.tools[0]?.function.name).toBe('f');
   });
 
+  it('are looked through however deep the JSON of arguments goes, or whatever else they hold', async () => {
+    for (const args of [
+      `${'['.repeat(200_000)}"${RRN}"`,
+      `${'{"a":'.repeat(100)}"${RRN}"${'}'.repeat(100)}`,
+      RRN,
+      `"${RRN}"`,
+    ]) {
+      const call = { id: 'x', type: 'function', function: { name: 'f', arguments: args } };
+      const masked = await open().maskChat({ messages: [{ role: 'assistant', content: null, tool_calls: [call] }] });
+      expect(JSON.stringify(masked)).not.toContain(RRN);
+    }
+  });
+
   it('are counted once a call, and only what is new of a conversation', async () => {
     covers('guard.counts');
     counted.length = 0;

@@ -5,7 +5,7 @@ import { TOKEN_ALPHABET, TOKEN_ID_LENGTH, tokenPlaceholder } from '../placeholde
 
 const TYPES = findingTypes.map((type) => type.replaceAll('_', String.raw`\\?_`)).join('|');
 const CORE = String.raw`(?:${TYPES})\\?_[2-9A-HJ-NP-Z]{${TOKEN_ID_LENGTH}}`;
-const WRITTEN = String.raw`(\[)?(${CORE})(\])?`;
+const tokens = new RegExp(String.raw`(\[)?(${CORE})(\])?`, 'g');
 /** Longest token as it may be written: its type, its id, a line between, brackets, strokes. */
 const LONGEST = Math.max(...findingTypes.map((type) => type.length)) + TOKEN_ID_LENGTH + 6;
 
@@ -61,19 +61,21 @@ export class TokenBook {
   /** Tokens of this call in a text, leftmost first. */
   #placesIn(text: string): Place[] {
     const places: Place[] = [];
-    const pattern = new RegExp(WRITTEN, 'g');
-    for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    // Every token has one.
+    if (!text.includes('_')) return places;
+    tokens.lastIndex = 0;
+    for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
       const [whole, open, core = '', close] = found;
       const value = this.#values.get(core.replaceAll('\\', ''));
       if (value === undefined) {
         // Another one may begin within what is none of ours.
-        pattern.lastIndex = found.index + 1;
+        tokens.lastIndex = found.index + 1;
         continue;
       }
       const [before, behind] =
         open !== undefined && close !== undefined ? [0, 0] : [open?.length ?? 0, close?.length ?? 0];
       places.push({ start: found.index + before, end: found.index + whole.length - behind, value });
-      pattern.lastIndex = found.index + whole.length - behind;
+      tokens.lastIndex = found.index + whole.length - behind;
     }
     return places;
   }
