@@ -28,7 +28,7 @@ function Decision({ note }: { readonly note: Decided }) {
       }}
     >
       <Text size="sm">
-        <Anchor size="sm" renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId }} {...props} />}>
+        <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId }} {...props} />}>
           {name}
         </Anchor>{' '}
         {t(state === 'approved' ? 'agent_approved' : 'agent_rejected', { number, by })}{' '}

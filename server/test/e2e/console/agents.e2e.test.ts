@@ -1,0 +1,352 @@
+import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
+import type { IssuedApiKey } from '@ai-studio/contract/console/keys.ts';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Person, seriousFaults } from '../../support/browser.ts';
+import { covers } from '../../requirements.ts';
+import { collect } from './collected.ts';
+import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+
+// An agent in a browser, by three people: built from a template, tried, submitted, rejected, submitted again, approved, talked
+// with, called by a program, rolled back, put away.
+
+const run = promisify(execFile);
+
+let studio: Studio;
+let admin: Person;
+let dev: Person;
+let user: Person;
+let folder: string;
+/** Address of the agent's page, and its ID for callers. */
+let address: string;
+let slug: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ai-studio-agents-'));
+  studio = await startStudio({ config: { probe: { enabled: false } } });
+  const look = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' } as const;
+  admin = await studio.signedIn(administrator.email, administrator.password, look);
+  await callConsole(admin, 'PATCH', '/me', { language: 'en' });
+  dev = await invite(studio, admin, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
+  user = await invite(studio, admin, { email: 'user@example.org', name: 'User', role: 'user' });
+  for (const one of [dev, user]) await callConsole(one, 'PATCH', '/me', { language: 'en' });
+  for (const one of [admin, dev, user]) one.page.setDefaultTimeout(12_000);
+  await collect(dev);
+}, 120_000);
+afterAll(async () => {
+  await studio?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+
+/** Looks at a page as it stands: by a picture where one is wanted, and by what keeps people out. */
+async function look(page: Page, name: string): Promise<void> {
+  const shots = process.env['STUDIO_TEST_SHOTS'];
+  if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+  expect(await seriousFaults(page), name).toEqual([]);
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.keyboard.press('Enter');
+}
+const answer = (page: Page) => page.locator('article[aria-busy=false]').last();
+
+async function submit(page: Page, note: string): Promise<void> {
+  await button(page, 'Ask for approval').click();
+  await dialog(page).getByRole('textbox', { name: 'Note' }).fill(note);
+  await dialog(page).getByRole('button', { name: 'Ask for approval' }).click();
+  await page.getByText('Approval was asked for').waitFor();
+  await dialog(page).waitFor({ state: 'detached' });
+}
+
+describe('an agent', () => {
+  test('is built from a template by a developer', async () => {
+    const { page } = dev;
+    await page.goto('/console/agents');
+    await page.getByText('No agents yet').waitFor();
+    await look(page, 'agents-none');
+    await button(page, 'New agent').first().click();
+    await dialog(page)
+      .getByRole('radio', { name: /Knowledge answer/ })
+      .click();
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('House rules');
+    await dialog(page).getByRole('textbox', { name: 'Description' }).fill('Answers about leave');
+    expect(await dialog(page).getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+    await dialog(page).getByRole('combobox', { name: 'Collections' }).click();
+    await page.getByRole('option', { name: 'Rules of the house' }).click();
+    await page.keyboard.press('Escape');
+    await look(page, 'agents-new');
+    await dialog(page).getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
+    address = new URL(page.url()).pathname;
+    await page.getByText('There are no problems.').waitFor();
+    await look(page, 'agent-draft');
+    const { body } = await callConsole(dev, 'GET', `/agents/${address.split('/').at(-1)}`);
+    ({ slug } = body as AgentDetails);
+    // Its ID is there to be copied.
+    await button(page, 'Copy ID of House rules').waitFor();
+  });
+
+  test('is submitted, and rejected with a reason that the developer sees', async () => {
+    covers('agents.console.review');
+    await submit(dev.page, 'Please look');
+    await dev.page.getByText('Pending review').waitFor();
+    await look(dev.page, 'agent-pending');
+
+    const { page } = admin;
+    await page.goto('/console');
+    await page.getByText('Agents that wait for your approval: 1.').waitFor();
+    await page.getByLabel('Waiting: 1').waitFor();
+    await look(page, 'overview-waiting');
+    await page.getByRole('link', { name: 'Reviews' }).click();
+    await page.getByRole('link', { name: 'House rules' }).waitFor();
+    await look(page, 'reviews');
+    await page.getByRole('link', { name: 'House rules' }).click();
+    await page.getByText('Nothing of this agent is deployed yet').waitFor();
+
+    // The version is tried as it was submitted.
+    await say(page, 'How many days of leave are there a year?');
+    await answer(page).getByText(/leave/i).first().waitFor();
+    await look(page, 'review');
+    await button(page, 'Reject').click();
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Say how many days at most.');
+    await dialog(page).getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('This request has been decided already.').waitFor();
+
+    await dev.page.goto('/console');
+    await dev.page.getByText('Say how many days at most.').waitFor();
+    await dev.page.getByText(/version 1 was rejected by/).waitFor();
+    await look(dev.page, 'overview-rejected');
+    await dev.page.getByRole('link', { name: 'House rules' }).click();
+    await dev.page.getByText('Version 1 was rejected.').waitFor();
+    await look(dev.page, 'agent-rejected');
+  });
+
+  test('is submitted again and approved by another person', async () => {
+    covers('agents.console.review');
+    const { page } = dev;
+    const id = address.split('/').at(-1) ?? '';
+    const { body } = await callConsole(dev, 'GET', `/agents/${id}`);
+    const { draft, revision } = body as AgentDetails;
+    const nodes = draft.nodes.map((node) =>
+      node.kind === 'input' ? { ...node, greeting: 'Ask about **leave**.', examples: ['Who writes the note?'] } : node,
+    );
+    const saved = await callConsole(dev, 'PATCH', `/agents/${id}`, { draft: { ...draft, nodes }, revision });
+    expect(saved.status, JSON.stringify(saved.body)).toBe(200);
+    await page.reload();
+    await submit(page, 'With a greeting');
+
+    await admin.page.goto('/console/agent-reviews');
+    await admin.page.getByRole('link', { name: 'House rules' }).click();
+    await button(admin.page, 'Approve and deploy').click();
+    await dialog(admin.page).getByRole('button', { name: 'Approve and deploy' }).click();
+    await admin.page.getByText('This request has been decided already.').waitFor();
+    await page.reload();
+    await page.getByText('Version 2 is deployed.').waitFor();
+    await look(page, 'agent-deployed');
+  });
+
+  test('is talked with by a user, who opens the page that it cites', async () => {
+    covers('agents.console.chat');
+    const { page } = user;
+    await page.goto('/console/chat');
+    await page.getByRole('link', { name: /House rules/ }).click();
+    await page.getByText('Ask about leave.').waitFor();
+    await look(page, 'chat-agent-new');
+    await button(page, 'Who writes the note?').click();
+    await page.waitForURL(/\/chat\/agents\/[^/]+\/\d+$/);
+    await answer(page)
+      .getByText(/doctor/i)
+      .first()
+      .waitFor();
+    const source = page.getByRole('region', { name: 'Sources' }).getByRole('button').first();
+    await source.waitFor();
+    await look(page, 'chat-agent-answer');
+    await answer(page)
+      .getByRole('button', { name: /^Source \d+: leave\.md/ })
+      .first()
+      .click();
+    await dialog(page).getByRole('table').waitFor();
+    await dialog(page).getByText('A doctor writes the note.').first().waitFor();
+    await look(page, 'chat-source');
+    // The page of the collection is not theirs: nothing leads there.
+    expect(await dialog(page).getByRole('link').count()).toBe(0);
+    await page.keyboard.press('Escape');
+
+    // The talk is kept, is the person's alone, and goes with one press.
+    await page.reload();
+    await answer(page)
+      .getByText(/doctor/i)
+      .first()
+      .waitFor();
+    await say(page, 'How many days of leave?');
+    await expect.poll(() => page.getByRole('article').count()).toBe(2);
+    const place = new URL(page.url()).pathname;
+    await dev.page.goto(place);
+    await dev.page.getByText('Conversation not found').waitFor();
+    await page.getByRole('button', { name: /: delete$/ }).click();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/chat\/agents\/[^/]+$/);
+    await page.getByText('No conversations yet.').waitFor();
+  });
+
+  test('is called by the programs that its page shows', async () => {
+    covers('agents.console.code');
+    const { page } = dev;
+    const { body } = await callConsole(dev, 'POST', '/keys', {
+      name: 'Program',
+      scopes: ['agents'],
+      allowed_models: null,
+      requests_per_minute: null,
+      tokens_per_minute: null,
+      tool_stream: null,
+      expires_at: null,
+    });
+    const { value } = body as IssuedApiKey;
+    await page.goto(`${address}?tab=call`);
+    await page.getByText(`/api/v1/external/agents/${slug}/a2a`).first().waitFor();
+    await look(page, 'agent-call');
+    const program = async (name: string) => {
+      await tab(page, name);
+      return (await page.getByRole('tabpanel', { name }).locator('code').textContent()) ?? '';
+    };
+    await symlink(join(import.meta.dirname, '../../../../node_modules'), join(folder, 'node_modules'));
+    const options = { cwd: folder, env: { PATH: process.env['PATH'], AI_STUDIO_API_KEY: value } };
+    const said = await run('sh', ['-c', await program('curl')], options);
+    expect(said.stdout).toContain('"final":true');
+    await writeFile(join(folder, 'program.py'), await program('Python'));
+    expect((await run('python3', ['program.py'], options)).stdout).toMatch(/doctor/i);
+    await writeFile(join(folder, 'program.mjs'), await program('JavaScript'));
+    expect((await run(process.execPath, ['program.mjs'], options)).stdout).toMatch(/doctor/i);
+
+    // The sessions of the key, and what its runs did.
+    await page.goto(`${address}?tab=sessions`);
+    await page.getByRole('link', { name: 'Who writes the note?' }).first().waitFor();
+    await look(page, 'agent-sessions');
+    await page.getByRole('link', { name: 'Who writes the note?' }).first().click();
+    await answer(page)
+      .getByText(/doctor/i)
+      .first()
+      .waitFor();
+    await look(page, 'agent-session');
+    await button(page, 'Show trace').click();
+    await dialog(page)
+      .getByRole('button', { name: /retrieve/ })
+      .click();
+    await dialog(page).getByText('leave.md').first().waitFor();
+    await look(page, 'agent-trace');
+    await page.goto(`${address}?tab=usage`);
+    await page.getByText('Runs', { exact: true }).first().waitFor();
+    await look(page, 'agent-usage');
+  });
+
+  test('shows what differs between versions, and is rolled back', async () => {
+    covers('agents.console.versions');
+    const { page } = admin;
+    await page.goto(`${address}?tab=versions`);
+    await page.getByRole('combobox', { name: 'Before' }).click();
+    await page.getByRole('option', { name: 'Version 1' }).click();
+    await page.getByText('Ask about **leave**.').first().waitFor();
+    await look(page, 'agent-versions');
+    // What was rejected was never approved: it cannot be deployed, only looked at again.
+    await button(page, 'Version 1: more').click();
+    expect(await page.getByRole('menuitem', { name: /Roll back/ }).count()).toBe(0);
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export version 1' }).click();
+    const file = join(folder, 'exported.json');
+    await (await download).saveAs(file);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toHaveProperty('definition.nodes');
+
+    // A third version, approved, and back to the second.
+    const id = address.split('/').at(-1) ?? '';
+    const before = (await callConsole(dev, 'GET', `/agents/${id}`)).body as AgentDetails;
+    const nodes = before.draft.nodes.map((node) => (node.kind === 'input' ? { ...node, greeting: 'Third' } : node));
+    const changed = await callConsole(dev, 'PATCH', `/agents/${id}`, {
+      draft: { ...before.draft, nodes },
+      revision: before.revision,
+    });
+    const { revision } = changed.body as AgentDetails;
+    const submitted = (await callConsole(dev, 'POST', `/agents/${id}/submit`, { revision })).body as AgentDetails;
+    const { id: reviewId, hash } = submitted.review ?? {};
+    expect((await callConsole(admin, 'POST', `/agents/${id}/approve`, { review_id: reviewId, hash })).status).toBe(200);
+    await page.reload();
+    await button(page, 'Version 2: more').click();
+    await page.getByRole('menuitem', { name: 'Roll back to version 2' }).click();
+    await dialog(page).getByRole('button', { name: 'Roll back to version 2' }).click();
+    await page.getByText('Version 2 was deployed').waitFor();
+    await user.page.goto(`/console/chat/agents/${slug}`);
+    await user.page.getByText('Ask about leave.').waitFor();
+  });
+
+  test('is not approved by the one who submitted it, and what was looked at is what is approved', async () => {
+    covers('agents.console.review');
+    // A second administrator, so that the first is not alone.
+    await invite(studio, admin, { email: 'second@example.org', name: 'Second', role: 'administrator' });
+    const made = await callConsole(admin, 'POST', '/agents', { name: 'Own', template: 'plain_assistant' });
+    const own = made.body as AgentDetails;
+    await callConsole(admin, 'POST', `/agents/${own.id}/submit`, { revision: own.revision });
+    const { page } = admin;
+    await page.goto('/console/agent-reviews');
+    await page.getByRole('link', { name: 'Own', exact: true }).click();
+    await page.getByText('Another administrator must approve').waitFor();
+    expect(await button(page, 'Approve and deploy').isDisabled()).toBe(true);
+    await look(page, 'review-own');
+
+    // Withdrawn while somebody looks at it.
+    const of = await callConsole(dev, 'POST', '/agents', { name: 'Stale', template: 'plain_assistant' });
+    const stale = of.body as AgentDetails;
+    await callConsole(dev, 'POST', `/agents/${stale.id}/submit`, { revision: stale.revision });
+    await page.goto('/console/agent-reviews');
+    await page.getByRole('link', { name: 'Stale' }).click();
+    await button(page, 'Approve and deploy').click();
+    await callConsole(dev, 'POST', `/agents/${stale.id}/withdraw`, {});
+    await dialog(page).getByRole('button', { name: 'Approve and deploy' }).click();
+    await dialog(page).getByRole('alert').waitFor();
+    await look(page, 'review-stale');
+  });
+
+  test('is imported from its file, archived, and taken out of the archive again', async () => {
+    const { page } = dev;
+    await page.goto('/console/agents');
+    await button(page, 'Import a file').click();
+    await writeFile(join(folder, 'wrong.json'), '{"a":1}');
+    await dialog(page).locator('input[type=file]').setInputFiles(join(folder, 'wrong.json'));
+    await dialog(page).getByText('This is not the file of an agent.').waitFor();
+    await dialog(page).locator('input[type=file]').setInputFiles(join(folder, 'exported.json'));
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Imported');
+    await dialog(page).getByRole('button', { name: 'Import a file' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Imported' }).waitFor();
+    await button(page, 'More').click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await dialog(page).getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('Archived', { exact: true }).waitFor();
+    await page.goto('/console/agents');
+    await page.getByRole('link', { name: 'House rules' }).waitFor();
+    await look(page, 'agents');
+    expect(await page.getByRole('link', { name: 'Imported' }).count()).toBe(0);
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Archived' }).click();
+    await page.getByRole('link', { name: 'Imported' }).click();
+    await button(page, 'More').click();
+    await page.getByRole('menuitem', { name: 'Take out of the archive' }).click();
+    await dialog(page).getByRole('button', { name: 'Take out of the archive' }).click();
+    await page.getByText('Draft', { exact: true }).waitFor();
+  });
+
+  test('no page asked anything of another host, and none complained', () => {
+    for (const { foreign, complaints } of [admin, dev, user]) {
+      expect(foreign).toEqual([]);
+      // A refusal that was meant to be.
+      expect(complaints.filter((one) => !/status of 40[49]/.test(one))).toEqual([]);
+    }
+  });
+});
