@@ -312,8 +312,8 @@ describe('what nodes use', () => {
     ['an agent that is not deployed', { kind: 'agent', agent: 'sleeping' }, ['unknown_agent x agent']],
     ['itself', { kind: 'agent', agent: 'me' }, ['agent_calls_itself x agent']],
     ['an agent that calls it back', { kind: 'agent', agent: 'round' }, ['agent_calls_itself x agent']],
-    ['agents three deep', { kind: 'agent', agent: 'two' }, []],
-    ['agents four deep', { kind: 'agent', agent: 'one' }, ['too_deep x agent']],
+    ['agents three deep', { kind: 'agent', agent: 'three' }, []],
+    ['agents four deep', { kind: 'agent', agent: 'two' }, ['too_deep x agent']],
     [
       'a schema',
       { ...model, schema: { type: 'object', properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: {} } } },

@@ -7,7 +7,7 @@ import { parseTemplate } from '../template-text.ts';
 import { problem } from './problem.ts';
 import { schemaFault } from './schema.ts';
 
-/** Agents that call agents, below the one that is run. */
+/** Agents that call each other, the outermost counted, as runs have it. */
 const DEEPEST_CALL = 3;
 
 /** Whether everything that nodes use is there and may be used. What is not the tenant's is told of like what is not there. */
@@ -118,11 +118,15 @@ function* ofAgent({ id, agent }: NodeOf<'agent'>, { agents, slug }: Means): Gene
   if (calls === undefined) return yield problem('unknown_agent', `There is no agent ${JSON.stringify(agent)}`, at);
   if (calls === null) return yield problem('unknown_agent', `The agent ${agent} is not deployed`, at);
   let level: ReadonlySet<string> = new Set([agent]);
-  for (let depth = 1; level.size > 0; depth += 1) {
+  for (let depth = 2; level.size > 0; depth += 1) {
     if (slug !== null && level.has(slug))
       return yield problem('agent_calls_itself', `The agent ${agent} calls this agent in the end`, at);
     if (depth > DEEPEST_CALL)
-      return yield problem('too_deep', `Agents call each other more than ${DEEPEST_CALL} deep from ${agent} on`, at);
+      return yield problem(
+        'too_deep',
+        `The agent ${agent} calls agents that call others: at most ${DEEPEST_CALL} deep, this one counted`,
+        at,
+      );
     level = new Set([...level].flatMap((one) => agents.get(one) ?? []));
   }
 }
