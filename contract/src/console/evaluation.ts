@@ -47,6 +47,8 @@ export type EvaluationQuestionsAdded = z.infer<typeof EvaluationQuestionsAdded>;
 export const EvaluationSetting = z.object({
   name: text(100),
   search: SearchConfig,
+  top_k: z.int().min(1).max(100).nullable().default(null).describe('Passages that count; null: 50'),
+  threshold: z.number().nullable().default(null).describe('Passages of a lower score do not count'),
 });
 export type EvaluationSetting = z.infer<typeof EvaluationSetting>;
 

@@ -7,6 +7,7 @@ import {
   createTextThreads,
   type OriginalsDeps,
   type RetrievalDeps,
+  startEvaluations,
   startIngest,
 } from '../retrieval/index.ts';
 import { openBlobs, openSearchIndex } from './storage.ts';
@@ -52,6 +53,7 @@ export function openRetrieval(config: Config, { documents, showing, stopping, ..
   const { documents_at_once: size, patience_hours: patienceHours } = settings;
   const evaluations = createEvaluations(retrieval);
   let ingest: Awaited<ReturnType<typeof startIngest>> | null = null;
+  let evaluating: Awaited<ReturnType<typeof startEvaluations>> | null = null;
   return {
     options: { retrieval, folder, maxUploadBytes },
     collections: {
@@ -63,11 +65,13 @@ export function openRetrieval(config: Config, { documents, showing, stopping, ..
     },
     async start() {
       ingest = await startIngest({ ...retrieval, pool, folder, limits, timeoutMs, size, patienceHours });
-      stopping.addEventListener('abort', () => void ingest?.close(), { once: true });
+      evaluating = await startEvaluations(retrieval);
+      const end = () => void Promise.all([ingest?.close(), evaluating?.close()]);
+      stopping.addEventListener('abort', end, { once: true });
     },
     async close() {
       await ingest?.close();
-      await evaluations.close();
+      await evaluating?.close();
       await texts.close();
       await index.close();
       await blobs.close();

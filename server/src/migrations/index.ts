@@ -14,6 +14,7 @@ import { evaluations } from './0012-evaluations.ts';
 import { agents } from './0013-agents.ts';
 import { toolServers } from './0014-tool-servers.ts';
 import { agentPush } from './0015-agent-push.ts';
+import { evaluationsResumed } from './0016-evaluations-resumed.ts';
 import { privacyGuard } from './0017-privacy-guard.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
@@ -33,5 +34,6 @@ export const migrations: readonly Migration[] = [
   agents,
   toolServers,
   agentPush,
+  evaluationsResumed,
   privacyGuard,
 ];

@@ -556,6 +556,27 @@ interface EvaluationRunsTable {
   created_at: MadeTimestamp;
   /** When the process that makes it last said so. */
   seen_at: MadeTimestamp;
+  /** What is asked, as it was when the run began; null for runs of earlier versions. */
+  questions: ColumnType<AskedQuestion[] | null, string, string>;
+  asked_for: ColumnType<AskedFor | null, string, string>;
+  /** Of the process that makes it. */
+  claim: string | null;
+  /** Processes that took it up. */
+  attempts: Generated<number>;
+}
+
+/** A question of an evaluation with the documents that it expects. */
+export interface AskedQuestion {
+  readonly question: string;
+  readonly expected: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** The person for whom an evaluation searches. */
+export interface AskedFor {
+  readonly userId: string | null;
+  readonly administers: boolean;
+  /** Null is all. */
+  readonly models: readonly string[] | null;
 }
 
 /** Migrations that were applied, in order. */

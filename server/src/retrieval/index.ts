@@ -25,6 +25,7 @@ export {
 } from './documents/verbs.ts';
 export { embeddingModelsFor } from './embedding.ts';
 export { addQuestions, listQuestions, removeQuestions } from './evaluation/questions.ts';
+export { startEvaluations } from './evaluation/runner.ts';
 export { createEvaluations, type Evaluations } from './evaluation/runs.ts';
 export { remakeIndexes } from './ingest/remake.ts';
 export { startIngest } from './ingest/runner.ts';

@@ -158,6 +158,10 @@ export const retrievalRequirements = {
     source: 'release goals: retrieval',
     text: 'A full disk is told of as such; what was acknowledged is taken in once there is room, without help.',
   },
+  'retrieval.evaluation.resumed': {
+    source: 'release goals: retrieval',
+    text: 'An evaluation goes on in another process, or at the next start, where it stood.',
+  },
   'retrieval.index.lost': {
     source: 'release goals: retrieval',
     text: 'An index that is lost is made anew from the database by itself, which the log says.',

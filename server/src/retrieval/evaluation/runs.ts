@@ -1,32 +1,14 @@
-import type {
-  EvaluationAnswer,
-  EvaluationRun,
-  EvaluationRunDetails,
-  EvaluationSetting,
-} from '@ai-studio/contract/console/evaluation.ts';
-import type { Selectable, Updateable } from 'kysely';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { EvaluationRun, EvaluationRunDetails, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import { EngineError } from '../../ports/engine.ts';
-import type { Tables } from '../../ports/database.ts';
+import type { AskedQuestion } from '../../ports/tables.ts';
 import { type Caller, isId } from '../caller.ts';
 import { findCollection, findOwnCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { search } from '../search/search.ts';
-import { clock } from '../writing/table.ts';
 import { openDirectory } from './expected.ts';
-import { DEPTH, figuresOf, meanOf, ranksOf } from './metrics.ts';
+import type { RunRow } from './run-rows.ts';
+import { RUNS_CHANNEL } from './runner.ts';
 
-type Row = Omit<Selectable<Tables['evaluation_runs']>, 'answers'>;
-
-/** A run whose process has said nothing for so long has ended with it. */
-const LOST_MS = 30_000;
-const BEAT_MS = 1_000;
-/** Passages that are asked for, so that they are of enough documents. */
-const PASSAGES = 50;
-/** Searches at the same time. */
-const AT_ONCE = 2;
 /** Runs of a collection that are kept. */
 const KEPT = 50;
 
@@ -43,22 +25,28 @@ const columns = [
   'failure',
   'made_by',
   'created_at',
-  'seen_at',
 ] as const;
+type Row = Pick<RunRow, (typeof columns)[number]>;
 
-const recordOf = (row: Row, now: number): EvaluationRun => ({
+const recordOf = (row: Row): EvaluationRun => ({
   id: row.id,
-  state: row.state === 'running' && now - row.seen_at.getTime() > LOST_MS ? 'stopped' : row.state,
+  state: row.state,
   done: row.done,
   total: row.total,
-  settings: row.settings,
+  // Those of earlier versions say less.
+  settings: row.settings.map((one) => ({
+    name: one.name,
+    search: one.search,
+    top_k: one.top_k ?? null,
+    threshold: one.threshold ?? null,
+  })),
   figures: row.figures,
   failure: row.failure,
   by: row.made_by,
   created_at: row.created_at.toISOString(),
 });
 
-/** Evaluations of this process. */
+/** Evaluations of collections; any process makes them. */
 export interface Evaluations {
   /** Runs of a collection, the newest first. Throws StudioError `not_found`. */
   list(caller: Caller, collectionId: string): Promise<{ items: EvaluationRun[] }>;
@@ -73,49 +61,10 @@ export interface Evaluations {
   ): Promise<EvaluationRun>;
   /** Removes a run; ends it. Throws StudioError `not_found`, `forbidden`. */
   remove(caller: Caller, collectionId: string, id: string): Promise<void>;
-  /** Ends those that go on. Safe to repeat. */
-  close(): Promise<void>;
 }
 
-interface Question {
-  readonly question: string;
-  readonly expected: readonly { readonly id: string; readonly name: string }[];
-}
-
-/** The documents that a search finds, each once, best first. */
-async function documentsFound(
-  deps: RetrievalDeps,
-  caller: Caller,
-  collectionId: string,
-  question: string,
-  { mode, alpha, fusion, rerank }: EvaluationSetting['search'],
-): Promise<string[]> {
-  const { result } = await search(deps, caller, {
-    query: question,
-    collection_id: collectionId,
-    search_type: mode,
-    top_k: PASSAGES,
-    fusion,
-    rerank,
-    ...(alpha === null ? {} : { alpha }),
-    highlight: false,
-  });
-  return [...new Set(result.hits.map(({ document_id: id }) => id))].slice(0, DEPTH);
-}
-
-const failureOf = (error: unknown) =>
-  error instanceof StudioError
-    ? error.message
-    : error instanceof EngineError
-      ? (error.detail ?? 'A model could not be reached')
-      : 'The evaluation could not be made';
-
-/** Creates what evaluates. */
-export function createEvaluations(deps: RetrievalDeps): Evaluations {
-  const { db, log, now } = deps;
-  const live = new Set<Promise<void>>();
-  const stop = new AbortController();
-
+/** The verbs of evaluations. */
+export function createEvaluations({ db, bus, log }: Pick<RetrievalDeps, 'db' | 'bus' | 'log'>): Evaluations {
   const find = async (caller: Caller, collectionId: string, id: string): Promise<Row> => {
     await findCollection(db.query, caller, collectionId);
     const row = isId(id)
@@ -130,8 +79,8 @@ export function createEvaluations(deps: RetrievalDeps): Evaluations {
     return row;
   };
 
-  /** All questions of a collection whose documents are there. */
-  async function questionsOf(collectionId: string): Promise<Question[]> {
+  /** All questions of a collection, with the documents that are there. */
+  async function questionsOf(collectionId: string): Promise<AskedQuestion[]> {
     const directory = await openDirectory(db.query, collectionId);
     const rows = await db.query
       .selectFrom('evaluation_questions')
@@ -141,81 +90,24 @@ export function createEvaluations(deps: RetrievalDeps): Evaluations {
       .execute();
     return rows.map(({ question, expected }) => ({
       question,
-      expected: expected.map((named) => directory.present(named) ?? named),
+      expected: expected.map((named) => {
+        const { id, name } = directory.present(named) ?? named;
+        return { id, name };
+      }),
     }));
   }
 
-  /** Asks all, and writes how far it is. Resolves with the answers of each question. */
-  async function ask(
-    caller: Caller,
-    row: Row,
-    questions: readonly Question[],
-    end: AbortController,
-  ): Promise<EvaluationAnswer[]> {
-    let done = 0;
-    const left = questions.map((one, at) => ({ ...one, at }));
-    const answers: EvaluationAnswer[] = [];
-    const over = new AbortController();
-    const beat = async () => {
-      while (!over.signal.aborted) {
-        await sleep(BEAT_MS, undefined, { signal: over.signal }).catch(() => undefined);
-        const { numUpdatedRows } = await db.query
-          .updateTable('evaluation_runs')
-          .set({ done, seen_at: clock })
-          .where('id', '=', row.id)
-          .executeTakeFirstOrThrow();
-        // Somebody has removed it.
-        if (numUpdatedRows === 0n) end.abort();
-      }
-    };
-    const work = async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        const { question, expected, at } = next;
-        const ids = expected.map(({ id }) => id);
-        const ranks: (number | null)[][] = [];
-        for (const { search: how } of row.settings) {
-          end.signal.throwIfAborted();
-          ranks.push(ranksOf(ids, await documentsFound(deps, caller, row.collection_id, question, how)));
-          done += 1;
-        }
-        answers[at] = {
-          question,
-          expected: expected.map(({ name }) => name),
-          ranks,
-          figures: ranks.map(figuresOf),
-        };
-      }
-    };
-    const beating = beat();
-    try {
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
-      return answers;
-    } finally {
-      left.length = 0;
-      over.abort();
-      await beating;
-    }
-  }
-
-  async function run(asked: Caller, row: Row, questions: readonly Question[]): Promise<void> {
-    const end = new AbortController();
-    const signal = AbortSignal.any([end.signal, stop.signal]);
-    const caller = { ...asked, signal };
-    const settle = (change: Updateable<Tables['evaluation_runs']>) =>
-      db.query.updateTable('evaluation_runs').set(change).where('id', '=', row.id).execute();
-    try {
-      const answers = await ask(caller, row, questions, end);
-      const figures = row.settings.map((_, at) => meanOf(answers.flatMap((answer) => answer.figures[at] ?? [])));
-      await settle({
-        state: 'done',
-        done: row.total,
-        figures: JSON.stringify(figures),
-        answers: JSON.stringify(answers),
-      });
-    } catch (error) {
-      if (signal.aborted) await settle({ state: 'stopped' });
-      else await settle({ state: 'failed', failure: failureOf(error) });
-    }
+  /** Those that are older than the last go. */
+  async function removeOldest(collectionId: string): Promise<void> {
+    const oldest = await db.query
+      .selectFrom('evaluation_runs')
+      .select('id')
+      .where('collection_id', '=', collectionId)
+      .orderBy('number', 'desc')
+      .offset(KEPT)
+      .execute();
+    const ids = oldest.map(({ id }) => id);
+    if (ids.length > 0) await db.query.deleteFrom('evaluation_runs').where('id', 'in', ids).execute();
   }
 
   return {
@@ -228,22 +120,24 @@ export function createEvaluations(deps: RetrievalDeps): Evaluations {
         .orderBy('number', 'desc')
         .limit(KEPT)
         .execute();
-      return { items: rows.map((row) => recordOf(row, now())) };
+      return { items: rows.map(recordOf) };
     },
     async read(caller, collectionId, id) {
       const row = await find(caller, collectionId, id);
+      if (row.state === 'running') return { ...recordOf(row), answers: [] };
       const { answers } = await db.query
         .selectFrom('evaluation_runs')
         .select('answers')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      return { ...recordOf(row, now()), answers: answers ?? [] };
+      return { ...recordOf(row), answers: (answers ?? []).flatMap((answer) => answer ?? []) };
     },
     async begin(caller, collectionId, by, settings) {
       const collection = await findOwnCollection(db.query, caller, collectionId);
       const questions = await questionsOf(collectionId);
       if (questions.length === 0)
         throw new StudioError('conflict', 'There are no questions yet', { reason: 'no_questions' });
+      const { userId, administers = false, allowedModels } = caller;
       const row = await db.query
         .insertInto('evaluation_runs')
         .values({
@@ -254,39 +148,27 @@ export function createEvaluations(deps: RetrievalDeps): Evaluations {
           total: questions.length * settings.length,
           failure: null,
           made_by: by,
+          questions: JSON.stringify(questions),
+          asked_for: JSON.stringify({
+            userId,
+            administers,
+            models: allowedModels === null ? null : [...allowedModels],
+          }),
+          claim: null,
         })
         .returning(columns)
         .executeTakeFirstOrThrow();
-      const oldest = await db.query
-        .selectFrom('evaluation_runs')
-        .select('id')
-        .where('collection_id', '=', collectionId)
-        .orderBy('number', 'desc')
-        .offset(KEPT)
-        .execute();
-      if (oldest.length > 0)
-        await db.query
-          .deleteFrom('evaluation_runs')
-          .where(
-            'id',
-            'in',
-            oldest.map(({ id }) => id),
-          )
-          .execute();
-      const going: Promise<void> = run(caller, row, questions)
-        .catch((error: unknown) => log.error({ err: error }, 'an evaluation could not be written'))
-        .finally(() => live.delete(going));
-      live.add(going);
-      return recordOf(row, now());
+      await removeOldest(collectionId);
+      // Whoever misses it looks by itself before long.
+      await bus
+        .publish(RUNS_CHANNEL, null)
+        .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told that an evaluation waits'));
+      return recordOf(row);
     },
     async remove(caller, collectionId, id) {
       await findOwnCollection(db.query, caller, collectionId);
       await find(caller, collectionId, id);
       await db.query.deleteFrom('evaluation_runs').where('id', '=', id).execute();
-    },
-    async close() {
-      stop.abort();
-      await Promise.all(live);
     },
   };
 }

@@ -1,0 +1,177 @@
+import type { EvaluationAnswer, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { hexId } from '../../kernel/ids.ts';
+import { createLookout } from '../../kernel/lookout.ts';
+import { EngineError } from '../../ports/engine.ts';
+import type { Caller } from '../caller.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { search } from '../search/search.ts';
+import { DEPTH, figuresOf, meanOf, ranksOf } from './metrics.ts';
+import { changeRun, claimRun, type ClaimedRun } from './run-rows.ts';
+
+/** Channel of the bus: a run waits. */
+export const RUNS_CHANNEL = 'evaluation_runs';
+
+/** What makes evaluations, in one process of several. */
+export interface EvaluationRunner {
+  /** Ends; runs go on in another process, or at the next start. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+interface Live {
+  readonly run: ClaimedRun;
+  readonly end: AbortController;
+  /** In the places of their questions. */
+  readonly answers: (EvaluationAnswer | null)[];
+  /** Searches that were made. */
+  done: number;
+  /** Answers that were written down. */
+  kept: number;
+}
+
+/** Runs at the same time in this process; each searches for so many questions at once. */
+const RUNS = 2;
+const AT_ONCE = 2;
+const POLL_MS = 5_000;
+const BEAT_MS = 1_000;
+/** Questions after which the answers are written down. */
+const KEEP_EACH = 20;
+/** Passages that are asked for where nothing is chosen, so that they are of enough documents. */
+const PASSAGES = 50;
+/** How often a run is taken up: one that ends the service with it does not do so for ever. */
+const MOST_ATTEMPTS = 5;
+
+class NotOurs extends Error {}
+
+const troubles = {
+  looking: 'evaluations that wait could not be looked for',
+  upkeep: 'evaluations that wait could not be looked for',
+  work: 'an evaluation could not be written',
+  end: 'an evaluation did not end in time; it is taken up again',
+} as const;
+
+/** The documents that a search finds, each once, best first. */
+async function documentsFound(
+  deps: RetrievalDeps,
+  caller: Caller,
+  collectionId: string,
+  question: string,
+  { search: { mode, alpha, fusion, rerank }, top_k: topK, threshold }: EvaluationSetting,
+): Promise<string[]> {
+  const { result } = await search(deps, caller, {
+    query: question,
+    collection_id: collectionId,
+    search_type: mode,
+    top_k: topK ?? PASSAGES,
+    fusion,
+    rerank,
+    ...(alpha === null ? {} : { alpha }),
+    ...(threshold == null ? {} : { score_threshold: threshold }),
+    highlight: false,
+  });
+  return [...new Set(result.hits.map(({ document_id: id }) => id))].slice(0, DEPTH);
+}
+
+const failureOf = (error: unknown) =>
+  error instanceof StudioError
+    ? error.message
+    : error instanceof EngineError
+      ? (error.detail ?? 'A model could not be reached')
+      : 'The evaluation could not be made';
+
+const callerOf = ({ tenant_id: tenantId, id, askedFor }: ClaimedRun, signal: AbortSignal): Caller => ({
+  tenantId,
+  keyId: null,
+  userId: askedFor.userId,
+  administers: askedFor.administers,
+  allowedModels: askedFor.models === null ? null : new Set(askedFor.models),
+  requestId: `evaluation-${id}`,
+  signal,
+});
+
+/** Begins to make the evaluations that wait. */
+export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationRunner> {
+  const { db, bus, log } = deps;
+
+  /** Asks what was not asked before. */
+  async function ask({ run, end, answers }: Live, onDone: () => void): Promise<void> {
+    const caller = callerOf(run, end.signal);
+    const left = run.questions.flatMap((one, at) => (answers[at] == null ? [{ ...one, at }] : []));
+    const work = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const { question, expected, at } = next;
+        const ids = expected.map(({ id }) => id);
+        const ranks: (number | null)[][] = [];
+        for (const setting of run.settings) {
+          end.signal.throwIfAborted();
+          ranks.push(ranksOf(ids, await documentsFound(deps, caller, run.collection_id, question, setting)));
+          onDone();
+        }
+        answers[at] = { question, expected: expected.map(({ name }) => name), ranks, figures: ranks.map(figuresOf) };
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } finally {
+      left.length = 0;
+    }
+  }
+
+  async function work(one: Live): Promise<void> {
+    const { run, end, answers } = one;
+    if (run.attempts > MOST_ATTEMPTS)
+      return void (await changeRun(db, run, { state: 'failed', failure: 'It ended the service several times' }));
+    try {
+      await ask(one, () => (one.done += 1));
+      const whole = answers.flatMap((answer) => answer ?? []);
+      const figures = run.settings.map((_, at) => meanOf(whole.flatMap((answer) => answer.figures[at] ?? [])));
+      await changeRun(db, run, { state: 'done', done: run.total, figures, answers: whole });
+    } catch (error) {
+      if (end.signal.reason instanceof NotOurs) return;
+      // Whoever takes it up goes on where it stands.
+      if (end.signal.aborted) await changeRun(db, run, { ...howFar(one), release: true });
+      else await changeRun(db, run, { state: 'failed', failure: failureOf(error) });
+    }
+  }
+
+  /** Searches of whole answers only: the others are made again. */
+  const howFar = ({ run, answers }: Live) => ({
+    answers,
+    done: answers.filter((answer) => answer != null).length * run.settings.length,
+  });
+
+  async function beat(one: Live): Promise<boolean> {
+    const whole = one.answers.filter((answer) => answer != null).length;
+    const keeps = whole - one.kept >= KEEP_EACH;
+    if (keeps) one.kept = whole;
+    return changeRun(db, one.run, { done: one.done, ...(keeps ? { answers: one.answers } : {}) });
+  }
+
+  const lookout = createLookout<Live>({
+    size: RUNS,
+    async claim() {
+      const run = await claimRun(db, hexId());
+      if (run === null) return null;
+      const answers = [...run.answers];
+      const kept = answers.filter((answer) => answer !== null).length;
+      return { run, end: new AbortController(), answers, done: kept * run.settings.length, kept };
+    },
+    work,
+    beat,
+    lost: () => new NotOurs('the evaluation is not this process’s any more'),
+    upkeep: async () => undefined,
+    pollMs: POLL_MS,
+    beatMs: BEAT_MS,
+    onError: (error, what) => log.warn({ err: error }, troubles[what]),
+  });
+  const unsubscribe = await bus.subscribe(RUNS_CHANNEL, lookout.look, lookout.look);
+  lookout.look();
+
+  async function close(): Promise<void> {
+    const interrupted = await lookout.close();
+    await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
+    if (interrupted) await bus.publish(RUNS_CHANNEL, null).catch(() => undefined);
+  }
+  let closed: Promise<void> | null = null;
+  return { close: () => (closed ??= close()) };
+}

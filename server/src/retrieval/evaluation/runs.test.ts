@@ -1,0 +1,255 @@
+import type { EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { covers } from '../../../test/requirements.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import {
+  type FreshDatabase,
+  freshDatabase,
+  silent,
+  temporaryFolder,
+  usesDatabase,
+} from '../../../test/support/postgres.ts';
+import { createFolderBlobStore } from '../../adapters/embedded/folder-blob-store.ts';
+import { createFolderFiles, createLanceIndex } from '../../adapters/embedded/lance-index/index.ts';
+import { createPostgresBus } from '../../adapters/postgres/index.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { hexId } from '../../kernel/ids.ts';
+import { createCatalogue } from '../../models/catalogue.ts';
+import type { SearchIndex } from '../../ports/search-index.ts';
+import { analyze } from '../analyzer/index.ts';
+import type { Caller } from '../caller.ts';
+import { createCollection } from '../collections/verbs.ts';
+import type { RetrievalDeps } from '../deps.ts';
+import { embedLexically, LEXICAL_DIMENSION } from '../lexical-embedder/index.ts';
+import { createTextThreads } from '../texts/index.ts';
+import { addQuestions } from './questions.ts';
+import { startEvaluations } from './runner.ts';
+import { createEvaluations } from './runs.ts';
+
+usesDatabase();
+
+const COUNT = 30;
+const folder = temporaryFolder();
+const tenantId = hexId() as TenantId;
+const caller: Caller = {
+  tenantId,
+  keyId: null,
+  userId: 'somebody',
+  allowedModels: null,
+  requestId: 'test',
+  signal: new AbortController().signal,
+};
+
+let database: FreshDatabase;
+let index: SearchIndex;
+let deps: RetrievalDeps;
+let collectionId: string;
+/** Searches that were made, and what they wait for. */
+let searches = 0;
+let gate: Promise<unknown> = Promise.resolve();
+let openAfter = Infinity;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { db } = database;
+  index = createLanceIndex({
+    storage: { uri: folder },
+    files: createFolderFiles(folder),
+    cacheMb: 64,
+    log: silent,
+  });
+  const gated: SearchIndex = {
+    ...index,
+    async keyword(table, query) {
+      if (++searches > openAfter) await gate;
+      query.signal?.throwIfAborted();
+      return index.keyword(table, query);
+    },
+  };
+  deps = {
+    db,
+    bus: createPostgresBus(db),
+    blobs: createFolderBlobStore(join(folder, 'blobs')),
+    index: gated,
+    catalogue: createCatalogue({ models: {} }),
+    router: { call: () => Promise.reject(new Error('no model is asked')) },
+    texts: createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
+    meter: { record: () => undefined },
+    log: silent,
+    now: Date.now,
+  };
+  await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
+  ({ collection_id: collectionId } = await createCollection(deps, caller, { collection_name: 'x' }));
+  await fill();
+});
+afterAll(async () => {
+  await deps.texts.close();
+  await deps.bus.close();
+  await index.close();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Documents of one passage each, as an ingest leaves them, and a question for each. */
+async function fill(): Promise<void> {
+  const { query } = deps.db;
+  const { index_table: table } = await query
+    .updateTable('collections')
+    .set({ index_state: 'ready' })
+    .where('id', '=', collectionId)
+    .returning('index_table')
+    .executeTakeFirstOrThrow();
+  await index.createTable(table, { dimension: LEXICAL_DIMENSION });
+  const common = { tenant_id: tenantId, collection_id: collectionId };
+  const all = Array.from({ length: COUNT }, (_, at) => ({ id: hexId(), rowId: hexId(), text: `표식${at}가나다 본문` }));
+  for (const [at, { id, rowId, text }] of all.entries()) {
+    await query
+      .insertInto('documents')
+      .values({
+        ...common,
+        id,
+        name: `${at}.md`,
+        external_id: null,
+        size: 1,
+        metadata: '{}',
+        indexed_fields: [],
+        ingest_config: '{}',
+        key_id: null,
+        user_id: null,
+        state: 'ready',
+        revision: 1,
+        chunk_count: 1,
+      })
+      .execute();
+    const chunk = { id: hexId(), document_id: id, revision: 1, ord: 0, title: '', headings: '[]', tokens: 3 };
+    await query
+      .insertInto('chunks')
+      .values({ ...common, ...chunk, row_id: rowId, content: text })
+      .execute();
+  }
+  await index.add(
+    table,
+    all.map(({ id, rowId, text }) => ({
+      rowId,
+      chunkId: rowId,
+      documentId: id,
+      vector: embedLexically(text),
+      ...analyze(text),
+      fields: {},
+    })),
+  );
+  const items = all.map(({ id }, at) => ({ question: `표식${at}가나다`, expected: [id] }));
+  expect(await addQuestions(deps, caller, collectionId, { items })).toMatchObject({ added: COUNT });
+}
+
+const setting = (name: string, more: Partial<EvaluationSetting> = {}): EvaluationSetting => ({
+  name,
+  search: { mode: 'keyword', alpha: null, fusion: 'weighted', rerank: false },
+  top_k: null,
+  threshold: null,
+  ...more,
+});
+
+test('a run whose process ends goes on in the next one, where it stood', async () => {
+  covers('retrieval.evaluation.resumed');
+  const verbs = createEvaluations(deps);
+  const blocked = Promise.withResolvers<void>();
+  [searches, openAfter, gate] = [0, 21, blocked.promise];
+  const first = await startEvaluations(deps);
+  const { id } = await verbs.begin(caller, collectionId, 'Kim', [setting('a')]);
+  await eventually(async () => expect(searches).toBeGreaterThan(21));
+  const closed = first.close();
+  blocked.resolve();
+  await closed;
+  const between = await verbs.read(caller, collectionId, id);
+  expect(between).toMatchObject({ state: 'running', total: COUNT, answers: [] });
+  expect(between.done).toBeGreaterThanOrEqual(20);
+
+  [searches, openAfter] = [0, Infinity];
+  const second = await startEvaluations(deps);
+  const run = await eventually(async () => {
+    const now = await verbs.read(caller, collectionId, id);
+    expect(now.state).toBe('done');
+    return now;
+  });
+  await second.close();
+  // Only what was left was asked.
+  expect(searches).toBe(COUNT - between.done);
+  expect(run.answers.map(({ question }) => question)).toEqual(
+    Array.from({ length: COUNT }, (_, at) => `표식${at}가나다`),
+  );
+  expect(run).toMatchObject({ done: COUNT, figures: [{ recall_at_1: 1, ndcg_at_10: 1 }] });
+});
+
+test('a run of a process that was killed is taken up when its lease has run out; one that always ends it is given up', async () => {
+  covers('retrieval.evaluation.resumed');
+  const verbs = createEvaluations(deps);
+  const { id } = await verbs.begin(caller, collectionId, 'Kim', [setting('a')]);
+  const lost = { claim: 'of another', seen_at: new Date(Date.now() - 60_000) };
+  const leave = (attempts: number) =>
+    deps.db.query
+      .updateTable('evaluation_runs')
+      .set({ ...lost, state: 'running', attempts })
+      .where('id', '=', id)
+      .execute();
+  await leave(1);
+  const runner = await startEvaluations(deps);
+  const until = (state: string) =>
+    eventually(async () => {
+      const now = await verbs.read(caller, collectionId, id);
+      expect(now.state).toBe(state);
+      return now;
+    });
+  await until('done');
+  await leave(5);
+  await deps.bus.publish('evaluation_runs', null);
+  expect((await until('failed')).failure).toContain('several times');
+  await runner.close();
+});
+
+test('each setting counts so many passages as it says, above its threshold', async () => {
+  const verbs = createEvaluations(deps);
+  const runner = await startEvaluations(deps);
+  const { id } = await verbs.begin(caller, collectionId, 'Kim', [
+    setting('all'),
+    setting('none', { threshold: 1_000 }),
+    setting('vector', { search: { mode: 'vector', alpha: null, fusion: 'rrf', rerank: false }, top_k: 1 }),
+    setting('hybrid', { search: { mode: 'hybrid', alpha: 0.9, fusion: 'weighted', rerank: false }, top_k: 3 }),
+  ]);
+  const run = await eventually(async () => {
+    const now = await verbs.read(caller, collectionId, id);
+    expect(now.state).toBe('done');
+    return now;
+  });
+  const [all, none, one, three] = run.figures ?? [];
+  expect([all?.recall_at_10, none?.recall_at_10, three?.recall_at_10]).toEqual([1, 0, 1]);
+  // Of one passage there is no second place.
+  expect(one?.recall_at_10).toBe(one?.recall_at_1);
+  expect(one?.recall_at_10).toBeGreaterThan(0.9);
+  expect(run.settings.map(({ top_k: top, threshold }) => [top, threshold])).toEqual([
+    [null, null],
+    [null, 1_000],
+    [1, null],
+    [3, null],
+  ]);
+  await runner.close();
+});
+
+test('a run that is removed ends', async () => {
+  const verbs = createEvaluations(deps);
+  const blocked = Promise.withResolvers<void>();
+  [searches, openAfter, gate] = [0, 0, blocked.promise];
+  const runner = await startEvaluations(deps);
+  const { id } = await verbs.begin(caller, collectionId, 'Kim', [setting('a')]);
+  await eventually(async () => expect(searches).toBeGreaterThan(0));
+  await verbs.remove(caller, collectionId, id);
+  await expect(verbs.read(caller, collectionId, id)).rejects.toMatchObject({ code: 'not_found' });
+  // The next sign of life tells that nobody wants it.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  blocked.resolve();
+  [openAfter] = [Infinity];
+  await runner.close();
+  expect(searches).toBeLessThan(COUNT);
+});
