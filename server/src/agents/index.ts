@@ -11,7 +11,6 @@ export { type PushDelivery, startDelivery } from './a2a/push/deliver.ts';
 export { createSigner, type Signer } from './a2a/push/sign.ts';
 export { readCall } from './a2a/read-calls.ts';
 export { type A2a, type A2aAsked, type A2aOutcome, createA2a } from './a2a/service.ts';
-export { type Graph, graphOf } from './definition/graph.ts';
 export { archiveAgent, deleteAgent, unarchiveAgent } from './lifecycle/archive.ts';
 export { createAgent } from './lifecycle/create.ts';
 export { deployAgent, undeployAgent } from './lifecycle/deploy.ts';
@@ -24,14 +23,7 @@ export { approveAgent, rejectAgent, submitAgent, withdrawAgent } from './lifecyc
 export { notesOf } from './lifecycle/notes.ts';
 export { listReviews } from './lifecycle/reviews.ts';
 export { differenceOf, exportAgent, historyOf, listVersions, readVersion } from './lifecycle/versions.ts';
-export {
-  type Deployed,
-  deployedBySlug,
-  listDeployed,
-  type Runnable,
-  type RunnableAgent,
-  runnableOf,
-} from './lifecycle/runnable.ts';
+export { type Deployed, deployedBySlug, listDeployed, type Runnable, runnableOf } from './lifecycle/runnable.ts';
 export { type AgentFileStore, createFileStore, openAgentFile } from './files.ts';
 export { createNodes } from './nodes/index.ts';
 export type { AskDeps as RunAsk, RunAllowance } from './nodes/model/ask.ts';

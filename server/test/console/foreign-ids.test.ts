@@ -82,7 +82,10 @@ async function idsOf(browser: SignedInBrowser): Promise<Record<string, string>> 
   const agent = (await browser.post('/agents', { name: `${MARK} agent` })).json<AgentDetails>();
   const submitted = await browser.post(`/agents/${agent.id}/submit`, { revision: agent.revision });
   const { review } = submitted.json<AgentDetails>();
+  const server = { name: `${MARK} tools`, kind: 'mcp', url: 'https://192.0.2.1/mcp' };
+  const toolServer = (await browser.post('/agent-servers', server)).json<{ id: string }>().id;
   return {
+    toolServer,
     agent: agent.id,
     version: review?.version_id ?? '',
     review: review?.id ?? '',
@@ -138,6 +141,7 @@ async function stored(): Promise<string> {
     'agent_versions',
     'agent_reviews',
     'agent_history',
+    'tool_servers',
   ];
   const found = await Promise.all([
     ...tables.map((table) => of(table, sql`tenant_id = ${a}`)),
@@ -184,13 +188,15 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
   // A name without letters: the slug is a random one.
   'POST /agents': () => ({ name: '※' }),
   'PATCH /agents/:id': () => ({ name: 'Mine now' }),
+  'POST /agent-servers': () => ({ name: `Mine ${++count}`, kind: 'mcp', url: 'https://192.0.2.1/mcp' }),
+  'PATCH /agent-servers/:id': () => ({ name: 'Mine now' }),
+  'POST /agent-servers/:id/try': () => ({ tool: 'any', arguments: {} }),
   'POST /agents/:id/check': () => ({ definition: {} }),
   'POST /agents/:id/submit': () => ({ revision: 1 }),
   'POST /agents/:id/approve': () => ({ review_id: hexId(), hash: 'x' }),
   'POST /agents/:id/reject': () => ({ review_id: hexId(), hash: 'x', reason: 'Mine' }),
   'POST /agents/:id/deploy': () => ({ version_id: hexId() }),
   'POST /agents/:id/restore': () => ({ version_id: hexId(), revision: 1 }),
-  'POST /agent-servers/:id/try': () => ({ tool: 'x', arguments: {} }),
   'POST /collections/search': () => ({ collection_id: hexId(), query: 'Mine' }),
 };
 /** Questions without which a path is not looked at. */

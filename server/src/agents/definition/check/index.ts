@@ -23,6 +23,3 @@ export function checkGiven(input: unknown, means: Means): readonly DefinitionPro
   const { definition, problems } = readDefinition(input);
   return definition === null ? problems : checkDefinition(definition, means);
 }
-
-export const hasErrors = (problems: readonly DefinitionProblem[]): boolean =>
-  problems.some(({ severity }) => severity === 'error');
