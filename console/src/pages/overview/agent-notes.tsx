@@ -28,11 +28,15 @@ function Decision({ note }: { readonly note: Decided }) {
       }}
     >
       <Text size="sm">
-        <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId }} {...props} />}>
+        <Anchor
+          size="sm"
+          underline="always"
+          renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId }} {...props} />}
+        >
           {name}
         </Anchor>{' '}
         {t(state === 'approved' ? 'agent_approved' : 'agent_rejected', { number, by })}{' '}
-        <RelativeTime at={note.decided_at} size="xs" />
+        <RelativeTime at={note.decided_at} />
       </Text>
       {reason === null || reason === '' ? null : <Text size="sm">{reason}</Text>}
     </Alert>

@@ -82,7 +82,7 @@ function Source({ place }: { readonly place: SourcePlace }) {
       {({ citation, page, pictures }) => (
         <Stack gap="md">
           <Blockquote p="md" radius="md" lang="" className={classes['quote'] ?? ''}>
-            {citation.content}
+            <Markdown text={citation.content} />
           </Blockquote>
           {page === null ? (
             <Text size="sm" c="dimmed">

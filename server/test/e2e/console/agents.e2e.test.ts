@@ -175,7 +175,7 @@ describe('an agent', () => {
       .getByRole('button', { name: /^Source \d+: leave\.md/ })
       .first()
       .click();
-    await dialog(page).getByRole('table').waitFor();
+    await dialog(page).getByRole('region', { name: 'Page 1' }).getByRole('table').waitFor();
     await dialog(page).getByText('A doctor writes the note.').first().waitFor();
     await look(page, 'chat-source');
     // The page of the collection is not theirs: nothing leads there.

@@ -8,8 +8,10 @@ import {
   IconPencil,
   IconPlayerStop,
   IconSend,
+  IconTopologyStar3,
   IconTrash,
 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayDo, useMe } from '../../../api/session.ts';
@@ -41,6 +43,14 @@ export function AgentActs({ agent }: { readonly agent: AgentDetails }) {
   const iconOf = { size: 16, 'aria-hidden': true } as const;
   return (
     <Group gap="sm">
+      {can.edit ? (
+        <Button
+          leftSection={<IconTopologyStar3 {...iconOf} />}
+          renderRoot={(props) => <Link to="/agents/$agentId/build" params={{ agentId: agent.id }} {...props} />}
+        >
+          {t('build')}
+        </Button>
+      ) : null}
       {can.submit ? (
         <Button
           variant="default"

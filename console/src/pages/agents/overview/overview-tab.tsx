@@ -53,7 +53,7 @@ function Review({ agent }: PartProps) {
         {review.decided_by === null ? null : (
           <Text size="xs" c="dimmed">
             {t('overview.rejected_by', { name: review.decided_by })}{' '}
-            {review.decided_at === null ? null : <RelativeTime at={review.decided_at} size="xs" />}
+            {review.decided_at === null ? null : <RelativeTime at={review.decided_at} />}
           </Text>
         )}
       </Alert>
@@ -157,7 +157,9 @@ function History({ agent }: PartProps) {
                         {reason}
                       </Text>
                     )}
-                    <RelativeTime at={at} size="xs" />
+                    <Text size="xs" c="dimmed">
+                      <RelativeTime at={at} />
+                    </Text>
                   </li>
                 ))}
               </ol>

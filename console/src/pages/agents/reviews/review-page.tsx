@@ -44,7 +44,7 @@ function Head({ review }: PartProps) {
               {t('version')} {number}
             </Badge>
             <Text size="sm" c="dimmed">
-              {by} · <RelativeTime at={at} size="sm" />
+              {by} · <RelativeTime at={at} />
             </Text>
             <Anchor
               size="sm"

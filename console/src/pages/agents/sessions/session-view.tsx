@@ -53,9 +53,8 @@ export function SessionView({ agent, session }: SessionViewProps) {
                 {t(`sessions.types.${head.type}`)}
               </Badge>
               <Text size="sm" c="dimmed">
-                {t('sessions.number', { number: head.id })} · {head.by}
+                {t('sessions.number', { number: head.id })} · {head.by} · <RelativeTime at={head.updated_at} />
               </Text>
-              <RelativeTime at={head.updated_at} size="sm" />
             </Group>
             {items.map((run) => (
               <RunView

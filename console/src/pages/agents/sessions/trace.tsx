@@ -7,6 +7,7 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { traceQuery } from '../queries.ts';
+import { Value } from '../versions/value.tsx';
 
 const colors = {
   running: 'blue',
@@ -16,30 +17,6 @@ const colors = {
   skipped: 'gray',
   canceled: 'gray',
 } as const;
-
-const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
-
-function Value({ label, value }: { readonly label: string; readonly value: unknown }) {
-  const { t } = useTranslation('agents');
-  return (
-    <div>
-      <Text size="xs" c="dimmed" mb={2}>
-        {label}
-      </Text>
-      {value === null || value === undefined ? (
-        <Text size="sm" c="dimmed">
-          {t('trace.none')}
-        </Text>
-      ) : (
-        // Text that is longer than its place is scrolled by keys too.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <pre className={classes['value']} tabIndex={0} aria-label={label}>
-          {written(value)}
-        </pre>
-      )}
-    </div>
-  );
-}
 
 const msOf = ({ started_at: from, ended_at: to }: RunStep) =>
   to === null ? null : new Date(to).getTime() - new Date(from).getTime();

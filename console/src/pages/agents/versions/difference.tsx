@@ -3,39 +3,16 @@ import type { DefinitionDifference } from '@ai-studio/contract/console/agents.ts
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from '../agents.module.css';
+import { Value, Whole } from './value.tsx';
 
 type Change = DefinitionDifference['changes'][number];
 
 const colors = { added: 'green', removed: 'red', changed: 'blue' } as const;
 
-const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
-
-function Value({ value, side }: { readonly value: unknown; readonly side: 'before' | 'after' }) {
-  const { t } = useTranslation('agents');
-  const empty = value === undefined || value === null || value === '';
-  return (
-    <div>
-      <Text size="xs" c="dimmed" mb={2}>
-        {t(`difference.${side}`)}
-      </Text>
-      {empty ? (
-        <Text size="sm" c="dimmed">
-          {t('difference.empty')}
-        </Text>
-      ) : (
-        // Text that is longer than its place is scrolled by keys too.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <pre className={`${classes['value']} ${classes[side]}`} tabIndex={0} aria-label={t(`difference.${side}`)}>
-          {written(value)}
-        </pre>
-      )}
-    </div>
-  );
-}
-
 function ChangeView({ change }: { readonly change: Change }) {
   const { t } = useTranslation('agents');
   const { what, change: how, name, kind, path, before, after } = change;
+  const Part = path === null ? Whole : Value;
   return (
     <li className={classes['panel']}>
       <Stack gap="xs">
@@ -59,8 +36,8 @@ function ChangeView({ change }: { readonly change: Change }) {
         </Group>
         {what === 'edge' ? null : (
           <div className={classes['sides']}>
-            {how === 'added' ? null : <Value side="before" value={before} />}
-            {how === 'removed' ? null : <Value side="after" value={after} />}
+            {how === 'added' ? null : <Part label={t('difference.before')} side="before" value={before} />}
+            {how === 'removed' ? null : <Part label={t('difference.after')} side="after" value={after} />}
           </div>
         )}
       </Stack>
@@ -77,9 +54,7 @@ export const allNew = ({ nodes }: AgentDefinition): DefinitionDifference => ({
     kind: node.kind,
     path: null,
     before: null,
-    after: Object.fromEntries(
-      Object.entries(node).filter(([key]) => !['id', 'kind', 'name', 'position'].includes(key)),
-    ),
+    after: node,
   })),
 });
 
