@@ -148,7 +148,7 @@ export function openAgents(config: Config, means: Means): OpenAgents {
     retrieval,
     served: means.served,
     readDocument: ({ tenantId }, file, signal) => readDocument(tenantId, file, signal),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: config.agents.time_zone,
     now: Date.now,
     log,
   };

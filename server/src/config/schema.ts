@@ -150,6 +150,15 @@ const Retrieval = z.strictObject({
     .describe('How long a document waits for an embedding model that cannot be reached before it has failed'),
 });
 
+/** Whether a text names a time zone. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 const Agents = z.strictObject({
   runs_at_once: z
     .int()
@@ -163,6 +172,11 @@ const Agents = z.strictObject({
     .max(8_760)
     .default(24)
     .describe('How long the id of a message to an agent is known, so that none is run twice; 0 to never look at it'),
+  time_zone: z
+    .string()
+    .default('Asia/Seoul')
+    .refine(isTimeZone, 'must be a name such as Asia/Seoul or UTC')
+    .describe('Time zone of the clock that agents are given, where they name none'),
 });
 
 const Network = z.strictObject({

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FetchRefused, type GuardedAnswer, createGuardedRequest } from './index.ts';
+import { covers } from '../../test/requirements.ts';
 
 interface Seen {
   readonly path: string;
@@ -83,11 +84,13 @@ describe('requests to addresses that users name', () => {
   });
 
   it('do not follow where a server sends them on, so that no secret goes there', async () => {
+    covers('agents.tools.guard');
     await expect(open(`http://tools.test:${port}/away`, post)).rejects.toThrow('sends on to another address');
     expect(asked.map(({ path }) => path)).toEqual(['/away']);
   });
 
   it('go to the address that was looked at, whatever the name means a moment later', async () => {
+    covers('agents.tools.guard');
     addresses = [['127.0.0.1'], ['10.0.0.1']];
     expect(await read(await open(`http://tools.test:${port}/x`, get))).toBe('nothing');
     expect(lookups).toEqual(['tools.test']);

@@ -11,6 +11,7 @@ import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from 
 import { type SessionServer, startModernServer, startSessionServer } from '../support/mcp-servers.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 import { usesDatabase } from '../support/postgres.ts';
+import { covers } from '../requirements.ts';
 
 usesDatabase();
 
@@ -102,6 +103,7 @@ describe('tool servers', () => {
   let id = '';
 
   test('of MCP are added with their tools, and their headers are never shown again', async () => {
+    covers('agents.tools.secrets');
     const server = await add({ name: 'Weather', kind: 'mcp', url: mcp.url, headers: { Authorization: KEY } });
     ({ id } = server);
     expect(server).toMatchObject({ state: 'ready', failure: null, headers: ['Authorization'], used_by: [] });
@@ -149,6 +151,7 @@ describe('tool servers', () => {
   });
 
   test('are changed, with their headers kept for their own address only', async () => {
+    covers('agents.tools.secrets');
     const other = await startModernServer([tools[2] ?? tools[0]] as never);
     try {
       refused(await boss.patch(`/agent-servers/${id}`, { url: other.url }), 400, 'tool_headers_anew');

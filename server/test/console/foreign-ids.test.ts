@@ -188,7 +188,7 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
   // A name without letters: the slug is a random one.
   'POST /agents': () => ({ name: '※' }),
   'PATCH /agents/:id': () => ({ name: 'Mine now' }),
-  'POST /agent-servers': () => ({ name: `Mine ${++count}`, kind: 'mcp', url: 'https://192.0.2.1/mcp' }),
+  'POST /agent-servers': () => ({ name: 'Mine', kind: 'http' }),
   'PATCH /agent-servers/:id': () => ({ name: 'Mine now' }),
   'POST /agent-servers/:id/try': () => ({ tool: 'any', arguments: {} }),
   'POST /agents/:id/check': () => ({ definition: {} }),
@@ -208,7 +208,7 @@ const plain = ({ status, text }: Answer) => ({
   status,
   text: text
     .replaceAll(/aist_\w+|#[\w-]{43}|"last4":"\w+"|"start":"\w+"/g, '…')
-    .replaceAll(/new\d+@example/g, '…')
+    .replaceAll(/new\d+@example|Mine \d+/g, '…')
     .replaceAll(/agent-[a-z0-9]{6}/g, '…')
     .replaceAll(/[0-9a-f]{32}/g, '…')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…'),

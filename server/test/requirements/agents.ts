@@ -119,6 +119,38 @@ export const agentRequirements = {
     source: 'interface 5; decisions 4',
     text: 'Users build no agents; developers build, submit and try; administrators decide what is deployed.',
   },
+  'agents.tools.built-in': {
+    source: 'release goals: agents',
+    text: 'Agents search named collections, read documents of the message, calculate exactly and know the time without a tool server.',
+  },
+  'agents.tools.arguments': {
+    source: 'release goals: agents',
+    text: 'Arguments are checked by the schema of a tool; what is wrong, and a tool that fails, is told to the model in words.',
+  },
+  'agents.tools.mcp': {
+    source: 'release goals: agents; architecture 9',
+    text: 'Tools of MCP servers are listed and called over streamable HTTP, in the versions with sessions and the one without.',
+  },
+  'agents.tools.openapi': {
+    source: 'release goals: agents; architecture 9',
+    text: 'Each operation of an OpenAPI 3 description is a tool; its arguments stand where the description wants them.',
+  },
+  'agents.tools.guard': {
+    source: 'release goals: agents, abuse; architecture 11',
+    text: 'No address that a person names leads to a private one: not by redirects, by names that change, or by other forms of addresses.',
+  },
+  'agents.tools.large': {
+    source: 'release goals: agents, abuse',
+    text: 'A result of 50 MB is cut with a note; descriptions that grow without end are refused.',
+  },
+  'agents.tools.secrets': {
+    source: 'architecture 11',
+    text: 'Headers of tool servers are encrypted at rest, never shown again, and sent to no other server.',
+  },
+  'agents.tools.console': {
+    source: 'release goals: agents',
+    text: 'Tool servers are added, looked at, tried, changed and deleted in the console, with mouse and keyboard.',
+  },
   'agents.tenants': {
     source: 'release goals: agents, abuse',
     text: 'Agents, versions, reviews and collections of another tenant are unknown in every parameter and body.',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from './arguments.ts';
+import { covers } from '../../../test/requirements.ts';
 
 const schema = {
   type: 'object',
@@ -57,6 +58,7 @@ describe('arguments of a tool', () => {
     [[], 'one JSON object'],
     ['no JSON', 'one JSON object'],
   ])('%j are refused in words', (given, message) => {
+    covers('agents.tools.arguments');
     expect(checkArguments(schema, given)).toEqual({ ok: false, message: expect.stringContaining(message) });
   });
 

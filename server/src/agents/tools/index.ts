@@ -1,4 +1,4 @@
-export { type ServedTool, type ServedTools, type ToolDeps, openTools } from './open.ts';
+export { type ServedTools, type ToolDeps, openTools } from './open.ts';
 export type { ReadDocument } from './built-in/parse-document.ts';
 export type { Tool, ToolCallOptions, ToolCaller, ToolParameters, ToolPassage, ToolResult } from './tool.ts';
 export { createServedTools } from './servers/served.ts';

@@ -6,6 +6,7 @@ import { type Person, seriousFaults } from '../../support/browser.ts';
 import { type SessionServer, startSessionServer } from '../../support/mcp-servers.ts';
 import { cutOff, narrow, strays, wide } from './faults.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+import { covers } from '../../requirements.ts';
 
 // Tool servers in the console: an MCP server and an HTTP service are added, tried, changed and deleted.
 
@@ -91,6 +92,7 @@ async function expectWell(): Promise<void> {
 }
 
 test('an MCP server is added by keyboard, and its tools are shown', async () => {
+  covers('agents.tools.console');
   await page.getByText('No tool server yet').waitFor();
   await expectWell();
   await page.getByRole('button', { name: 'Add tool server' }).focus();

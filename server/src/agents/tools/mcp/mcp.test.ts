@@ -11,6 +11,7 @@ import { createGuardedRequest } from '../../../net-guard/index.ts';
 import { LONGEST_TEXT } from '../tool.ts';
 import { type McpClient, createMcpClient } from './client.ts';
 import { callTool, listTools } from './tools.ts';
+import { covers } from '../../../../test/requirements.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -56,6 +57,7 @@ describe.each(kinds)('a server with %s', (_name, kind) => {
   const start = (tools: ServedTool[]) => started<Awaited<ReturnType<typeof startModernServer>>>(kind()(tools));
 
   it('lists all its tools, page by page', async () => {
+    covers('agents.tools.mcp');
     const names = ['a', 'b', 'c', 'd', 'e'];
     const client = clientOf(await start(names.map((name) => tool(name, () => text(name)))));
     const tools = await listTools(client, never);
@@ -116,6 +118,7 @@ describe.each(kinds)('a server with %s', (_name, kind) => {
   });
 
   it('may give more than anybody can read: it is cut, with a note', async () => {
+    covers('agents.tools.large');
     const client = clientOf(await start([tool('large', () => text('가'.repeat(20_000_000)))]));
     const { text: said, failed } = await use(client, 'large');
     expect(failed).toBe(false);
@@ -234,6 +237,7 @@ describe('a server that is none', () => {
   });
 
   it('is not reached where its address is private', async () => {
+    covers('agents.tools.guard');
     const server = await started(startSessionServer([echo]));
     const client = createMcpClient({ request: createGuardedRequest({ allow: [] }), url: server.url, headers: {} });
     await expect(listTools(client, never)).rejects.toMatchObject({ code: 'unavailable' });

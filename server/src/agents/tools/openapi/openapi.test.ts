@@ -9,6 +9,7 @@ import { LONGEST_TEXT } from '../tool.ts';
 import { callOperation } from './call.ts';
 import { CannotEncode, encodeRequest } from './encode.ts';
 import { type HttpParameter, type HttpTool, readService } from './operations.ts';
+import { covers } from '../../../../test/requirements.ts';
 
 const parameter = (name: string, place: string, more: object = {}) => ({
   name,
@@ -151,6 +152,7 @@ describe('a description', () => {
   });
 
   it('whose schemas grow without end is left open where it does', () => {
+    covers('agents.tools.large');
     const bomb = {
       openapi: '3.1.0',
       paths: {
@@ -275,6 +277,7 @@ describe('a service', () => {
     callOperation({ request, baseUrl, headers: {} }, { method: 'GET', path, parameters: [], body: null }, {}, options);
 
   it('is called as it is described', async () => {
+    covers('agents.tools.openapi');
     const [person, put, signIn] = readService(JSON.stringify(description)).tools;
     expect(await call(person, { id: 'a/b', fields: ['x', 'y'] })).toEqual({
       failed: false,

@@ -1,0 +1,140 @@
+import type { ToolChoice } from '@ai-studio/contract/agents/definition.ts';
+import { describe, expect, it } from 'vitest';
+import { covers } from '../../../test/requirements.ts';
+import { silent } from '../../../test/support/postgres.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import type { RetrievalDeps } from '../../retrieval/index.ts';
+import { type ServedTool, type ToolDeps, openTools } from './open.ts';
+import { type ToolCaller, type ToolCallOptions, LONGEST_TEXT, failedCall, succeeded } from './tool.ts';
+
+const never = new AbortController().signal;
+const options: ToolCallOptions = { signal: never, idempotencyKey: 'run/step/1' };
+const file = (name: string) => ({ id: `id of ${name}`, name, media_type: 'text/plain', size: 1 });
+const caller: ToolCaller = {
+  tenantId: 'a'.repeat(32) as TenantId,
+  keyId: null,
+  userId: 'somebody',
+  administers: true,
+  allowedModels: null,
+  requestId: 'r',
+  files: [file('leave.hwp'), file('pay.pdf')],
+};
+const served: ServedTool[] = [
+  { name: 'calculator', server: 'Wiki', description: 'Other', parameters: {}, run: () => succeeded('theirs') },
+  {
+    name: 'breaks',
+    server: 'Wiki',
+    description: '',
+    parameters: {},
+    run: () => Promise.reject(new Error('a secret of the inside')),
+  },
+  {
+    name: 'says why',
+    server: 'Wiki',
+    description: '',
+    parameters: {},
+    run: () => Promise.reject(new StudioError('unavailable', 'The disk is full')),
+  },
+  { name: 'fails', server: 'Wiki', description: '', parameters: {}, run: () => failedCall('no') },
+];
+const deps: ToolDeps = {
+  retrieval: {} as RetrievalDeps,
+  served: {
+    of: (_tenantId, _id, names) =>
+      Promise.resolve(served.filter(({ name }) => names.length === 0 || names.includes(name))),
+  },
+  readDocument: (_caller, { name }) =>
+    name === 'pay.pdf'
+      ? Promise.reject(new StudioError('unprocessable', 'ENCRYPTED: the document asks for a password'))
+      : Promise.resolve({ text: '가'.repeat(LONGEST_TEXT + 1_000), pages: 3 }),
+  timeZone: 'Asia/Seoul',
+  now: () => Date.UTC(2026, 0, 1, 15, 30),
+  log: silent,
+};
+const open = (choices: readonly ToolChoice[], given = caller) => openTools(deps, given, choices, { signal: never });
+const one = async (choice: ToolChoice, given = caller) => {
+  const [tool] = await open([choice], given);
+  if (!tool) throw new Error('no tool');
+  return tool;
+};
+
+describe('tools that were chosen', () => {
+  it('have names that no two share', async () => {
+    const tools = await open([{ kind: 'calculator' }, { kind: 'server', server: 'b'.repeat(32), tools: [] }]);
+    expect(tools.map(({ name }) => name)).toEqual(['calculator', 'Wiki_calculator', 'breaks', 'says_why', 'fails']);
+    expect((await tools[1]?.call({}, options))?.text).toBe('theirs');
+  });
+
+  it('tell of wrong arguments and of failures in words, and of the inside nothing', async () => {
+    covers('agents.tools.arguments');
+    const tools = await open([{ kind: 'server', server: 'b'.repeat(32), tools: ['breaks', 'says why', 'fails'] }]);
+    const results = await Promise.all(tools.map((tool) => tool.call('{}', options)));
+    expect(results.map(({ failed, result }) => [failed, result])).toEqual([
+      [true, null],
+      [true, null],
+      [true, null],
+    ]);
+    expect(results[0]?.text).not.toContain('secret');
+    expect(results[1]?.text).toBe('The disk is full');
+    expect((await (await one({ kind: 'calculator' })).call({}, options)).text).toBe(
+      'The arguments are wrong: expression is required',
+    );
+  });
+
+  it('end with the signal', async () => {
+    const gone = AbortSignal.abort(new Error('nobody waits'));
+    const tool = await one({ kind: 'calculator' });
+    await expect(tool.call({ expression: '1' }, { ...options, signal: gone })).rejects.toThrow('nobody waits');
+    await expect(openTools(deps, caller, [{ kind: 'calculator' }], { signal: gone })).rejects.toThrow('nobody waits');
+  });
+});
+
+describe('the tools that are always there', () => {
+  it('calculate', async () => {
+    covers('agents.tools.built-in');
+    const tool = await one({ kind: 'calculator' });
+    expect(await tool.call({ expression: '0.1 + 0.2' }, options)).toEqual({
+      failed: false,
+      text: '0.3',
+      result: { expression: '0.1 + 0.2', value: '0.3', exact: true },
+    });
+    expect(await tool.call({ expression: '1 / 0' }, options)).toMatchObject({
+      failed: true,
+      text: 'The expression cannot be calculated: it divides by zero',
+    });
+  });
+
+  it.each([
+    [{}, '2026-01-02T00:30:00+09:00', 'Friday'],
+    [{ time_zone: 'America/New_York' }, '2026-01-01T10:30:00-05:00', 'Thursday'],
+    [{ time_zone: 'Asia/Kathmandu' }, '2026-01-01T21:15:00+05:45', 'Thursday'],
+    [{ time_zone: 'UTC' }, '2026-01-01T15:30:00+00:00', 'Thursday'],
+  ])('know the time: %j', async (args, iso, weekday) => {
+    const { result } = await (await one({ kind: 'current_time' })).call(args, options);
+    expect(result).toMatchObject({ iso, weekday });
+  });
+
+  it('know no time of places that are none', async () => {
+    const { failed, text } = await (await one({ kind: 'current_time' })).call({ time_zone: 'Mars/Olympus' }, options);
+    expect([failed, text]).toEqual([true, expect.stringContaining('Asia/Seoul')]);
+  });
+
+  it('read documents of the message, part by part', async () => {
+    const tool = await one({ kind: 'parse_document' });
+    expect(tool.description).toContain('"leave.hwp", "pay.pdf"');
+    const first = await tool.call({ file: 'leave.hwp' }, options);
+    const next = Number(/go on with start (\d+)/.exec(first.text)?.[1]);
+    expect(first.text.length).toBeLessThanOrEqual(LONGEST_TEXT);
+    const rest = await tool.call({ file: 'id of leave.hwp', start: String(next) }, options);
+    expect(rest.text).toBe('가'.repeat(LONGEST_TEXT + 1_000 - next));
+    expect(rest.result).toMatchObject({ name: 'leave.hwp', pages: 3, start: next });
+    expect((await tool.call({}, options)).text).toContain('there are "leave.hwp", "pay.pdf"');
+    expect((await tool.call({ file: 'other' }, options)).failed).toBe(true);
+    expect((await tool.call({ file: 'pay.pdf' }, options)).text).toContain('ENCRYPTED');
+    const none = await one({ kind: 'parse_document' }, { ...caller, files: [] });
+    expect((await none.call({}, options)).text).toBe('No document came with the message');
+    const only = await one({ kind: 'parse_document' }, { ...caller, files: [file('leave.hwp')] });
+    expect((await only.call({}, options)).failed).toBe(false);
+  });
+});
