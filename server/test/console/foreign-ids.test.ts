@@ -208,7 +208,7 @@ const plain = ({ status, text }: Answer) => ({
   status,
   text: text
     .replaceAll(/aist_\w+|#[\w-]{43}|"last4":"\w+"|"start":"\w+"/g, '…')
-    .replaceAll(/new\d+@example|Mine \d+/g, '…')
+    .replaceAll(/new\d+@example/g, '…')
     .replaceAll(/agent-[a-z0-9]{6}/g, '…')
     .replaceAll(/[0-9a-f]{32}/g, '…')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…'),
