@@ -1,5 +1,6 @@
 import { type Words, contextWords } from '../context.ts';
 import type { Report } from '../finding.ts';
+import { findNameColumns } from './name-columns.ts';
 import { firstNames, givenSyllables, longSurnames, notNames, romanSurnames, surnames } from './names.ts';
 
 // Names are known by what stands beside them: a label before, a title behind. A name by itself is a word like others.
@@ -117,6 +118,7 @@ function findKorean(text: string, report: Report): void {
     const start = index + found.length - word.length;
     if (isName(word, true)) report('PERSON', start, start + word.length, 0.8);
   }
+  findNameColumns(text, (word) => isName(word, true), report);
   for (const pattern of [INTRODUCED, NAMED_ROLE]) {
     for (const { index, 0: found, 1: word = '' } of text.matchAll(pattern)) {
       const name = nameIn(word, false);

@@ -86,6 +86,11 @@ test('names are known by fields, cells and addresses beside them', () => {
   expect(people('정민식\t960121-1234567')).toEqual(['PERSON 정민식']);
   expect(people('<td>손태규</td><td>010-1234-5678</td>')).toEqual(['PERSON 손태규']);
   expect(people('예금주 반도람으로')).toEqual(['PERSON 반도람']);
+  expect(people('번호\t성명\t나이\n1\t왕율철\t61\n2\tJane Roe\t30\n왕율철 고등어')).toEqual([
+    'PERSON 왕율철',
+    'PERSON Jane Roe',
+  ]);
+  expect(people('| 이름 | 값 |\n|---|---|\n| 고등어 | 3 |\n| 김서준 | 4 |')).toEqual(['PERSON 김서준']);
   expect(people('문화원(02-123-4567), Data Park <info@example.org>')).toEqual([]);
 });
 

@@ -1,0 +1,70 @@
+import type { Report } from '../finding.ts';
+import { longSurnames, notNames, surnames } from './names.ts';
+
+// Names in columns that are headed as such: 이름,연락처 … 홍길동,010-…
+
+const HEADS =
+  /^["']?(?:(?<sure>성명|성함|고객명|예금주|환자명|학생명|회원명|직원명|사원명|명의자|대표자명|담당자명|신청인명|성명\(한글\))|이름|(?:full |customer |employee )?name)["']?$/i;
+const MAY_HEAD = /성명|성함|이름|[가-힣]명|예금주|명의자|name/i;
+const SEPARATORS = ['\t', '|', ',', ';'] as const;
+const ENGLISH = /^[A-Z][a-z]{1,15}(?:-[A-Z][a-z]{1,15})? (?:[A-Z]\. )?[A-Z][a-z]{1,15}(?:-[A-Z][a-z]{1,15})?$/;
+const LONGEST_LINE = 2_000;
+
+/** The column of names of a table that is being read. */
+interface Column {
+  readonly separator: string;
+  readonly at: number;
+  readonly cells: number;
+  /** Its head can be of people only. */
+  readonly sure: boolean;
+}
+
+function headOf(line: string): Column | null {
+  const separator = SEPARATORS.find((one) => line.includes(one));
+  if (separator === undefined) return null;
+  const cells = line.split(separator);
+  for (const [at, cell] of cells.entries()) {
+    const found = HEADS.exec(cell.trim());
+    if (found) return { separator, at, cells: cells.length, sure: found.groups?.['sure'] !== undefined };
+  }
+  return null;
+}
+
+/** Whether a word is a family name and one to three syllables, whatever they are. */
+const isOfFamily = (word: string) =>
+  /^[가-힣]{2,4}$/.test(word) &&
+  !notNames.has(word) &&
+  (longSurnames.has(word.slice(0, 2)) ? word.length > 2 : surnames.has(word.charAt(0)) && word.length < 4);
+
+/** Reports the names of tables in lines with separators. `isName` says whether a Korean word is made like a name. */
+export function findNameColumns(text: string, isName: (word: string) => boolean, report: Report): void {
+  if (!MAY_HEAD.test(text)) return;
+  let column: Column | null = null;
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf('\n', start);
+    if (end < 0) end = text.length;
+    if (end - start > LONGEST_LINE) column = null;
+    if (end - start > LONGEST_LINE) continue;
+    const line = text.slice(start, end);
+    const head: Column | null = MAY_HEAD.test(line) ? headOf(line) : null;
+    if (head !== null || column === null) {
+      column = head ?? column;
+      continue;
+    }
+    const cells = line.split(column.separator);
+    // A rule of dashes below the heads of Markdown.
+    if (/^[\s|:-]+$/.test(line)) continue;
+    if (cells.length !== column.cells) {
+      column = null;
+      continue;
+    }
+    const cell = cells[column.at] ?? '';
+    const word = cell.replace(/^[\s"']+|[\s"']+$/g, '');
+    if (word === '') continue;
+    const known = column.sure ? isOfFamily(word) || ENGLISH.test(word) : isName(word);
+    if (!known) continue;
+    const before = cells.slice(0, column.at).reduce((sum, one) => sum + one.length + 1, 0);
+    const from = start + before + cell.indexOf(word);
+    report('PERSON', from, from + word.length, column.sure ? 0.85 : 0.75);
+  }
+}
