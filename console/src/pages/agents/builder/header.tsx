@@ -113,7 +113,6 @@ export function Header({ agent, saved, onSave, onProblems, onRun, submit }: Head
         <Button
           size="xs"
           variant="default"
-          aria-label={problems.length === 0 ? t('no_problems') : t('problem_count', { count: problems.length })}
           leftSection={
             <IconAlertTriangle
               size={16}
@@ -124,7 +123,7 @@ export function Header({ agent, saved, onSave, onProblems, onRun, submit }: Head
           }
           onClick={onProblems}
         >
-          {problems.length}
+          {problems.length === 0 ? t('no_problems') : t('problem_count', { count: problems.length })}
         </Button>
         <Button size="xs" variant="default" leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={onRun}>
           {t('try_it')}

@@ -28,7 +28,15 @@ export function Palette({ spent, onInsert }: PaletteProps) {
   const groups = paletteGroups
     .map(({ group, kinds }) => ({ group, kinds: kinds.filter(fits) }))
     .filter(({ kinds }) => kinds.length > 0);
-  const first = groups[0]?.kinds.find((kind) => !spent.has(kind));
+  // What Enter inserts: what is called so comes before what only speaks of it.
+  const rank = (kind: NodeKind) => {
+    const name = t(`kinds.${kind}`).toLowerCase();
+    return name.startsWith(wanted) ? 0 : name.includes(wanted) ? 1 : 2;
+  };
+  const [first] = groups
+    .flatMap(({ kinds }) => kinds)
+    .filter((kind) => !spent.has(kind))
+    .toSorted((a, b) => rank(a) - rank(b));
   return (
     <Stack gap="sm" component="section" aria-label={t('palette')}>
       <TextInput

@@ -82,7 +82,12 @@ export function useSaving(agent: AgentDetails, definition: AgentDefinition): Sav
   }, [saveOnce]);
 
   useEffect(() => {
-    if (definition === saved.current || blocked.current) return;
+    if (blocked.current) return;
+    if (definition === saved.current && under.current === null) {
+      // By the way back to what is saved.
+      setState((before) => (before.is === 'saved' ? before : { is: 'saved' }));
+      return;
+    }
     setState((before) => (before.is === 'saving' ? before : { is: 'changed' }));
     const timer = setTimeout(() => void flush(), QUIET_MS);
     return () => clearTimeout(timer);

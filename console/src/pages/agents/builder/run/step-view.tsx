@@ -25,7 +25,12 @@ function Value({ label, value }: { readonly label: string; readonly value: unkno
           {t('trace.nothing')}
         </Text>
       ) : (
-        <CodeBlock code={JSON.stringify(value, null, 2)} language="json" label={label} wraps />
+        <CodeBlock
+          code={typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+          language={typeof value === 'string' ? null : 'json'}
+          label={label}
+          wraps
+        />
       )}
     </div>
   );
