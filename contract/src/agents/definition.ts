@@ -320,6 +320,7 @@ export const DefinitionProblem = z.object({
     'agent_calls_itself',
     'unknown_server',
     'unknown_tool',
+    'missing_argument',
     'ask_inside',
     'bad_pattern',
     'bad_schema',

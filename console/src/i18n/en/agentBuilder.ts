@@ -335,6 +335,7 @@ export const agentBuilder: Translated<typeof ko.agentBuilder> = {
     ask_inside: 'Asking back is not possible inside a loop or for-each.',
     bad_pattern: 'The pattern is not right.',
     bad_schema: 'The JSON Schema is not right.',
+    missing_argument: 'The tool needs an argument that is not given.',
     too_much_work: 'It would do too much. Lower the counts.',
   },
   talk: 'Conversation with the draft',

@@ -325,6 +325,7 @@ export const agentBuilder = {
     ask_inside: '되묻기는 반복이나 항목마다 안에 둘 수 없습니다.',
     bad_pattern: '정규식이 올바르지 않습니다.',
     bad_schema: 'JSON 스키마가 올바르지 않습니다.',
+    missing_argument: '도구에 꼭 필요한 인수가 없습니다.',
     too_much_work: '실행할 일이 너무 많습니다. 횟수를 줄이세요.',
   },
   talk: '초안과의 대화',

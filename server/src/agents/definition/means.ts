@@ -10,6 +10,6 @@ export interface Means {
   readonly agents: ReadonlyMap<string, readonly string[] | null>;
   /** The agent's own slug; null while it has none. */
   readonly slug: string | null;
-  /** Tool servers of the tenant: the names of their tools by id. */
-  readonly servers: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Tool servers of the tenant by id: their tools by name, with the arguments that each must be given. */
+  readonly servers: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 }

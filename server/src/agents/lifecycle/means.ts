@@ -38,8 +38,21 @@ export async function meansOf(deps: LifecycleDeps, person: AgentPerson, slug: st
     collections: new Set(collections.map(({ id }) => id)),
     agents,
     slug,
-    servers: new Map(servers.map(({ id, tools }) => [id, new Set(tools.map(({ name }) => name))])),
+    servers: new Map(
+      servers.map(({ id, tools }) => [
+        id,
+        new Map(tools.map(({ name, parameters }) => [name, requiredOf(parameters)])),
+      ]),
+    ),
   };
+}
+
+/** Names of arguments, of the JSON Schema of a tool that somebody else wrote. */
+function requiredOf(parameters: unknown): readonly string[] {
+  const { required } = (typeof parameters === 'object' && parameters !== null ? parameters : {}) as {
+    required?: unknown;
+  };
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
 const usableModels = ({ catalogue }: LifecycleDeps, { allowedModels }: AgentPerson) =>

@@ -26,7 +26,7 @@ const means: Means = {
     ['me', null],
   ]),
   slug: 'me',
-  servers: new Map([[SERVER, new Set(['find'])]]),
+  servers: new Map([[SERVER, new Map([['find', ['what']]])]]),
 };
 
 type Part = Record<string, unknown>;
@@ -248,12 +248,12 @@ describe('names of results', () => {
     ['a text for files', { kind: 'parse_document', files: 'input.text' }, ['wrong_type x files']],
     [
       'files alone as an argument',
-      { kind: 'tool', tool: { kind: 'calculator' }, arguments: { a: '{{input.files}}' } },
+      { kind: 'tool', tool: { kind: 'parse_document' }, arguments: { a: '{{input.files}}' } },
       [],
     ],
     [
       'files within an argument',
-      { kind: 'tool', tool: { kind: 'calculator' }, arguments: { a: 'x {{input.files}}' } },
+      { kind: 'tool', tool: { kind: 'parse_document' }, arguments: { a: 'x {{input.files}}' } },
       ['wrong_type x arguments.a'],
     ],
     ['no passages', { kind: 'model', model: 'M', passages: ['input.text'] }, ['wrong_type x passages.0']],
@@ -306,6 +306,21 @@ describe('what nodes use', () => {
         'unknown_collection x tools.3.collections.0',
       ],
     ],
+    [
+      'a call without what the tool needs',
+      { kind: 'tool', tool: { kind: 'server', server: SERVER, tools: ['find'] }, arguments: { other: '' } },
+      ['missing_argument x arguments'],
+    ],
+    [
+      'a call with what the tool needs',
+      {
+        kind: 'tool',
+        tool: { kind: 'server', server: SERVER, tools: ['find'] },
+        arguments: { what: '{{input.text}}' },
+      },
+      [],
+    ],
+    ['a calculation of nothing', { kind: 'tool', tool: { kind: 'calculator' } }, ['missing_argument x arguments']],
     ['a call of no tool', { kind: 'tool', tool: { kind: 'server', server: SERVER } }, ['unknown_tool x tool.tools']],
     ['an agent that is deployed', { kind: 'agent', agent: 'helper' }, []],
     ['an agent that is not there', { kind: 'agent', agent: 'nobody' }, ['unknown_agent x agent']],

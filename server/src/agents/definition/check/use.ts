@@ -28,10 +28,7 @@ function* ofNode(node: AgentNodeForm, means: Means): Generator<DefinitionProblem
     case 'model':
       return yield* ofModel(node, means);
     case 'tool':
-      yield* ofTool(node.tool, node.id, 'tool', means);
-      if (node.tool.kind === 'server' && node.tool.tools.length !== 1)
-        yield problem('unknown_tool', 'Choose the tool that is called', { node: node.id, field: 'tool.tools' });
-      return;
+      return yield* ofToolNode(node, means);
     case 'mask_pii':
       for (const [index, type] of (node.types ?? []).entries())
         if (!piiTypes.includes(type as PiiType))
@@ -90,6 +87,26 @@ function* ofTool(tool: ToolChoice, node: string, field: string, means: Means): G
       yield problem('unknown_tool', `The tool server has no tool ${JSON.stringify(name)}`, {
         node,
         field: `${field}.tools.${index}`,
+      });
+}
+
+/** Arguments that built-in tools must be given. */
+const neededByBuiltIn: Readonly<Partial<Record<ToolChoice['kind'], readonly string[]>>> = {
+  calculator: ['expression'],
+  search_collection: ['query'],
+};
+
+function* ofToolNode({ id: node, tool, arguments: given }: NodeOf<'tool'>, means: Means): Generator<DefinitionProblem> {
+  yield* ofTool(tool, node, 'tool', means);
+  if (tool.kind === 'server' && tool.tools.length !== 1)
+    return yield problem('unknown_tool', 'Choose the tool that is called', { node, field: 'tool.tools' });
+  const needed =
+    tool.kind === 'server' ? means.servers.get(tool.server)?.get(tool.tools[0] ?? '') : neededByBuiltIn[tool.kind];
+  for (const name of needed ?? [])
+    if (!Object.hasOwn(given, name))
+      yield problem('missing_argument', `The tool needs the argument ${JSON.stringify(name)}`, {
+        node,
+        field: 'arguments',
       });
 }
 
