@@ -36,6 +36,7 @@ import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
 import { modelRoutes } from './routes/models.ts';
 import { type PrivacyRouteDeps, privacyRoutes } from './routes/privacy.ts';
 import { rerankRoutes } from './routes/rerank.ts';
+import { readIngestFigures } from '../retrieval/index.ts';
 import { rag42Routes, type RetrievalRouteDeps } from './routes/retrieval/index.ts';
 
 export { tellFailure, toStudioError } from './failures.ts';
@@ -103,7 +104,10 @@ export function createHttp(options: HttpOptions): Http {
   const { catalogue, router, keys, limiter, meter, log, now = Date.now } = options;
   const failures = createFailures(log);
   const a2aFailures = createA2aFailures(failures.openAi);
-  const metrics = createMetrics(() => router.states());
+  const metrics = createMetrics(
+    () => router.states(),
+    () => readIngestFigures(options.retrieval.retrieval.db),
+  );
   const observe = createObserve(log, metrics);
   const authenticate = createAuthenticate(keys);
   const limitsOf = createLimitsOf(options.defaultLimits);

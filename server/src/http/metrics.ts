@@ -1,5 +1,6 @@
 import { AggregatorRegistry, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { TargetState } from '../chat/index.ts';
+import type { IngestFigures } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';
 import type { Observed } from './observed.ts';
@@ -13,11 +14,55 @@ export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 export const mergeFigures = (all: readonly Figures[]): Promise<string> =>
   AggregatorRegistry.aggregate([...all]).metrics();
 
+/** What the figures of the queue of documents are read with. */
+export type ReadIngestFigures = () => Promise<IngestFigures>;
+
+/** Scrapers come every few seconds, some of them twice at a time: the database is asked once in so long. */
+const FRESH_MS = 2_000;
+
+/** The figures of the queue, which every process tells alike. */
+function addIngestFigures(registry: Registry, read: ReadIngestFigures): void {
+  let last: { readonly atMs: number; readonly figures: Promise<IngestFigures | null> } | null = null;
+  const fresh = (): Promise<IngestFigures | null> => {
+    if (last === null || performance.now() - last.atMs > FRESH_MS)
+      // A database that is away leaves the other figures as they are.
+      last = { atMs: performance.now(), figures: read().catch(() => null) };
+    return last.figures;
+  };
+  const registers = [registry];
+  const aggregator = 'max';
+  void new Gauge({
+    name: 'studio_ingest_documents',
+    help: 'Documents to be taken in, by state: waiting, running, delayed (something is away), failed',
+    labelNames: ['state'],
+    registers,
+    aggregator,
+    async collect() {
+      const figures = await fresh();
+      this.reset();
+      if (figures === null) return;
+      for (const state of ['waiting', 'running', 'delayed', 'failed'] as const) this.set({ state }, figures[state]);
+    },
+  });
+  void new Gauge({
+    name: 'studio_ingest_oldest_seconds',
+    help: 'Age of the document that has waited longest; 0 where none waits',
+    registers,
+    aggregator,
+    async collect() {
+      const figures = await fresh();
+      if (figures === null) this.reset();
+      else this.set(figures.oldestSeconds);
+    },
+  });
+}
+
 /** Figures for Prometheus. */
-export function createMetrics(engines: () => readonly TargetState[]) {
+export function createMetrics(engines: () => readonly TargetState[], readIngest: ReadIngestFigures) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  addIngestFigures(registry, readIngest);
   const requests = createLabelledCounter(registry, {
     name: 'studio_requests_total',
     help: 'Requests answered',

@@ -13,6 +13,8 @@ export const evaluationsResumed: Migration = {
         ADD COLUMN attempts integer NOT NULL DEFAULT 0`.execute(tx);
     // Those of earlier versions do not say what they asked.
     await sql`UPDATE evaluation_runs SET state = 'stopped' WHERE state = 'running'`.execute(tx);
+    // For the figures of the queue.
+    await sql`CREATE INDEX documents_failed ON documents (id) WHERE state = 'failed'`.execute(tx);
     await sql`CREATE INDEX evaluation_runs_open ON evaluation_runs (number) WHERE state = 'running'`.execute(tx);
   },
 };

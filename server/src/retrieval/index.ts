@@ -27,6 +27,7 @@ export { embeddingModelsFor } from './embedding.ts';
 export { addQuestions, listQuestions, removeQuestions } from './evaluation/questions.ts';
 export { startEvaluations } from './evaluation/runner.ts';
 export { createEvaluations, type Evaluations } from './evaluation/runs.ts';
+export { type IngestFigures, readIngestFigures } from './ingest/figures.ts';
 export { remakeIndexes } from './ingest/remake.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';

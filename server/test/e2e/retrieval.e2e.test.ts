@@ -17,6 +17,7 @@ import { PdfWriter } from '../documents/pdf.ts';
 import { covers } from '../requirements.ts';
 import { makeKey, usageSlices } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { call } from '../support/http.ts';
 import {
   ask,
   askFine,
@@ -944,4 +945,26 @@ test('no search sees half of a document, or two versions of it, while it is repl
   state.done = true;
   await Promise.all(lookers);
   expect(state.searches).toBeGreaterThan(5);
+});
+
+test('the figures for Prometheus tell of the queue of documents', async () => {
+  covers('retrieval.ingest.figures');
+  const { collection_id: id } = await makeCollection(service);
+  const { document_id: broken } = await upload(service, id, 'a.pdf', '%PDF-1.7\nnothing');
+  expect(await settled(service, broken)).toMatchObject({ state: 'failed' });
+  await within(async () => {
+    const { text } = await call(service, '/metrics');
+    const figure = (name: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(' ')[1],
+      );
+    expect(figure('studio_ingest_documents{state="failed"}')).toBeGreaterThan(0);
+    for (const state of ['waiting', 'running', 'delayed'])
+      expect(figure(`studio_ingest_documents{state="${state}"}`), state).toBe(0);
+    expect(figure('studio_ingest_oldest_seconds')).toBe(0);
+  });
+  await askFine(service, `collections/${id}`, { method: 'DELETE' });
 });

@@ -162,6 +162,10 @@ export const retrievalRequirements = {
     source: 'release goals: retrieval',
     text: 'An evaluation goes on in another process, or at the next start, where it stood.',
   },
+  'retrieval.ingest.figures': {
+    source: 'release goals: retrieval',
+    text: 'The figures for Prometheus tell how many documents wait, are at work, wait for something, and failed, and for how long.',
+  },
   'retrieval.index.lost': {
     source: 'release goals: retrieval',
     text: 'An index that is lost is made anew from the database by itself, which the log says.',
