@@ -221,11 +221,22 @@ describe('an evaluation', () => {
   });
 
   test('gives figures of each setting, question by question, and as a file', async () => {
+    await page.getByRole('button', { name: 'Add setting' }).click();
+    await dialog().getByRole('textbox', { name: 'Name of the setting' }).fill('Keyword');
+    await dialog().getByText('Another setting has this name.').waitFor();
+    await dialog().getByRole('textbox', { name: 'Name of the setting' }).fill('Of my own');
+    await dialog().getByText('RRF').click();
+    await dialog().getByRole('textbox', { name: 'Results' }).fill('3');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    expect(await page.getByRole('checkbox', { name: 'Of my own' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
     const run = page.getByRole('listitem').filter({ hasText: '2 questions' });
     await run.getByText('Done', { exact: true }).waitFor();
     const words = run.getByRole('row').filter({ hasText: 'Keyword' });
     expect(await words.getByRole('cell').allTextContents()).toEqual(['1.000', '1.000', '1.000', '1.000']);
+    const own = run.getByRole('row').filter({ hasText: 'Of my own' });
+    expect(await own.getByRole('rowheader').textContent()).toContain('Ranks (RRF) · Results 3');
+    expect(await own.getByRole('cell').count()).toBe(4);
     await run.getByRole('button', { name: 'Question by question' }).click();
     await run.getByRole('row').filter({ hasText: '연차는 며칠인가요?' }).waitFor();
     const saved = page.waitForEvent('download');
@@ -238,8 +249,12 @@ describe('an evaluation', () => {
   test('has a model propose questions, of which people choose', async () => {
     await page.getByRole('button', { name: 'Propose with a model' }).click();
     await dialog().getByRole('textbox', { name: 'Questions' }).fill('2');
+    await dialog().getByLabel('From these documents').first().click();
+    await page.getByRole('option', { name: 'leave.md' }).click();
+    await page.keyboard.press('Escape');
     await dialog().getByRole('button', { name: 'Propose', exact: true }).click();
     await dialog().getByRole('checkbox').first().waitFor();
+    await dialog().getByRole('listitem').first().getByText('leave.md').waitFor();
     await dialog()
       .getByRole('button', { name: /^Add [12]$/ })
       .click();

@@ -19,6 +19,7 @@ import { chatModelsQuery } from '../../../api/chat-models.ts';
 import { FormAlert } from '../../../parts/form-alert.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
+import { DocumentChoice } from './document-choice.tsx';
 import { type Proposal, propose } from './propose.ts';
 import { addQuestions } from './queries.ts';
 
@@ -27,19 +28,25 @@ const MOST = 50;
 /** Draws for each question that is wanted: some are of passages that were drawn before. */
 const DRAWS = 2;
 
+interface Wanted {
+  readonly model: string;
+  readonly count: number;
+  readonly documents: readonly string[];
+}
+
 /** Has a model write questions, one after the other. */
 function useProposals(id: string) {
   const [proposals, setProposals] = useState<readonly Proposal[]>([]);
   const end = useRef<AbortController | null>(null);
   useEffect(() => () => end.current?.abort(), []);
   const work = useMutation({
-    async mutationFn({ model, count }: { readonly model: string; readonly count: number }) {
+    async mutationFn({ model, count, documents }: Wanted) {
       const stop = new AbortController();
       end.current = stop;
       const found = new Map<string, Proposal>();
       setProposals([]);
       for (let draw = 0; draw < count * DRAWS && found.size < count && !stop.signal.aborted; draw++) {
-        const made = await propose(id, model, stop.signal).catch((error: unknown) => {
+        const made = await propose(id, { model, documents, signal: stop.signal }).catch((error: unknown) => {
           if (stop.signal.aborted) return null;
           throw error;
         });
@@ -101,6 +108,7 @@ function Form({ id, onClose }: ProposeProps) {
   const { data: models } = useQuery(chatModelsQuery);
   const [chosenModel, setModel] = useState<string | null>(null);
   const [count, setCount] = useState(COUNT);
+  const [documents, setDocuments] = useState<readonly string[]>([]);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const { proposals, setProposals, work, stop } = useProposals(id);
   const model = chosenModel ?? models?.default_model ?? null;
@@ -122,6 +130,7 @@ function Form({ id, onClose }: ProposeProps) {
       <Text size="sm" c="dimmed">
         {t('evaluation.propose_hint')}
       </Text>
+      <DocumentChoice id={id} value={documents} disabled={work.isPending} onChange={setDocuments} />
       <Group align="flex-end" gap="sm">
         <Select
           label={t('evaluation.model')}
@@ -150,7 +159,7 @@ function Form({ id, onClose }: ProposeProps) {
             leftSection={<IconSparkles size={16} aria-hidden />}
             disabled={model === null}
             onClick={() => {
-              if (model !== null) work.mutate({ model, count });
+              if (model !== null) work.mutate({ model, count, documents });
             }}
           >
             {t('evaluation.propose_begin')}

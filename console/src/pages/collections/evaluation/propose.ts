@@ -1,4 +1,5 @@
 import { ConsoleChunks, ConsoleDocuments } from '@ai-studio/contract/console/retrieval.ts';
+import { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { z } from 'zod';
 import { api } from '../../../api/client.ts';
 import { documentPath, pathOf } from '../queries.ts';
@@ -36,13 +37,19 @@ const clean = (text: string) =>
 
 const anyBelow = (count: number) => Math.floor(Math.random() * count);
 
-/** One of the chunks of one of the documents; null where there is none. */
-async function drawChunk(id: string, signal: AbortSignal) {
+/** One of the documents that were chosen, or of all where none was; null where there is none. */
+async function drawDocument(id: string, chosen: readonly string[], signal: AbortSignal) {
+  const among = chosen[anyBelow(chosen.length)];
+  if (among !== undefined) return api.get(documentPath(id, among), Document, { signal });
   const one = (from: number) =>
     api.get(`${pathOf(id)}/documents`, ConsoleDocuments, { signal, query: { group: 'ready', size: 1, from } });
   const { total } = await one(0);
-  if (total === 0) return null;
-  const [document] = (await one(anyBelow(total))).items;
+  return total === 0 ? undefined : (await one(anyBelow(total))).items[0];
+}
+
+/** One of the chunks of one of the documents; null where there is none. */
+async function drawChunk(id: string, chosen: readonly string[], signal: AbortSignal) {
+  const document = await drawDocument(id, chosen, signal);
   if (document === undefined || document.chunk_count === 0) return null;
   const { items } = await api.get(`${documentPath(id, document.document_id)}/chunks`, ConsoleChunks, {
     signal,
@@ -51,9 +58,16 @@ async function drawChunk(id: string, signal: AbortSignal) {
   return items[0] === undefined ? null : { document, chunk: items[0] };
 }
 
+interface ProposeOptions {
+  readonly model: string;
+  /** Ids of those that are drawn from; none: all. */
+  readonly documents: readonly string[];
+  readonly signal: AbortSignal;
+}
+
 /** A model's question for a passage that was drawn; null where there is none, or the model wrote none. */
-export async function propose(id: string, model: string, signal: AbortSignal): Promise<Proposal | null> {
-  const drawn = await drawChunk(id, signal);
+export async function propose(id: string, { model, documents, signal }: ProposeOptions): Promise<Proposal | null> {
+  const drawn = await drawChunk(id, documents, signal);
   if (drawn === null) return null;
   const { document, chunk } = drawn;
   const messages = [{ role: 'user', content: promptOf(`${chunk.title}\n${chunk.content}`) }];

@@ -17,12 +17,14 @@ import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { saveFile, toCsv } from './csv.ts';
 import { runQuery, runsPath } from './queries.ts';
+import { useSettingWords } from './setting-words.ts';
 
 const figureNames = ['recall_at_1', 'recall_at_5', 'recall_at_10', 'ndcg_at_10'] as const;
 const colors = { running: 'blue', done: 'green', failed: 'red', stopped: 'gray' } as const;
 
 function Figures({ settings, figures }: FiguresProps) {
   const { t } = useTranslation('collections');
+  const words = useSettingWords();
   const best = (name: keyof EvaluationFigures) => Math.max(...figures.map((one) => one[name]));
   return (
     <Table.ScrollContainer minWidth={420} type="native" tabIndex={0} role="group" aria-label={t('evaluation.results')}>
@@ -42,6 +44,9 @@ function Figures({ settings, figures }: FiguresProps) {
             <Table.Tr key={setting.name}>
               <Table.Th scope="row" fw={500}>
                 {setting.name}
+                <Text size="xs" c="dimmed" fw={400}>
+                  {words(setting)}
+                </Text>
               </Table.Th>
               {figureNames.map((name) => {
                 const value = figures[at]?.[name] ?? 0;

@@ -3,7 +3,7 @@ import {
   type ConsoleCollection,
   ConsoleSearched,
 } from '@ai-studio/contract/console/retrieval.ts';
-import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconCode, IconColumns2, IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -21,6 +21,7 @@ import { SearchFields } from '../search-fields.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { type FilterDraft, Filters, noFilter, readDraft } from './filters.tsx';
 import { HitView } from './hit-view.tsx';
+import { ResultFields } from './result-fields.tsx';
 import classes from './search.module.css';
 import { requestOf, settingsOf, type TestSettings } from './settings.ts';
 
@@ -32,7 +33,6 @@ interface SettingsProps {
 }
 
 function SettingsPanel({ title, settings, options, onChange }: SettingsProps) {
-  const { t } = useTranslation('collections');
   const { config, topK, threshold } = settings;
   return (
     <section className={classes['settings']} aria-label={title}>
@@ -45,23 +45,7 @@ function SettingsPanel({ title, settings, options, onChange }: SettingsProps) {
           options={options}
           onChange={(change) => onChange({ ...settings, config: { ...config, ...change } })}
         />
-        <Group grow align="flex-start">
-          <NumberInput
-            label={t('search.top_k')}
-            min={1}
-            max={100}
-            allowDecimal={false}
-            value={topK}
-            onChange={(value) => onChange({ ...settings, topK: typeof value === 'number' ? value : topK })}
-          />
-          <NumberInput
-            label={t('search.threshold')}
-            placeholder={t('search.threshold_none')}
-            step={0.05}
-            value={threshold ?? ''}
-            onChange={(value) => onChange({ ...settings, threshold: typeof value === 'number' ? value : null })}
-          />
-        </Group>
+        <ResultFields topK={topK} threshold={threshold} onChange={(change) => onChange({ ...settings, ...change })} />
       </Stack>
     </section>
   );

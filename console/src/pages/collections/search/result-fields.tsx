@@ -1,0 +1,33 @@
+import { Group, NumberInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+interface ResultFieldsProps {
+  readonly topK: number;
+  readonly threshold: number | null;
+  readonly onChange: (change: { readonly topK?: number; readonly threshold?: number | null }) => void;
+}
+
+/** How many passages a search gives, and which it leaves out. */
+export function ResultFields({ topK, threshold, onChange }: ResultFieldsProps) {
+  const { t } = useTranslation('collections');
+  return (
+    <Group grow align="flex-start">
+      <NumberInput
+        label={t('search.top_k')}
+        min={1}
+        max={100}
+        allowDecimal={false}
+        clampBehavior="strict"
+        value={topK}
+        onChange={(value) => onChange({ topK: typeof value === 'number' && value >= 1 ? value : topK })}
+      />
+      <NumberInput
+        label={t('search.threshold')}
+        placeholder={t('search.threshold_none')}
+        step={0.05}
+        value={threshold ?? ''}
+        onChange={(value) => onChange({ threshold: typeof value === 'number' ? value : null })}
+      />
+    </Group>
+  );
+}
