@@ -35,6 +35,7 @@ export const keys: Translated<typeof korean> = {
   tool_streams: { model: 'As the model does', openai: 'OpenAI form', arguments: 'Arguments only' },
   privacy: 'Personal values in chats',
   privacy_hint: 'A milder way than the tenant’s holds only where its policy allows it.',
+  privacy_of: 'Personal values: {{mode}}',
   privacy_modes: {
     inherit: 'As the tenant has set',
     off: 'Do nothing',

@@ -32,6 +32,7 @@ export const keys = {
   tool_streams: { model: '모델에 따름', openai: 'OpenAI 방식', arguments: '인자만' },
   privacy: '채팅의 개인정보',
   privacy_hint: '테넌트 정책보다 느슨한 설정은 정책이 허용할 때만 적용됩니다.',
+  privacy_of: '개인정보: {{mode}}',
   privacy_modes: {
     inherit: '테넌트 설정을 따름',
     off: '아무것도 하지 않음',

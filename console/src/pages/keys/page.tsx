@@ -47,6 +47,11 @@ function useColumns(onRemove: (key: ApiKey) => void): Column<ApiKey>[] {
           <Code>
             {key.start}…{key.last4}
           </Code>
+          {key.privacy_mode === null ? null : (
+            <Text size="xs" c="dimmed">
+              {t('privacy_of', { mode: t(`privacy_modes.${key.privacy_mode}`) })}
+            </Text>
+          )}
         </Stack>
       ),
     },

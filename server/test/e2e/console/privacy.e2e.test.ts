@@ -120,6 +120,7 @@ test('a key is made with a policy of its own', async () => {
   await page.getByRole('option', { name: 'Refuse the request' }).click();
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const value = await page.getByTestId('key-value').innerText();
+  await page.getByText('Personal values: Refuse the request').waitFor({ state: 'attached' });
   const refused = await chat(value.trim());
   expect(refused.status).toBe(422);
   expect(await refused.text()).toContain('RRN');
