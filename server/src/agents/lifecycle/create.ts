@@ -22,7 +22,7 @@ export async function createAgent(deps: LifecycleDeps, person: AgentPerson, give
   const draft =
     given.definition === undefined
       ? await fromTemplate(deps, person, given)
-      : fromFile(given.definition, await meansOf(deps, person, null));
+      : fromFile(given.definition, await meansOf(deps, person));
   const id = hexId();
   const { name, description } = given;
   await deps.db.transaction(async (tx) => {

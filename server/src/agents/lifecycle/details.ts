@@ -1,10 +1,10 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
-import { checkGiven } from '../definition/check/index.ts';
+import { readDefinition } from '../definition/read.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
 import { readHead } from './heads.ts';
-import { meansOf, problemsOf } from './means.ts';
+import { problemsOf } from './means.ts';
 import { lastReview } from './reviews.ts';
 import { findAgent } from './rows.ts';
 
@@ -28,8 +28,9 @@ export async function checkAgent(
   deps: LifecycleDeps,
   person: AgentPerson,
   id: string,
-  definition: unknown,
+  given: unknown,
 ): Promise<readonly DefinitionProblem[]> {
   const { slug } = await findAgent(deps.db.query, person.tenantId, id);
-  return checkGiven(definition, await meansOf(deps, person, slug));
+  const { definition, problems } = readDefinition(given);
+  return definition === null ? problems : problemsOf(deps, person, slug, definition);
 }

@@ -23,12 +23,16 @@ const collectionsOf = ({ db }: LifecycleDeps, person: AgentPerson) =>
     },
   );
 
-/** Everything that a definition of this person may use. `slug` is the agent's own. */
-export async function meansOf(deps: LifecycleDeps, person: AgentPerson, slug: string | null): Promise<Means> {
+/** Everything that a definition of this person may use. `slug` is the agent's own; other agents only where it `calls` any. */
+export async function meansOf(
+  deps: LifecycleDeps,
+  person: AgentPerson,
+  { slug = null, calls = false }: { readonly slug?: string | null; readonly calls?: boolean } = {},
+): Promise<Means> {
   const { catalogue } = deps;
   const [collections, agents, servers] = await Promise.all([
     collectionsOf(deps, person),
-    callsOf(deps, person.tenantId),
+    calls ? callsOf(deps, person.tenantId) : new Map<string, null>(),
     deps.servers(person.tenantId),
   ]);
   const usable = new Map(usableModels(deps, person).map((model) => [model.id, model]));
@@ -94,12 +98,15 @@ export async function offeredMeans(deps: LifecycleDeps, person: AgentPerson): Pr
 }
 
 /** What is wrong with an agent's definition, for this person. */
-export const problemsOf = async (
+export async function problemsOf(
   deps: LifecycleDeps,
   person: AgentPerson,
   slug: string,
   definition: AgentDefinition,
-): Promise<DefinitionProblem[]> => checkDefinition(definition, await meansOf(deps, person, slug));
+): Promise<DefinitionProblem[]> {
+  const calls = definition.nodes.some(({ kind }) => kind === 'agent');
+  return checkDefinition(definition, await meansOf(deps, person, { slug, calls }));
+}
 
 /** Throws StudioError `conflict` (agent_has_errors) for a definition that cannot run. */
 export async function requireNoErrors(...given: Parameters<typeof problemsOf>): Promise<void> {

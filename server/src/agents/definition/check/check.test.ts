@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { graphOf } from '../graph.ts';
 import type { Means } from '../means.ts';
 import { starter } from '../starters.ts';
-import { checkDefinition, checkGiven } from './index.ts';
+import { readDefinition } from '../read.ts';
+import { checkDefinition } from './index.ts';
 
 const KNOWN = 'a'.repeat(32);
 const UNKNOWN = 'b'.repeat(32);
@@ -355,7 +356,10 @@ describe('starters', () => {
 });
 
 describe('whatever is given', () => {
-  const told = (given: unknown) => checkGiven(given, means);
+  const told = (given: unknown) => {
+    const { definition: read, problems } = readDefinition(given);
+    return read === null ? problems : checkDefinition(read, means);
+  };
 
   test('problems of the form name node and field', () => {
     const given = {
@@ -409,6 +413,13 @@ describe('whatever is given', () => {
     const few = ids.slice(0, 20);
     const between = few.flatMap((from) => few.map((to) => edge(from, to))).slice(0, 400);
     expect(problemsOf(definition(nodes, between)).length).toBeLessThanOrEqual(100);
+  });
+
+  test('a field with thousands of wrong names is told of a few times', () => {
+    const text = `${' '.repeat(5_000)}${'{{input.text}}{{x.y}}'.repeat(200)}`;
+    expect(problemsOf(around({ kind: 'ask', question: text }))).toHaveLength(1);
+    const many = Array.from({ length: 400 }, (_, index) => `{{input.r${index}}}`).join('');
+    expect(problemsOf(around({ kind: 'ask', question: many }))).toHaveLength(10);
   });
 
   test('any graph of wild edges and parents is checked, and what is well can run in its order', () => {

@@ -1,7 +1,6 @@
 import type { AgentDefinition, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
 import { graphOf } from '../graph.ts';
 import type { Means } from '../means.ts';
-import { readDefinition } from '../read.ts';
 import { sortedProblems } from './problem.ts';
 import { referenceProblems } from './references.ts';
 import { structureProblems, workProblems } from './structure.ts';
@@ -16,10 +15,4 @@ export function checkDefinition(definition: AgentDefinition, means: Means): Defi
     ...useProblems(graph.nodes.values(), means),
     ...workProblems(graph),
   ]);
-}
-
-/** The same for what somebody gives as a definition, by its form first. */
-export function checkGiven(input: unknown, means: Means): readonly DefinitionProblem[] {
-  const { definition, problems } = readDefinition(input);
-  return definition === null ? problems : checkDefinition(definition, means);
 }

@@ -31,21 +31,36 @@ const needed: Readonly<Record<Use, string>> = {
 /** A type, or why there is none. */
 type Found = { readonly type: ResultType } | { readonly code: ProblemCode; readonly message: string };
 
+/** As many of one field as anybody reads. */
+const MOST_OF_FIELD = 10;
+
 /** Whether each name of a result is one of a node that runs before, and of a type that goes there. */
 export function* referenceProblems(graph: Graph): Generator<DefinitionProblem> {
   for (const node of graph.nodes.values()) {
     const before = graph.before(node.id);
-    for (const field of placeFields(node)) {
-      const at = { node: node.id, field: field.field };
-      const places = placesIn(field);
-      if (typeof places === 'string') yield problem('bad_template', places, at);
-      else
-        for (const place of places) {
-          const found = typeOf(graph, node, field, place, before);
-          if ('code' in found) yield problem(found.code, found.message, at);
-          else if (!goes(field, found.type)) yield problem('wrong_type', wrongType(place, found.type, field.use), at);
-        }
-    }
+    for (const field of placeFields(node)) yield* ofField(graph, node, field, before);
+  }
+}
+
+function* ofField(
+  graph: Graph,
+  node: AgentNodeForm,
+  field: PlaceField,
+  before: ReadonlySet<string>,
+): Generator<DefinitionProblem> {
+  const at = { node: node.id, field: field.field };
+  const places = placesIn(field);
+  if (typeof places === 'string') return yield problem('bad_template', places, at);
+  const use = useOf(field, places);
+  let told = 0;
+  for (const place of places) {
+    const found = typeOf(graph, node, field, place, before);
+    if ('type' in found && fits[use].has(found.type)) continue;
+    yield 'type' in found
+      ? problem('wrong_type', wrongType(place, found.type, use), at)
+      : problem(found.code, found.message, at);
+    told += 1;
+    if (told === MOST_OF_FIELD) return;
   }
 }
 
@@ -63,10 +78,8 @@ function placesIn({ text, use }: PlaceField): readonly Place[] | string {
 }
 
 /** Where a value has text beside it, it becomes a part of that text. */
-function goes({ use, text }: PlaceField, type: ResultType): boolean {
-  const alone = /^\s*\{\{[^{}]*\}\}\s*$/.test(text);
-  return fits[use === 'value' && !alone ? 'text' : use].has(type);
-}
+const useOf = ({ use, text }: PlaceField, places: readonly Place[]): Use =>
+  use === 'value' && !(places.length === 1 && /^\s*\{\{[^{}]*\}\}\s*$/.test(text)) ? 'text' : use;
 
 function typeOf(
   graph: Graph,
