@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../ports/database.ts';
-import type { ClaimedRun } from './rows.ts';
+import { type ClaimedRun, isApproved } from './rows.ts';
 
 // Which process runs what. Every change of a run names its claim: a process that was taken for gone, and is not, changes nothing.
 
@@ -31,12 +31,12 @@ export async function claimRuns(
       ORDER BY turns.turn, turns.number
       LIMIT ${most} FOR UPDATE OF one SKIP LOCKED
     )
-    UPDATE agent_runs AS taken
+    UPDATE agent_runs
     SET claim = md5(gen_random_uuid()::text), attempts = attempts + 1, seen_at = clock_timestamp()
-    FROM chosen WHERE taken.id = chosen.id
-    RETURNING taken.id, taken.number, taken.tenant_id, taken.agent_id, taken.session_id, taken.version_id,
-      taken.definition, taken.key_id, taken.user_id, taken.input, taken.prompt_tokens, taken.completion_tokens,
-      taken.last_seq, taken.cancel_requested, taken.attempts, taken.spent_ms, taken.claim`.execute(query);
+    FROM chosen WHERE agent_runs.id = chosen.id
+    RETURNING agent_runs.id, agent_runs.number, tenant_id, agent_id, session_id, version_id, definition, key_id, user_id, input,
+      prompt_tokens, completion_tokens, last_seq, cancel_requested, attempts, spent_ms, claim, ${isApproved} AS approved,
+      false AS first_of_session`.execute(query);
   return rows;
 }
 

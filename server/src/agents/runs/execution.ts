@@ -63,12 +63,11 @@ interface Given {
   readonly db: Database;
   readonly row: ClaimedRun;
   readonly log: RunLog;
-  readonly approved: boolean;
   readonly steps: Map<string, Step>;
   readonly end: AbortController;
 }
 
-export function openExecution({ db, row, log, approved, steps, end }: Given): Execution {
+export function openExecution({ db, row, log, steps, end }: Given): Execution {
   const passages = openPassages(steps.values());
   const { limits } = row.definition;
   let history: Promise<readonly Turn[]> | null = null;
@@ -83,7 +82,7 @@ export function openExecution({ db, row, log, approved, steps, end }: Given): Ex
     row,
     log,
     caller,
-    approved,
+    approved: row.approved,
     steps,
     passages,
     answers: openAnswers(log, passages, hasUnfinished(steps)),

@@ -13,8 +13,9 @@ const MOST_RUNS = 50;
 /** What was asked and answered in the session before this run, the oldest first. Runs without an answer are left out. */
 export async function readHistory(
   { query }: Database,
-  { session_id, number }: Pick<ClaimedRun, 'session_id' | 'number'>,
+  { session_id, number, first_of_session: isFirst }: Pick<ClaimedRun, 'session_id' | 'number' | 'first_of_session'>,
 ): Promise<readonly Turn[]> {
+  if (isFirst) return [];
   const rows = await query
     .selectFrom('agent_runs')
     .select(['input', 'answer'])

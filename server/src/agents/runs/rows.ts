@@ -1,5 +1,5 @@
 import type { RunInput } from '@ai-studio/contract/agents/run.ts';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import type { AgentTables } from '../../ports/agent-tables.ts';
 import type { Tables } from '../../ports/database.ts';
@@ -90,7 +90,16 @@ export interface ClaimedRun extends Pick<
   readonly tenant_id: TenantId;
   readonly input: RunInput;
   readonly claim: string;
+  /** Whether its version was approved. */
+  readonly approved: boolean;
+  /** Whether nothing was said in its session before. */
+  readonly first_of_session: boolean;
 }
+
+/** Whether the version of a run was approved. */
+export const isApproved = sql<boolean>`EXISTS (
+  SELECT 1 FROM agent_versions AS version
+  WHERE version.id = agent_runs.version_id AND version.tenant_id = agent_runs.tenant_id AND version.approved_at IS NOT NULL)`;
 
 export const claimedColumns = [
   'id',

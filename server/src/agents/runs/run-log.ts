@@ -130,13 +130,13 @@ export class RunLog {
     this.#keeper.wants(this, false);
   }
 
-  /** Says and writes a new state, at once. */
+  /** Says and writes a new state; at once where the run is over. */
   change(change: RunChange): void {
     const { state, question, failure } = change;
     this.#settleText(true);
     this.#push({ type: 'state', state, ...(question ? { question } : {}), ...(failure ? { failure } : {}) });
     this.#change = change;
-    this.#keeper.wants(this, true);
+    this.#keeper.wants(this, change.over !== undefined);
   }
 
   /** Resolves once all that was added is written. Rejects with LostRun. */

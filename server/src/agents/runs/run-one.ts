@@ -24,17 +24,6 @@ export async function readBefore({ query }: Database, { id, last_seq }: ClaimedR
   return { steps, answer };
 }
 
-async function isApproved({ query }: Database, { version_id: id, tenant_id }: ClaimedRun): Promise<boolean> {
-  if (id === null) return false;
-  const row = await query
-    .selectFrom('agent_versions')
-    .select('approved_at')
-    .where('id', '=', id)
-    .where('tenant_id', '=', tenant_id)
-    .executeTakeFirst();
-  return row !== undefined && row.approved_at !== null;
-}
-
 /** How a run ended, in words for its callers. */
 function failureOf(error: unknown, failNode: ScopeDeps['failureOf']): RunFailure {
   if (error instanceof NodeFailure) return error.failure;
@@ -66,8 +55,7 @@ export async function runOne(
   { steps }: Before,
   end: AbortController,
 ): Promise<boolean> {
-  const approved = await isApproved(deps.db, row);
-  const execution = openExecution({ db: deps.db, row, log, approved, steps, end });
+  const execution = openExecution({ db: deps.db, row, log, steps, end });
   log.change({ state: 'working' });
   let error: unknown = null;
   try {

@@ -54,6 +54,8 @@ const BEAT_MS = 2_000;
 const MOST_TAKEN = 16;
 /** Ids of runs in one message of the bus. */
 const MOST_TOLD = 100;
+/** Other processes are told of what was written this often. */
+const TELL_MS = 50;
 /** Longest time of a timer of JavaScript. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
@@ -77,16 +79,24 @@ export function createRunner(deps: RunnerDeps): Runner {
       .publish(channel, payload)
       .catch((error: unknown) => logger.debug({ err: error }, 'other processes could not be told of runs of agents'));
 
+  /** Runs of which other processes have not heard what was written. */
+  const written = new Set<string>();
+  let telling: NodeJS.Timeout | null = null;
+  function tellWritten(): void {
+    if (telling !== null) clearTimeout(telling);
+    telling = null;
+    const ids = [...written];
+    written.clear();
+    for (let at = 0; at < ids.length; at += MOST_TOLD) void tell(WRITTEN_CHANNEL, ids.slice(at, at + MOST_TOLD));
+  }
+
   const writer = createWriter({
     db,
     log: logger,
     onWritten: ({ id }, { events }) => hub.tell(id, events),
     onCommit(logs) {
-      for (let at = 0; at < logs.length; at += MOST_TOLD)
-        void tell(
-          WRITTEN_CHANNEL,
-          logs.slice(at, at + MOST_TOLD).map(({ id }) => id),
-        );
+      for (const { id } of logs) written.add(id);
+      telling ??= setTimeout(tellWritten, TELL_MS).unref();
     },
     onLost: ({ id, claim }) => {
       const one = live.get(id);
@@ -219,6 +229,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     await looking;
     await Promise.all([...live.values()].map(({ done }) => done));
     await writer.close();
+    tellWritten();
     for (const end of ends)
       await Promise.resolve(end()).catch((error: unknown) => logger.debug({ err: error }, 'the bus was gone before'));
     // Others need not wait for their next look.

@@ -1,10 +1,10 @@
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { titleOf } from '../../conversations/index.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Database, Tables } from '../../ports/database.ts';
 import { storable, storableJson } from './json.ts';
-import { type ClaimedRun, claimedColumns, isRunId, selectRuns, toSnapshot } from './rows.ts';
+import { type ClaimedRun, claimedColumns, isApproved, isRunId, selectRuns, toSnapshot } from './rows.ts';
 import type { RunCaller, RunOrder, RunSnapshot } from './types.ts';
 
 // How a run comes to be: its session, the id of its message, its row and the first event of its log, all or nothing.
@@ -29,84 +29,51 @@ const RETRY_SECONDS = 10;
 
 const noSession = () => invalidRequest('There is no such session of this agent', 'session');
 
-async function requireRoom(tx: Transaction<Tables>, { tenantId }: RunCaller): Promise<void> {
-  const { open } = await tx
-    .selectFrom('agent_runs')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('tenant_id', '=', tenantId)
-    .where('state', 'in', ['submitted', 'working'])
-    .executeTakeFirstOrThrow();
-  if (Number(open) < MOST_OPEN) return;
-  throw new StudioError('rate_limited', `${MOST_OPEN} runs of yours are under way; try again later`, {
-    retryAfterSeconds: RETRY_SECONDS,
-  });
-}
+/** The message was sent before: whose run it began is looked up once nothing of this try is left. */
+class KnownMessage extends Error {}
 
 /** The run that the same message began. Throws StudioError `invalid_request` where the message said something else. */
-async function runOfMessage(tx: Transaction<Tables>, { agentId, message }: RunOrder): Promise<string | null> {
+async function runOfMessage({ query }: Database, { agentId, message }: RunOrder): Promise<string | null> {
   if (message === null) return null;
-  // Two of one id that come at once are one.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${agentId} ${message.id}`}, 0))`.execute(tx);
-  const row = await tx
+  const row = await query
     .selectFrom('agent_messages')
-    .select(['hash', 'run_id', sql<boolean>`expires_at < clock_timestamp()`.as('expired')])
+    .select(['hash', 'run_id'])
     .where('agent_id', '=', agentId)
     .where('message_id', '=', storable(message.id))
+    .where('expires_at', '>=', sql<Date>`clock_timestamp()`)
     .executeTakeFirst();
-  if (row === undefined || row.expired) return null;
+  if (row === undefined) return null;
   if (row.hash !== message.hash) throw invalidRequest('The id of the message was used for another message', 'message');
   return row.run_id;
 }
 
+/** Notes the id of a message; of two of one id that come at once the second waits for the first. Throws KnownMessage. */
 async function noteMessage(tx: Transaction<Tables>, order: RunOrder, runId: string, hours: number): Promise<void> {
   const { agentId, message } = order;
   if (message === null) return;
-  const values = {
-    hash: message.hash,
-    run_id: runId,
-    expires_at: sql<Date>`clock_timestamp() + ${hours} * interval '1 hour'`,
-  };
-  await tx
-    .insertInto('agent_messages')
-    .values({ agent_id: agentId, message_id: storable(message.id), ...values })
-    .onConflict((conflict) => conflict.columns(['agent_id', 'message_id']).doUpdateSet(values))
-    .execute();
+  const { numAffectedRows } = await sql`
+    INSERT INTO agent_messages (agent_id, message_id, hash, run_id, expires_at)
+    VALUES (${agentId}, ${storable(message.id)}, ${message.hash}, ${runId},
+      clock_timestamp() + ${hours} * interval '1 hour')
+    ${ifExpired}`.execute(tx);
+  if (numAffectedRows === 0n) throw new KnownMessage();
 }
 
+const ifExpired = sql`ON CONFLICT (agent_id, message_id) DO UPDATE
+  SET hash = excluded.hash, run_id = excluded.run_id, expires_at = excluded.expires_at
+  WHERE agent_messages.expires_at < clock_timestamp()`;
+
 /** The session of a run: one that is there, or a new one. */
-async function sessionOf(tx: Transaction<Tables>, caller: RunCaller, order: RunOrder): Promise<number> {
-  const { session, sessionType: type, agentId, input } = order;
-  if (session === undefined) {
-    const { id } = await tx
-      .insertInto('agent_sessions')
-      .values({
-        tenant_id: caller.tenantId,
-        agent_id: agentId,
-        context_id: hexId(),
-        type,
-        title: titleOf(storable(input.text)),
-        key_id: caller.keyId,
-        user_id: caller.userId,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return id;
-  }
-  const found = await tx
-    .updateTable('agent_sessions')
-    .set({ updated_at: sql<Date>`clock_timestamp()` })
-    .where('tenant_id', '=', caller.tenantId)
-    .where('agent_id', '=', agentId)
-    .where('type', '=', type)
-    // In the console a session is one person's.
-    .$if(type !== 'api', (query) => query.where('user_id', '=', caller.userId))
-    .where(({ eb }) =>
-      'id' in session ? eb('id', '=', session.id) : eb('context_id', '=', storable(session.contextId)),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  if (found === undefined) throw noSession();
-  return found.id;
+function sessionOf(caller: RunCaller, { session, sessionType: type, agentId, input }: RunOrder): RawBuilder<unknown> {
+  const { tenantId, keyId, userId } = caller;
+  if (session === undefined)
+    return sql`INSERT INTO agent_sessions (tenant_id, agent_id, context_id, type, title, key_id, user_id)
+      VALUES (${tenantId}, ${agentId}, ${hexId()}, ${type}, ${titleOf(storable(input.text))}, ${keyId}, ${userId})`;
+  const named = 'id' in session ? sql`id = ${session.id}` : sql`context_id = ${storable(session.contextId)}`;
+  // In the console a session is one person's.
+  const own = type === 'api' ? sql`true` : sql`user_id = ${userId}`;
+  return sql`UPDATE agent_sessions SET updated_at = clock_timestamp()
+    WHERE tenant_id = ${tenantId} AND agent_id = ${agentId} AND type = ${type} AND ${own} AND ${named}`;
 }
 
 async function keepFiles(tx: Transaction<Tables>, { tenantId }: RunCaller, order: RunOrder, runId: string) {
@@ -127,35 +94,113 @@ const claimed = (claim: string | null) => ({
   attempts: claim === null ? 0 : 1,
 });
 
-async function insertRun(tx: Transaction<Tables>, caller: RunCaller, order: RunOrder, claim: string | null) {
+interface Inserted {
+  readonly number: number;
+  readonly session_id: number;
+  readonly context_id: string;
+  readonly created_at: Date;
+  readonly approved: boolean;
+  readonly open: number;
+  readonly noted: number;
+}
+
+/** Stores a new run with all that belongs to it, in one statement. Throws StudioError, KnownMessage. */
+async function insertRun(
+  tx: Transaction<Tables>,
+  caller: RunCaller,
+  order: RunOrder,
+  claim: string | null,
+  messageHours: number,
+): Promise<StoredRun> {
   const id = hexId();
-  const sessionId = await sessionOf(tx, caller, order);
-  const row = await tx
-    .insertInto('agent_runs')
-    .values({
-      id,
-      tenant_id: caller.tenantId,
-      agent_id: order.agentId,
-      session_id: sessionId,
-      version_id: order.versionId,
-      definition: storableJson(order.definition),
-      key_id: caller.keyId,
-      user_id: caller.userId,
-      input: storableJson(order.input),
-      last_seq: 1,
-      ...claimed(claim),
-    })
-    .returning([...claimedColumns])
-    .executeTakeFirstOrThrow();
-  await tx
-    .insertInto('agent_events')
-    .values({ run_id: id, seq: 1, body: JSON.stringify({ type: 'state', state: 'submitted' }), at: new Date() })
-    .execute();
-  return row;
+  const { tenantId, keyId, userId } = caller;
+  const { agentId, versionId, message, definition, input } = order;
+  const given = message ?? { id: null, hash: null };
+  const { rows } = await sql<Inserted>`
+    WITH session AS (${sessionOf(caller, order)} RETURNING id, context_id),
+    run AS (
+      INSERT INTO agent_runs (id, tenant_id, agent_id, session_id, version_id, definition, key_id, user_id, input, last_seq,
+        claim, seen_at, attempts)
+      SELECT ${id}, ${tenantId}, ${agentId}, session.id, ${versionId}::text, ${storableJson(definition)}::jsonb, ${keyId}::text,
+        ${userId}::text, ${storableJson(input)}::jsonb, 1, ${claim}::text,
+        CASE WHEN ${claim === null} THEN NULL ELSE clock_timestamp() END, ${claim === null ? 0 : 1}
+      FROM session RETURNING number, session_id, created_at
+    ), event AS (
+      INSERT INTO agent_events (run_id, seq, body)
+      SELECT ${id}, 1, '{"type":"state","state":"submitted"}'::jsonb FROM run
+    ), message AS (
+      INSERT INTO agent_messages (agent_id, message_id, hash, run_id, expires_at)
+      SELECT ${agentId}, ${given.id}, ${given.hash}, ${id}, clock_timestamp() + ${messageHours} * interval '1 hour'
+      FROM run WHERE ${message !== null}
+      ${ifExpired} RETURNING 1
+    )
+    SELECT run.*, session.context_id, (SELECT count(*) FROM message) AS noted,
+      EXISTS (SELECT 1 FROM agent_versions
+        WHERE id = ${versionId}::text AND tenant_id = ${tenantId} AND approved_at IS NOT NULL) AS approved,
+      (SELECT count(*) FROM (SELECT 1 FROM agent_runs
+        WHERE tenant_id = ${tenantId} AND state IN ('submitted', 'working') LIMIT ${MOST_OPEN}) AS all_open) AS open
+    FROM run, session`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw noSession();
+  if (message !== null && Number(row.noted) === 0) throw new KnownMessage();
+  if (Number(row.open) >= MOST_OPEN)
+    throw new StudioError('rate_limited', `${MOST_OPEN} runs of yours are under way; try again later`, {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  await keepFiles(tx, caller, order, id);
+  const { number, session_id, context_id: contextId, created_at: createdAt, approved } = row;
+  const run: RunSnapshot = {
+    id,
+    agentId,
+    versionId,
+    sessionId: session_id,
+    contextId,
+    sessionType: order.sessionType,
+    state: 'submitted',
+    input,
+    answer: '',
+    question: null,
+    citations: [],
+    failure: null,
+    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    lastSeq: 1,
+    createdAt,
+    updatedAt: createdAt,
+    endedAt: null,
+  };
+  if (claim === null) return { run, joined: false, claimed: null };
+  const claimed: ClaimedRun = {
+    id,
+    number,
+    tenant_id: tenantId,
+    agent_id: agentId,
+    session_id,
+    version_id: versionId,
+    definition,
+    key_id: keyId,
+    user_id: userId,
+    input,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    last_seq: 1,
+    cancel_requested: false,
+    attempts: 1,
+    spent_ms: 0,
+    claim,
+    approved,
+    first_of_session: order.session === undefined,
+  };
+  return { run, joined: false, claimed };
 }
 
 /** Gives a run that waits for an answer this one. */
-async function goOn(tx: Transaction<Tables>, caller: RunCaller, order: RunOrder, runId: string, claim: string | null) {
+async function goOn(
+  tx: Transaction<Tables>,
+  caller: RunCaller,
+  order: RunOrder,
+  runId: string,
+  { claim, messageHours }: { readonly claim: string | null; readonly messageHours: number },
+): Promise<StoredRun> {
   const refuse = () => invalidRequest('There is no run of this agent that waits for an answer by this id', 'continues');
   if (!isRunId(runId)) throw refuse();
   const waiting = await tx
@@ -184,40 +229,41 @@ async function goOn(tx: Transaction<Tables>, caller: RunCaller, order: RunOrder,
     .set({ updated_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', waiting.session_id)
     .execute();
-  return tx
+  const row = await tx
     .updateTable('agent_runs')
     .set({ state: 'submitted', question: null, updated_at: sql<Date>`clock_timestamp()`, ...claimed(claim) })
     .where('id', '=', runId)
-    .returning([...claimedColumns])
+    .returning([...claimedColumns, isApproved.as('approved')])
     .executeTakeFirstOrThrow();
+  await keepFiles(tx, caller, order, runId);
+  await noteMessage(tx, order, runId, messageHours);
+  const run = toSnapshot(await selectRuns(tx).where('agent_runs.id', '=', runId).executeTakeFirstOrThrow());
+  return { run, joined: false, claimed: claim === null ? null : { ...row, claim, first_of_session: false } };
 }
 
 /**
  * Stores a run, or finds the one that the same message began. `claim` names this process where it runs the run itself. Errors: those
  * of AgentRuns.start.
  */
-export function storeRun(
+export async function storeRun(
   { db, messageHours }: StartDeps,
   caller: RunCaller,
   given: RunOrder,
   claim: string | null,
 ): Promise<StoredRun> {
   const order = messageHours === 0 ? { ...given, message: null } : given;
-  return db.transaction(async (tx) => {
-    const known = await runOfMessage(tx, order);
-    if (known === null) await requireRoom(tx, caller);
-    const row =
-      known !== null
-        ? null
-        : order.continues === undefined
-          ? await insertRun(tx, caller, order, claim)
-          : await goOn(tx, caller, order, order.continues, claim);
-    const id = row?.id ?? known ?? '';
-    if (row !== null) {
-      await noteMessage(tx, order, id, messageHours);
-      await keepFiles(tx, caller, order, id);
-    }
-    const run = toSnapshot(await selectRuns(tx).where('agent_runs.id', '=', id).executeTakeFirstOrThrow());
-    return { run, joined: row === null, claimed: row === null || claim === null ? null : { ...row, claim } };
-  });
+  const { continues } = order;
+  try {
+    return await db.transaction((tx) =>
+      continues === undefined
+        ? insertRun(tx, caller, order, claim, messageHours)
+        : goOn(tx, caller, order, continues, { claim, messageHours }),
+    );
+  } catch (error) {
+    // A message that was sent before may name what is gone meanwhile, or what waits no longer.
+    const known = await runOfMessage(db, order);
+    if (known === null) throw error instanceof KnownMessage ? new StudioError('unavailable', 'Try again') : error;
+    const run = toSnapshot(await selectRuns(db.query).where('agent_runs.id', '=', known).executeTakeFirstOrThrow());
+    return { run, joined: true, claimed: null };
+  }
 }

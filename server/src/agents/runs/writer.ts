@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
 import type { Database, Tables } from '../../ports/database.ts';
-import { storable, storableJson } from './json.ts';
+import { storableJson } from './json.ts';
 import type { RunLog, Written } from './run-log.ts';
 import type { Step } from './steps.ts';
 
@@ -47,82 +47,94 @@ const rowOf = (runId: string) => (step: Step) => ({
   ended_at: step.endedAt,
 });
 
-const headOf = ({ log, written }: Batch) => ({
-  id: log.id,
-  claim: log.claim,
-  last_seq: written.lastSeq,
-  state: written.change?.state ?? null,
-  spent_ms: written.spentMs,
-  prompt_tokens: written.promptTokens,
-  completion_tokens: written.completionTokens,
-  progressed: written.progressed,
-});
+const headOf = ({ log, written }: Batch) => {
+  const { change } = written;
+  return {
+    id: log.id,
+    claim: log.claim,
+    last_seq: written.lastSeq,
+    state: change?.state ?? null,
+    question: change?.question ?? null,
+    failure: change?.failure ?? null,
+    answer: change?.over ? written.answer : null,
+    citations: change?.over?.citations ?? null,
+    over: change?.over !== undefined,
+    ended: change?.over?.ended === true,
+    spent_ms: written.spentMs,
+    prompt_tokens: written.promptTokens,
+    completion_tokens: written.completionTokens,
+    progressed: written.progressed,
+  };
+};
+
+const eventsOf = ({ log, written }: Batch) =>
+  written.events.map(({ seq, at, ...body }) => ({ run_id: log.id, seq, at, body }));
+const stepsOf = ({ log, written }: Batch) => written.steps.map(rowOf(log.id));
+
+/** All of it in one statement. Resolves with the ids of the runs that are still this process's; of the others nothing is written. */
+async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    WITH ours AS (
+      UPDATE agent_runs SET last_seq = given.last_seq, state = coalesce(given.state, agent_runs.state),
+        question = CASE WHEN given.state IS NULL THEN agent_runs.question ELSE given.question END,
+        failure = CASE WHEN given.state IS NULL THEN agent_runs.failure ELSE given.failure END,
+        answer = coalesce(given.answer, agent_runs.answer), citations = coalesce(given.citations, agent_runs.citations),
+        claim = CASE WHEN given.over THEN NULL ELSE agent_runs.claim END,
+        seen_at = CASE WHEN given.over THEN NULL ELSE clock_timestamp() END,
+        ended_at = CASE WHEN given.ended THEN clock_timestamp() ELSE agent_runs.ended_at END,
+        spent_ms = given.spent_ms, prompt_tokens = given.prompt_tokens, completion_tokens = given.completion_tokens,
+        attempts = CASE WHEN given.progressed THEN 1 ELSE agent_runs.attempts END, updated_at = clock_timestamp()
+      FROM jsonb_to_recordset(${storableJson(batches.map(headOf))}::jsonb) AS given (id text, claim text, last_seq integer,
+        state text, question text, failure jsonb, answer text, citations jsonb, over boolean, ended boolean, spent_ms bigint,
+        prompt_tokens integer, completion_tokens integer, progressed boolean)
+      WHERE agent_runs.id = given.id AND agent_runs.claim = given.claim
+      RETURNING agent_runs.id
+    ), events AS (
+      INSERT INTO agent_events (run_id, seq, body, at)
+      SELECT run_id, seq, body, at FROM jsonb_to_recordset(${storableJson(batches.flatMap(eventsOf))}::jsonb)
+        AS given (run_id text, seq integer, body jsonb, at timestamptz)
+      WHERE run_id IN (SELECT id FROM ours)
+    ), steps AS (
+      INSERT INTO agent_steps (run_id, key, node, kind, state, inputs, outputs, kept, failure, prompt_tokens,
+        completion_tokens, attempts, started_at, ended_at)
+      SELECT * FROM jsonb_to_recordset(${storableJson(batches.flatMap(stepsOf))}::jsonb) AS given (run_id text, key text,
+        node text, kind text, state text, inputs jsonb, outputs jsonb, kept jsonb, failure jsonb, prompt_tokens integer,
+        completion_tokens integer, attempts integer, started_at timestamptz, ended_at timestamptz)
+      WHERE run_id IN (SELECT id FROM ours)
+      ON CONFLICT (run_id, key) DO UPDATE SET state = excluded.state, inputs = excluded.inputs, outputs = excluded.outputs,
+        kept = excluded.kept, failure = excluded.failure, prompt_tokens = excluded.prompt_tokens,
+        completion_tokens = excluded.completion_tokens, attempts = excluded.attempts, started_at = excluded.started_at,
+        ended_at = excluded.ended_at
+    )
+    SELECT id FROM ours`.execute(query);
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** Writes batches; resolves with the ids of the runs that are still this process's. */
-function write(db: Database, batches: readonly Batch[]): Promise<ReadonlySet<string>> {
+async function write(db: Database, batches: readonly Batch[]): Promise<ReadonlySet<string>> {
+  const ended = batches.flatMap(({ log, written }) => (written.change?.over?.ended === true ? [log.id] : []));
+  if (ended.length === 0) return writeAll(db.query, batches);
   return db.transaction(async (tx) => {
-    const { rows } = await sql<{ id: string }>`
-      UPDATE agent_runs SET last_seq = given.last_seq, state = coalesce(given.state, agent_runs.state),
-        spent_ms = given.spent_ms, prompt_tokens = given.prompt_tokens, completion_tokens = given.completion_tokens,
-        attempts = CASE WHEN given.progressed THEN 1 ELSE agent_runs.attempts END,
-        seen_at = clock_timestamp(), updated_at = clock_timestamp()
-      FROM jsonb_to_recordset(${JSON.stringify(batches.map(headOf))}::jsonb) AS given (id text, claim text, last_seq integer,
-        state text, spent_ms bigint, prompt_tokens integer, completion_tokens integer, progressed boolean)
-      WHERE agent_runs.id = given.id AND agent_runs.claim = given.claim
-      RETURNING agent_runs.id`.execute(tx);
-    const ours = new Set(rows.map(({ id }) => id));
-    const kept = batches.filter(({ log }) => ours.has(log.id));
-    const events = kept.flatMap(({ log, written }) =>
-      written.events.map(({ seq, at, ...body }) => ({ run_id: log.id, seq, at, body })),
+    const ours = await writeAll(tx, batches);
+    await forgetContent(
+      tx,
+      ended.filter((id) => ours.has(id)),
     );
-    if (events.length > 0)
-      await sql`
-        INSERT INTO agent_events (run_id, seq, body, at)
-        SELECT run_id, seq, body, at FROM jsonb_to_recordset(${storableJson(events)}::jsonb)
-          AS given (run_id text, seq integer, body jsonb, at timestamptz)`.execute(tx);
-    const steps = kept.flatMap(({ log, written }) => written.steps.map(rowOf(log.id)));
-    if (steps.length > 0)
-      await sql`
-        INSERT INTO agent_steps (run_id, key, node, kind, state, inputs, outputs, kept, failure, prompt_tokens,
-          completion_tokens, attempts, started_at, ended_at)
-        SELECT * FROM jsonb_to_recordset(${storableJson(steps)}::jsonb) AS given (run_id text, key text, node text,
-          kind text, state text, inputs jsonb, outputs jsonb, kept jsonb, failure jsonb, prompt_tokens integer,
-          completion_tokens integer, attempts integer, started_at timestamptz, ended_at timestamptz)
-        ON CONFLICT (run_id, key) DO UPDATE SET state = excluded.state, inputs = excluded.inputs, outputs = excluded.outputs,
-          kept = excluded.kept, failure = excluded.failure, prompt_tokens = excluded.prompt_tokens,
-          completion_tokens = excluded.completion_tokens, attempts = excluded.attempts, started_at = excluded.started_at,
-          ended_at = excluded.ended_at`.execute(tx);
-    for (const { log, written } of kept) {
-      const { change } = written;
-      if (change === null) continue;
-      const { over } = change;
-      await tx
-        .updateTable('agent_runs')
-        .set({
-          question: change.question === undefined || change.question === null ? null : storable(change.question),
-          failure: change.failure ? storableJson(change.failure) : null,
-          ...(over
-            ? { answer: written.answer, citations: storableJson(over.citations), claim: null, seen_at: null }
-            : {}),
-          ...(over?.ended === true ? { ended_at: sql<Date>`clock_timestamp()` } : {}),
-        })
-        .where('id', '=', log.id)
-        .execute();
-      if (over?.ended === true) await forgetContent(tx, log.id);
-    }
     return ours;
   });
 }
 
-/** What the trace of a run that ended does not keep: nothing that only a crash would need, and no content where the tenant wants none. */
-async function forgetContent(tx: Transaction<Tables>, runId: string) {
+/** What the traces of runs that ended do not keep: nothing that only a crash would need, and no content where the tenant wants none. */
+async function forgetContent(tx: Transaction<Tables>, runIds: readonly string[]): Promise<void> {
+  if (runIds.length === 0) return;
   await sql`
     UPDATE agent_steps SET kept = NULL,
-      inputs = CASE WHEN keeps.content THEN inputs END, outputs = CASE WHEN keeps.content THEN outputs END
-    FROM (SELECT NOT EXISTS (
-      SELECT 1 FROM agent_runs JOIN tenant_settings ON tenant_settings.tenant_id = agent_runs.tenant_id
-      WHERE agent_runs.id = ${runId} AND tenant_settings.settings ->> 'agent_traces' = 'no_content') AS content) AS keeps
-    WHERE run_id = ${runId} AND (kept IS NOT NULL OR NOT keeps.content)`.execute(tx);
+      inputs = CASE WHEN runs.dropped THEN NULL ELSE inputs END, outputs = CASE WHEN runs.dropped THEN NULL ELSE outputs END
+    FROM (
+      SELECT agent_runs.id, coalesce(tenant_settings.settings ->> 'agent_traces' = 'no_content', false) AS dropped
+      FROM agent_runs LEFT JOIN tenant_settings ON tenant_settings.tenant_id = agent_runs.tenant_id
+      WHERE agent_runs.id = ANY (${[...runIds]}::text[])) AS runs
+    WHERE agent_steps.run_id = runs.id AND (kept IS NOT NULL OR runs.dropped)`.execute(tx);
 }
 
 /** Whether the database says that the data is wrong, rather than that it can't be reached. */

@@ -1,0 +1,166 @@
+/**
+ * What agents cost: node bench/agents/run.ts [--quick]
+ * Every figure is a ratio of two measurements of the same run, or our own time; they are in docs/reference/performance.md.
+ */
+import { parseArgs } from 'node:util';
+import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import { type Bench, openBench } from './service.ts';
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+});
+
+const STREAMS = 100;
+const ROUNDS = values.quick ? 1 : 3;
+/** Of a stream. */
+const TOKENS = 250;
+/** Between two tokens of one stream: 40 a second. */
+const PERIOD_MS = 25;
+const LONG = 5_000;
+const SHORT = 1_250;
+const NODES = 101;
+
+const chain = (nodes: readonly { readonly id: string }[]): AgentDefinition =>
+  AgentDefinition.parse({
+    schema: 1,
+    nodes,
+    edges: nodes.slice(1).map(({ id }, at) => ({ from: nodes[at]?.id, to: id })),
+  });
+
+const input = { id: 'input', kind: 'input' };
+const plain = (model: string) =>
+  chain([
+    input,
+    { id: 'model', kind: 'model', model } as typeof input,
+    { id: 'answer', kind: 'answer', text: '{{model.text}}' } as typeof input,
+  ]);
+/** One node after the other, each with a text of its own to fill. */
+const long = (nodes: number) =>
+  chain([
+    input,
+    ...Array.from({ length: nodes - 2 }, (_, at) => ({
+      id: `n${at}`,
+      kind: 'condition',
+      cases: [{ branch: 'yes', tests: [{ left: '{{input.text}}', op: 'not_empty' }] }],
+    })),
+    { id: 'answer', kind: 'answer', text: 'Done' } as typeof input,
+  ]);
+
+let messages = 0;
+const message = (method: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params: {
+    message: {
+      kind: 'message',
+      role: 'user',
+      messageId: `bench-${process.pid}-${messages++}`,
+      parts: [{ kind: 'text', text: 'Tell me of budgets' }],
+    },
+  },
+});
+const chat = (model: string) => ({ model, stream: true, messages: [{ role: 'user', content: 'Tell me of budgets' }] });
+
+const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
+
+interface Cost {
+  readonly service: number;
+  readonly all: number;
+}
+
+/** CPU that some work takes, in microseconds. */
+async function cost(bench: Bench, work: () => Promise<unknown>): Promise<Cost> {
+  const before = bench.cpu();
+  await work();
+  const after = bench.cpu();
+  return { service: after.service - before.service, all: after.all - before.all };
+}
+
+const many = (bench: Bench, path: string, body: () => unknown) =>
+  Promise.all(Array.from({ length: STREAMS }, () => bench.post(path, body())));
+
+/** CPU a token of agents over A2A and of the plain chat stream, many at a time, each as fast as a model speaks. */
+async function perToken(bench: Bench) {
+  await bench.play({ kind: 'stream', text: 'content', tokens: TOKENS, periodMs: PERIOD_MS });
+  const path = await bench.agent(plain(bench.model));
+  const asAgent = () => many(bench, path, () => message('message/stream'));
+  const asChat = () => many(bench, '/v1/chat/completions', () => chat(bench.model));
+  await asAgent();
+  await asChat();
+  const rounds: { readonly agent: Cost; readonly chat: Cost }[] = [];
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({ agent: await cost(bench, asAgent), chat: await cost(bench, asChat) });
+  const tokens = STREAMS * TOKENS;
+  const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick)) / tokens;
+  return {
+    chat: of((one) => one.chat.service),
+    agent: of((one) => one.agent.service),
+    agentWithDatabase: of((one) => one.agent.all),
+    ratio: median(rounds.map((one) => one.agent.service / one.chat.service)),
+    ratioWithDatabase: median(rounds.map((one) => one.agent.all / one.chat.all)),
+  };
+}
+
+/** CPU of a long stream against a short one, per token; and what the log of the long one takes. */
+async function linear(bench: Bench) {
+  const path = await bench.agent(plain(bench.model));
+  const one = async (tokens: number) => {
+    await bench.play({ kind: 'stream', text: 'content', tokens, periodMs: 1 });
+    const { all } = await cost(bench, () =>
+      Promise.all([1, 2, 3, 4].map(() => bench.post(path, message('message/stream')))),
+    );
+    return all / tokens / 4;
+  };
+  await one(SHORT);
+  const short = median([await one(SHORT), await one(SHORT), await one(SHORT)]);
+  const whole = await one(LONG);
+  return { short, long: whole, ratio: whole / short, ...(await bench.stored()) };
+}
+
+/** Time and CPU of a node that does nothing by itself, from the difference of a long agent and a short one. */
+async function perNode(bench: Bench) {
+  const [short, whole] = [await bench.agent(long(2)), await bench.agent(long(NODES + 1))];
+  const time = async (path: string) => {
+    const began = performance.now();
+    const { all } = await cost(bench, () => bench.post(path, message('message/send')));
+    return { ms: performance.now() - began, cpu: all / 1_000 };
+  };
+  const repeat = values.quick ? 5 : 15;
+  const run = async (path: string) => {
+    await time(path);
+    const all: { ms: number; cpu: number }[] = [];
+    for (let at = 0; at < repeat; at++) all.push(await time(path));
+    const cpu = all.reduce((sum, one) => sum + one.cpu, 0) / all.length;
+    return { ms: median(all.map(({ ms }) => ms)), cpu };
+  };
+  const [a, b] = [await run(short), await run(whole)];
+  const nodes = NODES - 1;
+  return { ms: (b.ms - a.ms) / nodes, cpuMs: (b.cpu - a.cpu) / nodes, emptyRunMs: a.ms };
+}
+
+const round = (value: number, digits = 2) => Number(value.toFixed(digits));
+
+const bench = await openBench();
+try {
+  const tokens = await perToken(bench);
+  const growth = await linear(bench);
+  const nodes = await perNode(bench);
+  if (values.json) console.log(JSON.stringify({ tokens, growth, nodes }));
+  else {
+    console.log(`CPU a token, ${STREAMS} streams of ${TOKENS} tokens at 40 a second (microseconds)`);
+    console.log(`  plain chat stream       ${round(tokens.chat, 1)}`);
+    console.log(`  agent over A2A          ${round(tokens.agent, 1)}   ${round(tokens.ratio)} of the chat`);
+    console.log(
+      `  both with PostgreSQL    ${round(tokens.agentWithDatabase, 1)}   ${round(tokens.ratioWithDatabase)} of the chat`,
+    );
+    console.log(`Growth of a stream: CPU a token of ${LONG} tokens ${round(growth.ratio)} of that of ${SHORT}`);
+    console.log(
+      `  its log: ${growth.events} events, ${round(growth.bytes / growth.text)} bytes a character of the answer`,
+    );
+    console.log(`A node that does nothing itself: ${round(nodes.ms)} ms, ${round(nodes.cpuMs)} ms of CPU`);
+    console.log(`A run of two nodes, from call to answer: ${round(nodes.emptyRunMs, 1)} ms`);
+  }
+} finally {
+  await bench.close();
+}
