@@ -2,6 +2,7 @@ import { consoleReasons } from '@ai-studio/contract/console/errors.ts';
 import { describe, expect, test } from 'vitest';
 import { en } from './en/index.ts';
 import { ko } from './ko/index.ts';
+import { later } from './later.ts';
 
 /** Every text with the way to it, such as `shell.groups.work`. */
 function textsOf(words: object, way = ''): [string, string][] {
@@ -11,7 +12,14 @@ function textsOf(words: object, way = ''): [string, string][] {
       : [[way + key, String(value)] satisfies [string, string]],
   );
 }
-const [korean, english] = [new Map(textsOf(ko)), new Map(textsOf(en))];
+/** With the words that come later. */
+async function allOf(language: 'ko' | 'en'): Promise<ReadonlyMap<string, string>> {
+  const more = await Promise.all(
+    Object.entries(later).map(async ([name, words]) => [name, await words[language]()] as const),
+  );
+  return new Map(textsOf({ ...(language === 'ko' ? ko : en), ...Object.fromEntries(more) }));
+}
+const [korean, english] = await Promise.all([allOf('ko'), allOf('en')]);
 /** Korean has one form where English has two. */
 const inKorean = (way: string) => korean.get(way) ?? korean.get(way.replace(/_one$/, '_other'));
 const slotsOf = (text: string) => new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name));

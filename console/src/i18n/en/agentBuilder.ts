@@ -1,10 +1,8 @@
-import type { ko } from '../ko/index.ts';
+import type { agentBuilder as korean } from '../ko/agentBuilder.ts';
 import type { Translated } from '../translated.ts';
 
-export const agentBuilder: Translated<typeof ko.agentBuilder> = {
+export const agentBuilder: Translated<typeof korean> = {
   back: 'Back to the agent',
-  missing: 'There is no such agent',
-  missing_hint: 'It was deleted, or it belongs to another organisation.',
   archived: 'This agent is archived. Unarchive it first to change it.',
   undo: 'Undo (Ctrl+Z)',
   redo: 'Redo (Ctrl+Shift+Z)',

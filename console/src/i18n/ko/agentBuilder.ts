@@ -1,7 +1,5 @@
 export const agentBuilder = {
   back: '에이전트로 돌아가기',
-  missing: '에이전트를 찾을 수 없습니다',
-  missing_hint: '삭제되었거나 다른 조직의 에이전트입니다.',
   archived: '보관된 에이전트입니다. 고치려면 먼저 보관을 풀어 주세요.',
   undo: '실행 취소 (Ctrl+Z)',
   redo: '다시 실행 (Ctrl+Shift+Z)',

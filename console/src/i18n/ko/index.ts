@@ -8,7 +8,6 @@ import { parser } from './parser.ts';
 import { speech } from './speech.ts';
 import { playground } from './playground.ts';
 import { agents } from './agents.ts';
-import { agentBuilder } from './agentBuilder.ts';
 import { reviews } from './reviews.ts';
 import { tools } from './tools.ts';
 import { talk } from './talk.ts';
@@ -38,7 +37,6 @@ export const ko = {
   speech,
   playground,
   agents,
-  agentBuilder,
   reviews,
   tools,
   talk,

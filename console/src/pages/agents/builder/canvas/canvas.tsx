@@ -9,9 +9,10 @@ import {
   type NodeChange,
   Panel,
   ReactFlow,
+  ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
 import { connected, moved, movedInto } from '../model/edit.ts';
@@ -24,6 +25,7 @@ import { useNodeWords } from '../use-node-words.ts';
 import { CanvasTools } from './canvas-tools.tsx';
 import classes from './canvas.module.css';
 import { nodeTypes } from './cards.tsx';
+import type { Look } from './look.ts';
 import { type FlowEdge, type FlowNode, createFlowNodes, flowEdges } from './flow.ts';
 
 const edgeOf = ({ source, target, sourceHandle }: Connection | FlowEdge): AgentEdge => ({
@@ -39,6 +41,7 @@ const MAP = { width: 144, height: 92 };
 const still: ReadonlyMap<string, Point> = new Map();
 
 interface CanvasProps {
+  readonly look: Look | null;
   readonly runs: Readonly<Record<string, NodeRun>>;
   /** A node was opened: clicked, or chosen by Enter. */
   readonly onOpen: (id: string) => void;
@@ -76,12 +79,23 @@ function useLabels() {
 }
 
 /** The nodes and edges of the agent, drawn. */
-export function Canvas({ runs, onOpen, onDrop }: CanvasProps) {
+export function Canvas(props: CanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Drawn {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function Drawn({ runs, look, onOpen, onDrop }: CanvasProps) {
   const { t } = useTranslation('agentBuilder');
   const builder = useBuilder();
   const { definition, chosen, chosenEdges, problems, edit, choose } = builder;
   const labels = useLabels();
   const flow = useReactFlow<FlowNode, FlowEdge>();
+  useEffect(() => {
+    if (look !== null) void flow.fitView({ nodes: [{ id: look.node }], maxZoom: 1, duration: 200 });
+  }, [look, flow]);
   const [places, setPlaces] = useState(still);
   const [over, setOver] = useState(false);
   const flowNodes = useMemo(() => createFlowNodes(), []);
