@@ -10,6 +10,7 @@ import {
   AgentVersions,
   DefinitionChecked,
   DefinitionDifference,
+  RunStreamEvent,
 } from '@ai-studio/contract/console/agents.ts';
 import { AuditPage } from '@ai-studio/contract/console/audit.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -399,6 +400,43 @@ describe('versions', () => {
     expect(await calledVersion(first.slug)).toBeNull();
     expectRefused(await chief.post(`${path}/undeploy`), 409, 'agent_not_deployed');
     expect(agentOf(await chief.post(`${path}/deploy`, { version_id: one })).deployed_version).toBe(1);
+  });
+
+  test('runs under way keep the one that they began with', async () => {
+    covers('agents.deploy.running');
+    const asking = (text: string) => ({
+      schema: 1,
+      nodes: [
+        { kind: 'input', id: 'input' },
+        { kind: 'ask', id: 'ask', question: 'Which?' },
+        { kind: 'answer', id: 'answer', text },
+      ],
+      edges: [
+        { from: 'input', to: 'ask' },
+        { from: 'ask', to: 'answer' },
+      ],
+    });
+    const first = await deploy(
+      dev,
+      chief,
+      await makeAgent(dev, { name: 'Asks', definition: asking('Old {{ask.text}}') }),
+    );
+    const root = `/deployed-agents/${first.slug}/runs`;
+    const runs = ({ text }: { text: string }) =>
+      text
+        .split('\n')
+        .filter((line) => line.startsWith('data: '))
+        .map((line) => RunStreamEvent.parse(JSON.parse(line.slice(6))))
+        .flatMap((event) => (event.type === 'run' ? [event.run] : []));
+    const begun = runs(await user.post(root, { text: 'Hello' })).at(-1);
+    expect(begun).toMatchObject({ state: 'input-required', question: 'Which?', version_number: 1 });
+    const next = asking('New {{ask.text}}');
+    const saved = agentOf(await dev.patch(`/agents/${first.id}`, { draft: next, revision: first.revision }));
+    expect((await deploy(dev, chief, saved)).deployed_version).toBe(2);
+    const ended = runs(await user.post(root, { text: 'this', run_id: begun?.id })).at(-1);
+    expect(ended).toMatchObject({ state: 'completed', answer: 'Old this', version_number: 1 });
+    const fresh = runs(await user.post(root, { text: 'Hello' })).at(-1);
+    expect(fresh?.version_number).toBe(2);
   });
 
   test('one that cannot run any more is not deployed', async () => {

@@ -106,6 +106,10 @@ export const agentRequirements = {
     source: 'decisions 4, Lifecycle',
     text: 'A version that was approved before is deployed in one step; other versions are not.',
   },
+  'agents.deploy.running': {
+    source: 'decisions 4, Lifecycle',
+    text: 'A run under way keeps the version that it began with, whatever is deployed meanwhile.',
+  },
   'agents.review.keeps-deployed': {
     source: 'decisions 4, Lifecycle',
     text: 'While a newer version is reviewed, callers get the one that is deployed.',
