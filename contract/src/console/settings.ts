@@ -17,6 +17,8 @@ export const TenantSettings = z.object({
   session_idle_hours: z.int().min(1).max(720),
   /** Days after which conversations that nobody touched are deleted; null for never. */
   conversation_days: z.int().min(1).max(3650).nullable(),
+  /** What traces of agents keep once a run has ended: all, or all but inputs and outputs. */
+  agent_traces: z.enum(['full', 'no_content']),
   /** Colour of buttons and links, one of the console's own. */
   accent: z.enum(['indigo', 'blue', 'teal', 'green', 'orange', 'red', 'grape']).nullable(),
 });

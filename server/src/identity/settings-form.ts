@@ -10,6 +10,7 @@ const standard: Omit<TenantSettings, 'name'> = {
   require_second_factor: false,
   session_idle_hours: 72,
   conversation_days: null,
+  agent_traces: 'full',
   accent: null,
 };
 

@@ -19,7 +19,10 @@ export const settings: Translated<typeof korean> = {
   installation_default: 'Default of the service',
   max_keys: 'Most API keys',
   conversation_days: 'Days that conversations are kept',
-  conversation_days_hint: 'Conversations that nobody touched for so long are deleted.',
+  conversation_days_hint: 'Conversations and sessions of agents that nobody touched for so long are deleted.',
+  agent_traces: 'Keep contents in traces',
+  agent_traces_hint:
+    'Without it inputs and outputs of nodes are dropped when a run of an agent ends; times and tokens stay.',
   security: 'Security',
   require_second_factor: 'Require a second factor',
   require_second_factor_hint: 'People need an authenticator app or a passkey to use the console.',

@@ -140,6 +140,7 @@ function useFacts() {
     require_second_factor: setting('require_second_factor'),
     session_idle_hours: setting('session_idle_hours'),
     conversation_days: setting('conversation_days'),
+    agent_traces: setting('agent_traces'),
     accent: setting('accent'),
     mode: privacy('policy.mode'),
     types: privacy('policy.types'),

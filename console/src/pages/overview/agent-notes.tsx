@@ -51,7 +51,7 @@ export function AgentNotes() {
   return (
     <Stack gap="sm" component="section" aria-label={t('agent_notes')}>
       {pending === null || pending === 0 ? null : (
-        <Alert variant="light" color="yellow" icon={<IconClipboardCheck size={18} aria-hidden />}>
+        <Alert variant="light" color="orange" icon={<IconClipboardCheck size={18} aria-hidden />}>
           <Stack gap="xs" align="flex-start">
             <Text size="sm">{t('reviews_wait', { count: pending })}</Text>
             <Button component={Link} to="/agent-reviews" size="xs" variant="light">

@@ -109,6 +109,12 @@ function Limits({ settings, onChange }: FieldsProps) {
           value={settings.conversation_days ?? ''}
           onChange={(value) => onChange({ conversation_days: limit(value) })}
         />
+        <Switch
+          label={t('agent_traces')}
+          description={t('agent_traces_hint')}
+          checked={settings.agent_traces === 'full'}
+          onChange={({ currentTarget }) => onChange({ agent_traces: currentTarget.checked ? 'full' : 'no_content' })}
+        />
       </Stack>
     </Fieldset>
   );

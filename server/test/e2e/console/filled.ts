@@ -5,6 +5,7 @@ import type { Person } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { type Upstream, eventsOf, openStream, openUpstream, play } from '../../support/upstream.ts';
+import { type Agented, makeAgent } from './agented.ts';
 import { type Collected, collect } from './collected.ts';
 import { readDocument, reportPdf } from './documents.ts';
 import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
@@ -22,6 +23,7 @@ export interface Filled {
   /** Ids of documents: with pages, of rows, and one that could not be read. */
   readonly documents: { readonly pages: string; readonly rows: string; readonly broken: string };
   readonly collected: Collected;
+  readonly agented: Agented;
   close(): Promise<void>;
 }
 
@@ -150,6 +152,7 @@ export async function openFilled(): Promise<Filled> {
     broken: (await readDocument(admin, 'Broken.pdf', '%PDF-1.7 broken')).id,
   };
   const collected = await collect(admin);
+  const agented = await makeAgent({ admin, user, collection: collected.id });
   await fillUsage(studio);
   await eventually(async () => {
     const { total } = (await must(admin, 'GET', '/usage')) as { total: { requests: number } };
@@ -164,6 +167,7 @@ export async function openFilled(): Promise<Filled> {
     conversationTitle,
     documents,
     collected,
+    agented,
     async close() {
       await studio.close();
       await upstream.close();

@@ -255,6 +255,101 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
   ];
 };
 
+const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): readonly Visit[] => {
+  const title = (words: Words) => words.agents.title;
+  const chat = (words: Words) => words.chat.title;
+  const reviews = (words: Words) => words.reviews.title;
+  const path = `/agents/${id}`;
+  const rows = (page: Page) => page.locator('tbody tr').first().waitFor();
+  const answer = (page: Page) => page.locator('article[aria-busy=false]').first().waitFor();
+  return [
+    { name: 'agents', path: '/agents', title, open: rows },
+    {
+      name: 'new agent',
+      path: '/agents',
+      title,
+      async open(page, words) {
+        await opensDialog(page, words.agents.new);
+        await dialog(page).getByText(words.agents.templates.multi_step).click();
+      },
+    },
+    {
+      name: 'an agent to be imported',
+      path: '/agents',
+      title,
+      open: (page, words) => opensDialog(page, words.agents.import),
+    },
+    { name: 'an agent', path, title, open: (page) => page.locator('ol li').first().waitFor() },
+    {
+      name: 'an agent to be archived',
+      path,
+      title,
+      async open(page, words) {
+        await press(page, words.agents.acts.more);
+        await page.getByRole('menuitem', { name: words.agents.acts.archive }).click();
+        await dialog(page).waitFor();
+      },
+    },
+    {
+      name: 'versions of an agent',
+      path: `${path}?tab=versions`,
+      title,
+      open: (page) => page.getByText('Ask about leave and pensions.').first().waitFor(),
+    },
+    { name: 'sessions of an agent', path: `${path}?tab=sessions`, title, open: rows },
+    { name: 'a session of an agent', path: `${path}?tab=sessions&session=${trial}`, title, open: answer },
+    {
+      name: 'a trace',
+      path: `${path}?tab=sessions&session=${trial}`,
+      title,
+      async open(page, words) {
+        await opensDialog(page, words.agents.sessions.trace_of);
+        await dialog(page)
+          .getByRole('button', { name: /retrieve/ })
+          .click();
+        await dialog(page).getByText(words.agents.trace.outputs).filter({ visible: true }).waitFor();
+      },
+    },
+    { name: 'how an agent is called', path: `${path}?tab=call`, title },
+    {
+      name: 'use of an agent',
+      path: `${path}?tab=usage`,
+      title,
+      open: (page) => page.locator('.u-over').first().waitFor(),
+    },
+    { name: 'reviews', path: '/agent-reviews', title: reviews, open: rows },
+    {
+      name: 'a review',
+      path: `/agent-reviews/${reviewId}`,
+      title: reviews,
+      open: (page) => page.getByText('Ask about leave and pensions.').first().waitFor(),
+    },
+    {
+      name: 'a version to be rejected',
+      path: `/agent-reviews/${reviewId}`,
+      title: reviews,
+      open: (page, words) => opensDialog(page, words.reviews.reject),
+    },
+    {
+      name: 'an agent to talk with',
+      path: `/chat/agents/${slug}`,
+      as: 'user',
+      title: chat,
+      open: (page) => page.getByText('Ask about leave.').waitFor(),
+    },
+    {
+      name: 'a talk with an agent, and its source',
+      path: `/chat/agents/${slug}/${talk}`,
+      as: 'user',
+      title: chat,
+      async open(page, words) {
+        await page.getByRole('region', { name: words.talk.sources }).getByRole('button').first().click();
+        await dialog(page).locator('blockquote').waitFor();
+      },
+    },
+  ];
+};
+
 const phone: readonly Visit[] = [
   {
     name: 'menu of a phone',
@@ -458,6 +553,7 @@ export async function visitsOf(filled: Filled): Promise<readonly Visit[]> {
     ...speech,
     ...parser(filled),
     ...collections(filled),
+    ...agents(filled),
     ...phone,
     ...keys,
     ...manage,

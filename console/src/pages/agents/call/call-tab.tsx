@@ -41,7 +41,7 @@ export function CallTab({ agent }: { readonly agent: AgentDetails }) {
   return (
     <Stack gap="lg" maw="60rem">
       {agent.deployed_version === null ? (
-        <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} aria-hidden />}>
+        <Alert variant="light" color="orange" icon={<IconInfoCircle size={18} aria-hidden />}>
           {t('call.not_deployed')}
         </Alert>
       ) : null}

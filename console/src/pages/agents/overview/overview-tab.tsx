@@ -22,11 +22,11 @@ function Review({ agent }: PartProps) {
   if (review === null) return null;
   if (review.state === 'pending')
     return (
-      <Alert variant="light" color="yellow" icon={<IconClock size={18} aria-hidden />} role="status">
+      <Alert variant="light" color="orange" icon={<IconClock size={18} aria-hidden />} role="status">
         <Stack gap="xs" align="flex-start">
           <Text size="sm">{t('overview.pending', { number: review.version_number, name: review.submitted_by })}</Text>
           {review.note === '' ? null : (
-            <Text size="sm" c="dimmed">
+            <Text size="sm">
               {t('overview.note')}: {review.note}
             </Text>
           )}

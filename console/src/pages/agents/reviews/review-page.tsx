@@ -74,7 +74,7 @@ function Standing({ review }: PartProps) {
     );
   if (mayDecide) return null;
   return (
-    <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} aria-hidden />} role="status">
+    <Alert variant="light" color="orange" icon={<IconInfoCircle size={18} aria-hidden />} role="status">
       {t(own ? 'own' : 'may_not')}
     </Alert>
   );
