@@ -3,7 +3,7 @@ import { ActionIcon, Badge, Button, Code, Stack, Text, Tooltip } from '@mantine/
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { mayDo, useMe } from '../../api/session.ts';
@@ -15,7 +15,9 @@ import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
-import { NewKey } from './new-key.tsx';
+
+/** Comes when it is opened. */
+const NewKey = lazy(async () => ({ default: (await import('./new-key.tsx')).NewKey }));
 
 const keysQuery = queryOptions({
   queryKey: ['keys'],
@@ -170,7 +172,8 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
 /** API key management. Source: interface section 5. */
 export function Page() {
   const { t } = useTranslation('keys');
-  const [opened, { open, close }] = useDisclosure(false);
+  const [wanted, setWanted] = useState(false);
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
   const query = useQuery(keysQuery);
   const { data } = query;
   return (
@@ -185,14 +188,18 @@ export function Page() {
         }
       />
       <Loaded query={query}>{({ items }) => <Keys keys={items} onNew={open} />}</Loaded>
-      <NewKey
-        opened={opened}
-        onClose={close}
-        defaults={{
-          requests: data?.default_requests_per_minute ?? null,
-          tokens: data?.default_tokens_per_minute ?? null,
-        }}
-      />
+      <Suspense>
+        {wanted ? (
+          <NewKey
+            opened={opened}
+            onClose={close}
+            defaults={{
+              requests: data?.default_requests_per_minute ?? null,
+              tokens: data?.default_tokens_per_minute ?? null,
+            }}
+          />
+        ) : null}
+      </Suspense>
     </>
   );
 }

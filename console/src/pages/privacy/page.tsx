@@ -1,37 +1,50 @@
 import { Tabs } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { mayDo, useMe } from '../../api/session.ts';
+import { LoadingRows } from '../../parts/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { FoundTab } from './found-tab.tsx';
-import { PolicyTab } from './policy-tab.tsx';
-import { TryTab } from './try-tab.tsx';
+
+// Each comes when it is opened.
+const TryTab = lazy(async () => ({ default: (await import('./try-tab.tsx')).TryTab }));
+const PolicyTab = lazy(async () => ({ default: (await import('./policy-tab.tsx')).PolicyTab }));
+const FoundTab = lazy(async () => ({ default: (await import('./found-tab.tsx')).FoundTab }));
+
+const tabs = { try: TryTab, policy: PolicyTab, found: FoundTab } as const;
+const names = ['try', 'policy', 'found'] as const;
 
 /** Personal values: texts to try, the policy of the tenant, and how many were found. */
 export function Page() {
   const { t } = useTranslation('privacy');
   const manages = mayDo(useMe(), ['settings.manage']);
+  const shown = (name: (typeof names)[number]) => {
+    const Tab = tabs[name];
+    return (
+      <Suspense fallback={<LoadingRows />}>
+        <Tab />
+      </Suspense>
+    );
+  };
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
       {manages ? (
         <Tabs defaultValue="try" keepMounted={false}>
           <Tabs.List aria-label={t('title')} mb="lg">
-            <Tabs.Tab value="try">{t('tabs.try')}</Tabs.Tab>
-            <Tabs.Tab value="policy">{t('tabs.policy')}</Tabs.Tab>
-            <Tabs.Tab value="found">{t('tabs.found')}</Tabs.Tab>
+            {names.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {t(`tabs.${name}`)}
+              </Tabs.Tab>
+            ))}
           </Tabs.List>
-          <Tabs.Panel value="try">
-            <TryTab />
-          </Tabs.Panel>
-          <Tabs.Panel value="policy">
-            <PolicyTab />
-          </Tabs.Panel>
-          <Tabs.Panel value="found">
-            <FoundTab />
-          </Tabs.Panel>
+          {names.map((name) => (
+            <Tabs.Panel key={name} value={name}>
+              {shown(name)}
+            </Tabs.Panel>
+          ))}
         </Tabs>
       ) : (
-        <TryTab />
+        shown('try')
       )}
     </>
   );
