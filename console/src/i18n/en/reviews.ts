@@ -4,7 +4,6 @@ import type { Translated } from '../translated.ts';
 export const reviews: Translated<typeof korean> = {
   title: 'Reviews',
   description: 'Look at agents that wait to be deployed; approve or reject them.',
-  waiting: 'Agents that wait for approval: {{count}}',
   open: 'Review',
   agent: 'Agent',
   version: 'Version',
@@ -22,7 +21,6 @@ export const reviews: Translated<typeof korean> = {
   missing: 'Request not found',
   missing_hint: 'It may have been withdrawn, or decided already.',
   review_of: 'Review of {{name}}',
-  replaces: 'It takes the place of version {{number}}, which is deployed now.',
   try: 'Try it',
   try_hint: 'Runs just the version that approval is asked for.',
   approve: 'Approve and deploy',
@@ -35,7 +33,5 @@ export const reviews: Translated<typeof korean> = {
   own: 'Another administrator must approve what you have submitted yourself.',
   may_not: 'You cannot decide on this request.',
   decided: 'This request has been decided already.',
-  stale: 'This is not what you looked at any more. Look at the request as it stands now.',
-  reload: 'Load again',
   hash: 'Content hash',
 };

@@ -1,7 +1,6 @@
 export const reviews = {
   title: '승인 대기',
   description: '배포를 기다리는 에이전트를 살펴보고, 승인하거나 반려합니다.',
-  waiting: '승인을 기다리는 에이전트 {{count}}개',
   open: '검토하기',
   agent: '에이전트',
   version: '버전',
@@ -19,7 +18,6 @@ export const reviews = {
   missing: '요청을 찾을 수 없습니다',
   missing_hint: '거두었거나 이미 결정된 요청일 수 있습니다.',
   review_of: '{{name}} 검토',
-  replaces: '지금 배포된 버전 {{number}}을(를) 대신합니다.',
   try: '시험해 보기',
   try_hint: '승인을 요청한 버전 그대로 실행합니다.',
   approve: '승인하고 배포',
@@ -32,7 +30,5 @@ export const reviews = {
   own: '본인이 요청한 버전은 다른 관리자가 승인해야 합니다.',
   may_not: '이 요청은 결정할 수 없습니다.',
   decided: '이미 결정된 요청입니다.',
-  stale: '보고 있던 것과 다릅니다. 지금의 요청을 다시 살펴보세요.',
-  reload: '다시 불러오기',
   hash: '내용 해시',
 } as const;

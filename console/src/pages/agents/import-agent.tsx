@@ -7,33 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
-
-interface Read {
-  readonly name: string;
-  readonly description: string;
-  readonly definition: unknown;
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-
-/** What a file holds: an agent as it was exported, or its definition alone. Null for anything else. */
-export function readAgentFile(text: string, fileName: string): Read | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const { name, description, definition } = value as Readonly<Record<string, unknown>>;
-  const bare = 'nodes' in value;
-  if (!bare && (typeof definition !== 'object' || definition === null)) return null;
-  return {
-    name: textOf(name).trim() || fileName.replace(/(?:\.agent)?\.json$/i, ''),
-    description: textOf(description),
-    definition: bare ? value : definition,
-  };
-}
+import { type AgentFile, readAgentFile } from './read-file.ts';
 
 function ImportForm({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('agents');
@@ -42,7 +16,7 @@ function ImportForm({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const { done } = useNotify();
   const [file, setFile] = useState<File | null>(null);
-  const [read, setRead] = useState<Read | null>(null);
+  const [read, setRead] = useState<AgentFile | null>(null);
   const [name, setName] = useState('');
   const [wrong, setWrong] = useState(false);
   const choose = async (chosen: File | null) => {

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { readAgentFile } from './read-file.ts';
+
+const definition = { schema: 1, nodes: [], edges: [] };
+
+test('reads a file as it was exported, and a definition alone', () => {
+  const exported = JSON.stringify({ name: ' Rules ', description: 'About leave', definition });
+  expect(readAgentFile(exported, 'x.json')).toEqual({ name: 'Rules', description: 'About leave', definition });
+  expect(readAgentFile(JSON.stringify(definition), 'house.agent.json')).toEqual({
+    name: 'house',
+    description: '',
+    definition,
+  });
+});
+
+test.each(['', '{', 'null', '[]', '1', '{"a":1}', '{"definition":"x"}'])('%j is no agent', (text) =>
+  expect(readAgentFile(text, 'a.json')).toBeNull(),
+);

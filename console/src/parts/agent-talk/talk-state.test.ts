@@ -1,0 +1,61 @@
+import type { AgentRun } from '@ai-studio/contract/console/agents.ts';
+import { describe, expect, test } from 'vitest';
+import { isLive, withBeginning, withRunEvent } from './talk-state.ts';
+
+const at = '2026-01-02T03:04:05.000Z';
+const run: AgentRun = {
+  id: 'a'.repeat(32),
+  session_id: 7,
+  state: 'submitted',
+  text: 'Hello',
+  files: [],
+  answer: '',
+  question: null,
+  exchanges: [],
+  citations: [],
+  failure: null,
+  usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  version_number: 1,
+  created_at: at,
+  ended_at: null,
+};
+const text = (seq: number, words: string) => ({ seq, at, type: 'text', text: words }) as const;
+
+describe('a talk with an agent', () => {
+  test('takes the answer from the events, also when the run had ended before they came', () => {
+    const begun = withBeginning([], { ...run, state: 'completed', answer: 'Hello you' }, null);
+    const grown = [text(2, 'Hello '), text(3, 'you')].reduce((runs, event) => withRunEvent(runs, run.id, event), begun);
+    expect(grown[0]).toMatchObject({ answer: 'Hello you', state: 'working' });
+    expect(isLive(grown[0] ?? run)).toBe(true);
+    const ended = withRunEvent(grown, run.id, {
+      type: 'run',
+      run: { ...run, state: 'completed', answer: 'Hello you', ended_at: at },
+    });
+    expect(ended).toHaveLength(1);
+    expect(ended[0]).toMatchObject({ answer: 'Hello you', state: 'completed', ended_at: at });
+  });
+
+  test('keeps what was said before the person replied, and the reply', () => {
+    const asked = { ...run, state: 'input-required', answer: 'So far. ', question: 'Which?' } as const;
+    const begun = withBeginning([asked], { ...asked, question: null }, 'This one');
+    expect(begun[0]).toMatchObject({
+      answer: 'So far. ',
+      question: null,
+      exchanges: [{ question: 'Which?', text: 'This one', at: 8 }],
+    });
+    const ended = withRunEvent(withRunEvent(begun, run.id, text(9, 'Done.')), run.id, {
+      type: 'run',
+      run: { ...run, state: 'completed', answer: 'So far. Done.' },
+    });
+    expect(ended[0]).toMatchObject({ answer: 'So far. Done.', exchanges: [{ text: 'This one', at: 8 }] });
+  });
+
+  test('shows the last state, question and failure, and the sources as they stand', () => {
+    const runs = withBeginning([], run, null);
+    const failure = { code: 'internal', message: 'It broke', node: null };
+    const failed = withRunEvent(runs, run.id, { seq: 2, at, type: 'state', state: 'failed', failure });
+    expect(failed[0]).toMatchObject({ state: 'failed', failure, question: null });
+    // Of a run that is not shown.
+    expect(withRunEvent(runs, 'b'.repeat(32), text(2, 'x'))).toBe(runs);
+  });
+});
