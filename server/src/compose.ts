@@ -365,6 +365,7 @@ export async function startNode({
       privacyGuard: privacy.guard,
       retrieval: retrieval.options,
       audio: speech.options,
+      runFigures: agents.figures,
       metricsToken: config.metrics.token ?? null,
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,

@@ -14,6 +14,7 @@ import {
   openTools,
   type RunAllowance,
   type RunAsk,
+  type RunFigures,
   type ServedTools,
   type ToolDeps,
 } from '../agents/index.ts';
@@ -61,8 +62,7 @@ interface Means {
 /** Agents of this process. */
 export interface OpenAgents {
   readonly runs: AgentRuns;
-  /** Runs under way in this process. */
-  readonly running: () => number;
+  readonly figures: RunFigures;
   /** Files of messages. */
   readonly files: AgentFileStore;
   /** Begins to run what waits. */
@@ -185,7 +185,7 @@ export function openAgents(config: Config, means: Means): OpenAgents {
   let stopUpkeep: () => Promise<void> = () => Promise.resolve();
   return {
     runs,
-    running: () => runs.count(),
+    figures: runs.figures,
     files: createFileStore({ db, blobs, maxBytes: config.documents.upload_bytes }),
     async start() {
       await runs.open();

@@ -1,3 +1,4 @@
+import type { RunFigures } from '../agents/index.ts';
 import {
   type ChatRouter,
   type CompleteDeps,
@@ -69,6 +70,8 @@ export interface HttpOptions {
   readonly privacyGuard: ChatRouteDeps['privacy'];
   /** Agents over A2A; without it there are none. */
   readonly agents?: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
+  /** Figures of runs of agents; without them none are told. */
+  readonly runFigures?: RunFigures;
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
   readonly serveMetrics: boolean;
@@ -107,6 +110,7 @@ export function createHttp(options: HttpOptions): Http {
   const metrics = createMetrics(
     () => router.states(),
     () => readIngestFigures(options.retrieval.retrieval.db),
+    options.runFigures ?? null,
   );
   const observe = createObserve(log, metrics);
   const authenticate = createAuthenticate(keys);

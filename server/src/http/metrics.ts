@@ -1,9 +1,11 @@
 import { AggregatorRegistry, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import type { RunFigures } from '../agents/index.ts';
 import type { TargetState } from '../chat/index.ts';
 import type { IngestFigures } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';
 import type { Observed } from './observed.ts';
+import { addRunFigures } from './run-figures.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
@@ -58,11 +60,16 @@ function addIngestFigures(registry: Registry, read: ReadIngestFigures): void {
 }
 
 /** Figures for Prometheus. */
-export function createMetrics(engines: () => readonly TargetState[], readIngest: ReadIngestFigures) {
+export function createMetrics(
+  engines: () => readonly TargetState[],
+  readIngest: ReadIngestFigures,
+  runs: RunFigures | null,
+) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   addIngestFigures(registry, readIngest);
+  if (runs !== null) addRunFigures(registry, runs);
   const requests = createLabelledCounter(registry, {
     name: 'studio_requests_total',
     help: 'Requests answered',

@@ -2,6 +2,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Bus } from '../../ports/bus.ts';
 import { beat, claimRuns, LEASE_SECONDS, MOST_ATTEMPTS, putBack } from './claims.ts';
 import { RunEnding } from './execution.ts';
+import { type LeftRuns, leftStates } from './figures.ts';
 import type { Hub } from './hub.ts';
 import type { ClaimedRun } from './rows.ts';
 import { LostRun, RunLog } from './run-log.ts';
@@ -30,8 +31,8 @@ export interface RunnerDeps extends RunOneDeps {
 export interface Runner {
   /** Keeps a place for a run that is being stored; null where there is none. It is used by `begin`, or given back. */
   reserve(): (() => void) | null;
-  /** Runs under way in this process. */
-  count(): number;
+  /** Runs that this process has let go since its start. */
+  left(): LeftRuns;
   /** Runs a run that was stored with its claim. */
   begin(row: ClaimedRun): void;
   /** Takes up what waits. */
@@ -79,6 +80,12 @@ export function createRunner(deps: RunnerDeps): Runner {
       .publish(channel, payload)
       .catch((error: unknown) => logger.debug({ err: error }, 'other processes could not be told of runs of agents'));
 
+  const left: { -readonly [S in keyof LeftRuns]: number } = {
+    completed: 0,
+    failed: 0,
+    canceled: 0,
+    'input-required': 0,
+  };
   /** Runs of which other processes have not heard what was written. */
   const written = new Set<string>();
   let telling: NodeJS.Timeout | null = null;
@@ -93,7 +100,11 @@ export function createRunner(deps: RunnerDeps): Runner {
   const writer = createWriter({
     db,
     log: logger,
-    onWritten: ({ id }, { events }) => hub.tell(id, events),
+    onWritten: ({ id }, { events, change }) => {
+      hub.tell(id, events);
+      const state = change?.over ? leftStates.find((one) => one === change.state) : undefined;
+      if (state !== undefined) left[state]++;
+    },
     onCommit(logs) {
       for (const { id } of logs) written.add(id);
       telling ??= setTimeout(tellWritten, TELL_MS).unref();
@@ -247,7 +258,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         kept = false;
       };
     },
-    count: () => live.size,
+    left: () => left,
     begin,
     look,
     async cancel(runId) {

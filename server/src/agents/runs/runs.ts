@@ -2,6 +2,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { noRun, requestCancel } from './cancel.ts';
+import { readOpenRuns, type RunFigures } from './figures.ts';
 import { followRun } from './follow.ts';
 import { createHub } from './hub.ts';
 import { hasEnded, isRunId, selectRuns, toSnapshot } from './rows.ts';
@@ -14,10 +15,9 @@ export interface RunsDeps extends Omit<RunnerDeps, 'hub'> {
   readonly messageHours: number;
 }
 
-/** Runs of this process, for Prometheus. */
+/** Runs, and what Prometheus is told of them. */
 export interface CountedRuns extends AgentRuns {
-  /** Runs under way in this process. */
-  count(): number;
+  readonly figures: RunFigures;
 }
 
 /** Time for another process to end a run. */
@@ -97,7 +97,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
       }
       return read(tenantId, agentId, runId);
     },
-    count: () => runner.count(),
+    figures: { open: () => readOpenRuns(db), left: () => runner.left() },
     open: () => runner.open(),
     async close() {
       closing.abort(new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 }));
