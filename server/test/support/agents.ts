@@ -1,7 +1,59 @@
 import { AgentDetails, type AgentReview } from '@ai-studio/contract/console/agents.ts';
 import { expect } from 'vitest';
-import type { Answer } from './console.ts';
-import type { SignedInBrowser } from './people.ts';
+import { deployedBySlug } from '../../src/agents/index.ts';
+import type { TenantId } from '../../src/kernel/context.ts';
+import { type Answer, type ConsoleHouse, openConsoleHouse } from './console.ts';
+import { makeTenant, personOf, type SignedInBrowser } from './people.ts';
+
+/** A tenant with people of every role, a stranger of another one, and collections to build on. */
+export interface AgentTenants {
+  readonly house: ConsoleHouse;
+  readonly dev: SignedInBrowser;
+  readonly colleague: SignedInBrowser;
+  readonly chief: SignedInBrowser;
+  readonly second: SignedInBrowser;
+  readonly user: SignedInBrowser;
+  readonly stranger: SignedInBrowser;
+  /** Collections: one that everybody of the tenant may search, one of the developer's own, and one of the other tenant. */
+  readonly shared: string;
+  readonly own: string;
+  readonly theirs: string;
+}
+
+/** Makes an empty collection. */
+export async function newCollection(who: SignedInBrowser, visibility: string): Promise<string> {
+  const made = await who.post('/collections', { collection_name: `Rules ${visibility}`, visibility });
+  expect(made.status, made.text).toBe(201);
+  return made.json<{ collection_id: string }>().collection_id;
+}
+
+export async function openAgentTenants(): Promise<AgentTenants> {
+  const house = await openConsoleHouse();
+  const ours = await makeTenant(house, 'Ours');
+  const dev = await personOf(house, ours, 'developer', 'Dana');
+  const stranger = await personOf(house, await makeTenant(house, 'Theirs'), 'administrator', 'Stranger');
+  return {
+    house,
+    dev,
+    colleague: await personOf(house, ours, 'developer', 'Colin'),
+    chief: await personOf(house, ours, 'administrator', 'Chia'),
+    second: await personOf(house, ours, 'administrator', 'Sora'),
+    user: await personOf(house, ours, 'user', 'Uma'),
+    stranger,
+    shared: await newCollection(dev, 'tenant'),
+    own: await newCollection(dev, 'private'),
+    theirs: await newCollection(stranger, 'tenant'),
+  };
+}
+
+/** Number of the version that callers of an agent get; null where they get none. */
+export async function calledBy({ db }: ConsoleHouse, tenantId: TenantId, slug: string): Promise<number | null> {
+  const found = await deployedBySlug({ db }, tenantId, slug);
+  return found?.deployed === true ? found.versionNumber : null;
+}
+
+/** Fields of a new agent that answers from collections. */
+export const withCollections = (ids: string[]) => ({ template: 'knowledge_answer', collections: ids });
 
 /** The agent of an answer that is well. */
 export function agentOf(answer: Answer, status = 200): AgentDetails {

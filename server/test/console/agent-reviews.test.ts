@@ -1,0 +1,186 @@
+import { AgentHistory, AgentVersionDetails, AgentVersions } from '@ai-studio/contract/console/agents.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deployedBySlug } from '../../src/agents/index.ts';
+import { covers } from '../requirements.ts';
+import {
+  type AgentTenants,
+  agentOf,
+  approval,
+  calledBy,
+  makeAgent,
+  saveOther,
+  submit,
+  waiting,
+  openAgentTenants,
+} from '../support/agents.ts';
+import { expectRefused } from '../support/console.ts';
+import { makeTenant, personOf } from '../support/people.ts';
+import { usesDatabase } from '../support/postgres.ts';
+
+usesDatabase();
+
+let house: AgentTenants['house'];
+let dev: AgentTenants['dev'];
+let colleague: AgentTenants['colleague'];
+let chief: AgentTenants['chief'];
+let second: AgentTenants['second'];
+let stranger: AgentTenants['stranger'];
+beforeAll(async () => {
+  ({ house, dev, colleague, chief, second, stranger } = await openAgentTenants());
+});
+afterAll(() => house.close());
+
+/** The version that callers of an agent get. */
+const calledVersion = (slug: string) => calledBy(house, dev.tenantId, slug);
+
+describe('the way of an agent', () => {
+  test('from draft over review to callers, and a newer version while callers go on', async () => {
+    covers('agents.submit', 'agents.approve', 'agents.review.keeps-deployed');
+    const agent = await makeAgent(dev, { name: 'Way' });
+    expect(await calledVersion(agent.slug)).toBeNull();
+    const submitted = await submit(dev, agent, 'Please look');
+    expect(submitted).toMatchObject({ state: 'pending_review', has_changes: false });
+    expect(waiting(submitted)).toMatchObject({
+      note: 'Please look',
+      submitted_by: 'Dana',
+      own: true,
+      may_decide: false,
+    });
+    expect(await calledVersion(agent.slug)).toBeNull();
+    expectRefused(await dev.post(`/agents/${agent.id}/submit`, { revision: 1 }), 409, 'agent_in_review');
+    const seen = agentOf(await chief.get(`/agents/${agent.id}`));
+    expect(waiting(seen)).toMatchObject({ own: false, may_decide: true });
+    const deployed = agentOf(await chief.post(`/agents/${agent.id}/approve`, approval(seen)));
+    expect(deployed).toMatchObject({ state: 'deployed', deployed_version: 1, has_changes: false });
+    expect(await calledVersion(agent.slug)).toBe(1);
+    expectRefused(await dev.post(`/agents/${agent.id}/submit`, { revision: 1 }), 409, 'agent_unchanged');
+
+    const changed = await saveOther(dev, deployed, 'Say more');
+    expect(changed).toMatchObject({ state: 'deployed', has_changes: true });
+    const again = await submit(dev, changed);
+    expect(again).toMatchObject({ state: 'pending_review', deployed_version: 1 });
+    expect(await calledVersion(agent.slug)).toBe(1);
+    expect(agentOf(await second.post(`/agents/${agent.id}/approve`, approval(again))).deployed_version).toBe(2);
+    expect(await calledVersion(agent.slug)).toBe(2);
+  });
+
+  test('back to a draft: rejected with a reason, or withdrawn', async () => {
+    covers('agents.reject', 'agents.withdraw');
+    const agent = await makeAgent(dev);
+    const submitted = await submit(dev, agent);
+    expectRefused(await chief.post(`/agents/${agent.id}/reject`, approval(submitted)), 400, 'invalid_field');
+    const rejected = agentOf(
+      await chief.post(`/agents/${agent.id}/reject`, { ...approval(submitted), reason: 'Too short' }),
+    );
+    expect(rejected).toMatchObject({
+      state: 'draft',
+      review: { state: 'rejected', reason: 'Too short', decided_by: 'Chia' },
+    });
+    const again = await submit(dev, agent);
+    // Nothing was changed: the same version.
+    expect(waiting(again).version_number).toBe(1);
+    expectRefused(await colleague.post(`/agents/${agent.id}/withdraw`), 403, 'agent_not_yours');
+    const withdrawn = agentOf(await dev.post(`/agents/${agent.id}/withdraw`));
+    expect(withdrawn).toMatchObject({ state: 'draft', review: { state: 'withdrawn' } });
+    expectRefused(await dev.post(`/agents/${agent.id}/withdraw`), 409, 'agent_not_in_review');
+    expectRefused(await chief.post(`/agents/${agent.id}/approve`, approval(again)), 409, 'agent_not_in_review');
+    const third = await submit(dev, await saveOther(dev, withdrawn, 'Longer'));
+    expect(waiting(third).version_number).toBe(2);
+    // An older approval says nothing of it.
+    expectRefused(await chief.post(`/agents/${agent.id}/approve`, approval(again)), 409, 'agent_not_in_review');
+    agentOf(await chief.post(`/agents/${agent.id}/withdraw`));
+  });
+
+  test('an approval is of just what was looked at', async () => {
+    covers('agents.approve.bound');
+    const agent = await makeAgent(dev);
+    const submitted = await submit(dev, agent);
+    const { review_id: id, hash } = approval(submitted);
+    const other = { review_id: id, hash: hash.replace(/^./, (first) => (first === '0' ? '1' : '0')) };
+    expectRefused(await chief.post(`/agents/${agent.id}/approve`, other), 409, 'agent_review_differs');
+    expectRefused(
+      await chief.post(`/agents/${agent.id}/reject`, { ...other, reason: 'x' }),
+      409,
+      'agent_review_differs',
+    );
+    // What is stored is looked at once more, should anything have changed it.
+    const definition = JSON.stringify({ ...agent.draft, limits: { seconds: 1, tokens: 1 } });
+    await house.db.query.updateTable('agent_versions').set({ definition }).where('agent_id', '=', agent.id).execute();
+    expectRefused(
+      await chief.post(`/agents/${agent.id}/approve`, { review_id: id, hash }),
+      409,
+      'agent_review_differs',
+    );
+    // A draft that is saved while it is reviewed changes nothing of the review.
+    const next = await makeAgent(dev);
+    const waits = await submit(dev, next);
+    await saveOther(dev, next, 'Later');
+    const done = agentOf(await chief.post(`/agents/${next.id}/approve`, approval(waits)));
+    expect(done).toMatchObject({ state: 'deployed', has_changes: true });
+    const deployed = await deployedBySlug({ db: house.db }, dev.tenantId, next.slug);
+    expect(JSON.stringify(deployed)).not.toContain('Later');
+  });
+
+  test('who submitted does not approve, but for a single administrator', async () => {
+    covers('agents.approve.other-person');
+    const agent = await submit(chief, await makeAgent(chief));
+    expect(waiting(agentOf(await chief.get(`/agents/${agent.id}`)))).toMatchObject({ own: true, may_decide: false });
+    expectRefused(await chief.post(`/agents/${agent.id}/approve`, approval(agent)), 403, 'agent_own_submission');
+    agentOf(await second.post(`/agents/${agent.id}/approve`, approval(agent)));
+    const alone = await submit(stranger, await makeAgent(stranger));
+    expect(waiting(alone)).toMatchObject({ own: true, may_decide: true });
+    agentOf(await stranger.post(`/agents/${alone.id}/approve`, approval(alone)));
+    // Others that cannot act do not count.
+    const tenant = await makeTenant(house, 'Three');
+    const first = await personOf(house, tenant, 'administrator');
+    const gone = await personOf(house, tenant, 'administrator');
+    const mine = await submit(first, await makeAgent(first));
+    expectRefused(await first.post(`/agents/${mine.id}/approve`, approval(mine)), 403, 'agent_own_submission');
+    await house.db.query
+      .updateTable('memberships')
+      .set({ state: 'disabled' })
+      .where('user_id', '=', gone.userId)
+      .execute();
+    agentOf(await first.post(`/agents/${mine.id}/approve`, approval(mine)));
+  });
+
+  test('of two decisions at the same time there is one', async () => {
+    covers('agents.approve.once');
+    for (const other of ['approve', 'reject']) {
+      const agent = await submit(dev, await makeAgent(dev));
+      const path = `/agents/${agent.id}`;
+      const answers = await Promise.all([
+        chief.post(`${path}/approve`, approval(agent)),
+        second.post(`${path}/${other}`, { ...approval(agent), ...(other === 'reject' ? { reason: 'No' } : {}) }),
+      ]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+      const history = AgentHistory.parse((await dev.get(`${path}/history`)).json()).items.map(({ action }) => action);
+      expect(history.filter((action) => action === 'approved' || action === 'rejected')).toHaveLength(1);
+    }
+    const agent = await makeAgent(dev);
+    const many = await Promise.all(
+      [dev, colleague, chief].map((who) => who.post(`/agents/${agent.id}/submit`, { revision: 1 })),
+    );
+    expect(many.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect(AgentVersions.parse((await dev.get(`/agents/${agent.id}/versions`)).json()).items).toHaveLength(1);
+  });
+
+  test('a submission while somebody saves is of one or the other', async () => {
+    const agent = await makeAgent(dev);
+    const { draft, id } = agent;
+    const nodes = draft.nodes.map((node) => (node.kind === 'model' ? { ...node, system: 'Saved' } : node));
+    const [submitted, saved] = await Promise.all([
+      dev.post(`/agents/${id}/submit`, { revision: 1 }),
+      colleague.patch(`/agents/${id}`, { draft: { ...draft, nodes }, revision: 1 }),
+    ]);
+    expect(saved.status).toBe(200);
+    if (submitted.status !== 200) expectRefused(submitted, 409, 'agent_saved_elsewhere');
+    else {
+      const versions = AgentVersions.parse((await dev.get(`/agents/${id}/versions`)).json());
+      const version = AgentVersionDetails.parse(
+        (await dev.get(`/agents/${id}/versions/${versions.items[0]?.id}`)).json(),
+      );
+      expect(version.definition).toEqual(draft);
+    }
+  });
+});
