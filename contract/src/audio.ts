@@ -18,6 +18,10 @@ export const TranscriptionFields = z.object({
     .regex(/^(?:0?\.\d+|0|1|[01]\.\d*)$/, 'must be a number from 0 to 1')
     .optional(),
   response_format: z.enum(transcriptionFormats).default('json'),
+  stream: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Events transcript.text.delta as it is written down, then transcript.text.done and [DONE]'),
 });
 export type TranscriptionFields = z.infer<typeof TranscriptionFields>;
 

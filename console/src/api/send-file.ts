@@ -7,15 +7,19 @@ interface SendOptions {
   readonly signal: AbortSignal;
   /** Bytes that were sent. */
   readonly onProgress: (sent: number) => void;
+  /** Given the answer as far as it has come. */
+  readonly onAnswer?: (text: string) => void;
 }
 
-/** Sends a file as it is. What `fetch` does not tell is how far it is. Rejects with ApiError, or the signal's reason. */
-export function sendFile<S extends z.ZodType>(
+/**
+ * Sends a file as it is and gives the text of the answer. What `fetch` does not tell is how far it is. Rejects with ApiError, or
+ * the signal's reason.
+ */
+export function postFile(
   path: string,
   file: File,
-  schema: S,
-  { query, signal, onProgress }: SendOptions,
-): Promise<z.output<S>> {
+  { query, signal, onProgress, onAnswer }: SendOptions,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     const stop = () => call.abort();
@@ -25,11 +29,14 @@ export function sendFile<S extends z.ZodType>(
     };
     const settle = async () => {
       if (call.status >= 300) throw await errorOf(new Response(call.responseText, { status: call.status }));
-      return schema.parse(JSON.parse(call.responseText));
+      return call.responseText;
     };
     call.open('POST', addressOf(path, query));
     call.setRequestHeader('Content-Type', 'application/octet-stream');
     call.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
+    call.addEventListener('progress', () => {
+      if (call.status < 300) onAnswer?.(call.responseText);
+    });
     call.addEventListener('error', () => refuse(new ApiError(0, 'network', 'The service did not answer')));
     call.addEventListener('abort', () => refuse(signal.reason as Error));
     call.addEventListener('load', () => {
@@ -39,4 +46,14 @@ export function sendFile<S extends z.ZodType>(
     signal.addEventListener('abort', stop, { once: true });
     call.send(file);
   });
+}
+
+/** Sends a file and reads the answer by its schema. Rejects like `postFile`. */
+export async function sendFile<S extends z.ZodType>(
+  path: string,
+  file: File,
+  schema: S,
+  options: Omit<SendOptions, 'onAnswer'>,
+): Promise<z.output<S>> {
+  return schema.parse(JSON.parse(await postFile(path, file, options)));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SpeechRequest, Transcription } from '../audio.ts';
+import { consoleReasons } from './errors.ts';
 
 // Speech in the console: recordings are written down, texts are said.
 
@@ -11,7 +12,7 @@ export const SpeechMeans = z.object({
 });
 export type SpeechMeans = z.infer<typeof SpeechMeans>;
 
-/** POST /speech/transcriptions: the file is the body. */
+/** POST /speech/transcriptions: the file is the body; a file that cannot be read is refused before the first event. */
 export const TranscribeQuery = z.object({
   model: z.string().min(1).max(200),
   language: z
@@ -24,6 +25,13 @@ export type TranscribeQuery = z.infer<typeof TranscribeQuery>;
 /** With times. */
 export const Transcript = Transcription.required({ segments: true });
 export type Transcript = z.infer<typeof Transcript>;
+/** Its answer is an event stream: stretches as they are written down, then the whole, or why not. `share`: 0 to 1 of the whole. */
+export const TranscriptEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('segment'), text: z.string(), share: z.number() }),
+  z.object({ type: z.literal('done'), transcript: Transcript }),
+  z.object({ type: z.literal('failed'), reason: z.enum(consoleReasons).nullable(), message: z.string() }),
+]);
+export type TranscriptEvent = z.infer<typeof TranscriptEvent>;
 
 /** POST /speech/say: the answer is an MP3 file. */
 export const SayRequest = SpeechRequest.pick({ input: true, model: true, voice: true, speed: true });

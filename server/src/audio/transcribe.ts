@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Transcription, TranscriptionFields, TranscriptionSegment } from '@ai-studio/contract/audio.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { EngineError } from '../ports/engine.ts';
+import { EngineError, type TranscribeCall } from '../ports/engine.ts';
 import { type Container, detectContainer } from './codecs/container.ts';
 import type { AudioDecoder } from './codecs/decoder.ts';
 import { AudioError } from './codecs/sound.ts';
@@ -21,6 +21,9 @@ export interface Transcribed {
   readonly seconds: number;
   readonly segments: readonly TranscriptionSegment[];
 }
+
+/** Told of stretches as they are written down, where the engine parts the recording. */
+type OnSegment = NonNullable<TranscribeCall['onSegment']>;
 
 /** What tells a container lies at its start; tags of MP3 may be longer, which are known by themselves. */
 const LOOK_BYTES = 256 * 1024;
@@ -86,7 +89,8 @@ export async function transcribe(
   deps: TranscribeDeps,
   context: SpeechContext,
   path: string,
-  fields: TranscriptionFields,
+  fields: Omit<TranscriptionFields, 'stream'>,
+  onSegment: OnSegment = () => undefined,
 ): Promise<Transcribed> {
   const { id: modelId, engines: bindings } = speechModelOf(deps, 'transcription', fields.model, context);
   const container = await containerOf(path).catch((error: unknown) => {
@@ -100,6 +104,7 @@ export async function transcribe(
     language: fields.language ?? null,
     prompt: fields.prompt ?? null,
     temperature: fields.temperature === undefined ? null : Number(fields.temperature),
+    onSegment,
   };
   const { result, engine } = await deps.router
     .call({ requestId, modelId, bindings, signal }, async (one, model, ends) => {

@@ -1,14 +1,16 @@
-import { SayRequest, SpeechMeans, TranscribeQuery, Transcript } from '@ai-studio/contract/console/speech.ts';
+import { consoleReasons } from '@ai-studio/contract/console/errors.ts';
+import { SayRequest, SpeechMeans, TranscribeQuery, type TranscriptEvent } from '@ai-studio/contract/console/speech.ts';
 import { SpeechRequest } from '@ai-studio/contract/audio.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { speak, speechModels, transcribe, type TranscribeDeps } from '../audio/index.ts';
+import { speak, speechModels, type TranscribeDeps, type TranscribeEvent, transcribing } from '../audio/index.ts';
 import { personSubject } from '../conversations/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { type AllowanceDeps, allowanceOf } from './allowance.ts';
+import { sendEvents } from './event-stream.ts';
 import { receive, tooLarge } from './parser.ts';
 import { type ConsoleRoute, tenantRoute, type TenantCall } from './route.ts';
 
@@ -69,31 +71,56 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
       latencyMs: Date.now() - at,
     });
 
-  async function write(call: TenantCall<unknown, TranscribeQuery>): Promise<Transcript> {
+  /** Takes the file and begins: resolves with what comes of it, once that is known to be something. */
+  async function write(call: TenantCall<unknown, TranscribeQuery>): Promise<AsyncGenerator<TranscriptEvent, void>> {
     const { request, query, signal } = call;
     const at = Date.now();
     const body = request.body as Readable | null | undefined;
     if (typeof body?.pipe !== 'function')
       throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
     const place = await mkdtemp(join(folder, 'upload-'));
+    const leave = () => rm(place, { recursive: true, force: true });
     try {
       if (query.size > maxBytes) throw tooLarge(maxBytes);
       const context = await contextOf(call);
       const path = join(place, 'file');
       await receive(body, path, maxBytes, signal);
-      const { model, engine, text, language, seconds, segments } = await transcribe(speech, context, path, {
-        model: query.model,
-        language: query.language,
-        response_format: 'verbose_json',
-      });
-      count(call, 'transcriptions', { model, engine }, at);
-      const usage = { audio_duration_ms: Math.round(seconds * 1000) };
-      return { model, text, language, duration: seconds, usage, segments: [...segments] };
+      const { model, language } = query;
+      const events = transcribing(speech, context, path, { model, language, response_format: 'verbose_json' });
+      const first = await events.next();
+      return told(call, at, first.done === true ? [] : [first.value], events, leave);
     } catch (error) {
       body.resume();
+      await leave();
       throw error;
+    }
+  }
+
+  async function* told(
+    call: TenantCall<unknown, unknown>,
+    at: number,
+    first: readonly TranscribeEvent[],
+    rest: AsyncGenerator<TranscribeEvent, void>,
+    leave: () => Promise<void>,
+  ): AsyncGenerator<TranscriptEvent, void> {
+    const render = (event: TranscribeEvent): TranscriptEvent => {
+      if (event.type === 'segment') return { type: 'segment', text: event.segment.text, share: event.share };
+      const { model, engine, text, language, seconds, segments } = event.transcribed;
+      count(call, 'transcriptions', { model, engine }, at);
+      const usage = { audio_duration_ms: Math.round(seconds * 1000) };
+      const transcript = { model, text, language, duration: seconds, usage, segments: [...segments] };
+      return { type: 'done', transcript };
+    };
+    try {
+      for (const event of first) yield render(event);
+      for await (const event of rest) yield render(event);
+    } catch (error) {
+      if (call.signal.aborted) return;
+      const known = error instanceof StudioError ? error : null;
+      const reason = consoleReasons.find((one) => one === known?.reason) ?? null;
+      yield { type: 'failed', reason, message: known?.message ?? 'The recording could not be written down' };
     } finally {
-      await rm(place, { recursive: true, force: true });
+      await leave();
     }
   }
 
@@ -115,8 +142,7 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
       access,
       takesFile: true,
       query: TranscribeQuery,
-      reply: Transcript,
-      handle: write,
+      handle: async (call) => sendEvents(call.reply, await write(call)),
     }),
     tenantRoute({
       method: 'POST',

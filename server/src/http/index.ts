@@ -193,7 +193,16 @@ export function createHttp(options: HttpOptions): Http {
         documentRoutes(scope, { ...options.documents, guard, meter: counted, now });
         rag42Routes(scope, { ...options.retrieval, guard, maxJsonBytes });
         privacyRoutes(scope, { ...options.privacy, guard, meter: counted, maxJsonBytes, now });
-        audioRoutes(scope, { ...options.audio, guard, catalogue, router, meter: counted, maxJsonBytes, now });
+        audioRoutes(scope, {
+          ...options.audio,
+          guard,
+          catalogue,
+          router,
+          meter: counted,
+          maxJsonBytes,
+          now,
+          failure: (error, requestId) => failures.openAi(error, requestId).body,
+        });
         rerankRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
         if (options.agents) {
           const maxBytes = chatRoute.maxBodyBytes;

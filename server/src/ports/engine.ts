@@ -189,6 +189,15 @@ export interface TranscribeCall {
   readonly prompt: string | null;
   readonly temperature: number | null;
   readonly signal: AbortSignal;
+  /** Told of stretches as they are written down, with the share of the whole that is done (0 to 1), by engines that part it. */
+  readonly onSegment?: (segment: SpokenSegment, share: number) => void;
+}
+
+/** What was said in a stretch; times in seconds. */
+export interface SpokenSegment {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
 }
 
 export interface TranscribeResult {
@@ -198,7 +207,7 @@ export interface TranscribeResult {
   /** Null where the engine did not say. */
   readonly seconds: number | null;
   /** With times in seconds; null where the engine gives none. */
-  readonly segments: readonly { readonly start: number; readonly end: number; readonly text: string }[] | null;
+  readonly segments: readonly SpokenSegment[] | null;
 }
 
 export type SpeechFormat = 'wav' | 'mp3' | 'opus' | 'flac' | 'pcm';

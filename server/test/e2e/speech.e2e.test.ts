@@ -140,6 +140,33 @@ describe('speech to text', () => {
     },
   );
 
+  test('a stream tells of it as it is written down', async () => {
+    covers('speech.transcribe.stream');
+    for (const [model, deltas] of [
+      ['tones-ctc', ['low', ' high']],
+      // A server gives it whole.
+      ['whisper', ['안녕하세요. 회의를 시작합니다.']],
+    ] as const) {
+      const reply = await transcribe({ model, stream: 'true' });
+      expect(reply.headers.get('content-type')).toMatch(/^text\/event-stream/);
+      const lines = (await reply.text()).split('\n\n').filter((line) => line !== '');
+      expect(lines.at(-1)).toBe('data: [DONE]');
+      const events = lines
+        .slice(0, -1)
+        .map((line) => JSON.parse(line.replace('data: ', '')) as Record<string, unknown>);
+      expect(events).toEqual([
+        ...deltas.map((delta) => ({ type: 'transcript.text.delta', delta })),
+        {
+          type: 'transcript.text.done',
+          text: deltas.join(''),
+          usage: { audio_duration_ms: model === 'whisper' ? 3_100 : 6_000 },
+        },
+      ]);
+    }
+    const refused = await transcribe({ model: 'tones-ctc', stream: 'true' }, Buffer.from('hello'));
+    expect(refused.status).toBe(415);
+  });
+
   test('a server of the OpenAI format is asked, with times', async () => {
     covers('speech.transcribe.upstream');
     const reply = await transcribe({

@@ -14,6 +14,10 @@ export const speechRequirements = {
     text: 'mp3, wav, m4a, flac, ogg, webm, aac, wma and opus are taken, known by their bytes.',
   },
   'speech.transcribe.formats': { source, text: 'json, text, verbose_json (language, segments), srt and vtt.' },
+  'speech.transcribe.stream': {
+    source: goals,
+    text: 'With stream it is told as it is written down, then as a whole, then [DONE].',
+  },
   'speech.transcribe.upstream': {
     source: goals,
     text: 'Upstreams of the OpenAI format are asked with times, and without where they have none.',

@@ -25,7 +25,7 @@ export function SayTab({ means }: { readonly means: SpeechMeans }) {
   const url = useObjectUrl(work.data ?? null);
   const speedId = useId();
   if (means.speech_models.length === 0)
-    return <EmptyState icon={IconVolume} level={2} title={t('none.title')} description={t('none.say')} />;
+    return <EmptyState icon={IconVolume} level={2} title={t('none.title')} hint={t('none.say')} />;
   const model = chosen ?? means.speech_models[0] ?? '';
   const submit = () => {
     if (input.trim() !== '' && !work.isPending)

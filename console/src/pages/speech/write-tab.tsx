@@ -32,17 +32,20 @@ export function WriteTab({ means }: { readonly means: SpeechMeans }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [language, setLanguage] = useState<string | null>(null);
   const [sent, setSent] = useState(0);
+  const [soFar, setSoFar] = useState<{ readonly text: string; readonly share: number } | null>(null);
   const model = chosen ?? means.transcription_models[0] ?? '';
   const work = useMutation({
     async mutationFn(file: File): Promise<Done | null> {
       const { signal } = (ending.current = new AbortController());
       setSent(0);
+      setSoFar(null);
       try {
         const transcript = await writeDown(file, {
           model,
           language,
           signal,
           onProgress: (done) => setSent(file.size === 0 ? 1 : done / file.size),
+          onText: (text, share) => setSoFar({ text, share }),
         });
         return { transcript, file };
       } catch (error) {
@@ -65,7 +68,7 @@ export function WriteTab({ means }: { readonly means: SpeechMeans }) {
   };
   const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
   if (means.transcription_models.length === 0)
-    return <EmptyState icon={IconMicrophone} level={2} title={t('none.title')} description={t('none.write')} />;
+    return <EmptyState icon={IconMicrophone} level={2} title={t('none.title')} hint={t('none.write')} />;
   const name = work.variables?.name ?? '';
   return (
     <Stack gap="lg">
@@ -131,20 +134,26 @@ export function WriteTab({ means }: { readonly means: SpeechMeans }) {
         </Alert>
       ) : null}
       {work.isPending ? (
-        <Paper withBorder p="md" role="status">
+        <Paper withBorder p="md">
           <Group justify="space-between">
             <Group gap="sm">
               <Loader size="sm" aria-hidden />
-              <Text>
+              <Text role="status">
                 {sent < 1
                   ? t('write.sending', { name, percent: Math.floor(sent * 100) })
                   : t('write.working', { name })}
               </Text>
+              {soFar === null ? null : <Text c="dimmed">{`${Math.floor(soFar.share * 100)} %`}</Text>}
             </Group>
             <Button variant="default" onClick={() => ending.current?.abort()}>
               {t('write.cancel')}
             </Button>
           </Group>
+          {soFar === null ? null : (
+            <Text mt="sm" c="dimmed" lineClamp={6}>
+              {soFar.text}
+            </Text>
+          )}
         </Paper>
       ) : null}
       <FormAlert error={work.error} />

@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream';
 import { SpeechRequest, TranscriptionFields } from '@ai-studio/contract/audio.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { renderTranscript, speak, transcribe, type TranscribeDeps } from '../../audio/index.ts';
+import {
+  renderTranscript,
+  speak,
+  transcribe,
+  type TranscribeDeps,
+  type TranscribeEvent,
+  transcribing,
+} from '../../audio/index.ts';
 import { compileCheck } from '../../chat/index.ts';
 import type { UsageRow } from '../../usage/index.ts';
 import type { Guard } from '../guard.ts';
@@ -16,13 +23,45 @@ export interface AudioRouteDeps extends TranscribeDeps {
   readonly maxUploadBytes: number;
   readonly maxJsonBytes: number;
   readonly now: () => number;
+  /** The body that tells of a failure. */
+  readonly failure: (error: unknown, requestId: string) => object;
 }
+
+const EVENTS = 'text/event-stream; charset=utf-8';
 
 /** Events whose `audio` is base64. Source: decisions section 6. */
 async function* events(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   for await (const part of parts)
     yield `data: ${JSON.stringify({ type: 'speech.audio.delta', audio: Buffer.from(part).toString('base64') })}\n\n`;
   yield `data: ${JSON.stringify({ type: 'speech.audio.done' })}\n\ndata: [DONE]\n\n`;
+}
+
+const eventOf = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+/** Events of a transcript. Source: OpenAI, API reference, "Transcription streaming events". */
+async function* transcriptEvents(
+  first: TranscribeEvent,
+  rest: AsyncIterable<TranscribeEvent>,
+  failure: (error: unknown) => object,
+): AsyncGenerator<string, void> {
+  let said = '';
+  const render = (event: TranscribeEvent): string => {
+    if (event.type === 'segment') {
+      const delta = said === '' ? event.segment.text : ` ${event.segment.text}`;
+      said += delta;
+      return eventOf({ type: 'transcript.text.delta', delta });
+    }
+    const { text, seconds } = event.transcribed;
+    const whole = said === '' && text !== '' ? eventOf({ type: 'transcript.text.delta', delta: text }) : '';
+    const usage = { audio_duration_ms: Math.round(seconds * 1000) };
+    return `${whole}${eventOf({ type: 'transcript.text.done', text, usage })}data: [DONE]\n\n`;
+  };
+  yield render(first);
+  try {
+    for await (const event of rest) yield render(event);
+  } catch (error) {
+    yield eventOf(failure(error));
+  }
 }
 
 /** POST /audio/transcriptions and /audio/speech. Source: decisions section 6. */
@@ -32,6 +71,11 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
   const checkSpeech = compileCheck(SpeechRequest);
   const counted = { meter, now };
 
+  const count = (
+    request: FastifyRequest,
+    { model, engine }: { readonly model: string; readonly engine: string },
+    { aborted }: AbortSignal,
+  ) => recordWhole(counted, request, 'transcriptions', { model, engine, promptTokens: 0 }, aborted);
   const until = (reply: FastifyReply): AbortSignal => {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
@@ -47,16 +91,40 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
       await guard.reserve(key, reply, 0);
       const signal = until(reply);
       const upload = await readUpload(request.raw, { folder, maxBytes, signal });
+      let kept = false;
       try {
         const given = upload.fields;
         const fields = checkFields.passes(given) ? TranscriptionFields.parse(given) : checkFields.explain(given);
         const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
+        if (fields.stream === 'true') {
+          const events = transcribing(deps, context, upload.path, fields);
+          const first = await events.next();
+          if (first.done === true) throw new Error('a transcript has a last event');
+          // Read to its end, or broken off: the file goes then.
+          kept = true;
+          async function* counting(): AsyncGenerator<TranscribeEvent, void> {
+            try {
+              for await (const event of events) {
+                if (event.type === 'done') count(request, event.transcribed, signal);
+                yield event;
+              }
+            } finally {
+              await upload.remove();
+            }
+          }
+          if (first.value.type === 'done') count(request, first.value.transcribed, signal);
+          const lines = transcriptEvents(first.value, counting(), (error) => deps.failure(error, request.id));
+          return reply
+            .type(EVENTS)
+            .header('Cache-Control', 'no-cache')
+            .send(Readable.from(lines, { objectMode: false }));
+        }
         const { model, engine, ...rest } = await transcribe(deps, context, upload.path, fields);
-        recordWhole(counted, request, 'transcriptions', { model, engine, promptTokens: 0 }, signal.aborted);
+        count(request, { model, engine }, signal);
         const { type, body } = renderTranscript({ model, engine, ...rest }, fields.response_format);
         return reply.type(type).send(body);
       } finally {
-        await upload.remove();
+        if (!kept) await upload.remove();
       }
     });
     done();
@@ -76,7 +144,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
     reply.header('X-Model', model);
     if (body.stream_format === 'sse')
       return reply
-        .type('text/event-stream; charset=utf-8')
+        .type(EVENTS)
         .header('Cache-Control', 'no-cache')
         .send(Readable.from(events(parts), { objectMode: false }));
     return reply.type(mediaType).send(Readable.from(parts, { objectMode: false }));

@@ -62,7 +62,9 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
       call.signal,
     )) {
       if (part.type !== 'segment') continue;
-      segments.push({ start: part.start, end: part.end, text: part.text });
+      const { start, end, text } = part;
+      segments.push({ start, end, text });
+      call.onSegment?.({ start, end, text }, Math.min(1, end / seconds));
       language ??= part.language;
     }
     return { text: segments.map(({ text }) => text).join(' '), language: call.language ?? language, seconds, segments };

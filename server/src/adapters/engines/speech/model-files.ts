@@ -67,16 +67,18 @@ export function readModelFolder(id: string, folder: string): SpeechModel | null 
 /** The models in the folders of a folder. What cannot be read is left out. */
 export function findSpeechModels(folder: string): readonly SpeechModel[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    // One that is on its way begins with a dot.
-    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
-    .flatMap(({ name }) => {
-      try {
-        return readModelFolder(name, join(folder, name)) ?? [];
-      } catch {
-        return [];
-      }
-    });
+  return (
+    readdirSync(folder, { withFileTypes: true })
+      // One that is on its way begins with a dot.
+      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+      .flatMap(({ name }) => {
+        try {
+          return readModelFolder(name, join(folder, name)) ?? [];
+        } catch {
+          return [];
+        }
+      })
+  );
 }
 
 /** Words that say how many speakers a model has, where its folder tells; for the list of voices. */
