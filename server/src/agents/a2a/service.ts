@@ -52,7 +52,9 @@ async function untilLast(
     for await (const { last } of followTask(runs, runId, after, signal)) if (last) return;
   } catch (error) {
     gone.throwIfAborted();
-    if (!enough.aborted) throw error;
+    // Runs are let go when the service stops; another process takes them up.
+    const stopping = error instanceof StudioError && error.code === 'unavailable';
+    if (!enough.aborted && !stopping) throw error;
   }
 }
 

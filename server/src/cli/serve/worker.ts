@@ -35,5 +35,6 @@ export function runWorker(options: Omit<NodeOptions, 'connection'>): Promise<num
       // Other messages are for other parts of the worker.
       else if (message.type === 'stop') void stop(message.graceMs);
     });
+    void tell({ type: 'listening' });
   });
 }

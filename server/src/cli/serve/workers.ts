@@ -11,6 +11,8 @@ export type ToWorker =
 
 /** What a worker tells the primary. */
 export type FromWorker =
+  /** It hears what it is told from now on. */
+  | { readonly type: 'listening' }
   | { readonly type: 'ready'; readonly port: number }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -33,14 +35,15 @@ function startOne(connection: PostgresConnection): { worker: Worker; ready: Prom
   const worker = cluster.fork();
   const ready = new Promise<number>((resolve, reject) => {
     worker.on('message', (message: FromWorker) => {
-      if (message.type === 'ready') resolve(message.port);
+      // Not before: what a process is told while it is made is lost.
+      if (message.type === 'listening') send(worker, { type: 'start', connection });
+      else if (message.type === 'ready') resolve(message.port);
       else if (message.type === 'failed') reject(new StudioError('unavailable', message.message));
     });
     worker.once('exit', (code, signal) =>
       reject(new StudioError('unavailable', `A worker process ended at its start (${signal || code})`)),
     );
   });
-  worker.once('online', () => send(worker, { type: 'start', connection }));
   return { worker, ready };
 }
 
