@@ -18,6 +18,21 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_000,
     reportCompressedSize: false,
+    // What most pages take is one file each: by itself every part is packed worse, and asked for alone.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'icons', test: /node_modules.@tabler/, minShareCount: 2 },
+            {
+              name: 'base',
+              test: /node_modules.(?:@floating-ui|@mantine|@tanstack|react|react-dom|react-hook-form|zod)[^-]/,
+              minShareCount: 12,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -1,4 +1,4 @@
-import { AgentNotes } from '@ai-studio/contract/console/agents.ts';
+import { AgentNotes } from '@ai-studio/contract/console/agent-notes.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { readSeenNotes } from '../app/stored.ts';
 import { api } from './client.ts';

@@ -1,6 +1,6 @@
+import { AgentNotes } from '@ai-studio/contract/console/agent-notes.ts';
 import {
   AgentDetails,
-  AgentNotes,
   AgentReviewQuery,
   AgentReviews,
   ApproveAgent,

@@ -1,4 +1,4 @@
-import type { AgentNotes as Notes } from '@ai-studio/contract/console/agents.ts';
+import type { AgentNotes as Notes } from '@ai-studio/contract/console/agent-notes.ts';
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconCheck, IconClipboardCheck, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';

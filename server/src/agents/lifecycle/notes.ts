@@ -1,4 +1,4 @@
-import type { AgentNotes } from '@ai-studio/contract/console/agents.ts';
+import type { AgentNotes } from '@ai-studio/contract/console/agent-notes.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../ports/database.ts';
 import type { AgentPerson } from './deps.ts';
