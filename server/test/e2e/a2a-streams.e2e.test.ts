@@ -308,3 +308,83 @@ test('a run goes on after a restart, and its stream with it', async () => {
     await own.close();
   }
 }, 120_000);
+
+test('a stream goes on at any process, and any of them cancels it', async () => {
+  covers('a2a.stream.ids', 'a2a.tasks.cancel');
+  const own = await openHouse({
+    config: () => ({ server: { workers: 2 }, limits: { requests_per_minute: null, tokens_per_minute: null } }),
+  });
+  const store = await databaseOf(own);
+  try {
+    const { slug } = await makeAgent(store, await firstTenant(store), plainAgent());
+    const more = Promise.withResolvers<void>();
+    own.upstream.plays(async (asked) => {
+      const response = openStream(asked);
+      for (let i = 0; i < 20; i++) response.write(chunk(asked, `${i} `));
+      await more.promise;
+      response.end(`${chunk(asked, 'end', 'stop')}data: [DONE]\n\n`);
+    });
+    const fresh = { headers: { connection: 'close' } };
+    const seen = await streamUntil(own, slug, 'message/stream', { message: message('Go') }, begun);
+    const id = seen[0]?.result.taskId;
+    const others = Array.from({ length: 8 }, () => stream(own, slug, 'tasks/resubscribe', { id }, fresh));
+    const task = await ask(own, slug, 'tasks/get', { id }, fresh);
+    expect(task.status.state).toBe('working');
+    more.resolve();
+    const all = await Promise.all(others);
+    for (const { events } of all)
+      expect(textOf(events)).toBe(`${Array.from({ length: 20 }, (_, i) => `${i} `).join('')}end`);
+    expect(new Set(all.map(({ text }) => text)).size).toBe(1);
+    own.upstream.plays((asked) => void openStream(asked).write(chunk(asked, 'begun')));
+    const next = await Promise.all(
+      Array.from({ length: 4 }, () => streamUntil(own, slug, 'message/stream', { message: message('Go') }, begun)),
+    );
+    for (const events of next) {
+      const canceled = await ask(own, slug, 'tasks/cancel', { id: events[0]?.result.taskId }, fresh);
+      expect(canceled.status.state).toBe('canceled');
+    }
+  } finally {
+    await store.close();
+    await own.close();
+  }
+}, 60_000);
+
+test('when the service stops, whoever waits is told, and the run goes on after it', async () => {
+  covers('a2a.stream.gone', 'a2a.stream.ids');
+  const settings = { server: { shutdown_grace_ms: 300 } };
+  const own = await openHouse({ config: () => settings });
+  try {
+    const store = await databaseOf(own);
+    const { slug } = await makeAgent(store, await firstTenant(store), plainAgent());
+    await store.close();
+    own.upstream.plays((asked) => void openStream(asked).write(chunk(asked, 'begun')));
+    const upstream = own.upstream.next();
+    const waiting = ask(own, slug, 'message/send', { message: message('Wait') });
+    await upstream;
+    const streaming = stream(own, slug, 'message/stream', { message: message('Go') });
+    await own.upstream.next();
+    await own.stop();
+    const task = await waiting;
+    expect(task.status.state).toBe('working');
+    const { events } = await streaming;
+    expect(events.at(-1)?.error).toMatchObject({ code: -32603 });
+    own.upstream.plays(
+      (asked) => void openStream(asked).end(`${chunk(asked, 'begun and done', 'stop')}data: [DONE]\n\n`),
+    );
+    const again = await startService({
+      dataFolder: own.dataFolder,
+      config: {
+        engines: { fake: { kind: 'openai', addresses: [own.upstream.url] } },
+        models: { 'CORE-GOV': { engines: [{ engine: 'fake' }] } },
+      },
+    });
+    try {
+      const rest = await stream(again, slug, 'tasks/resubscribe', { id: task.id });
+      expect(textOf(rest.events)).toBe('begun and done');
+    } finally {
+      await again.close();
+    }
+  } finally {
+    await own.close();
+  }
+}, 60_000);
