@@ -117,7 +117,7 @@ export function ServerCard(props: ServerCardProps) {
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <Stack gap={4} miw={0}>
             <Group gap="xs">
-              <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+              <Title order={2} size="h4" lang="" style={{ overflowWrap: 'anywhere' }}>
                 {server.name}
               </Title>
               <Badge variant="light" color={colors[server.state]} tt="none">

@@ -23,7 +23,7 @@ function Inputs({ tool }: { readonly tool: Tool }) {
           <Group gap={6}>
             <Code>{name}</Code>
             {type === '' ? null : (
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" lang="en">
                 {type}
               </Text>
             )}
@@ -34,7 +34,7 @@ function Inputs({ tool }: { readonly tool: Tool }) {
             ) : null}
           </Group>
           {description === '' ? null : (
-            <Text size="xs" c="dimmed" lineClamp={2}>
+            <Text size="xs" c="dimmed" lineClamp={2} lang="">
               {description}
             </Text>
           )}
@@ -53,11 +53,11 @@ function useColumns(onTry: (tool: Tool) => void): Column<Tool>[] {
       sort: ({ name }) => name,
       cell: (tool) => (
         <Stack gap={2} maw={420}>
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" fw={600} lang="" style={{ overflowWrap: 'anywhere' }}>
             {tool.name}
           </Text>
           {tool.description === '' ? null : (
-            <Text size="xs" c="dimmed" lineClamp={3}>
+            <Text size="xs" c="dimmed" lineClamp={3} lang="">
               {tool.description}
             </Text>
           )}

@@ -22,10 +22,11 @@ interface FieldProps {
 function Field({ input, first, value, onChange }: FieldProps) {
   const { t } = useTranslation('tools');
   const { name, description, required, options, json } = input;
-  const hints = [description, ...(json ? [t('json_hint')] : [])].filter((hint) => hint !== '');
+  // Both are of the server, in whatever language.
   const shared = {
     label: name,
-    ...(hints.length === 0 ? {} : { description: hints.join(' · ') }),
+    labelProps: { lang: '' },
+    ...(description === '' ? {} : { description, descriptionProps: { lang: '' } }),
     required,
     ...(first ? { 'data-autofocus': true } : {}),
   };
@@ -48,6 +49,7 @@ function Field({ input, first, value, onChange }: FieldProps) {
         minRows={2}
         maxRows={10}
         spellCheck={false}
+        placeholder={t('json_hint')}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
@@ -110,7 +112,11 @@ function TryForm({ server, tool, onClose }: TryFormProps) {
       }}
     >
       <Stack gap="md">
-        {tool.description === '' ? null : <Text size="sm">{tool.description}</Text>}
+        {tool.description === '' ? null : (
+          <Text size="sm" lang="">
+            {tool.description}
+          </Text>
+        )}
         <Text size="sm" c="dimmed">
           {t('try_hint')}
         </Text>

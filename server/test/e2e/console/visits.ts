@@ -279,6 +279,23 @@ const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): reado
       title,
       open: (page, words) => opensDialog(page, words.agents.import),
     },
+    { name: 'tools', path: '/tools', title: (words) => words.tools.title },
+    {
+      name: 'new tool server',
+      path: '/tools',
+      title: (words) => words.tools.title,
+      open: (page, words) => opensDialog(page, words.tools.add),
+    },
+    {
+      name: 'new tool server of an HTTP service',
+      path: '/tools',
+      title: (words) => words.tools.title,
+      async open(page, words) {
+        await opensDialog(page, words.tools.add);
+        await dialog(page).getByText(words.tools.kinds.http).click();
+        await press(page, words.tools.add_header);
+      },
+    },
     { name: 'an agent', path, title, open: (page) => page.locator('ol li').first().waitFor() },
     {
       name: 'an agent to be archived',
