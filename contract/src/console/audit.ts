@@ -44,6 +44,8 @@ export const auditActions = [
   'collection_removed',
   'collection_reindexed',
   'collection_evaluated',
+  'collection_handed_over',
+  'collection_reindex_ended',
   'document_added',
   'document_changed',
   'document_removed',

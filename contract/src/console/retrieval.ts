@@ -19,6 +19,9 @@ export const ConsoleCollection = Collection.extend({
 });
 export type ConsoleCollection = z.infer<typeof ConsoleCollection>;
 
+/** Body of PUT of the owner, by administrators. */
+export const NewCollectionOwner = z.object({ user_id: z.string().max(64) });
+
 export const ConsoleCollectionsQuery = Page.extend({ name: text(200).optional().describe('Found in the name') });
 export const ConsoleCollections = listOf(ConsoleCollection);
 export type ConsoleCollections = z.infer<typeof ConsoleCollections>;

@@ -3,15 +3,18 @@ import {
   ConsoleCollection,
   ConsoleCollections,
   ConsoleCollectionsQuery,
+  NewCollectionOwner,
 } from '@ai-studio/contract/console/retrieval.ts';
 import { type Collection, CollectionChange, NewCollection } from '@ai-studio/contract/retrieval/collection.ts';
 import { actingOf, writeAudit } from '../identity/index.ts';
 import {
   type Caller,
   changeCollection,
+  changeOwner,
   collectionDetails,
   createCollection,
   deleteCollection,
+  discardReindex,
   embeddingModelsFor,
   ingestDefaults,
   LEXICAL_MODEL,
@@ -144,6 +147,33 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
         const begun = await told(reindexCollection(retrieval, caller, partOf(call, 'id')));
         await call.audit({ action: 'collection_reindexed', target: targetOf(begun) });
         return shownOne(caller, begun);
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: `${ONE}/reindex`,
+      access: 'collections.manage',
+      reply: ConsoleCollection,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const kept = await told(discardReindex(retrieval, caller, partOf(call, 'id')));
+        await call.audit({ action: 'collection_reindex_ended', target: targetOf(kept) });
+        return shownOne(caller, kept);
+      },
+    }),
+    tenantRoute({
+      method: 'PUT',
+      path: `${ONE}/owner`,
+      access: 'collections.manage',
+      body: NewCollectionOwner,
+      reply: ConsoleCollection,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const id = partOf(call, 'id');
+        const owner = await told(changeOwner(retrieval, caller, id, call.body.user_id));
+        const given = await readCollection(retrieval, caller, id);
+        await call.audit({ action: 'collection_handed_over', target: targetOf(given), detail: { owner } });
+        return shownOne(caller, given);
       },
     }),
   ];

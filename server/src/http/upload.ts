@@ -95,7 +95,7 @@ async function readForm(
   const files: { name: string | null; bytes: number; done: Promise<void> }[] = [];
   const refusals: StudioError[] = [];
   const refuse = (error: StudioError) => void refusals.push(error);
-  let unwritten: Error | null = null;
+  const unwritten: Error[] = [];
   const form = new Busboy({
     headers: { ...req.headers, 'content-type': type },
     limits: { fileSize: maxBytes, files: 2, fields: MOST_FIELDS, fieldSize: FIELD_BYTES, parts: MOST_FIELDS + 2 },
@@ -124,7 +124,10 @@ async function readForm(
       stream.on('limit', () => refuse(tooLarge(maxBytes)));
       const target = createWriteStream(path, { mode: 0o600 });
       // The form would wait for ever for somebody to read its file.
-      target.once('error', (error) => form.emit('error', (unwritten = error)));
+      target.once('error', (error) => {
+        unwritten.push(error);
+        form.emit('error', error);
+      });
       file.done = pipeline(stream, target);
       file.done.catch(() => undefined);
       files.push(file);
@@ -137,7 +140,7 @@ async function readForm(
     await Promise.all(files.map(({ done }) => done));
   } catch (error) {
     // What the disk refuses breaks the form too.
-    if (unwritten !== null) throw unwritten;
+    if (unwritten[0] !== undefined) throw unwritten[0];
     if (error instanceof StudioError) throw error;
     throw refusals[0] ?? invalidRequest('The form (multipart/form-data) is broken', null);
   }

@@ -3,10 +3,12 @@ export {
   changeCollection,
   createCollection,
   deleteCollection,
+  discardReindex,
   listCollections,
   readCollection,
   reindexCollection,
 } from './collections/verbs.ts';
+export { changeOwner } from './collections/owner.ts';
 export { addChunk, changeChunk, type ChunkAddress, deleteChunk, listChunks, readChunk } from './chunks/verbs.ts';
 export { collectionDetails, countDocuments } from './collections/details.ts';
 export { ingestDefaults } from './collections/config.ts';

@@ -270,6 +270,35 @@ describe('who may do what', () => {
   });
 });
 
+test('an administrator gives a collection to somebody else, also where its owner is gone', async () => {
+  const { collection_id: id } = await make(dev, { visibility: 'tenant' });
+  const path = `/collections/${id}/owner`;
+  // The owner and others cannot, nor can it go to those who may not have one.
+  for (const other of [dev, colleague, user])
+    expectRefused(await other.send('PUT', path, { user_id: colleague.userId }), 403);
+  expectRefused(await stranger.send('PUT', path, { user_id: colleague.userId }), 404);
+  expectRefused(await chief.send('PUT', path, { user_id: user.userId }), 400, 'invalid_field');
+  expectRefused(await chief.send('PUT', path, { user_id: NOBODY }), 400, 'invalid_field');
+  const given = await chief.send('PUT', path, { user_id: colleague.userId });
+  expect(given.status, given.text).toBe(200);
+  expect(ConsoleCollection.parse(given.json())).toMatchObject({ may_change: true, is_owner: false });
+  const seen = async (who: SignedInBrowser) => ConsoleCollection.parse((await who.get(`/collections/${id}`)).json());
+  expect(await seen(colleague)).toMatchObject({ is_owner: true, may_change: true });
+  expect(await seen(dev)).toMatchObject({ is_owner: false, may_change: false });
+  expectRefused(await dev.patch(`/collections/${id}`, { description: 'x' }), 403, 'collection_not_yours');
+  expect((await colleague.patch(`/collections/${id}`, { description: 'x' })).status).toBe(200);
+  // One that belongs to nobody any more.
+  await house.db.query
+    .updateTable('collections')
+    .set({ owner_user_id: NOBODY, visibility: 'private' })
+    .where('id', '=', id)
+    .execute();
+  expectRefused(await dev.get(`/collections/${id}`), 404);
+  expect(await seen(chief)).toMatchObject({ owner: null, may_change: true });
+  expect((await chief.send('PUT', path, { user_id: dev.userId })).status).toBe(200);
+  expect(await seen(dev)).toMatchObject({ is_owner: true });
+});
+
 describe('an evaluation', () => {
   test('tells how well each setting finds what questions expect, and is kept', async () => {
     const { collection_id: id } = await make(dev);

@@ -178,6 +178,7 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
   'POST /links/accept': () => ({ token: 'x' }),
   'POST /collections': () => ({ collection_name: 'Mine' }),
   'PATCH /collections/:id': () => ({ collection_name: 'Mine now' }),
+  'PUT /collections/:id/owner': () => ({ user_id: hexId() }),
   'PATCH /collections/:id/documents/:id': () => ({ document_name: 'Mine now' }),
   'POST /collections/:id/documents/:id/chunks': () => ({ content: 'Mine now' }),
   'PATCH /collections/:id/documents/:id/chunks/:id': () => ({ content: 'Mine now' }),

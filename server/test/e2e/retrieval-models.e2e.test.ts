@@ -246,3 +246,43 @@ test(
     expect(await askFine(house, `chunks/${items[0]?.chunk_id}`)).toMatchObject({ content: '복숭아 과수원' });
   },
 );
+
+test('a change of all documents that failed is tried again where it stands, or given up', async () => {
+  covers('retrieval.reindex.failed');
+  const { collection_id: id } = await makeCollection(house);
+  for (const text of ['사과 농장', '고래 바다']) await uploadReady(house, id, `${text}.md`, text);
+  const refuse = answer(400, { error: { message: 'no such text' } });
+  const change = async () => {
+    house.upstream.plays((call) => (call.json.model === 'large' ? refuse(call) : serve(call)));
+    await askFine(house, `collections/${id}`, {
+      method: 'PATCH',
+      body: { ingest_config: { embedding_model: 'large' } },
+    });
+    await within(async () => expect((await read()).reindex).toMatchObject({ state: 'failed' }));
+  };
+  const read = () => askFine<Collection>(house, `collections/${id}`);
+  await change();
+  expect((await read()).reindex?.reason).toContain('EMBEDDING_REFUSED');
+  const kept = await askFine<Collection>(house, `collections/${id}/reindex`, { method: 'DELETE' });
+  expect(kept).toMatchObject({ reindex: null, ingest_config: { embedding_model: 'small' } });
+  expect((await searchIn(house, id, '고래 바다', { search_type: 'vector', top_k: 1 })).result).toMatchObject({
+    embedding_model: 'small',
+    hits: [{ content: '고래 바다' }],
+  });
+  // Where there is none it changes nothing.
+  expect(await askFine<Collection>(house, `collections/${id}/reindex`, { method: 'DELETE' })).toEqual(kept);
+
+  await change();
+  house.upstream.plays(serve);
+  expect((await askFine<Collection>(house, `collections/${id}/reindex`, { method: 'POST' })).reindex).toMatchObject({
+    state: 'running',
+    reason: null,
+  });
+  await within(async () =>
+    expect(await read()).toMatchObject({ reindex: null, ingest_config: { embedding_model: 'large' } }),
+  );
+  expect((await searchIn(house, id, '고래 바다', { search_type: 'vector', top_k: 1 })).result).toMatchObject({
+    embedding_model: 'large',
+    hits: [{ content: '고래 바다' }],
+  });
+});

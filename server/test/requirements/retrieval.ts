@@ -166,6 +166,10 @@ export const retrievalRequirements = {
     source: 'release goals: retrieval',
     text: 'The figures for Prometheus tell how many documents wait, are at work, wait for something, and failed, and for how long.',
   },
+  'retrieval.reindex.failed': {
+    source: 'release goals: retrieval',
+    text: 'A change of all documents that failed is tried again where it stands, or given up.',
+  },
   'retrieval.index.lost': {
     source: 'release goals: retrieval',
     text: 'An index that is lost is made anew from the database by itself, which the log says.',

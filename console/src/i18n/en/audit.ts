@@ -98,6 +98,8 @@ export const audit: Translated<typeof korean> = {
     collection_removed: 'Collection deleted',
     collection_reindexed: 'Collection re-indexed',
     collection_evaluated: 'Collection evaluated',
+    collection_handed_over: 'Collection given to somebody else',
+    collection_reindex_ended: 'Re-indexing given up',
     document_added: 'Document added',
     document_changed: 'Document changed',
     document_removed: 'Document deleted',

@@ -72,6 +72,8 @@ export const collections: Translated<typeof ko.collections> = {
   read_only: 'This collection belongs to {{owner}}. You can read and search it, but not change it.',
   read_only_gone: 'This collection belongs to somebody else. You can read and search it, but not change it.',
   index_rebuilding: 'The search index was lost and is being made anew from the database. It finishes by itself.',
+  reindex_retry: 'Try again',
+  reindex_discard: 'Keep it as it is',
   reindexing: 'Re-indexing with {{model}}. Searches use the present index until it is done.',
   reindex_failed: 'Re-indexing failed. Check the settings or the model and try again. ({{reason}})',
   drop: {
@@ -168,6 +170,12 @@ export const collections: Translated<typeof ko.collections> = {
     ingest: 'Documents',
     ingest_hint: 'Another chunking holds for new documents. Re-index everything to change those that are there.',
     model_changes: 'Another embedding model re-indexes all documents. Searches use the present index meanwhile.',
+    owner_now: 'It belongs to {{owner}}.',
+    owner_none: 'It belongs to nobody any more.',
+    owner_hint: 'The owner and their API keys change it and what is in it.',
+    owner_new: 'New owner',
+    owner_change: 'Hand over',
+    owner_changed: 'It belongs to {{owner}} now',
     reindex_all: 'Re-index everything',
     reindex_all_title: 'Re-index all documents?',
     reindex_all_text:

@@ -95,6 +95,8 @@ export const audit = {
     collection_removed: '컬렉션 삭제',
     collection_reindexed: '컬렉션 다시 색인',
     collection_evaluated: '컬렉션 평가',
+    collection_handed_over: '컬렉션 소유자 변경',
+    collection_reindex_ended: '다시 색인 그만두기',
     document_added: '문서 추가',
     document_changed: '문서 변경',
     document_removed: '문서 삭제',

@@ -67,6 +67,8 @@ export const collections = {
   read_only: '{{owner}}님의 컬렉션입니다. 보고 검색할 수 있지만 바꿀 수는 없습니다.',
   read_only_gone: '다른 사람의 컬렉션입니다. 보고 검색할 수 있지만 바꿀 수는 없습니다.',
   index_rebuilding: '검색 색인을 잃어 데이터베이스에서 다시 만들고 있습니다. 저절로 끝납니다.',
+  reindex_retry: '다시 시도',
+  reindex_discard: '그만두고 그대로 두기',
   reindexing: '{{model}} 모델로 다시 색인하고 있습니다. 끝날 때까지 지금 색인으로 검색합니다.',
   reindex_failed: '다시 색인하지 못했습니다. 설정이나 모델을 확인하고 다시 해 주세요. ({{reason}})',
   drop: {
@@ -147,6 +149,12 @@ export const collections = {
     ingest: '문서 처리',
     ingest_hint: '자르는 방법을 바꾸면 새 문서부터 적용됩니다. 있는 문서까지 바꾸려면 모두 다시 색인하세요.',
     model_changes: '임베딩 모델을 바꾸면 모든 문서를 다시 색인합니다. 그동안 지금 색인으로 검색합니다.',
+    owner_now: '지금 소유자는 {{owner}}입니다.',
+    owner_none: '지금은 소유자가 없습니다.',
+    owner_hint: '소유자와 소유자의 API 키가 컬렉션과 그 내용을 바꿀 수 있습니다.',
+    owner_new: '새 소유자',
+    owner_change: '넘기기',
+    owner_changed: '이제 {{owner}} 님의 컬렉션입니다',
     reindex_all: '모두 다시 색인',
     reindex_all_title: '모든 문서를 다시 색인할까요?',
     reindex_all_text:

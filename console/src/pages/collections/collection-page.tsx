@@ -1,5 +1,5 @@
 import type { ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
-import { ActionIcon, Alert, Group, Progress, Stack, Tabs, Text, Title } from '@mantine/core';
+import { ActionIcon, Alert, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconBooks, IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { EmbeddingName, VisibilityBadge } from './badges.tsx';
 import classes from './collections.module.css';
+import { ReindexNotice } from './reindex-notice.tsx';
 import { collectionQuery } from './queries.ts';
 
 const Documents = lazy(async () => ({ default: (await import('./documents/documents-tab.tsx')).DocumentsTab }));
@@ -26,8 +27,7 @@ const panels = { documents: Documents, search: Search, evaluation: Evaluation, s
 
 function Notices({ collection }: { readonly collection: ConsoleCollection }) {
   const { t } = useTranslation('collections');
-  const { percent } = useFormat();
-  const { reindex, index_state: index, may_change: mayChange, owner } = collection;
+  const { index_state: index, may_change: mayChange, owner } = collection;
   const manages = mayDo(useMe(), ['collections.manage']);
   return (
     <>
@@ -41,20 +41,7 @@ function Notices({ collection }: { readonly collection: ConsoleCollection }) {
           {t('index_rebuilding')}
         </Alert>
       ) : null}
-      {reindex === null ? null : reindex.state === 'failed' ? (
-        <Alert variant="light" color="red" role="alert" icon={<IconInfoCircle size={18} aria-hidden />}>
-          {t('reindex_failed', { reason: reindex.reason ?? '–' })}
-        </Alert>
-      ) : (
-        <Alert variant="light" role="status" icon={<IconInfoCircle size={18} aria-hidden />}>
-          <Stack gap={6}>
-            <Text size="sm">
-              {t('reindexing', { model: reindex.embedding_model })} {percent(reindex.progress)}
-            </Text>
-            <Progress value={reindex.progress * 100} size="sm" animated aria-label={t('reindex')} />
-          </Stack>
-        </Alert>
-      )}
+      <ReindexNotice collection={collection} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { mayDo, useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -15,6 +16,7 @@ import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { EmbeddingField, IngestFields, isFine } from './ingest-fields.tsx';
 import { VisibilityField } from './new-collection.tsx';
+import { OwnerSection } from './owner-section.tsx';
 import { optionsQuery, pathOf } from './queries.ts';
 import { SearchFields } from './search-fields.tsx';
 
@@ -246,6 +248,7 @@ function Acts({ collection }: { readonly collection: ConsoleCollection }) {
 /** Settings of a collection, and what is done with it as a whole. */
 export function SettingsTab({ collection }: { readonly collection: ConsoleCollection }) {
   const query = useQuery(optionsQuery);
+  const me = useMe();
   return (
     <Loaded query={query}>
       {(options) => (
@@ -253,6 +256,7 @@ export function SettingsTab({ collection }: { readonly collection: ConsoleCollec
           <General collection={collection} options={options} />
           <SearchDefaults collection={collection} options={options} />
           <Ingest collection={collection} options={options} />
+          {mayDo(me, ['users.manage']) ? <OwnerSection collection={collection} /> : null}
           {collection.may_change ? <Acts collection={collection} /> : null}
         </Stack>
       )}

@@ -150,7 +150,16 @@ export const retrievalOperations: readonly OperationOf<RetrievalSchemaName>[] = 
     paths: [`${COLLECTION}/reindex`],
     summary: 'Make a collection anew',
     description:
-      'Cuts and embeds all documents by the present settings; what is made takes the place of the old at once.',
+      'Cuts and embeds all documents by the present settings; what is made takes the place of the old at once. A change that failed (`reindex.state`) goes on where it stands.',
+    reply: 'CollectionReply',
+    statuses: one,
+  },
+  {
+    ...common,
+    method: 'delete',
+    paths: [`${COLLECTION}/reindex`],
+    summary: 'Give up making a collection anew',
+    description: 'Whether it is under way or failed: the collection stays as it is, with its present settings.',
     reply: 'CollectionReply',
     statuses: one,
   },

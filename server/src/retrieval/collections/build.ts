@@ -51,7 +51,7 @@ export async function beginBuild(
 }
 
 /** Gives a change up: what it made is removed. */
-async function endBuild(tx: Transaction<Tables>, { id, build }: CollectionRow): Promise<void> {
+export async function endBuild(tx: Transaction<Tables>, { id, build }: CollectionRow): Promise<void> {
   await tx.deleteFrom('ingest_jobs').where('collection_id', '=', id).where('kind', '=', 'build').execute();
   await tx.updateTable('documents').set({ built: null }).where('collection_id', '=', id).execute();
   await tx

@@ -4,14 +4,15 @@ import type {
   IngestConfig,
   NewCollection,
 } from '@ai-studio/contract/retrieval/collection.ts';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { hexId } from '../../kernel/ids.ts';
+import type { Tables } from '../../ports/database.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
 import { type Caller, isVisible, likeText } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import { wakeIngest } from '../ingest/wake.ts';
-import { beginBuild } from './build.ts';
+import { beginBuild, endBuild } from './build.ts';
 import { changedIngestConfig, newIngestConfig, searchConfigOf, withFields } from './config.ts';
 import {
   collectionRecord,
@@ -111,13 +112,7 @@ export async function changeCollection(
 ): Promise<Collection> {
   const { db } = deps;
   const building = await db.transaction(async (tx) => {
-    await findOwnCollection(tx, caller, id);
-    const row = await tx
-      .selectFrom('collections')
-      .selectAll()
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const row = await lockOwn(tx, caller, id);
     const name = change.collection_name ?? change.name;
     // What is being changed to is what a further change starts from.
     const base = row.build?.config ?? row.ingest_config;
@@ -156,24 +151,49 @@ export async function changeCollection(
   return recordOf(db.query, await findCollection(db.query, caller, id));
 }
 
+/** A collection that the caller may change, locked. Throws StudioError `not_found`, `forbidden`. */
+async function lockOwn(tx: Transaction<Tables>, caller: Caller, id: string) {
+  await findOwnCollection(tx, caller, id);
+  return tx.selectFrom('collections').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+}
+
 /**
  * Cuts and embeds all documents anew, by the present settings, beside what there is; that is put in its place at once when all is
- * done. Throws StudioError `not_found`, `forbidden`.
+ * done. A change of all documents that failed goes on where it stands. Throws StudioError `not_found`, `forbidden`.
  */
 export async function reindexCollection(deps: RetrievalDeps, caller: Caller, id: string): Promise<Collection> {
   const { db } = deps;
   await db.transaction(async (tx) => {
-    await findOwnCollection(tx, caller, id);
-    const row = await tx
-      .selectFrom('collections')
-      .selectAll()
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const row = await lockOwn(tx, caller, id);
+    if (row.build !== null && row.build.failed !== null) {
+      const build = { ...row.build, failed: null };
+      await tx
+        .updateTable('collections')
+        .set({ build: JSON.stringify(build) })
+        .where('id', '=', id)
+        .execute();
+      return;
+    }
     const config = row.build?.config ?? row.ingest_config;
     const same = !embedsOtherwise(row.ingest_config, config);
     const dimension = knownDimension(config) ?? (same ? row.embedding_dimension : null);
     await beginBuild(tx, row, { config, dimension, from: 'chunking' });
+  });
+  await wakeIngest(deps);
+  return recordOf(db.query, await findCollection(db.query, caller, id));
+}
+
+/**
+ * Gives up a change of all documents that is under way or failed: the collection stays as it is, with its present settings. Resolves
+ * also where there is none. Throws StudioError `not_found`, `forbidden`.
+ */
+export async function discardReindex(deps: RetrievalDeps, caller: Caller, id: string): Promise<Collection> {
+  const { db } = deps;
+  await db.transaction(async (tx) => {
+    const row = await lockOwn(tx, caller, id);
+    if (row.build === null) return;
+    await endBuild(tx, row);
+    await tx.updateTable('collections').set({ build: null, updated_at: clock }).where('id', '=', id).execute();
   });
   await wakeIngest(deps);
   return recordOf(db.query, await findCollection(db.query, caller, id));

@@ -4,6 +4,7 @@ import {
   changeCollection,
   createCollection,
   deleteCollection,
+  discardReindex,
   listCollections,
   readCollection,
   reindexCollection,
@@ -35,5 +36,8 @@ export function collectionRoutes(app: FastifyInstance, deps: RetrievalRouteDeps)
   bare('DELETE', [ONE], async ({ caller, ids }) => inEnvelope(await deleteCollection(retrieval, caller, idOf(ids))));
   bare('POST', [`${ONE}/reindex`], async ({ caller, ids }) =>
     inEnvelope(await reindexCollection(retrieval, caller, idOf(ids))),
+  );
+  bare('DELETE', [`${ONE}/reindex`], async ({ caller, ids }) =>
+    inEnvelope(await discardReindex(retrieval, caller, idOf(ids))),
   );
 }
