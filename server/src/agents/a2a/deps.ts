@@ -1,7 +1,6 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Database } from '../../ports/database.ts';
-import type { Deployed } from '../lifecycle/runnable.ts';
 import type { AgentRuns, RunCaller } from '../runs/types.ts';
 import type { PushConfigs } from './push/configs.ts';
 
@@ -24,14 +23,4 @@ export interface A2aDeps {
    */
   readonly fetchFile: (url: string, signal: AbortSignal) => Promise<{ readonly bytes: Buffer; readonly type: string }>;
   readonly log: Logger;
-}
-
-/** Who calls which agent. */
-export interface A2aCaller {
-  readonly run: RunCaller;
-  readonly agent: Deployed;
-  /** Address of the agent's A2A as this caller reaches it. */
-  readonly url: string;
-  /** The caller has gone. */
-  readonly signal: AbortSignal;
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { selectRuns, toSnapshot } from '../runs/rows.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { ListCall } from './calls.ts';
-import type { A2aCaller, A2aDeps } from './deps.ts';
+import type { A2aCaller } from './caller.ts';
+import type { A2aDeps } from './deps.ts';
 import { A2aError } from './errors.ts';
 
 // The tasks of an agent, the one that changed last first. Source: A2A 1.0, section 3.1.4.

@@ -1,6 +1,7 @@
 import { StudioError } from '../../kernel/errors.ts';
 import type { RunSnapshot } from '../runs/types.ts';
-import type { A2aCaller, A2aDeps } from './deps.ts';
+import type { A2aCaller } from './caller.ts';
+import type { A2aDeps } from './deps.ts';
 import { A2aError } from './errors.ts';
 
 /** Ids of tasks: 32 hex characters. Source: decisions section 1, "Ids". */

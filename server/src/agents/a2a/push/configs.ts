@@ -2,7 +2,7 @@ import { hexId } from '../../../kernel/ids.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { PushOrder } from '../calls.ts';
-import type { A2aCaller } from '../deps.ts';
+import type { A2aCaller } from '../caller.ts';
 import { A2aError } from '../errors.ts';
 import type { A2aForm } from '../form.ts';
 
