@@ -50,6 +50,8 @@ export const runAgent: NodeRunner<'agent'> = async (means, context) => {
     graph: graphOf(definition),
     input: { text: message, files: scope.flow.input.files, data: null },
     agents: [...agents, agentId],
+    // It is deployed: it was approved.
+    seesAll: true,
     outermost: false,
     templates: new Map(),
     said: [],

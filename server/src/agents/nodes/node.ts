@@ -42,9 +42,9 @@ export type NodeRunner<K extends NodeKind> = (
   context: NodeContext<NodeOf<K>>,
 ) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>;
 
-/** Whose eyes tools and searches of a run have. */
-export const toolCallerOf = ({ execution, scope }: NodeContext): ToolCaller => ({
-  ...execution.caller,
-  administers: execution.approved,
-  files: scope.flow.input.files,
-});
+/** Who searches and calls tools in a run: with the eyes of its version, and the models of whoever pays. Throws StudioError. */
+export async function toolCallerOf({ models }: NodeDeps, { execution, scope }: NodeContext): Promise<ToolCaller> {
+  const { caller } = execution;
+  const { models: allowedModels } = await models.allowance(caller);
+  return { ...caller, allowedModels, administers: scope.flow.seesAll, files: scope.flow.input.files };
+}

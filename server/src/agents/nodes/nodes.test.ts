@@ -78,6 +78,27 @@ const found = (...hits: ReturnType<typeof hit>[]) => ({
   result: { query: '', search_type: 'hybrid' as const, embedding_model: null, hits, total: hits.length },
 });
 
+/** Deploys a version of an agent. Returns the agent's id. */
+async function deploy(slug: string, definition: object, agentId?: string): Promise<string> {
+  const id = agentId ?? (await insertAgent(fresh.db, slug));
+  const version = hexId();
+  await fresh.db.query
+    .insertInto('agent_versions')
+    .values({
+      id: version,
+      agent_id: id,
+      tenant_id: aTenant,
+      number: 1,
+      definition: JSON.stringify(definition),
+      hash: 'h',
+      created_by: 'ada',
+      approved_at: sql<Date>`now()`,
+    })
+    .execute();
+  await fresh.db.query.updateTable('agents').set({ deployed_version_id: version }).where('id', '=', id).execute();
+  return id;
+}
+
 describe('order', () => {
   test('a condition takes one way; what is on no way is skipped, and what joins both runs once', async () => {
     covers('agents.run.order');
@@ -280,6 +301,37 @@ describe('passages', () => {
   });
 });
 
+describe('whose collections', () => {
+  const definition = definitionOf(
+    [input, { id: 's', kind: 'retrieve', collections: [collection] }, { id: 'answer', kind: 'answer', text: 'x' }],
+    ['input>s', 's>answer'],
+  );
+
+  test('a draft finds what its person may see; what was approved, also in another agent, what it names', async () => {
+    covers('agents.run.eyes');
+    const seen: unknown[] = [];
+    house.deps.search = ({ tenantId, userId, administers, allowedModels }, { collection_ids: ids }) => {
+      seen.push({ tenantId, userId, administers, ids, models: [...(allowedModels ?? [])] });
+      return Promise.resolve(found());
+    };
+    const mine = { tenantId: aTenant, userId: 'ada', ids: [collection], models: ['script', 'builtin'] };
+    await run(definition);
+    expect(seen).toEqual([{ ...mine, administers: false }]);
+    const slug = `s-${hexId()}`;
+    const inner = await deploy(slug, definition);
+    const calls = definitionOf([input, { id: 'c', kind: 'agent', agent: slug }], ['input>c']);
+    await run(calls);
+    expect(seen[1]).toEqual({ ...mine, administers: true });
+    const { deployed_version_id: versionId } = await fresh.db.query
+      .selectFrom('agents')
+      .select('deployed_version_id')
+      .where('id', '=', inner)
+      .executeTakeFirstOrThrow();
+    await run(definition, 'x', { versionId });
+    expect(seen[2]).toEqual({ ...mine, administers: true });
+  });
+});
+
 describe('tools', () => {
   const withTools = definitionOf(
     [
@@ -409,25 +461,6 @@ describe('tools', () => {
 });
 
 describe('agents in agents', () => {
-  async function deploy(slug: string, definition: object, agentId?: string): Promise<string> {
-    const id = agentId ?? (await insertAgent(fresh.db, slug));
-    const version = hexId();
-    await fresh.db.query
-      .insertInto('agent_versions')
-      .values({
-        id: version,
-        agent_id: id,
-        tenant_id: aTenant,
-        number: 1,
-        definition: JSON.stringify(definition),
-        hash: 'h',
-        created_by: 'ada',
-        approved_at: sql<Date>`now()`,
-      })
-      .execute();
-    await fresh.db.query.updateTable('agents').set({ deployed_version_id: version }).where('id', '=', id).execute();
-    return id;
-  }
   const calling = (slug: string) =>
     definitionOf(
       [

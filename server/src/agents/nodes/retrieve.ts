@@ -3,7 +3,7 @@ import type { SearchHit } from '@ai-studio/contract/retrieval/search.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { passagesText } from '../definition/passages-text.ts';
 import type { Unnumbered } from '../runs/passages.ts';
-import type { NodeRunner } from './node.ts';
+import { type NodeRunner, toolCallerOf } from './node.ts';
 
 /** Longest query that collections are searched by. */
 const LONGEST_QUERY = 4_096;
@@ -26,15 +26,16 @@ const given = (passages: readonly Citation[]) => ({
 });
 
 /** Finds passages in the collections that the node names, and numbers them. */
-export const runRetrieve: NodeRunner<'retrieve'> = async ({ search }, { node, execution, text, trace }) => {
-  const { caller, approved, passages, signal } = execution;
+export const runRetrieve: NodeRunner<'retrieve'> = async (means, context) => {
+  const { node, execution, text, trace } = context;
+  const { passages, signal } = execution;
   const { collections, search_type, alpha, rerank, score_threshold, filters } = node;
   if (collections.length === 0) throw new StudioError('invalid_request', 'The node names no collection');
   const query = text(node.query).trim().slice(0, LONGEST_QUERY).toWellFormed();
   trace({ query });
   if (query === '') return given([]);
-  const { result } = await search(
-    { ...caller, administers: approved, signal },
+  const { result } = await means.search(
+    { ...(await toolCallerOf(means, context)), signal },
     {
       query,
       collection_ids: [...collections],

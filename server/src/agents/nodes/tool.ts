@@ -5,7 +5,7 @@ import { type NodeRunner, toolCallerOf } from './node.ts';
 export const runTool: NodeRunner<'tool'> = async (means, context) => {
   const { node, step, execution, value } = context;
   const { signal, passages: book } = execution;
-  const [tool] = await means.openTools(toolCallerOf(context), [node.tool], { signal });
+  const [tool] = await means.openTools(await toolCallerOf(means, context), [node.tool], { signal });
   if (!tool) throw new StudioError('not_found', 'The tool of the node is gone');
   const args = Object.fromEntries(Object.entries(node.arguments).map(([name, text]) => [name, value(text)]));
   context.trace({ tool: tool.name, arguments: args });

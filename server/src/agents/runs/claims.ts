@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../ports/database.ts';
-import { type ClaimedRun, isApproved } from './rows.ts';
+import { type ClaimedRun, seesAll } from './rows.ts';
 
 // Which process runs what. Every change of a run names its claim: a process that was taken for gone, and is not, changes nothing.
 
@@ -35,7 +35,7 @@ export async function claimRuns(
     SET claim = md5(gen_random_uuid()::text), attempts = attempts + 1, seen_at = clock_timestamp()
     FROM chosen WHERE agent_runs.id = chosen.id
     RETURNING agent_runs.id, agent_runs.number, tenant_id, agent_id, session_id, version_id, definition, key_id, user_id, input,
-      prompt_tokens, completion_tokens, last_seq, cancel_requested, attempts, spent_ms, claim, ${isApproved} AS approved,
+      prompt_tokens, completion_tokens, last_seq, cancel_requested, attempts, spent_ms, claim, ${seesAll} AS sees_all,
       false AS first_of_session`.execute(query);
   return rows;
 }

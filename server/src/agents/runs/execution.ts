@@ -37,8 +37,6 @@ export interface Execution {
   readonly row: ClaimedRun;
   readonly log: RunLog;
   readonly caller: RunCaller;
-  /** Whether its collections are searched whoever of the tenant made them: the version was approved. */
-  readonly approved: boolean;
   /** Of this run, by key. */
   readonly steps: Map<string, Step>;
   readonly passages: PassageBook;
@@ -82,7 +80,6 @@ export function openExecution({ db, row, log, steps, end }: Given): Execution {
     row,
     log,
     caller,
-    approved: row.approved,
     steps,
     passages,
     answers: openAnswers(log, passages, hasUnfinished(steps)),

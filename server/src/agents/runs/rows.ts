@@ -1,5 +1,5 @@
 import type { RunInput } from '@ai-studio/contract/agents/run.ts';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import type { AgentTables } from '../../ports/agent-tables.ts';
 import type { Tables } from '../../ports/database.ts';
@@ -90,16 +90,28 @@ export interface ClaimedRun extends Pick<
   readonly tenant_id: TenantId;
   readonly input: RunInput;
   readonly claim: string;
-  /** Whether its version was approved. */
-  readonly approved: boolean;
+  /** Whether it finds collections of its tenant whoever made them: its version was approved, or an administrator tries it. */
+  readonly sees_all: boolean;
   /** Whether nothing was said in its session before. */
   readonly first_of_session: boolean;
 }
 
-/** Whether the version of a run was approved. */
-export const isApproved = sql<boolean>`EXISTS (
-  SELECT 1 FROM agent_versions AS version
-  WHERE version.id = agent_runs.version_id AND version.tenant_id = agent_runs.tenant_id AND version.approved_at IS NOT NULL)`;
+/** Of a run, by its version and whoever runs it; see {@link ClaimedRun}. */
+export const seesAllOf = (
+  run: Readonly<Record<'tenant' | 'version' | 'user' | 'key', RawBuilder<unknown>>>,
+): RawBuilder<boolean> => sql<boolean>`(
+  EXISTS (SELECT 1 FROM agent_versions AS version
+    WHERE version.id = ${run.version} AND version.tenant_id = ${run.tenant} AND version.approved_at IS NOT NULL)
+  OR (${run.key} IS NULL AND EXISTS (SELECT 1 FROM memberships AS member
+    WHERE member.tenant_id = ${run.tenant} AND member.user_id = ${run.user} AND member.role = 'administrator'
+      AND member.state = 'active')))`;
+
+export const seesAll = seesAllOf({
+  tenant: sql`agent_runs.tenant_id`,
+  version: sql`agent_runs.version_id`,
+  user: sql`agent_runs.user_id`,
+  key: sql`agent_runs.key_id`,
+});
 
 export const claimedColumns = [
   'id',

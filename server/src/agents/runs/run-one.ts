@@ -66,6 +66,7 @@ export async function runOne(
         graph: graphOf(row.definition),
         input: row.input,
         agents: [row.agent_id],
+        seesAll: row.sees_all,
         outermost: true,
         templates: new Map(),
         said: [],

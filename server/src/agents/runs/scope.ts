@@ -22,6 +22,8 @@ export interface Flow {
   readonly input: RunInput;
   /** Ids of the agents that called each other, this one last. */
   readonly agents: readonly string[];
+  /** Whether its searches find collections of the tenant whoever made them. */
+  readonly seesAll: boolean;
   /** Whether this is the agent that callers called: its answers are theirs. */
   readonly outermost: boolean;
   readonly templates: Map<string, Template>;

@@ -4,7 +4,7 @@ import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Database, Tables } from '../../ports/database.ts';
 import { storable, storableJson } from './json.ts';
-import { type ClaimedRun, claimedColumns, isApproved, isRunId, selectRuns, toSnapshot } from './rows.ts';
+import { type ClaimedRun, claimedColumns, isRunId, seesAll, seesAllOf, selectRuns, toSnapshot } from './rows.ts';
 import type { RunCaller, RunOrder, RunSnapshot } from './types.ts';
 
 // How a run comes to be: its session, the id of its message, its row and the first event of its log, all or nothing.
@@ -99,7 +99,7 @@ interface Inserted {
   readonly session_id: number;
   readonly context_id: string;
   readonly created_at: Date;
-  readonly approved: boolean;
+  readonly sees_all: boolean;
   readonly open: number;
   readonly noted: number;
 }
@@ -116,6 +116,12 @@ async function insertRun(
   const { tenantId, keyId, userId } = caller;
   const { agentId, versionId, message, definition, input } = order;
   const given = message ?? { id: null, hash: null };
+  const who = {
+    tenant: sql`${tenantId}`,
+    version: sql`${versionId}::text`,
+    user: sql`${userId}::text`,
+    key: sql`${keyId}::text`,
+  };
   const { rows } = await sql<Inserted>`
     WITH session AS (${sessionOf(caller, order)} RETURNING id, context_id),
     run AS (
@@ -135,8 +141,7 @@ async function insertRun(
       ${ifExpired} RETURNING 1
     )
     SELECT run.*, session.context_id, (SELECT count(*) FROM message) AS noted,
-      EXISTS (SELECT 1 FROM agent_versions
-        WHERE id = ${versionId}::text AND tenant_id = ${tenantId} AND approved_at IS NOT NULL) AS approved,
+      ${seesAllOf(who)} AS sees_all,
       (SELECT count(*) FROM (SELECT 1 FROM agent_runs
         WHERE tenant_id = ${tenantId} AND state IN ('submitted', 'working') LIMIT ${MOST_OPEN}) AS all_open) AS open
     FROM run, session`.execute(tx);
@@ -148,7 +153,7 @@ async function insertRun(
       retryAfterSeconds: RETRY_SECONDS,
     });
   await keepFiles(tx, caller, order, id);
-  const { number, session_id, context_id: contextId, created_at: createdAt, approved } = row;
+  const { number, session_id, context_id: contextId, created_at: createdAt, sees_all } = row;
   const run: RunSnapshot = {
     id,
     agentId,
@@ -187,7 +192,7 @@ async function insertRun(
     attempts: 1,
     spent_ms: 0,
     claim,
-    approved,
+    sees_all,
     first_of_session: order.session === undefined,
   };
   return { run, joined: false, claimed };
@@ -233,7 +238,7 @@ async function goOn(
     .updateTable('agent_runs')
     .set({ state: 'submitted', question: null, updated_at: sql<Date>`clock_timestamp()`, ...claimed(claim) })
     .where('id', '=', runId)
-    .returning([...claimedColumns, isApproved.as('approved')])
+    .returning([...claimedColumns, seesAll.as('sees_all')])
     .executeTakeFirstOrThrow();
   await keepFiles(tx, caller, order, runId);
   await noteMessage(tx, order, runId, messageHours);

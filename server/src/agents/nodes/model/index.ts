@@ -132,7 +132,7 @@ export const runModel: NodeRunner<'model'> = async (means, context) => {
   const tools =
     node.tools.length === 0
       ? []
-      : await means.openTools(toolCallerOf(context), node.tools, { signal: execution.signal });
+      : await means.openTools(await toolCallerOf(means, context), node.tools, { signal: execution.signal });
   const first = await firstMessages(context);
   context.trace({ model: node.model, messages: first });
   const out = await openStreamOut(context, attached?.from);
