@@ -99,7 +99,11 @@ function Answer({ run, onSource, beside }: RunPartProps & { readonly beside: Rea
         </Stack>
       ))}
       {live && rest === '' ? <Loader type="dots" size="sm" aria-label={t('waiting')} /> : null}
-      {rest === '' ? null : <Markdown text={rest} growing={live} sources={sources} onSource={open} />}
+      {rest === '' ? null : (
+        <div lang="">
+          <Markdown text={rest} growing={live} sources={sources} onSource={open} />
+        </div>
+      )}
       {state === 'input-required' && question !== null ? <Question text={question} /> : null}
       {state === 'failed' ? (
         <Alert color="red" variant="light" role="alert">

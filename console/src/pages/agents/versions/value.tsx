@@ -38,7 +38,7 @@ export function Value({ label, value, side }: ValueProps) {
       ) : (
         // Text that is longer than its place is scrolled by keys too.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <section className={look} tabIndex={0} aria-label={label}>
+        <section className={look} tabIndex={0} aria-label={label} lang="">
           {written(value)}
         </section>
       )}
