@@ -125,6 +125,16 @@ async function removeFilesOfSession(deps: Pick<FilesDeps, 'db' | 'blobs'>, sessi
   await remove(deps, files);
 }
 
+/** Removes all files of an agent. */
+async function removeFilesOfAgent(deps: Pick<FilesDeps, 'db' | 'blobs'>, agentId: string): Promise<void> {
+  const files = await deps.db.query
+    .selectFrom('agent_files')
+    .select(['id', 'tenant_id'])
+    .where('agent_id', '=', agentId)
+    .execute();
+  await remove(deps, files);
+}
+
 /** Removes at most so many files that no run has, a day after they came. Returns how many. */
 export async function removeUnusedFiles(deps: Pick<FilesDeps, 'db' | 'blobs'>, most: number): Promise<number> {
   const files = await deps.db.query
@@ -146,10 +156,13 @@ export interface AgentFileStore {
   storeBytes(file: Omit<FileToStore, 'content' | 'size'> & { readonly bytes: Buffer }): Promise<RunFile>;
   /** Removes the files that the messages of a session brought. */
   removeOf(sessionId: number): Promise<void>;
+  /** Removes all files that were given to an agent. */
+  removeOfAgent(agentId: string): Promise<void>;
 }
 
 export const createFileStore = (deps: FilesDeps): AgentFileStore => ({
   store: ({ path, ...file }) => storeAgentFile(deps, { ...file, content: { path } }),
   storeBytes: ({ bytes, ...file }) => storeAgentFile(deps, { ...file, size: bytes.length, content: bytes }),
   removeOf: (sessionId) => removeFilesOfSession(deps, sessionId),
+  removeOfAgent: (agentId) => removeFilesOfAgent(deps, agentId),
 });

@@ -1,3 +1,4 @@
+import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import {
   AgentPage,
   AgentVersionDetails,
@@ -5,6 +6,7 @@ import {
   DefinitionDifference,
   RunStreamEvent,
 } from '@ai-studio/contract/console/agents.ts';
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import {
@@ -155,6 +157,14 @@ describe('agents that are put away', () => {
     const agent = await deploy(dev, chief, await makeAgent(dev, { name: 'Old' }));
     const path = `/agents/${agent.id}`;
     await submit(dev, await saveOther(dev, agent, 'More'));
+    const given = await fetch(`${house.base}/console/api${path}/files?name=a.txt&size=1`, {
+      method: 'POST',
+      headers: { cookie: dev.cookie, origin: house.base, 'content-type': 'application/octet-stream' },
+      body: 'a',
+    });
+    const { id: file } = RunFile.parse(await given.json());
+    const kept = () => readdirSync(house.dataFolder, { recursive: true }).join();
+    expect(kept()).toContain(file);
     expectRefused(await colleague.post(`${path}/archive`), 403, 'agent_not_yours');
     // Callers have it: that is for administrators.
     expectRefused(await dev.post(`${path}/archive`), 403, 'role_missing');
@@ -177,7 +187,31 @@ describe('agents that are put away', () => {
     expectRefused(await dev.post(`${path}/unarchive`), 409, 'agent_not_archived');
     agentOf(await dev.post(`${path}/archive`));
     expectRefused(await colleague.delete(path), 403, 'agent_not_yours');
+    const session = await house.db.query
+      .insertInto('agent_sessions')
+      .values({ tenant_id: dev.tenantId, agent_id: agent.id, context_id: NOTHING, type: 'test', user_id: dev.userId })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await house.db.query
+      .insertInto('agent_runs')
+      .values({
+        id: NOTHING,
+        tenant_id: dev.tenantId,
+        agent_id: agent.id,
+        session_id: session.id,
+        version_id: agent.deployed_version_id,
+        definition: JSON.stringify(agent.draft),
+        input: JSON.stringify({ text: '', files: [], data: null }),
+        state: 'working',
+        // Of another process, which gives signs of life.
+        claim: 'elsewhere',
+        seen_at: new Date(Date.now() + 3_600_000),
+      })
+      .execute();
+    expectRefused(await dev.delete(path), 409, 'agent_running');
+    await house.db.query.updateTable('agent_runs').set({ state: 'completed' }).where('id', '=', NOTHING).execute();
     expect((await dev.delete(path)).status).toBe(204);
+    expect(kept()).not.toContain(file);
     expectRefused(await dev.get(path), 404);
     const rows = await house.db.query
       .selectFrom('agent_versions')

@@ -48,21 +48,17 @@ export async function deleteAgent({ db, files }: LifecycleDeps, person: AgentPer
   const before = await findAgent(db.query, person.tenantId, id);
   requireMaker(person, before);
   if (before.archived_at === null) throw notArchived();
-  const sessions = await db.query.selectFrom('agent_sessions').select('id').where('agent_id', '=', id).execute();
-  const refuseRunning = async () => {
-    const running = await db.query
-      .selectFrom('agent_runs')
-      .select('id')
-      .where('agent_id', '=', id)
-      .where('state', 'in', ['submitted', 'working'])
-      .limit(1)
-      .executeTakeFirst();
-    if (running !== undefined)
-      throw new StudioError('conflict', 'Runs of the agent are under way', { reason: 'agent_running' });
-  };
-  await refuseRunning();
-  // Their bytes lie outside of the database: what cannot be removed now is still known.
-  for (const session of sessions) await files.removeOf(session.id);
+  const running = await db.query
+    .selectFrom('agent_runs')
+    .select('id')
+    .where('agent_id', '=', id)
+    .where('state', 'in', ['submitted', 'working'])
+    .limit(1)
+    .executeTakeFirst();
+  if (running !== undefined)
+    throw new StudioError('conflict', 'Runs of the agent are under way', { reason: 'agent_running' });
+  // Their bytes lie outside of the database: of what cannot be removed now a row still tells.
+  await files.removeOfAgent(id);
   await db.transaction(async (tx) => {
     const agent = await lockAgent(tx, person.tenantId, id);
     if (agent.archived_at === null) throw notArchived();

@@ -12,7 +12,7 @@ export interface LifecycleDeps {
   /** The tool servers of a tenant. */
   readonly servers: (tenantId: TenantId) => Promise<readonly Pick<ToolServer, 'id' | 'name' | 'kind' | 'tools'>[]>;
   /** The files that came with messages. */
-  readonly files: Pick<AgentFileStore, 'removeOf'>;
+  readonly files: Pick<AgentFileStore, 'removeOfAgent'>;
 }
 
 /** Somebody who builds, in the tenant of their session. */
