@@ -334,6 +334,21 @@ const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): reado
       title,
       open: (page) => page.locator('.u-over').first().waitFor(),
     },
+    {
+      name: 'an agent being built',
+      path: `${path}/build`,
+      title,
+      open: (page) => page.locator('.react-flow__node').first().waitFor({ state: 'attached' }),
+    },
+    {
+      name: 'a node of an agent',
+      path: `${path}/build`,
+      title,
+      async open(page) {
+        await page.locator('.react-flow__node[data-id=write]').click();
+        await page.locator('[data-region=side] textarea').first().waitFor();
+      },
+    },
     { name: 'reviews', path: '/agent-reviews', title: reviews, open: rows },
     {
       name: 'a review',

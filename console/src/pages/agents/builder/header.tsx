@@ -81,7 +81,7 @@ export function Header({ agent, saved, onSave, onProblems, onRun, submit }: Head
         <StateBadge agent={agent} />
         <SavedMark state={saved} onRetry={onSave} />
       </Group>
-      <Group gap={6} wrap="nowrap">
+      <Group gap={6}>
         <Tooltip label={t('undo')}>
           <ActionIcon
             variant="default"

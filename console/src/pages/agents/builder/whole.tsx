@@ -29,13 +29,19 @@ const NodePanel = lazy(async () => ({ default: (await import('./side/node-panel.
 const RunPanel = lazy(async () => ({ default: (await import('./run/run-panel.tsx')).RunPanel }));
 const ProblemList = lazy(async () => ({ default: (await import('./side/problem-list.tsx')).ProblemList }));
 
+/** As in the style sheet. */
+const ONE_PART = '(max-width: 61.99em)';
+
 type View = 'left' | 'canvas' | 'side';
 type SideTab = 'node' | 'run' | 'problems';
 
 /** Where on the canvas and on which tabs the person is. */
 function useWhere() {
-  const [view, setView] = useState<View>('canvas');
-  const [left, setLeft] = useState<'add' | 'outline'>('add');
+  // Where there is room for one part alone, and nobody has chosen: the nodes as a list.
+  const [view, setView] = useState<View>('left');
+  const [left, setLeft] = useState<'add' | 'outline'>(() =>
+    globalThis.matchMedia(ONE_PART).matches ? 'outline' : 'add',
+  );
   const [tab, setTab] = useState<SideTab>('node');
   const [traced, setTraced] = useState<string | null>(null);
   const [connecting, setConnecting] = useState<string | null>(null);
@@ -64,9 +70,11 @@ function Parts({ agent, saving, checked }: PartsProps) {
     // While it is tried, a node tells what it did; else its fields are shown.
     if (tab === 'run' && runs[id] !== undefined) setTraced(id);
     else setTab('node');
+    setView('side');
   };
   const openProblem = ({ node, field }: DefinitionProblem) => {
     setTab('node');
+    setView('side');
     if (node === null) return choose([]);
     choose([node]);
     where.setLook((before) => ({ node, times: (before?.times ?? 0) + 1 }));

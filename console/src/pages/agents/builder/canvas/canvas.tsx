@@ -35,6 +35,7 @@ const edgeOf = ({ source, target, sourceHandle }: Connection | FlowEdge): AgentE
 });
 
 const FIT = { minZoom: 0.45, maxZoom: 1, padding: 0.08 };
+const MARGIN = 32;
 const MAP = { width: 144, height: 92 };
 
 /** Nothing is dragged. */
@@ -160,6 +161,14 @@ function Drawn({ runs, look, onOpen, onDrop }: CanvasProps) {
       return { definition: moved(next, stays) };
     });
   };
+  /** What does not fit is seen from its beginning. */
+  const showBeginning = () => {
+    void flow.fitView(FIT).then(() => {
+      const { x, y, zoom } = flow.getViewport();
+      const left = Math.min(...nodes.filter(({ parentId }) => parentId === undefined).map((one) => one.position.x));
+      return left * zoom + x < 0 ? flow.setViewport({ x: MARGIN - left * zoom, y, zoom }) : true;
+    });
+  };
   const onDropKind = (event: DragEvent) => {
     setOver(false);
     const kind = kindIn(event.dataTransfer);
@@ -212,6 +221,7 @@ function Drawn({ runs, look, onOpen, onDrop }: CanvasProps) {
         maxZoom={2}
         fitView
         fitViewOptions={FIT}
+        onInit={showBeginning}
         proOptions={{ hideAttribution: true }}
         ariaLabelConfig={{
           'node.a11yDescription.default': t('a11y.node'),

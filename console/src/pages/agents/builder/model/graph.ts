@@ -6,9 +6,6 @@ export const edgeKey = ({ from, to, branch }: AgentEdge): string => `${from} ${t
 export const nodeOf = (definition: AgentDefinition, id: string | null | undefined): AgentNodeForm | undefined =>
   definition.nodes.find((node) => node.id === id);
 
-/** What a node is called for people. */
-export const nameOf = (node: AgentNodeForm): string => node.name || node.id;
-
 export const isContainer = ({ kind }: AgentNodeForm): boolean => kind === 'parallel' || kind === 'loop';
 
 /** The container that a node stands in; null on the top level, also where its container is not there. */
