@@ -39,15 +39,15 @@ export async function submitAgent(
 ): Promise<void> {
   const before = await findAgent(deps.db.query, person.tenantId, id);
   if (before.archived_at !== null) throw archivedAgent();
-  const draft = AgentDefinition.parse(before.draft);
   // Of another revision than the one that is looked at here, nothing is submitted.
-  if (before.revision === revision) await requireNoErrors(deps, person, before.slug, draft);
+  if (before.revision === revision)
+    await requireNoErrors(deps, person, before.slug, AgentDefinition.parse(before.draft));
   await deps.db.transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, person.tenantId, id);
     await requireRevision(tx, agent, revision);
     if ((await pendingReview(tx, id)) !== undefined)
       throw new StudioError('conflict', 'A review is waiting', { reason: 'agent_in_review' });
-    const version = await versionOf(tx, person, agent, draft, note);
+    const version = await versionOf(tx, person, agent, note);
     if (agent.deployed_version_id === version.id)
       throw new StudioError('conflict', 'This version is deployed', { reason: 'agent_unchanged' });
     await tx
@@ -71,8 +71,7 @@ export async function submitAgent(
 async function versionOf(
   tx: Transaction<Tables>,
   { tenantId, userId }: AgentPerson,
-  { id }: AgentRow,
-  draft: AgentDefinition,
+  { id, draft }: AgentRow,
   note: string,
 ): Promise<VersionRow> {
   const newest = await newestVersion(tx, id);
@@ -146,8 +145,8 @@ async function lookedAt(tx: Transaction<Tables>, agent: AgentRow, { review_id: r
   const review = await pendingReview(tx, agent.id);
   if (review === undefined || review.id !== reviewId) throw notInReview();
   const version = await findVersion(tx, agent.id, review.version_id);
-  // The hash is made anew: what is approved is what is stored now.
-  const stored = hashDefinition(AgentDefinition.parse(version.definition));
+  // The hash is made anew, of what is stored: that is what is approved, whatever a newer form would add to it.
+  const stored = hashDefinition(version.definition);
   if (review.hash !== hash || stored !== hash)
     throw new StudioError('conflict', 'The review is of something else than what was looked at', {
       reason: 'agent_review_differs',
