@@ -332,7 +332,7 @@ export const collections = {
     begun: '평가를 시작했습니다',
     results: '결과',
     no_runs: '아직 평가하지 않았습니다',
-    run_of: '{{by}} · 질문 {{total}}개',
+    run_of_other: '{{by}} · 질문 {{total}}개',
     searching: '{{total}}번 중 {{done}}번 검색',
     states: { running: '평가 중', done: '끝남', failed: '실패', stopped: '멈춤' },
     setting: '설정',

@@ -211,6 +211,7 @@ export function Run({ id, run }: RunProps) {
   const { t } = useTranslation('collections');
   const { number } = useFormat();
   const [whole, { toggle }] = useDisclosure(false);
+  const questions = Math.round(run.total / Math.max(1, run.settings.length));
   const { state, done, total, settings, figures, failure, by, created_at: at } = run;
   return (
     <Paper withBorder radius="md" p="md" component="li">
@@ -222,7 +223,7 @@ export function Run({ id, run }: RunProps) {
             </Badge>
             <Text size="sm" c="dimmed">
               <RelativeTime at={at} /> ·{' '}
-              {t('evaluation.run_of', { by, total: number(Math.round(total / Math.max(1, settings.length))) })}
+              {t('evaluation.run_of', { by, count: questions, total: number(questions) })}
             </Text>
           </Group>
           <Acts id={id} run={run} whole={whole} onWhole={toggle} />
