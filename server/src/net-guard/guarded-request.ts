@@ -35,26 +35,31 @@ const isRedirect = (status: number) => status >= 300 && status < 400 && status !
 export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptions): GuardedRequest {
   const allowed = readAllowed(allow);
   return async (text, { method, headers, body, timeoutMs, signal: given }) => {
-    const limit = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([given, limit]);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), timeoutMs).unref();
+    const signal = AbortSignal.any([given, limit.signal]);
     const told = (error: unknown): unknown => {
       if (given.aborted) return given.reason;
       if (error instanceof FetchRefused) return error;
-      return limit.aborted
+      return limit.signal.aborted
         ? new FetchRefused('it took too long', { cause: error, kind: 'slow' })
         : new FetchRefused(UNREACHABLE, { cause: error, kind: 'unreachable' });
     };
-    let close: () => Promise<void> = () => Promise.resolve();
+    let agent: ReturnType<typeof pinnedAgent> | null = null;
+    const close = async () => {
+      clearTimeout(timer);
+      await agent?.destroy();
+    };
     try {
       const url = parseAddress(text);
-      const agent = pinnedAgent(await pin(url, allowed, lookup, signal));
-      close = () => agent.destroy();
+      agent = pinnedAgent(await pin(url, allowed, lookup, signal));
       // Both limits of the client would count beside the one here.
       const patience = { headersTimeout: 0, bodyTimeout: 0 };
       const answer = await request(url, {
         dispatcher: agent,
         method,
-        headers,
+        // Nothing here unpacks what would come otherwise.
+        headers: { 'accept-encoding': 'identity', ...headers },
         body: body ?? null,
         signal,
         ...patience,
@@ -67,12 +72,7 @@ export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptio
         });
       return {
         status: answer.statusCode,
-        headers: new Map(
-          Object.entries(answer.headers).map(([name, value]) => [
-            name.toLowerCase(),
-            Array.isArray(value) ? value.join(', ') : (value ?? ''),
-          ]),
-        ),
+        headers: headersOf(answer.headers),
         body: readBody(answer.body, told),
         close,
       };
@@ -82,6 +82,14 @@ export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptio
     }
   };
 }
+
+const headersOf = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
+  new Map(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
 
 async function* readBody(body: AsyncIterable<Buffer>, told: (error: unknown) => unknown): AsyncGenerator<Uint8Array> {
   try {

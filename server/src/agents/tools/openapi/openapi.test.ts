@@ -36,6 +36,7 @@ const description = {
           parameter('id', 'query'),
           parameter('X-Reason', 'header', { required: true }),
           parameter('Authorization', 'header'),
+          parameter('Idempotency-Key', 'header', { required: true }),
         ],
         requestBody: {
           required: true,

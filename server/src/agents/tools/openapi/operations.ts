@@ -61,7 +61,7 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const;
 const LONGEST_DESCRIPTION = 4_000;
 /** Headers that say how a request is sent, or who sends it. Source: OpenAPI 3.1.1, 4.8.12.1, and RFC 9110. */
 const OWN_HEADERS =
-  /^(accept|content-type|authorization|host|connection|content-length|transfer-encoding|cookie|te|upgrade|trailer|keep-alive|proxy-.*|expect)$/i;
+  /^(accept|accept-encoding|idempotency-key|content-type|authorization|host|connection|content-length|transfer-encoding|cookie|te|upgrade|trailer|keep-alive|proxy-.*|expect)$/i;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 const standardStyle: Readonly<Record<Place, string>> = {

@@ -25,7 +25,7 @@ const MOST_HEADERS = 20;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Headers that are part of how a request is sent. */
 const OWN =
-  /^(host|connection|content-length|content-type|transfer-encoding|te|upgrade|trailer|keep-alive|expect|accept|proxy-.*|mcp-.*|idempotency-key|last-event-id)$/i;
+  /^(host|connection|content-length|content-type|transfer-encoding|te|upgrade|trailer|keep-alive|expect|accept|accept-encoding|proxy-.*|mcp-.*|idempotency-key|last-event-id)$/i;
 
 /** Headers without the white space that comes with copying. Throws StudioError `invalid_request`. */
 export function cleanHeaders(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
