@@ -3,7 +3,7 @@ import { ActionIcon, Badge, Button, Code, Stack, Text, Tooltip } from '@mantine/
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { mayDo, useMe } from '../../api/session.ts';
@@ -15,9 +15,7 @@ import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
-
-/** Comes when it is opened. */
-const NewKey = lazy(async () => ({ default: (await import('./new-key.tsx')).NewKey }));
+import { NewKey } from './new-key.tsx';
 
 const keysQuery = queryOptions({
   queryKey: ['keys'],
@@ -172,8 +170,7 @@ function Keys({ keys, onNew }: { readonly keys: readonly ApiKey[]; readonly onNe
 /** API key management. Source: interface section 5. */
 export function Page() {
   const { t } = useTranslation('keys');
-  const [wanted, setWanted] = useState(false);
-  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWanted(true) });
+  const [opened, { open, close }] = useDisclosure(false);
   const query = useQuery(keysQuery);
   const { data } = query;
   return (
@@ -188,18 +185,14 @@ export function Page() {
         }
       />
       <Loaded query={query}>{({ items }) => <Keys keys={items} onNew={open} />}</Loaded>
-      <Suspense>
-        {wanted ? (
-          <NewKey
-            opened={opened}
-            onClose={close}
-            defaults={{
-              requests: data?.default_requests_per_minute ?? null,
-              tokens: data?.default_tokens_per_minute ?? null,
-            }}
-          />
-        ) : null}
-      </Suspense>
+      <NewKey
+        opened={opened}
+        onClose={close}
+        defaults={{
+          requests: data?.default_requests_per_minute ?? null,
+          tokens: data?.default_tokens_per_minute ?? null,
+        }}
+      />
     </>
   );
 }
