@@ -41,7 +41,7 @@ export const overview = {
   agent_notes: '에이전트 소식',
   reviews_wait: '승인을 기다리는 에이전트가 {{count}}개 있습니다.',
   to_reviews: '검토하기',
-  agent_approved: '버전 {{number}}을(를) {{by}}님이 승인했습니다.',
-  agent_rejected: '버전 {{number}}을(를) {{by}}님이 반려했습니다.',
+  agent_approved: '{{number}}번 버전을 {{by}}님이 승인했습니다.',
+  agent_rejected: '{{number}}번 버전을 {{by}}님이 반려했습니다.',
   put_away: '{{name}} 소식 치우기',
 } as const;

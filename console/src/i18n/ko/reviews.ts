@@ -21,7 +21,7 @@ export const reviews = {
   try: '시험해 보기',
   try_hint: '승인을 요청한 버전 그대로 실행합니다.',
   approve: '승인하고 배포',
-  approve_hint: '버전 {{number}}을(를) 승인하고 바로 배포합니다.',
+  approve_hint: '{{number}}번 버전을 승인하고 바로 배포합니다.',
   approved: '승인하고 배포했습니다',
   reject: '반려',
   reject_hint: '요청한 사람이 이유를 보고 고칠 수 있게 적어 주세요.',

@@ -240,7 +240,7 @@ describe('an agent', () => {
     await look(page, 'agent-session');
     await button(page, 'Show trace').click();
     await dialog(page)
-      .getByRole('button', { name: /retrieve/ })
+      .getByRole('button', { name: /search/ })
       .click();
     await dialog(page).getByText('leave.md').first().waitFor();
     await look(page, 'agent-trace');

@@ -322,7 +322,7 @@ const agents = ({ agented: { id, slug, reviewId, trial, talk } }: Filled): reado
       async open(page, words) {
         await opensDialog(page, words.agents.sessions.trace_of);
         await dialog(page)
-          .getByRole('button', { name: /retrieve/ })
+          .getByRole('button', { name: /Search the rules/ })
           .click();
         await dialog(page).getByText(words.agents.trace.outputs).filter({ visible: true }).waitFor();
       },

@@ -9,6 +9,7 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import classes from '../agents.module.css';
 import { historyQuery } from '../queries.ts';
+import { useKindWords } from '../use-kind-words.ts';
 
 interface PartProps {
   readonly agent: AgentDetails;
@@ -87,8 +88,13 @@ function Standing({ agent }: PartProps) {
   );
 }
 
-function Problems({ agent: { problems } }: PartProps) {
+function Problems({ agent: { problems, draft } }: PartProps) {
   const { t } = useTranslation('agents');
+  const words = useKindWords();
+  const nameOf = (id: string) => {
+    const node = draft.nodes.find((one) => one.id === id);
+    return node === undefined ? id : node.name || words.kind(node.kind);
+  };
   return (
     <section className={classes['panel']} aria-label={t('overview.problems')}>
       <Stack gap="sm">
@@ -117,8 +123,9 @@ function Problems({ agent: { problems } }: PartProps) {
                     {t(`overview.${severity}`)}
                   </Badge>
                   <Text size="sm">
-                    {node === null ? '' : `${node}: `}
-                    {message}
+                    {node === null ? '' : `${nameOf(node)}: `}
+                    {words.problem({ code, message })}
+                    {field === null ? '' : ` (${field})`}
                   </Text>
                 </li>
               ))}

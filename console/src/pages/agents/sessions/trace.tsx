@@ -7,7 +7,8 @@ import { Loaded } from '../../../parts/loaded.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { traceQuery } from '../queries.ts';
-import { Value } from '../versions/value.tsx';
+import { useKindWords } from '../use-kind-words.ts';
+import { Whole } from '../versions/value.tsx';
 
 const colors = {
   running: 'blue',
@@ -18,12 +19,24 @@ const colors = {
   canceled: 'gray',
 } as const;
 
+function Part({ title, value }: { readonly title: string; readonly value: unknown }) {
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {title}
+      </Text>
+      <Whole label={title} value={value} />
+    </div>
+  );
+}
+
 const msOf = ({ started_at: from, ended_at: to }: RunStep) =>
   to === null ? null : new Date(to).getTime() - new Date(from).getTime();
 
 function Step({ step, name }: { readonly step: RunStep; readonly name: string }) {
   const { t } = useTranslation('agents');
   const { number, duration } = useFormat();
+  const words = useKindWords();
   const ms = msOf(step);
   const tokens = step.usage.total_tokens;
   const kept = step.inputs !== null || step.outputs !== null;
@@ -38,8 +51,8 @@ function Step({ step, name }: { readonly step: RunStep; readonly name: string })
             <Text size="sm" fw={600} className={classes['title'] ?? ''}>
               {name}
             </Text>
-            <Text size="xs" c="dimmed" ff="monospace">
-              {step.step === step.node ? step.kind : `${step.kind} · ${step.step}`}
+            <Text size="xs" c="dimmed">
+              {step.step === step.node ? words.kind(step.kind) : `${words.kind(step.kind)} · ${step.step}`}
             </Text>
           </Group>
           <Text size="xs" c="dimmed" ta="end" className={classes['nowrap'] ?? ''}>
@@ -58,8 +71,8 @@ function Step({ step, name }: { readonly step: RunStep; readonly name: string })
           {step.attempts > 1 ? <Text size="sm">{t('trace.attempts', { count: step.attempts })}</Text> : null}
           {kept ? (
             <>
-              <Value label={t('trace.inputs')} value={step.inputs} />
-              <Value label={t('trace.outputs')} value={step.outputs} />
+              <Part title={t('trace.inputs')} value={step.inputs} />
+              <Part title={t('trace.outputs')} value={step.outputs} />
             </>
           ) : (
             <Text size="sm" c="dimmed">

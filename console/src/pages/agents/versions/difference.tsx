@@ -1,18 +1,26 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { DefinitionDifference } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../agents.module.css';
+import { useKindWords } from '../use-kind-words.ts';
 import { Value, Whole } from './value.tsx';
 
 type Change = DefinitionDifference['changes'][number];
 
 const colors = { added: 'green', removed: 'red', changed: 'blue' } as const;
 
+/** Fields that say where a node stands and what it is, which stand above. */
+const above: ReadonlySet<string> = new Set(['id', 'kind', 'name', 'position']);
+
+const Node = (props: ComponentProps<typeof Value>) => <Whole {...props} without={above} />;
+
 function ChangeView({ change }: { readonly change: Change }) {
   const { t } = useTranslation('agents');
   const { what, change: how, name, kind, path, before, after } = change;
-  const Part = path === null ? Whole : Value;
+  const words = useKindWords();
+  const Part = path === null ? Node : Value;
   return (
     <li className={classes['panel']}>
       <Stack gap="xs">
@@ -24,8 +32,8 @@ function ChangeView({ change }: { readonly change: Change }) {
             {t(`difference.${what}`)} {name}
           </Text>
           {kind === null ? null : (
-            <Text size="xs" c="dimmed" ff="monospace">
-              {kind}
+            <Text size="xs" c="dimmed">
+              {words.kind(kind)}
             </Text>
           )}
           {path === null ? null : (

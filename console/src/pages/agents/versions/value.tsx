@@ -46,24 +46,20 @@ export function Value({ label, value, side }: ValueProps) {
   );
 }
 
-/** Fields that say where a node stands and what it is, which stand above. */
-const above: ReadonlySet<string> = new Set(['id', 'kind', 'name', 'position']);
-
-interface WholeProps {
-  readonly label: string;
-  readonly value: unknown;
-  readonly side: 'before' | 'after';
+interface WholeProps extends ValueProps {
+  /** Fields that are not shown. */
+  readonly without?: ReadonlySet<string>;
 }
 
-/** A node, field by field; what it leaves empty is left out. */
-export function Whole({ label, value, side }: WholeProps) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return <Value label={label} value={value} side={side} />;
-  const fields = Object.entries(value).filter(([key, one]) => !above.has(key) && !isEmpty(one));
+/** An object, field by field; what it leaves empty is left out. Anything else as a value. */
+export function Whole({ without, ...props }: WholeProps) {
+  const { value, side } = props;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return <Value {...props} />;
+  const fields = Object.entries(value).filter(([key, one]) => without?.has(key) !== true && !isEmpty(one));
   return (
     <div className={classes['fields']}>
       {fields.map(([key, one]) => (
-        <Value key={key} label={key} value={one} side={side} />
+        <Value key={key} label={key} value={one} {...(side === undefined ? {} : { side })} />
       ))}
     </div>
   );
