@@ -5,6 +5,14 @@ import { RpcId } from './rpc.ts';
 
 const Metadata = z.record(z.string(), z.unknown());
 
+/** Text that no database could refuse. */
+export const Plain = (longest: number) =>
+  // oxlint-disable-next-line no-control-regex -- this is what is refused
+  z
+    .string()
+    .max(longest)
+    .regex(/^[^\u0000]*$/, 'Leave out the character U+0000');
+
 const TextPart = z.object({ kind: z.literal('text'), text: z.string(), metadata: Metadata.nullish() });
 const FilePart = z.object({
   kind: z.literal('file'),
@@ -27,17 +35,17 @@ export type Part03 = z.infer<typeof Part03>;
 const UserMessage = z.object({
   kind: z.literal('message'),
   role: z.literal('user'),
-  messageId: z.string().min(1).max(200).describe('Unique; a UUID is recommended'),
+  messageId: Plain(200).min(1).describe('Unique; a UUID is recommended'),
   parts: z.array(Part03).min(1).max(1_000),
-  taskId: z.string().max(200).nullish().describe('Of a task that waits for an answer (input-required)'),
-  contextId: z.string().max(200).nullish().describe('Of an existing session'),
+  taskId: Plain(200).nullish().describe('Of a task that waits for an answer (input-required)'),
+  contextId: Plain(200).nullish().describe('Of an existing session'),
   metadata: Metadata.nullish(),
 });
 
 export const PushConfig03 = z.object({
-  id: z.string().min(1).max(200).nullish(),
-  url: z.string().max(2_000),
-  token: z.string().max(2_000).nullish(),
+  id: Plain(200).min(1).nullish(),
+  url: Plain(2_000),
+  token: Plain(2_000).nullish(),
   authentication: z
     .object({ schemes: z.array(z.string().max(100)).max(10), credentials: z.string().max(8_000).nullish() })
     .nullish(),
@@ -60,7 +68,7 @@ export const SendParams03 = z.object({
   metadata: CallMetadata.nullish(),
 });
 
-const TaskId = z.string().min(1).max(200);
+const TaskId = Plain(200).min(1);
 export const TaskQuery03 = z.object({ id: TaskId, historyLength: Count.nullish() });
 export const TaskById03 = z.object({ id: TaskId });
 export const Resubscribe03 = z.object({
@@ -70,8 +78,8 @@ export const Resubscribe03 = z.object({
     .nullish(),
 });
 export const SetPush03 = z.object({ taskId: TaskId, pushNotificationConfig: PushConfig03 });
-export const GetPush03 = z.object({ id: TaskId, pushNotificationConfigId: z.string().min(1).max(200).nullish() });
-export const DeletePush03 = z.object({ id: TaskId, pushNotificationConfigId: z.string().min(1).max(200) });
+export const GetPush03 = z.object({ id: TaskId, pushNotificationConfigId: Plain(200).min(1).nullish() });
+export const DeletePush03 = z.object({ id: TaskId, pushNotificationConfigId: Plain(200).min(1) });
 
 /** A whole request, for the description of the interface. */
 export const A2aRequest = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallMetadata } from './v03.ts';
+import { CallMetadata, Plain } from './v03.ts';
 
 // Requests of A2A 1.0 over JSON-RPC: ProtoJSON of lf.a2a.v1. Null stands for what is left out, and unknown fields are ignored.
 
@@ -26,18 +26,18 @@ export type Part10 = z.infer<typeof Part10>;
 
 const UserMessage = z.object({
   role: z.literal('ROLE_USER'),
-  messageId: z.string().min(1).max(200),
+  messageId: Plain(200).min(1),
   parts: z.array(Part10).min(1).max(1_000),
-  taskId: z.string().max(200).nullish(),
-  contextId: z.string().max(200).nullish(),
+  taskId: Plain(200).nullish(),
+  contextId: Plain(200).nullish(),
   metadata: Metadata.nullish(),
 });
 
 export const PushConfig10 = z.object({
-  id: z.string().max(200).nullish(),
-  taskId: z.string().max(200).nullish(),
-  url: z.string().max(2_000),
-  token: z.string().max(2_000).nullish(),
+  id: Plain(200).nullish(),
+  taskId: Plain(200).nullish(),
+  url: Plain(2_000),
+  token: Plain(2_000).nullish(),
   authentication: z.object({ scheme: z.string().max(100), credentials: z.string().max(8_000).nullish() }).nullish(),
 });
 
@@ -56,7 +56,7 @@ export const SendParams10 = z.object({
   metadata: CallMetadata.nullish(),
 });
 
-const TaskId = z.string().min(1).max(200);
+const TaskId = Plain(200).min(1);
 export const GetTask10 = z.object({ id: TaskId, historyLength: Count.nullish() });
 export const TaskById10 = z.object({ id: TaskId });
 
@@ -74,7 +74,7 @@ export const taskStates10 = {
 const otherStates = ['TASK_STATE_UNSPECIFIED', 'TASK_STATE_REJECTED', 'TASK_STATE_AUTH_REQUIRED'] as const;
 
 export const ListTasks10 = z.object({
-  contextId: z.string().max(200).nullish(),
+  contextId: Plain(200).nullish(),
   status: z.enum([...Object.values(taskStates10), ...otherStates]).nullish(),
   pageSize: z.int().min(1).max(100).nullish(),
   pageToken: z.string().max(500).nullish(),
@@ -83,5 +83,5 @@ export const ListTasks10 = z.object({
   includeArtifacts: z.boolean().nullish(),
 });
 export const CreatePush10 = PushConfig10.extend({ taskId: TaskId });
-export const PushById10 = z.object({ taskId: TaskId, id: z.string().min(1).max(200) });
+export const PushById10 = z.object({ taskId: TaskId, id: Plain(200).min(1) });
 export const ListPush10 = z.object({ taskId: TaskId });

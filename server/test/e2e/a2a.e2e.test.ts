@@ -246,6 +246,123 @@ describe('requests', () => {
   });
 });
 
+test('nothing that a client sends is a failure of the service', async () => {
+  covers('a2a.params');
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const nasty = [
+    null,
+    true,
+    -1,
+    1e300,
+    '',
+    '\u0000',
+    'a\u0000b',
+    '\ud800',
+    'x'.repeat(5_000),
+    [],
+    {},
+    [[]],
+    { a: '\u0000' },
+    { '\u0000': 1 },
+    { '\ud800': 1 },
+  ];
+  const id = hexId();
+  const push = {
+    url: 'https://example.kr/',
+    id: 'x',
+    token: 't',
+    authentication: { schemes: ['Basic'], credentials: 'c' },
+  };
+  const task = await ask(house, echo.slug, 'message/send', { message: message('Hi') });
+  const whole: [string, Record<string, unknown>][] = [
+    [
+      'message/send',
+      {
+        message: {
+          ...message('Hi', {
+            taskId: id,
+            contextId: 'c',
+            metadata: {},
+            parts: [
+              { kind: 'text', text: 'x' },
+              { kind: 'data', data: {} },
+            ],
+          }),
+        },
+        configuration: {
+          blocking: true,
+          historyLength: 1,
+          acceptedOutputModes: ['text'],
+          pushNotificationConfig: push,
+        },
+        metadata: { chat_session_id: 1 },
+      },
+    ],
+    [
+      'message/send',
+      { message: { ...message('Hi'), parts: [{ kind: 'file', file: { bytes: 'AAAA', name: 'x', mimeType: 'y' } }] } },
+    ],
+    [
+      'SendMessage',
+      {
+        message: { ...text10('Hi'), parts: [{ text: 'x' }, { data: {}, mediaType: 'x' }], contextId: 'c' },
+        metadata: { chat_session_id: 1 },
+      },
+    ],
+    [
+      'message/send',
+      { message: { ...message('Hi', { messageId: 'the-message' }), parts: [{ kind: 'data', data: {} }] } },
+    ],
+    ['tasks/get', { id: task.id, historyLength: 1 }],
+    ['tasks/cancel', { id: task.id }],
+    [
+      'ListTasks',
+      {
+        contextId: 'c',
+        status: 'TASK_STATE_WORKING',
+        pageSize: 1,
+        pageToken: 'x',
+        statusTimestampAfter: '2026-01-01T00:00:00Z',
+      },
+    ],
+    ['tasks/pushNotificationConfig/set', { taskId: task.id, pushNotificationConfig: push }],
+    ['tasks/pushNotificationConfig/get', { id: task.id, pushNotificationConfigId: 'x' }],
+    ['DeleteTaskPushNotificationConfig', { taskId: task.id, id: 'x' }],
+  ];
+  /** Every way to put one nasty value into one place. */
+  function* changed(value: unknown): Generator {
+    yield* nasty;
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value))
+      for (const other of changed(inner)) {
+        const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
+        copy[key] = other;
+        yield copy;
+      }
+  }
+  for (const [method, params] of whole) {
+    // Each message is one of its own, so that what it says is looked at.
+    const bodies = [...changed(params)].map((one) =>
+      JSON.stringify(rpc(method, one)).replaceAll('the-message', () => hexId()),
+    );
+    const replies = await Promise.all(bodies.map((body) => post(echo.slug, body)));
+    const wrong = replies.flatMap(({ status, text }, i) => (status >= 500 ? [`${bodies[i]} → ${text}`] : []));
+    expect(wrong).toEqual([]);
+  }
+  const data = (levels: number) =>
+    `{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","role":"user","messageId":"${hexId()}","parts":[{"kind":"data","data":{"a":${deep(levels)}}}]}}}`;
+  const years = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
+  for (const statusTimestampAfter of years) await ask(house, echo.slug, 'ListTasks', { statusTimestampAfter });
+  expect((await post(echo.slug, data(50))).status).toBe(200);
+  refused(await post(echo.slug, data(40_000)), 400, -32602);
+  refused(await post(echo.slug, `{"id":1e999,"x":${deep(40_000)}}`), 400, -32600, null);
+  for (const slug of ['%00', 'a%00', "'", '%F0%9F%98%80', '..%2f..']) {
+    refused(await post(slug, send('Hi')), 404, -32094, null);
+    for (const key of [null, house.key])
+      refused(await call(house, `/v1/external/agents/${slug}/.well-known/agent-card.json`, { key }), 404, -32094, null);
+  }
+}, 60_000);
+
 describe('message/send', () => {
   test('answers a task', async () => {
     covers('a2a.send');

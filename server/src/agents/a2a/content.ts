@@ -32,12 +32,16 @@ export function piece10({ text, raw, url, data, filename = null, mediaType = nul
   return { data };
 }
 
-/** JSON with the keys of every object in order. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+/** Data that is nested deeper has no use, and would exhaust whatever walks through it. */
+const DEEPEST = 100;
+
+/** JSON with the keys of every object in order. Throws A2aError `params` for what is nested too deep. */
+function canonical(value: unknown, depth = 0): string {
+  if (depth > DEEPEST) throw new A2aError('params', `params.message.parts: data may be nested ${DEEPEST} levels deep`);
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(one, depth + 1)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join(',')}}`;
+  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one, depth + 1)}`).join(',')}}`;
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;

@@ -23,16 +23,22 @@ export type Opened =
 
 const SHAPE = 'invalid JSON-RPC format';
 
-/** A number that JavaScript cannot hold is echoed as it was written. */
-function numberAsWritten(text: string): string {
-  let written = 'null';
+/** A number that JavaScript cannot hold is echoed as it was written; null where that cannot be found out. */
+function numberAsWritten(text: string): string | null {
   const seen = new Map<unknown, string>();
-  const root: unknown = JSON.parse(text, function (this: unknown, key, value: unknown, context?: { source?: string }) {
-    if (key === 'id' && typeof value === 'number') seen.set(this, context?.source ?? String(value));
-    return value;
-  });
-  written = seen.get(root) ?? written;
-  return written;
+  try {
+    const root: unknown = JSON.parse(
+      text,
+      function (this: unknown, key, value: unknown, context?: { source?: string }) {
+        if (key === 'id' && typeof value === 'number') seen.set(this, context?.source ?? String(value));
+        return value;
+      },
+    );
+    return seen.get(root) ?? null;
+  } catch {
+    // Nested so deep that it cannot be walked through.
+    return null;
+  }
 }
 
 function idOf(value: unknown, text: string): string | null {

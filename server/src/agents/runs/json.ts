@@ -9,5 +9,9 @@ export const storable = (text: string): string => text.replaceAll('\0', '').toWe
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value ?? null);
   if (!UNSTORABLE.test(json)) return json;
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storable(part) : part));
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'string') return storable(part);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [storable(key), inner as unknown]));
+  });
 }

@@ -11,6 +11,9 @@ export function agentUrl(configured: string | null, { protocol, host }: FastifyR
   return `${base}/api/v1${AGENTS}/${encodeURIComponent(slug)}/a2a`;
 }
 
+/** What can be a slug at all; no other text reaches the database. */
+export const isSlug = (text: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(text);
+
 const only = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The version that a request asks for, by header or address; null for one that is not spoken. */

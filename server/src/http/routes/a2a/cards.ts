@@ -3,7 +3,7 @@ import { cardTag, type Deployed, deployedBySlug, publicAgent, renderCard } from 
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { Guard } from '../../guard.ts';
-import { AGENTS, agentUrl, formAsked } from './address.ts';
+import { AGENTS, agentUrl, formAsked, isSlug } from './address.ts';
 
 interface CardRouteDeps {
   readonly guard: Guard;
@@ -23,13 +23,13 @@ async function shown({ guard, db }: CardRouteDeps, request: FastifyRequest, repl
   const { slug } = request.params as { slug: string };
   const none = () => new StudioError('not_found', 'There is no deployed agent of this slug');
   if (request.headers.authorization === undefined) {
-    const agent = await publicAgent(db, slug);
+    const agent = isSlug(slug) ? await publicAgent(db, slug) : null;
     if (agent === null) throw none();
     return agent;
   }
   const key = await guard.key(request, reply, null);
   await guard.reserve(key, reply, 0);
-  const agent = await deployedBySlug({ db }, key.tenantId, slug);
+  const agent = isSlug(slug) ? await deployedBySlug({ db }, key.tenantId, slug) : null;
   if (agent?.deployed !== true) throw none();
   return agent;
 }

@@ -18,7 +18,7 @@ import { ForbiddenKey } from '../../auth.ts';
 import { checkJsonHeaders } from '../../body.ts';
 import type { KeepAlive, Pingable } from '../../chat.ts';
 import type { Guard } from '../../guard.ts';
-import { AGENTS, agentUrl, formAsked, lastEventId } from './address.ts';
+import { AGENTS, agentUrl, formAsked, isSlug, lastEventId } from './address.ts';
 import { cardRoutes } from './cards.ts';
 import type { A2aFailures } from './failure.ts';
 import { sendStream } from './stream.ts';
@@ -95,7 +95,7 @@ async function enter({ guard, db }: A2aRouteDeps, request: FastifyRequest, reply
     forbidden = error;
     key = error.key;
   }
-  const agent = await deployedBySlug({ db }, key.tenantId, slug);
+  const agent = isSlug(slug) ? await deployedBySlug({ db }, key.tenantId, slug) : null;
   if (agent === null)
     throw new A2aError('agentNotFound', 'There is no agent of this slug; copy its ID from the list of agents');
   if (forbidden) throw forbidden;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type A2a, type A2aOutcome, type A2aTag, createEventLines, followTask } from '../../../agents/index.ts';
 import { StudioError } from '../../../kernel/errors.ts';
@@ -14,29 +15,20 @@ export interface StreamDeps {
   readonly now: () => number;
 }
 
-/** Resolves once a response takes more, or is closed. */
-function drained(raw: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      raw.off('drain', done);
-      raw.off('close', done);
-      resolve();
-    };
-    raw.once('drain', done);
-    raw.once('close', done);
-  });
-}
-
 /** A response that is pinged while it is silent, and cut when the service stops. */
 class OpenStream implements Pingable {
   place = -1;
   lastWriteMs: number;
   readonly #raw: ServerResponse;
+  /** Where chunks are written at once, in one piece each; null for the ordinary path. */
+  readonly #socket: Socket | null;
   readonly #now: () => number;
   readonly #onCut: () => void;
 
   constructor(raw: ServerResponse, now: () => number, onCut: () => void) {
     this.#raw = raw;
+    // A response that waits behind another of the same connection has no socket yet; HTTP/1.0 has no chunks.
+    this.#socket = raw.socket !== null && raw.chunkedEncoding && !raw.writableNeedDrain ? raw.socket : null;
     this.#now = now;
     this.#onCut = onCut;
     this.lastWriteMs = now();
@@ -44,7 +36,22 @@ class OpenStream implements Pingable {
 
   write(text: string): boolean {
     this.lastWriteMs = this.#now();
-    return this.#raw.write(text);
+    if (this.#socket === null) return this.#raw.write(text);
+    return this.#socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+  }
+
+  /** Resolves once the client takes more, or is gone. */
+  drained(): Promise<void> {
+    const from = this.#socket ?? this.#raw;
+    return new Promise((resolve) => {
+      const done = () => {
+        from.off('drain', done);
+        this.#raw.off('close', done);
+        resolve();
+      };
+      from.once('drain', done);
+      this.#raw.once('close', done);
+    });
   }
 
   ping(): void {
@@ -82,15 +89,15 @@ export async function sendStream(
   const { raw } = reply;
   const lines = createEventLines(tag, run);
   const stopping = new AbortController();
-  const stream = new OpenStream(raw, now, () => stopping.abort());
   const signal = AbortSignal.any([gone, stopping.signal]);
   begin(reply);
+  const stream = new OpenStream(raw, now, () => stopping.abort());
   keepAlive.add(stream);
   try {
     if (tag.form === '1.0') stream.write(lines.opening());
     for await (const { event, last } of followTask(runs, run.id, after, signal)) {
       const text = lines.event(event, last);
-      if (text !== '' && !stream.write(text)) await drained(raw);
+      if (text !== '' && !stream.write(text)) await stream.drained();
     }
   } catch (error) {
     if (gone.aborted) return;
