@@ -10,6 +10,7 @@ import {
 import { createGuardedRequest } from '../../../net-guard/index.ts';
 import { LONGEST_TEXT } from '../tool.ts';
 import { type McpClient, createMcpClient } from './client.ts';
+import { send } from './exchange.ts';
 import { callTool, listTools } from './tools.ts';
 import { covers } from '../../../../test/requirements.ts';
 
@@ -210,6 +211,79 @@ describe('a server with sessions', () => {
     await client.close();
     expect(server.requests.at(-1)?.method).toBe('DELETE');
     expect(server.sessions.size).toBe(0);
+  });
+});
+
+describe('a server without sessions', () => {
+  it('gets names and arguments in headers too, whatever signs they have', async () => {
+    const schema = {
+      type: 'object' as const,
+      properties: { place: { type: 'string', 'x-mcp-header': 'Place' }, note: { type: 'string' } },
+    };
+    const server = await started(
+      startModernServer([{ ...tool('날씨', ({ args }) => text(String(args['place']))), inputSchema: schema }]),
+    );
+    const client = clientOf(server);
+    const [weather] = await listTools(client, never);
+    if (!weather) throw new Error('no tool');
+    const args = { place: ' 서울', note: 'x' };
+    expect((await callTool(client, weather, args, { signal: never, idempotencyKey: 'k' })).text).toBe(' 서울');
+    const { headers } = server.requests.at(-1) ?? { headers: {} };
+    expect(headers).toMatchObject({
+      'mcp-method': 'tools/call',
+      'mcp-name': `=?base64?${Buffer.from('날씨').toString('base64')}?=`,
+      'mcp-param-place': `=?base64?${Buffer.from(' 서울').toString('base64')}?=`,
+    });
+  });
+});
+
+describe('a server that takes its time', () => {
+  type Reply = Parameters<Parameters<typeof listen>[0]>[1];
+  const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+  const posted: { id?: unknown; method?: string; result?: unknown; error?: { code: number } }[] = [];
+  const answering = (answer: (response: Reply, id: unknown) => Promise<void>) =>
+    started(
+      listen(async (_request, response, body) => {
+        const message = JSON.parse(body) as (typeof posted)[number];
+        posted.push(message);
+        if (message.method === undefined) return void response.writeHead(202).end();
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        await answer(response, message.id);
+      }),
+    );
+  const ask = ({ url }: { readonly url: string }, patienceMs: number) =>
+    send({ request, url, headers: {} }, { id: 7, method: 'tools/call' }, { signal: never, headers: {}, patienceMs });
+
+  it('is waited for as long as it tells of progress, and no longer', async () => {
+    const busy = await answering(async (response, id) => {
+      for (let done = 0; done < 30; done++) {
+        response.write(event({ method: 'notifications/progress', params: { progress: done } }));
+        await sleep(50);
+      }
+      response.end(event({ id, result: {} }));
+    });
+    expect((await ask(busy, 1_000)).message?.result).toEqual({});
+    const silent = await answering(() => new Promise(() => undefined));
+    await expect(ask(silent, 50)).rejects.toMatchObject({ code: 'unavailable', reason: 'slow' });
+  });
+
+  it('and asks something itself is told that nobody here knows', async () => {
+    posted.length = 0;
+    const server = await answering(async (response, id) => {
+      const method = posted.at(-1)?.method;
+      if (method === 'server/discover')
+        return void response.end(event({ id, error: { code: -32_601, message: 'no' } }));
+      const result = { protocolVersion: '2025-06-18', capabilities: {} };
+      if (method === 'initialize') return void response.end(event({ id, result }));
+      if (method !== 'tools/call') return void response.end();
+      response.write(event({ id: 'p', method: 'ping' }) + event({ id: 's', method: 'sampling/createMessage' }));
+      while (posted.filter((message) => message.method === undefined).length < 2) await sleep(5);
+      response.end(event({ id, result: text('done') }));
+    });
+    expect((await use(clientOf(server), 'any')).text).toBe('done');
+    const answers = posted.filter(({ method }) => method === undefined);
+    expect(answers.find(({ id }) => id === 'p')).toMatchObject({ result: {} });
+    expect(answers.find(({ id }) => id === 's')).toMatchObject({ error: { code: -32_601 } });
   });
 });
 
