@@ -1,0 +1,157 @@
+import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Person, seriousFaults } from '../../support/browser.ts';
+import { type Upstream, openUpstream } from '../../support/upstream.ts';
+import { covers } from '../../requirements.ts';
+import { endless } from './filled.ts';
+import { type Studio, administrator, callConsole, invite, startStudio } from './studio.ts';
+
+// What a talk with a deployed agent does beside a question and its answer: it streams, is left and found again, is stopped,
+// asks back, takes files, and ends with its agent.
+
+let upstream: Upstream;
+let studio: Studio;
+let admin: Person;
+let user: Person;
+let page: Page;
+
+const input = { kind: 'input', id: 'input' };
+const line = (...ids: string[]) => ids.slice(1).map((to, at) => ({ from: ids[at], to }));
+const talker = {
+  schema: 1,
+  nodes: [
+    input,
+    { kind: 'model', id: 'write', model: 'talker' },
+    { kind: 'answer', id: 'answer', text: '{{write.text}}' },
+  ],
+  edges: line('input', 'write', 'answer'),
+};
+const asking = {
+  schema: 1,
+  nodes: [
+    input,
+    { kind: 'ask', id: 'ask', question: 'For **how many** people?' },
+    { kind: 'answer', id: 'answer', text: '{{input.text}} for {{ask.text}}' },
+  ],
+  edges: line('input', 'ask', 'answer'),
+};
+
+async function deployed(name: string, what: object): Promise<AgentDetails> {
+  const must = async (method: string, path: string, body?: object) => {
+    const answer = await callConsole(admin, method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body as AgentDetails;
+  };
+  const { id, revision } = await must('POST', '/agents', { name, ...what });
+  const { review } = await must('POST', `/agents/${id}/submit`, { revision });
+  return must('POST', `/agents/${id}/approve`, { review_id: review?.id, hash: review?.hash });
+}
+
+beforeAll(async () => {
+  upstream = await openUpstream(['talker']);
+  upstream.plays(endless);
+  studio = await startStudio({
+    config: {
+      probe: { enabled: false },
+      engines: { gpu: { addresses: [upstream.url] } },
+      models: { talker: { kind: 'chat', engines: [{ engine: 'gpu' }] } },
+    },
+  });
+  admin = await studio.signedIn(administrator.email, administrator.password);
+  user = await invite(studio, admin, { email: 'user@example.org', name: 'User', role: 'user' });
+  await callConsole(user, 'PATCH', '/me', { language: 'en' });
+  ({ page } = user);
+  page.setDefaultTimeout(15_000);
+}, 120_000);
+afterAll(async () => {
+  await studio?.close();
+  await upstream?.close();
+});
+
+const open = async ({ slug, name }: AgentDetails) => {
+  await page.goto(`/console/chat/agents/${slug}`);
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+};
+const say = async (text: string) => {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.keyboard.press('Enter');
+};
+const answer = () => page.getByRole('article', { name: 'Answer' }).last();
+
+describe('a talk with an agent', () => {
+  test('streams, goes on while nobody looks, and is stopped', async () => {
+    covers('agents.console.chat');
+    await open(await deployed('Talker', { definition: talker }));
+    await say('Go on');
+    await page.waitForURL(/\/\d+$/);
+    await answer().getByText('and on and on and on').waitFor();
+    // Another page, and back: the answer goes on where it is.
+    await page.goto('/console/chat');
+    await page.getByRole('link', { name: /Talker/ }).waitFor();
+    await page.goBack();
+    await answer().getByText('and on and on and on').waitFor();
+    const before = (await answer().textContent())?.length ?? 0;
+    await expect.poll(async () => (await answer().textContent())?.length ?? 0).toBeGreaterThan(before);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await answer().getByText('Stopped.').waitFor();
+    const said = await page.locator('article[aria-busy=false]').textContent();
+    expect(said).toContain('and on and on');
+    await page.reload();
+    await answer().getByText('Stopped.').waitFor();
+    expect(await answer().textContent()).toContain('and on and on');
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
+  test('asks back, goes on with the reply, and tells all of it again', async () => {
+    await open(await deployed('Planner', { definition: asking }));
+    await say('A table');
+    await page.getByText('It needs to know more').waitFor();
+    await page.getByText('how many', { exact: true }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    // Also after a while.
+    await page.reload();
+    await page.getByText('It needs to know more').waitFor();
+    await page.getByPlaceholder('Write your answer.').fill('seven');
+    await page.keyboard.press('Enter');
+    await answer().getByText('A table for seven').waitFor();
+    await page.reload();
+    await answer().getByText('A table for seven').waitFor();
+    await answer().getByText('how many', { exact: true }).waitFor();
+    await answer().getByText('seven', { exact: true }).waitFor();
+  });
+
+  test('takes files where its agent does', async () => {
+    const agent = await deployed('Reader', { template: 'document_processing', model: 'CORE-GOV' });
+    await open(agent);
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'note.md', mimeType: 'text/markdown', buffer: Buffer.from('# Note\n\nThe office opens at nine.\n') },
+      { name: 'other.txt', mimeType: 'text/plain', buffer: Buffer.from('Something else') },
+    ]);
+    const files = page.getByRole('list', { name: 'Attached files' });
+    await files.getByText('note.md').waitFor();
+    await page.getByRole('button', { name: 'Remove other.txt' }).click();
+    await files.getByText('other.txt').waitFor({ state: 'detached' });
+    await say('When does the office open?');
+    await answer().getByText(/nine/).first().waitFor();
+    await page.getByText(/note\.md · /).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    // An agent that takes none offers none.
+    await open(await deployed('Deaf', { definition: asking }));
+    expect(await page.locator('input[type=file]').count()).toBe(0);
+  });
+
+  test('can be read, but not gone on with, once its agent is not deployed any more', async () => {
+    const agent = await deployed('Short', { definition: asking });
+    await open(agent);
+    await say('A chair');
+    await page.getByText('It needs to know more').waitFor();
+    expect((await callConsole(admin, 'POST', `/agents/${agent.id}/undeploy`, {})).status).toBe(200);
+    await page.reload();
+    await page.getByText('This agent is not deployed at the moment').waitFor();
+    await page.getByText('A chair', { exact: true }).last().waitFor();
+    expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0);
+    await page.goto(`/console/chat/agents/${agent.slug}`);
+    await page.getByText('Agent not found').waitFor();
+  });
+});
