@@ -84,6 +84,8 @@ const names = [
   // Of the collection: its name, its documents, and what stands in them.
   /\b(?:leave|empty)\.md\b|Rules of the house|Leave, pensions and what else people ask/g,
   /How many days of leave are there\?|Who writes the note\?|Sick leave|\d\. Results of the year|Sales have risen[^|]*/g,
+  // Results of nodes, as texts of an agent name them.
+  /\b(?:input|search|write)\.(?:text|passages)\b/g,
   // Of the agent.
   /Questions about leave|Answers from the rules of the house|Search the rules|The first one|With pensions/g,
   /Search engine of the intranet|Dana Developer|What are 지방세\?/g,

@@ -5,6 +5,7 @@ import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
+  IconCircleCheck,
   IconCloudCheck,
   IconCloudUp,
   IconCloudX,
@@ -114,12 +115,16 @@ export function Header({ agent, saved, onSave, onProblems, onRun, submit }: Head
           size="xs"
           variant="default"
           leftSection={
-            <IconAlertTriangle
-              size={16}
-              aria-hidden
-              className={classes['sign'] ?? ''}
-              data-severity={errors > 0 ? 'error' : problems.length > 0 ? 'warning' : 'none'}
-            />
+            problems.length === 0 ? (
+              <IconCircleCheck size={16} aria-hidden />
+            ) : (
+              <IconAlertTriangle
+                size={16}
+                aria-hidden
+                className={classes['sign'] ?? ''}
+                data-severity={errors > 0 ? 'error' : 'warning'}
+              />
+            )
           }
           onClick={onProblems}
         >

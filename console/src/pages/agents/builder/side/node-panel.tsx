@@ -1,6 +1,7 @@
 import { type AgentNodeForm, NodeId } from '@ai-studio/contract/agents/definition.ts';
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
 import { IconArrowNarrowRight, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import canvas from '../canvas/canvas.module.css';
 import { useBuilder } from '../context.ts';
@@ -176,6 +177,12 @@ export function NodePanel({ onConnect }: { readonly onConnect: (id: string) => v
   const { definition, chosen, chosenEdges, choose, means } = useBuilder();
   const words = useNodeWords(means);
   const node = chosen.length === 1 ? nodeOf(definition, chosen[0]) : undefined;
+  const top = useRef<HTMLDivElement>(null);
+  const id = node?.id;
+  // Each form is seen from its beginning.
+  useEffect(() => {
+    if (id !== undefined) top.current?.closest('[role=tabpanel]')?.scrollTo({ top: 0 });
+  }, [id]);
   if (chosen.length > 1 || (chosen.length === 0 && chosenEdges.length > 0)) return <ManyNodes />;
   if (node === undefined)
     return (
@@ -191,7 +198,7 @@ export function NodePanel({ onConnect }: { readonly onConnect: (id: string) => v
     );
   const Picture = kindIcons[node.kind];
   return (
-    <Stack gap="md" key={node.id}>
+    <Stack gap="md" key={node.id} ref={top}>
       <Group gap="sm" wrap="nowrap" align="flex-start">
         <span className={canvas['icon']} data-color={colorOf[node.kind]}>
           <Picture size={18} stroke={1.7} aria-hidden />
