@@ -114,7 +114,7 @@ function sentence(issue: Issue, name: string, value: unknown): string {
       return `${name} has a form that is not supported`;
     }
     default:
-      return `${name}: ${issue.message}`;
+      return /^(?:is|must) /.test(issue.message) ? `${name} ${issue.message}` : `${name}: ${issue.message}`;
   }
 }
 

@@ -79,6 +79,7 @@ const callsOf = (own: Things, named: Things): readonly [string, string, unknown?
     ['PATCH', collection, { name: 'x' }],
     ['DELETE', collection],
     ['POST', `${collection}/reindex`],
+    ['DELETE', `${collection}/reindex`],
     ['GET', `${collection}/documents`],
     ...documents.flatMap((path): [string, string, unknown?][] => [
       ['GET', path],
