@@ -31,8 +31,11 @@ async function readEvents({ query }: Database, runId: string, after: number): Pr
 }
 
 /** Whether nothing comes after this event. A run that waited for a person may have gone on since. */
-async function isLast({ query }: Database, runId: string, event: RunEvent): Promise<boolean> {
-  if (event.type !== 'state') return false;
+async function isLast(
+  { query }: Database,
+  runId: string,
+  event: Extract<RunEvent, { type: 'state' }>,
+): Promise<boolean> {
   if (hasEnded(event.state)) return true;
   if (event.state !== 'input-required') return false;
   const row = await query
@@ -63,20 +66,17 @@ class Inbox {
     this.#wake();
   }
 
-  /** Resolves when something came, after a while, or with the signal. */
-  async wait(signal: AbortSignal): Promise<void> {
-    if (this.stale || this.held.length > 0 || signal.aborted) return;
+  /** Ends a waiting. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /** Resolves when something came, or with `wake`. */
+  wait(): Promise<void> {
+    if (this.stale || this.held.length > 0) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    const timer = setTimeout(() => this.look(), POLL_MS);
-    const onAbort = () => resolve();
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      await promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    }
+    return promise;
   }
 }
 
@@ -88,12 +88,18 @@ export async function* followRun(
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
   const inbox = new Inbox();
-  const ends = AbortSignal.any([signal, closing]);
   const leave = hub.add(runId, inbox);
+  const onEnd = () => inbox.wake();
+  const signals = [signal, closing];
+  for (const one of signals) one.addEventListener('abort', onEnd, { once: true });
+  const polls = setInterval(() => inbox.look(), POLL_MS).unref();
+  const throwIfEnded = () => {
+    for (const one of signals) if (one.aborted) throw one.reason;
+  };
   let last = after;
   try {
     for (;;) {
-      ends.throwIfAborted();
+      throwIfEnded();
       let events: RunEvent[];
       if (inbox.held.length > 0 && (inbox.held[0]?.seq ?? 0) <= last + 1) {
         events = inbox.held.filter(({ seq }) => seq > last);
@@ -107,19 +113,21 @@ export async function* followRun(
           if (await isOver(db, runId, last)) return;
         }
       } else {
-        await inbox.wait(ends);
+        await inbox.wait();
         continue;
       }
       for (const event of events) {
         if (event.seq <= last) continue;
         last = event.seq;
         yield event;
-        ends.throwIfAborted();
-        if (await isLast(db, runId, event)) return;
+        throwIfEnded();
+        if (event.type === 'state' && (await isLast(db, runId, event))) return;
       }
     }
   } finally {
     leave();
+    clearInterval(polls);
+    for (const one of signals) one.removeEventListener('abort', onEnd);
   }
 }
 
