@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import { AgentDetails, AgentRunTrace, RunStreamEvent, ToolServer } from '@ai-studio/contract/console/agents.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { covers } from '../requirements.ts';
 import { type ConsoleHouse, openConsoleHouse } from '../support/console.ts';
 import { type McpTestServer, startModernServer, startSessionServer } from '../support/mcp-servers.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
 import { usesDatabase } from '../support/postgres.ts';
+import { within } from '../support/retrieval.ts';
 import { type Upstream, openUpstream, play } from '../support/upstream.ts';
 
 // Agents that call tools of real servers, with a model whose words the test gives.
@@ -125,6 +127,24 @@ async function run(definition: object, text: string) {
   return { said, end, runId, trace, problems };
 }
 
+/** A collection of one document, once it can be searched. */
+async function collect(who: SignedInBrowser, name: string, text: string): Promise<string> {
+  const made = await who.post('/collections', { collection_name: name });
+  const { collection_id: id } = made.json<{ collection_id: string }>();
+  const documents = `/collections/${id}/documents`;
+  const sent = await fetch(`${house.base}/console/api${documents}?name=${name}&size=${Buffer.byteLength(text)}`, {
+    method: 'POST',
+    headers: { cookie: who.cookie, origin: house.base, 'content-type': 'application/octet-stream' },
+    body: text,
+  });
+  expect(sent.status).toBe(201);
+  await within(async () => {
+    const { items } = (await who.get(documents)).json<{ items: unknown[] }>();
+    expect(items.map((item) => Document.parse(item).state)).toEqual(['ready']);
+  }, 60_000);
+  return id;
+}
+
 describe('an agent', () => {
   test('calls a tool of an MCP server by a node, with the key of the call', async () => {
     covers('agents.tools.mcp');
@@ -202,5 +222,54 @@ describe('an agent', () => {
     const answer = await boss.post(`/agents/${id}/runs`, { text: 'x', what: 'draft' });
     expect(answer.text).not.toContain('knows');
     expect(old.requests.length).toBe(before);
+  });
+
+  test('searches the collections that are named, and cites what it found, whatever the model asks for', async () => {
+    covers('agents.tools.built-in', 'agents.run.eyes');
+    const own = await collect(boss, 'Handbook.md', '# Leave\n\nEverybody has 15 days of leave.');
+    const foreign = await collect(stranger, 'Secret.md', '# Leave\n\nDays of leave of the Quagga.');
+    const replies: string[] = [];
+    const script = [
+      {
+        tools: [
+          { name: 'search_collection', arguments: JSON.stringify({ query: 'leave', collection_ids: [foreign] }) },
+        ],
+      },
+      { tools: [{ name: 'search_collection', arguments: '{"query":"days of leave"}' }] },
+      { text: 'There are 15 days [1].' },
+    ];
+    upstream.plays((call) => {
+      const last = call.json.messages.at(-1);
+      if (last?.role === 'tool') replies.push(typeof last.content === 'string' ? last.content : '');
+      return play(script[replies.length] ?? { text: 'Too often.' })(call);
+    });
+    const tools = [{ kind: 'search_collection', collections: [own] }];
+    const { said, trace } = await run(
+      around({ kind: 'model', model: 'CORE-GOV', tools }, '{{work.text}}'),
+      'How many?',
+    );
+    expect(replies).toEqual([
+      expect.stringContaining('collection_ids is unknown'),
+      expect.stringMatching(/^\[1\] .*Handbook\.md.*\n.*15 days/s),
+    ]);
+    expect(said).toBe('There are 15 days [1].');
+    expect(trace.citations).toMatchObject([{ number: 1, collection_id: own, document_name: 'Handbook.md' }]);
+
+    replies.length = 0;
+    script.splice(0, 1);
+    const made = await boss.post('/agents', {
+      name: 'Reaching',
+      definition: around({ kind: 'ask', question: '?' }, '-'),
+    });
+    const { id, revision } = AgentDetails.parse(made.json());
+    const reaching = around(
+      { kind: 'model', model: 'CORE-GOV', tools: [{ ...tools[0], collections: [foreign] }] },
+      '-',
+    );
+    const draft = { ...reaching, limits: { seconds: 60, tokens: 10_000 } };
+    const { problems } = AgentDetails.parse((await boss.patch(`/agents/${id}`, { draft, revision })).json());
+    expect(problems.map(({ code }) => code)).toContain('unknown_collection');
+    const answer = await boss.post(`/agents/${id}/runs`, { text: 'x', what: 'draft' });
+    expect(answer.text + replies.join()).not.toContain('Quagga');
   });
 });
