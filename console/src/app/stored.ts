@@ -41,4 +41,5 @@ export const storeLanguage = (language: Language): void => write(LANGUAGE, langu
 
 /** Ids of the notes that people have put away in this browser. */
 export const readSeenNotes = (): readonly string[] => (read(NOTES) ?? '').split(' ').filter((id) => id !== '');
-export const storeSeenNote = (id: string): void => write(NOTES, [...readSeenNotes(), id].slice(-MOST_NOTES).join(' '));
+export const storeSeenNote = (id: string): void =>
+  write(NOTES, [...new Set([...readSeenNotes(), id])].slice(-MOST_NOTES).join(' '));

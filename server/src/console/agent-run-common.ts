@@ -61,7 +61,7 @@ export async function* eventsOf(
   }
 }
 
-/** Begins a run, or goes on with one that asked, and tells what happens. */
+/** Begins a run, or goes on with one that asked, and tells what happens. Counts like a request of an API key. */
 export async function beginRun(
   deps: AgentRunRouteDeps,
   call: TenantCall<NewRun, unknown>,
@@ -73,6 +73,7 @@ export async function beginRun(
   const before = asked === undefined ? null : await endOfOwnRun(deps, scope, asked);
   const sessionId = before?.sessionId ?? session;
   if (sessionId !== undefined) await requireOwnSession(deps, scope, sessionId);
+  await reserve(deps, call);
   const { models } = await allowanceOf(deps, scope.tenantId);
   const { run } = await deps.agentRuns.runs.start(
     {

@@ -181,6 +181,15 @@ describe('trying an agent', () => {
     expect(items[0]?.exchanges).toEqual([{ question: 'Which colour?', text: 'red', at: 0 }]);
   });
 
+  test('counts like a request of a key', async () => {
+    const { id } = await create();
+    expect((await chief.patch('/settings', { requests_per_minute: 1 })).status).toBe(200);
+    const person = await personOf(house, dev.tenantId, 'developer', 'Eager');
+    await say(person, `/agents/${id}`, { text: 'x', what: 'draft' });
+    expectRefused(await person.post(`/agents/${id}/runs`, { text: 'x', what: 'draft' }), 429);
+    expect((await chief.patch('/settings', { requests_per_minute: null })).status).toBe(200);
+  });
+
   test('is counted by day', async () => {
     const { id } = await create();
     await say(dev, `/agents/${id}`, { text: 'x', what: 'draft' });

@@ -1,11 +1,12 @@
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import { ActionIcon, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconRobot } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
+import { storeSeenNote } from '../../app/stored.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -65,11 +66,23 @@ function Head({ agent }: { readonly agent: AgentDetails }) {
   );
 }
 
+/** Who sees what was decided need not be told of it elsewhere any more. */
+function usePutAway(review: AgentDetails['review']) {
+  const queries = useQueryClient();
+  const decided = review !== null && review.own && review.state !== 'pending' ? review.id : null;
+  useEffect(() => {
+    if (decided === null) return;
+    storeSeenNote(decided);
+    void queries.invalidateQueries({ queryKey: ['agent-notes'] });
+  }, [decided, queries]);
+}
+
 function Whole({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTranslation('agents');
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false });
   const current = tabs.find((one) => one === tab) ?? 'overview';
+  usePutAway(agent.review);
   return (
     <>
       <Head agent={agent} />

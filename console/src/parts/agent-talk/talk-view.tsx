@@ -31,7 +31,7 @@ interface TalkViewProps {
   readonly writes?: boolean;
   readonly onSession?: (id: number) => void;
   /** Beside the figures of an answer. */
-  readonly besideOf?: (run: AgentRun) => ReactNode;
+  readonly renderBeside?: (run: AgentRun) => ReactNode;
 }
 
 function Greeting({
@@ -62,7 +62,7 @@ function Greeting({
 
 /** A talk with an agent: what was said, its sources, and the field to go on. */
 export function TalkView(props: TalkViewProps) {
-  const { root, initial, sessionId, what = 'deployed', welcome, writes = true, onSession, besideOf } = props;
+  const { root, initial, sessionId, what = 'deployed', welcome, writes = true, onSession, renderBeside } = props;
   const { t } = useTranslation('talk');
   const talk = useTalk({ root, initial, sessionId, what, ...(onSession === undefined ? {} : { onSession }) });
   const [uploadFailure, setUploadFailure] = useState<unknown>(null);
@@ -85,7 +85,7 @@ export function TalkView(props: TalkViewProps) {
         <Stack gap="xl" className={classes['middle'] ?? ''}>
           {talk.runs.length === 0 && !talk.running ? <Greeting welcome={welcome} onExample={say} /> : null}
           {talk.runs.map((run) => (
-            <RunView key={run.id} run={run} onSource={onSource} beside={besideOf?.(run)} />
+            <RunView key={run.id} run={run} onSource={onSource} beside={renderBeside?.(run)} />
           ))}
           <FormAlert error={talk.failure} />
         </Stack>

@@ -4,15 +4,15 @@ import { IconArrowLeft, IconClipboardCheck, IconInfoCircle } from '@tabler/icons
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { TalkView } from '../../../parts/agent-talk/talk-view.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { LoadingPage } from '../../../parts/loading.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import classes from '../agents.module.css';
-import { agentPath, differenceQuery, reviewsQuery, versionQuery } from '../queries.ts';
+import { differenceQuery, reviewsQuery, versionQuery } from '../queries.ts';
 import { allNew, Difference } from '../versions/difference.tsx';
 import { Decision } from './decision.tsx';
+import { Trial } from './trial.tsx';
 
 interface PartProps {
   readonly review: AgentReview;
@@ -101,41 +101,6 @@ function Changes({ review }: PartProps) {
       ) : (
         <Loaded query={difference}>{(found) => <Difference difference={found} />}</Loaded>
       )}
-    </section>
-  );
-}
-
-function Trial({ review }: PartProps) {
-  const { t } = useTranslation('reviews');
-  const query = useQuery(versionQuery(review.agent_id, review.version_id));
-  return (
-    <section aria-label={t('try')}>
-      <Title order={2} size="h4" mb={4}>
-        {t('try')}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('try_hint')}
-      </Text>
-      <Loaded query={query}>
-        {({ definition }) => {
-          const input = definition.nodes.find((node) => node.kind === 'input');
-          return (
-            <div className={classes['trial']}>
-              <TalkView
-                root={agentPath(review.agent_id)}
-                what={review.version_id}
-                initial={[]}
-                sessionId={null}
-                welcome={{
-                  greeting: input?.greeting ?? '',
-                  examples: input?.examples ?? [],
-                  files: input?.files ?? false,
-                }}
-              />
-            </div>
-          );
-        }}
-      </Loaded>
     </section>
   );
 }

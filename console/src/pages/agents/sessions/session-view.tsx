@@ -1,6 +1,6 @@
 import type { AgentDetails, AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconListTree, IconMessageOff } from '@tabler/icons-react';
+import { IconArrowLeft, IconMessageOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { agentPath, sessionQuery } from '../queries.ts';
-import { TraceDrawer } from './trace.tsx';
+import { TraceButton, TraceDrawer } from './trace.tsx';
 
 interface SessionViewProps {
   readonly agent: AgentDetails;
@@ -61,16 +61,7 @@ export function SessionView({ agent, session }: SessionViewProps) {
                 key={run.id}
                 run={run}
                 onSource={(of, number) => setShown({ run: of, number })}
-                beside={
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    leftSection={<IconListTree size={14} aria-hidden />}
-                    onClick={() => setTraced(run.id)}
-                  >
-                    {t('sessions.trace_of')}
-                  </Button>
-                }
+                beside={<TraceButton onOpen={() => setTraced(run.id)} />}
               />
             ))}
           </Stack>

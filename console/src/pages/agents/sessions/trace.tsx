@@ -1,6 +1,7 @@
 import type { AgentRunTrace } from '@ai-studio/contract/console/agents.ts';
 import type { RunStep } from '@ai-studio/contract/agents/run.ts';
-import { Accordion, Alert, Badge, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Alert, Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { IconListTree } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Loaded } from '../../../parts/loaded.tsx';
@@ -108,6 +109,16 @@ export function Trace({ trace: { steps, definition, failure } }: { readonly trac
         </Accordion>
       )}
     </Stack>
+  );
+}
+
+/** Opens the trace of a run. */
+export function TraceButton({ onOpen }: { readonly onOpen: () => void }) {
+  const { t } = useTranslation('agents');
+  return (
+    <Button size="compact-xs" variant="subtle" leftSection={<IconListTree size={14} aria-hidden />} onClick={onOpen}>
+      {t('sessions.trace_of')}
+    </Button>
   );
 }
 
