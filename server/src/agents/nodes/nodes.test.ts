@@ -235,6 +235,16 @@ describe('asking back', () => {
     echo();
     const { id, events, end } = await run(definition);
     expect(end).toMatchObject({ state: 'input-required', question: 'Which <first>?' });
+    const asking = fresh.db.query
+      .selectFrom('agent_steps')
+      .selectAll()
+      .where('run_id', '=', id)
+      .where('key', '=', 'ask');
+    expect(await asking.executeTakeFirst()).toMatchObject({
+      state: 'waiting',
+      inputs: { question: 'Which <first>?' },
+      outputs: null,
+    });
     expect(await house.runs.read(aTenant, house.agentId, id)).toMatchObject({
       question: 'Which <first>?',
       endedAt: null,
@@ -247,6 +257,11 @@ describe('asking back', () => {
     expect(answerOf(rest)).toBe('<first>: This');
     expect(rest[0]).toMatchObject({ seq: events.length + 1 });
     expect(house.script.calls).toHaveLength(1);
+    expect(await asking.executeTakeFirst()).toMatchObject({
+      state: 'done',
+      inputs: { question: 'Which <first>?' },
+      outputs: { text: 'This' },
+    });
     // Whoever looks from the beginning sees all of it.
     expect(await house.events(id)).toHaveLength(events.length + rest.length);
   });

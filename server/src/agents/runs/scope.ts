@@ -184,7 +184,7 @@ async function runStep({ runNode, failureOf }: ScopeDeps, scope: Scope, node: Ag
   } catch (error) {
     if (error instanceof Waiting) {
       step.state = error.question === null ? 'running' : 'waiting';
-      if (error.question !== null) step.outputs = { question: error.question };
+      if (error.question !== null) step.inputs = { question: error.question };
       execution.log.step(step);
       throw error;
     }
@@ -204,7 +204,7 @@ async function runStep({ runNode, failureOf }: ScopeDeps, scope: Scope, node: Ag
 
 const isClosing = ({ reason }: AbortSignal) => reason instanceof RunEnding && reason.why === 'closing';
 
-const waitingFor = ({ outputs }: Step) => (outputs as { readonly question?: string } | null)?.question ?? '';
+const waitingFor = ({ inputs }: Step) => (inputs as { readonly question?: string } | null)?.question ?? '';
 
 function recallAnswer({ flow }: Scope, text: string, cites: boolean, { endedAt }: Step): void {
   if (flow.outermost) flow.execution.answers.recall(text, cites);
