@@ -8,6 +8,7 @@ const needs = [
   { probe: ['chromium', '--version'], debian: 'chromium', without: 'the tests of the console fail' },
   { probe: ['ffmpeg', '-version'], debian: 'ffmpeg', without: 'the tests of containers of sound fail' },
   { probe: ['espeak-ng', '--version'], debian: 'espeak-ng', without: 'the tests of speech fail' },
+  { probe: ['redis-server', '--version'], debian: 'redis-server', without: 'the tests of many machines fail' },
 ];
 
 /** Installs what is missing where this process may (root on Debian or Ubuntu); else says what will be left out. */

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { RateLimiter } from '../../src/ports/rate-limiter.ts';
 
+interface LimiterUnderTest {
+  readonly limiter: RateLimiter;
+  readonly pass: (ms: number) => void;
+}
+
 /** What every RateLimiter does. `make` gives one whose clock the returned function moves on by milliseconds. */
-export function rateLimiterConformance(
-  name: string,
-  make: () => { limiter: RateLimiter; pass: (ms: number) => void },
-): void {
+export function rateLimiterConformance(name: string, make: () => LimiterUnderTest | Promise<LimiterUnderTest>): void {
   const limits = (requestsPerMinute: number | null, tokensPerMinute: number | null) => ({
     requestsPerMinute,
     tokensPerMinute,
@@ -13,7 +15,7 @@ export function rateLimiterConformance(
 
   describe(`rate limiter ${name}`, () => {
     test('lets the limit of requests pass and no more, until the window starts anew', async () => {
-      const { limiter, pass } = make();
+      const { limiter, pass } = await make();
       for (const remaining of [2, 1, 0]) {
         expect(await limiter.reserve('a', limits(3, null), 5)).toMatchObject({ allowed: true, limit: 3, remaining });
       }
@@ -32,7 +34,7 @@ export function rateLimiterConformance(
     });
 
     test('reserves tokens, and takes the true number when it is told', async () => {
-      const { limiter } = make();
+      const { limiter } = await make();
       const own = limits(null, 100);
       const first = await limiter.reserve('a', own, 80);
       expect(first).toMatchObject({ allowed: true, limit: 100, remaining: 20 });
@@ -45,7 +47,7 @@ export function rateLimiterConformance(
     });
 
     test('leaves the present window alone when the true number comes after its own is over', async () => {
-      const { limiter, pass } = make();
+      const { limiter, pass } = await make();
       const own = limits(null, 100);
       const late = await limiter.reserve('a', own, 80);
       pass(60_000);
@@ -58,14 +60,14 @@ export function rateLimiterConformance(
     });
 
     test('lets a request of more than the whole limit pass in a fresh window', async () => {
-      const { limiter } = make();
+      const { limiter } = await make();
       expect(await limiter.reserve('a', limits(null, 10), 50)).toMatchObject({ allowed: true });
       expect(await limiter.reserve('a', limits(null, 10), 1)).toMatchObject({ allowed: false });
       await limiter.close();
     });
 
     test('shows the limit that is nearest to its end, and none where there is none', async () => {
-      const { limiter } = make();
+      const { limiter } = await make();
       expect(await limiter.reserve('a', limits(100, 1000), 900)).toMatchObject({ limit: 1000, remaining: 100 });
       expect(await limiter.reserve('b', limits(100, 1000), 1)).toMatchObject({ limit: 100, remaining: 99 });
       expect(await limiter.reserve('c', limits(null, null), 1e9)).toMatchObject({ allowed: true, limit: null });

@@ -1,44 +1,21 @@
-import type { RateLimiter, RateLimits, RateState } from '../../ports/rate-limiter.ts';
+import type { RateLimiter } from '../../ports/rate-limiter.ts';
+import { rateState, WINDOW_MS, type RateWindow } from '../rate-window.ts';
 
-const WINDOW_MS = 60_000;
 /** Subjects whose window is over are forgotten this often. */
 const SWEEP_MS = 5 * WINDOW_MS;
-
-interface Window {
-  startedMs: number;
-  requests: number;
-  tokens: number;
-}
-
-/** How near a count is to its limit; -1 without a limit. */
-const share = (used: number, limit: number | null) => (limit === null ? -1 : used / limit);
-
-function stateOf(window: Window, limits: RateLimits, allowed: boolean, now: number): RateState {
-  const { requestsPerMinute, tokensPerMinute } = limits;
-  const byTokens = share(window.tokens, tokensPerMinute) > share(window.requests, requestsPerMinute);
-  const limit = byTokens ? tokensPerMinute : requestsPerMinute;
-  const used = byTokens ? window.tokens : window.requests;
-  return {
-    allowed,
-    limit,
-    remaining: limit === null ? 0 : Math.max(0, Math.floor(limit - used)),
-    resetSeconds: Math.max(1, Math.ceil((window.startedMs + WINDOW_MS - now) / 1000)),
-    window: window.startedMs,
-  };
-}
 
 /**
  * Counts in this process's memory, a window of a minute for each subject that begins with its first request.
  * A single request of more tokens than the whole limit is let pass in a fresh window: it could never run otherwise.
  */
 export function createMemoryRateLimiter(now: () => number): RateLimiter {
-  const windows = new Map<string, Window>();
+  const windows = new Map<string, RateWindow>();
   const sweep = setInterval(() => {
     const before = now() - WINDOW_MS;
     for (const [subject, window] of windows) if (window.startedMs <= before) windows.delete(subject);
   }, SWEEP_MS).unref();
 
-  const windowOf = (subject: string, at: number): Window => {
+  const windowOf = (subject: string, at: number): RateWindow => {
     let window = windows.get(subject);
     if (!window) windows.set(subject, (window = { startedMs: at, requests: 0, tokens: 0 }));
     else if (at - window.startedMs >= WINDOW_MS) {
@@ -62,7 +39,7 @@ export function createMemoryRateLimiter(now: () => number): RateLimiter {
         window.requests++;
         window.tokens += tokens;
       }
-      return stateOf(window, limits, !full, at);
+      return rateState(window, limits, !full, at);
     },
     settle(subject, _limits, tokens, mark) {
       const window = windows.get(subject);

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRedisRateLimiter, type RedisRateLimiter } from '../../src/adapters/distributed/redis-rate-limiter.ts';
+import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
+import type { Logger } from '../../src/kernel/log.ts';
+import { eventually } from '../support/eventually.ts';
+import { silent } from '../support/postgres.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { rateLimiterConformance } from './rate-limiter.ts';
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.close());
+
+let made = 0;
+const open = (options: { prefix: string; now?: () => number; log?: Logger; url?: string }) =>
+  openRedisRateLimiter({
+    url: redis.url,
+    log: silent,
+    fallback: createMemoryRateLimiter(options.now ?? Date.now),
+    ...options,
+  });
+
+rateLimiterConformance('in Redis', async () => {
+  let now = 1_000_000;
+  const limiter = await open({ prefix: `conformance-${made++}:`, now: () => now });
+  expect(limiter.trouble()).toBe(null);
+  return { limiter, pass: (ms) => (now += ms) };
+});
+
+const limits = { requestsPerMinute: 10, tokensPerMinute: null };
+
+describe('a limiter in Redis', () => {
+  test('several share one count by the clock of Redis, and another prefix has its own', async () => {
+    const limiters = await Promise.all([open({ prefix: 'shared:' }), open({ prefix: 'shared:' })]);
+    const other = await open({ prefix: 'other:' });
+    const states = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => (limiters[i % 2] as RedisRateLimiter).reserve('a', limits, 1)),
+    );
+    expect(states.filter(({ allowed }) => allowed)).toHaveLength(10);
+    expect(new Set(states.map(({ window }) => window)).size).toBe(1);
+    expect(states[0]?.window).toBeGreaterThan(1.7e12);
+    expect(await other.reserve('a', limits, 1)).toMatchObject({ allowed: true, remaining: 9 });
+    await Promise.all([...limiters, other].map((one) => one.close()));
+  });
+
+  test('what it keeps is gone from Redis with the window', async () => {
+    const limiter = await open({ prefix: 'ends:' });
+    await limiter.reserve('a', limits, 1);
+    await limiter.reserve('a', limits, 1);
+    const left = Number((await redis.send(['PTTL', 'ends:rate:a'])).slice(1));
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(60_000);
+    await limiter.close();
+  });
+
+  const listening = () => {
+    const lines: string[] = [];
+    const note = (_fields: object, text: string) => void lines.push(text);
+    return { lines, log: { ...silent, warn: note, info: note } as Logger };
+  };
+
+  test.each([
+    ['killed', () => redis.kill(), () => redis.start()],
+    ['silent', () => redis.hang(), () => redis.goOn()],
+    [
+      'without memory',
+      () => redis.send(['CONFIG', 'SET', 'maxmemory', '1']),
+      () => redis.send(['CONFIG', 'SET', 'maxmemory', '0']),
+    ],
+    ['without its scripts', () => redis.send(['SCRIPT', 'FLUSH']), () => undefined],
+  ])('a Redis that is %s refuses nobody, is told once, and counts again once it is back', async (how, lose, mend) => {
+    const { lines, log } = listening();
+    const limiter = await open({ prefix: `${how}:`, log });
+    const first = await limiter.reserve('a', limits, 1);
+    expect(first).toMatchObject({ allowed: true, remaining: 9 });
+    await lose();
+    const states = [];
+    for (let i = 0; i < 12; i++) states.push(await limiter.reserve('b', limits, 1));
+    expect(states.map(({ allowed }) => allowed)).toEqual([...Array<boolean>(10).fill(true), false, false]);
+    expect(limiter.trouble()).not.toBe(null);
+    // What was counted here is corrected here.
+    limiter.settle('b', limits, 0, (states[0] as { window: number }).window);
+    limiter.settle('a', limits, 0, first.window);
+    await mend();
+    await eventually(() => expect(limiter.trouble()).toBe(null));
+    expect(await limiter.reserve('c', limits, 1)).toMatchObject({ allowed: true, remaining: 9 });
+    expect(lines).toEqual([
+      'Redis cannot be used; this machine counts rate limits for itself until it is back',
+      'Redis is back; rate limits are counted there',
+    ]);
+    expect(await redis.send(['EXISTS', `${how}:rate:c`])).toBe(':1\r\n');
+    await limiter.close();
+  });
+
+  test('tokens that memory counted are corrected there', async () => {
+    const own = { requestsPerMinute: null, tokensPerMinute: 100 };
+    const limiter = await open({ prefix: 'away:', url: 'redis://127.0.0.1:1' });
+    const { window } = await limiter.reserve('a', own, 80);
+    limiter.settle('a', own, -70, window);
+    expect(await limiter.reserve('a', own, 80)).toMatchObject({ allowed: true, remaining: 10 });
+    await limiter.close();
+  });
+
+  test('a wrong password is a Redis that cannot be used, and no text of it is told', async () => {
+    const limiter = await open({ prefix: 'wrong:', url: `redis://:hunter2@127.0.0.1:${redis.port}` });
+    expect(limiter.trouble()).toMatch(/WRONGPASS|NOAUTH/);
+    expect(limiter.trouble()).not.toContain('hunter2');
+    expect(await limiter.reserve('a', limits, 1)).toMatchObject({ allowed: true });
+    await limiter.close();
+    await limiter.close();
+  });
+});
