@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import { covers } from '../requirements.ts';
 import { silent } from '../support/postgres.ts';
 import {
+  ask,
   askFine,
   formOf,
   makeCollection,
@@ -113,6 +114,54 @@ test(
         }
       }
       await expectNothingLeft(service);
+    } finally {
+      await service.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    }
+  },
+);
+
+test(
+  'a stop while documents are taken in, searched and made anew ends, and all goes on after it',
+  { timeout: 240_000 },
+  async () => {
+    covers('retrieval.ingest.resume', 'retrieval.faults.stop');
+    const dataFolder = await temporaryFolder();
+    const options = { dataFolder, port: await freePort(), config };
+    let service = await startService(options);
+    try {
+      const { collection_id: collection } = await makeCollection(service);
+      const acknowledged = new Map<string, number>();
+      let given = 0;
+      for (let round = 0; round < 3; round++) {
+        const until = (round + 1) * 25;
+        const next = () => (given < until ? given++ : null);
+        const note = (id: string, number: number) => void acknowledged.set(id, number);
+        const before = acknowledged.size;
+        const loads = Promise.all(Array.from({ length: 4 }, () => load(service, collection, next, note)));
+        let over = false;
+        const searches = (async () => {
+          while (!over)
+            await ask(service, 'search', { body: { collection_id: collection, query: '표식 머리' } }).catch(() =>
+              wait(5),
+            );
+        })();
+        while (acknowledged.size < before + 10) await wait(5);
+        await ask(service, `collections/${collection}/reindex`, { method: 'POST' });
+        expect(await service.stop(), service.output().slice(-2_000)).toBe(0);
+        over = true;
+        await Promise.all([loads, searches]);
+        service = await startService(options);
+      }
+      await within(async () => {
+        for (const id of acknowledged.keys()) expect((await readDocument(service, id)).state).toBe('ready');
+        expect((await askFine<{ reindex: unknown }>(service, `collections/${collection}`)).reindex).toBeNull();
+      }, 120_000);
+      for (const [id, number] of acknowledged) {
+        const hits = await wordHits(service, collection, `표식${number}꼬리`);
+        const own = hits.filter(({ content }) => content.includes(`표식${number}꼬리`));
+        expect(own.map(({ document_id: found }) => found)).toEqual([id]);
+      }
     } finally {
       await service.close();
       await rm(dataFolder, { recursive: true, force: true });

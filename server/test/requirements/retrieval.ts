@@ -170,6 +170,10 @@ export const retrievalRequirements = {
     source: 'release goals: retrieval',
     text: 'A change of all documents that failed is tried again where it stands, or given up.',
   },
+  'retrieval.faults.stop': {
+    source: 'release goals: retrieval',
+    text: 'A stop while documents are taken in ends, and all goes on at the next start.',
+  },
   'retrieval.index.lost': {
     source: 'release goals: retrieval',
     text: 'An index that is lost is made anew from the database by itself, which the log says.',

@@ -223,6 +223,12 @@ const collections = ({ collected: { id, pages, text } }: Filled): readonly Visit
     },
     { name: 'evaluation', path: `${path}?tab=evaluation`, title, open: rows },
     {
+      name: 'a setting to be evaluated',
+      path: `${path}?tab=evaluation`,
+      title,
+      open: (page, words) => opensDialog(page, words.collections.evaluation.setting_add),
+    },
+    {
       name: 'questions to be imported',
       path: `${path}?tab=evaluation`,
       title,
