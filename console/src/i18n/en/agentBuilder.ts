@@ -16,6 +16,7 @@ export const agentBuilder: Translated<typeof korean> = {
   },
   conflict: {
     title: 'This draft was saved elsewhere',
+    title_by: 'This draft was saved elsewhere by {{name}}',
     hint: 'Load what was saved there, or save what you see here over it. After loading, undo brings back what you see here.',
     take: 'Load the other one',
     keep: 'Save mine',

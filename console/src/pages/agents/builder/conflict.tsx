@@ -5,12 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { useErrorWords } from '../../../parts/use-error-words.ts';
 
 interface ConflictProps {
+  /** Who did; null where that is not known. */
+  readonly by: string | null;
   readonly onKeep: () => Promise<void>;
   readonly onTake: () => Promise<void>;
 }
 
 /** Somebody else saved the draft: whose shall it be? */
-export function Conflict({ onKeep, onTake }: ConflictProps) {
+export function Conflict({ by, onKeep, onTake }: ConflictProps) {
   const { t } = useTranslation('agentBuilder');
   const words = useErrorWords();
   const keep = useMutation({ mutationFn: onKeep });
@@ -24,7 +26,7 @@ export function Conflict({ onKeep, onTake }: ConflictProps) {
       role="alert"
       radius={0}
       icon={<IconUsers size={18} aria-hidden />}
-      title={t('conflict.title')}
+      title={by === null ? t('conflict.title') : t('conflict.title_by', { name: by })}
     >
       <Text size="sm">{t('conflict.hint')}</Text>
       {error === null ? null : (

@@ -15,8 +15,8 @@ export type SavedState =
   | { readonly is: 'saved' }
   | { readonly is: 'changed' }
   | { readonly is: 'saving' }
-  /** Somebody else saved the draft since. */
-  | { readonly is: 'conflict' }
+  /** Somebody else saved the draft since; who, where that is known. */
+  | { readonly is: 'conflict'; readonly by: string | null }
   | { readonly is: 'failed'; readonly error: unknown; readonly forGood: boolean };
 
 export interface Saving {
@@ -29,8 +29,9 @@ export interface Saving {
   takeTheirs(): Promise<AgentDefinition>;
 }
 
-const isConflict = (error: unknown) =>
-  error instanceof ApiError && (error.reason === 'agent_saved_elsewhere' || error.status === 409);
+/** Who saved it instead: empty where that is not told, null where it is another failure. */
+const conflictOf = (error: unknown): string | null =>
+  error instanceof ApiError && error.reason === 'agent_saved_elsewhere' ? String(error.values['name'] ?? '') : null;
 /** Failures that another try will not mend. */
 const isForGood = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
@@ -59,8 +60,9 @@ export function useSaving(agent: AgentDetails, definition: AgentDefinition): Sav
       setState({ is: latest.current === draft ? 'saved' : 'changed' });
       return true;
     } catch (error) {
-      blocked.current = isConflict(error);
-      setState(isConflict(error) ? { is: 'conflict' } : { is: 'failed', error, forGood: isForGood(error) });
+      const by = conflictOf(error);
+      blocked.current = by !== null;
+      setState(by !== null ? { is: 'conflict', by: by || null } : { is: 'failed', error, forGood: isForGood(error) });
       return false;
     }
   }, [id, queries]);
@@ -102,7 +104,7 @@ export function useSaving(agent: AgentDetails, definition: AgentDefinition): Sav
   useEffect(() => {
     if (agent.revision > revision.current && under.current === null) {
       blocked.current = true;
-      setState({ is: 'conflict' });
+      setState({ is: 'conflict', by: null });
     }
   }, [agent.revision]);
 

@@ -105,6 +105,7 @@ function Parts({ agent, saving, checked }: PartsProps) {
       <div className={classes['notices']}>
         {saving.state.is === 'conflict' ? (
           <Conflict
+            by={saving.state.by}
             onKeep={saving.keepMine}
             onTake={async () => {
               const draft = await saving.takeTheirs();

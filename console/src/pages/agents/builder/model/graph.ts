@@ -3,8 +3,34 @@ import type { AgentDefinition, AgentEdge, AgentNodeForm } from '@ai-studio/contr
 /** What makes two edges the same; also the id of an edge on the canvas. */
 export const edgeKey = ({ from, to, branch }: AgentEdge): string => `${from} ${to} ${branch ?? ''}`;
 
-export const nodeOf = (definition: AgentDefinition, id: string | null | undefined): AgentNodeForm | undefined =>
-  definition.nodes.find((node) => node.id === id);
+/** Looks of lists that are read again and again; lists are never changed, only replaced. */
+const byId = new WeakMap<readonly AgentNodeForm[], ReadonlyMap<string, AgentNodeForm>>();
+const byEnd = new WeakMap<readonly AgentEdge[], ReadonlyMap<string, readonly string[]>>();
+
+export function nodeOf(
+  { nodes }: Pick<AgentDefinition, 'nodes'>,
+  id: string | null | undefined,
+): AgentNodeForm | undefined {
+  let index = byId.get(nodes);
+  if (index === undefined) {
+    // Where an id is there twice, the first.
+    index = new Map(nodes.toReversed().map((node) => [node.id, node]));
+    byId.set(nodes, index);
+  }
+  return id === null || id === undefined ? undefined : index.get(id);
+}
+
+/** Ids of nodes with an edge to this one. */
+function before({ edges }: Pick<AgentDefinition, 'edges'>, id: string): readonly string[] {
+  let index = byEnd.get(edges);
+  if (index === undefined) {
+    const made = new Map<string, string[]>();
+    for (const { from, to } of edges) made.set(to, [...(made.get(to) ?? []), from]);
+    index = made;
+    byEnd.set(edges, index);
+  }
+  return index.get(id) ?? [];
+}
 
 export const isContainer = ({ kind }: AgentNodeForm): boolean => kind === 'parallel' || kind === 'loop';
 
@@ -43,14 +69,14 @@ export function ancestorsOf(definition: AgentDefinition, id: string): readonly s
   const found: string[] = [];
   const seen = new Set([id]);
   const open = [id];
-  for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    for (const { from, to } of definition.edges) {
-      if (to !== at || seen.has(from)) continue;
+  // The list grows while it is walked.
+  for (const at of open)
+    for (const from of before(definition, at)) {
+      if (seen.has(from)) continue;
       seen.add(from);
       found.push(from);
       open.push(from);
     }
-  }
   return found;
 }
 

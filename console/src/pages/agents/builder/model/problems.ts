@@ -106,8 +106,8 @@ function places(definition: AgentDefinition, node: AgentNodeForm): readonly Faul
   const fault = (code: DefinitionProblem['code']): Fault => ({ code, field: null, message: '' });
   if (isContainer(node) && childrenOf(definition, node.id).length === 0) return [fault('empty_container')];
   if (node.kind === 'input' || node.parent !== undefined) return [];
-  const from = new Set(ancestorsOf(definition, node.id));
-  return definition.nodes.some(({ id, kind }) => kind === 'input' && from.has(id)) ? [] : [fault('unreachable')];
+  const reached = ancestorsOf(definition, node.id).some((id) => nodeOf(definition, id)?.kind === 'input');
+  return reached ? [] : [fault('unreachable')];
 }
 
 /** What can be told at once of a definition. */

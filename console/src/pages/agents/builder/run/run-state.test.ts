@@ -57,6 +57,11 @@ test('the end of a run ends its steps; a question does not', () => {
 });
 
 test('steps of agents that are called are not nodes of this one', () => {
-  const view = events(begin('call/helper/model', 'model')).reduce(runAfter, noRun);
-  expect(view.nodes).toEqual({});
+  const view = events(
+    begin('helper', 'helper'),
+    begin('helper/model', 'model'),
+    begin('helper/each[1]/search', 'search'),
+    begin('each[0]/again[1]/tool', 'tool'),
+  ).reduce(runAfter, noRun);
+  expect(Object.keys(view.nodes)).toEqual(['helper', 'tool']);
 });

@@ -72,8 +72,11 @@ function ended(before: NodeRun | undefined, event: Extract<RunEvent, { type: 'st
   };
 }
 
-/** Steps of agents that this one calls are theirs, not nodes of this graph. */
-const isOwn = (step: string) => !/(?:^|\/)call\//.test(step);
+/**
+ * Whether a step is of a node of this graph: in loops and parallels its key is `each[2]/search`, while `helper/search` is a step
+ * of the agent that the node `helper` runs.
+ */
+export const isOwnStep = (step: string): boolean => /^(?:[^/]+\[\d+\]\/)*[^/]+$/.test(step);
 
 const withNode = (view: RunView, id: string, change: (before: NodeRun | undefined) => NodeRun): RunView => ({
   ...view,
@@ -106,9 +109,9 @@ export function runAfter(view: RunView, event: RunStreamEvent): RunView {
     case 'citations':
       return { ...next, citations: event.citations };
     case 'step_begin':
-      return isOwn(event.step) ? withNode(next, event.node, (before) => begun(before, event.step)) : next;
+      return isOwnStep(event.step) ? withNode(next, event.node, (before) => begun(before, event.step)) : next;
     case 'step_end':
-      return isOwn(event.step) ? withNode(next, event.node, (before) => ended(before, event)) : next;
+      return isOwnStep(event.step) ? withNode(next, event.node, (before) => ended(before, event)) : next;
   }
 }
 

@@ -8,7 +8,7 @@ import { RunBadge } from '../canvas/cards.tsx';
 import { useBuilder } from '../context.ts';
 import { nodeOf } from '../model/graph.ts';
 import { useNodeWords } from '../use-node-words.ts';
-import type { RunView } from './run-state.ts';
+import { type RunView, isOwnStep } from './run-state.ts';
 import { StepView } from './step-view.tsx';
 
 const MOST_STEPS = 20;
@@ -27,7 +27,7 @@ function NodeTrace({ runId, node }: { readonly runId: string; readonly node: str
   return (
     <Loaded query={query} loading={<LoadingRows rows={2} />}>
       {({ steps }) => {
-        const own = steps.filter((step) => step.node === node);
+        const own = steps.filter((step) => step.node === node && isOwnStep(step.step));
         return (
           <Stack gap="md">
             {own.slice(0, MOST_STEPS).map((step) => (
