@@ -618,4 +618,11 @@ test('an agent that asks goes on with the answer', async () => {
   expect(textOf(whole.events)).toBe('A car in Red');
   const twice = await ask(house, agent.slug, 'message/send', { message: reply });
   expect(twice).toMatchObject({ id: taskId, status: { state: 'completed' } });
+  const texts = (task: Task) => task.history?.map(({ parts }) => parts[0]?.text);
+  expect(texts(twice)).toEqual(['A car', 'Which colour?', 'Red']);
+  expect(twice.history?.at(-1)?.messageId).toBe(reply['messageId']);
+  expect(texts(await ask(house, agent.slug, 'tasks/get', { id: taskId, historyLength: 2 }))).toEqual([
+    'Which colour?',
+    'Red',
+  ]);
 });

@@ -8,11 +8,13 @@ import type { A2aTag } from './envelope.ts';
 import { A2aError } from './errors.ts';
 import { isLast } from './events.ts';
 import { followTask } from './follow.ts';
+import type { A2aForm } from './form.ts';
 import { listTasks } from './list-tasks.ts';
 import { renderPush } from './push/render.ts';
 import { readTask } from './read-task.ts';
 import { startSent } from './send.ts';
-import { renderTask } from './tasks.ts';
+import { renderTask, type TaskShape } from './tasks.ts';
+import { readTurns } from './turns.ts';
 
 /** What a request is answered with. */
 export type A2aOutcome =
@@ -33,6 +35,18 @@ export interface A2aAsked {
 }
 
 const whole = { historyLength: null, artifacts: true };
+
+/** A task with what was asked and answered in it. */
+async function taskOf(
+  { db }: A2aDeps,
+  { agent }: A2aCaller,
+  form: A2aForm,
+  run: RunSnapshot,
+  shape: TaskShape,
+): Promise<object> {
+  const asks = shape.historyLength !== 0 && agent.definition.nodes.some(({ kind }) => kind === 'ask');
+  return renderTask(form, run, asks ? { ...shape, turns: await readTurns(db, run.id) } : shape);
+}
 const reply = (result: unknown): A2aOutcome => ({ kind: 'reply', result });
 
 /** A run that failed before anything of it was sent. Source: decisions section 4, "failure while running". */
@@ -73,14 +87,15 @@ async function send(
     run = await readTask(deps, caller, run.id);
     if (run.state === 'failed') throw failed(run);
   } else if (run.state === 'failed' && !call.atOnce) throw failed(run);
-  const task = renderTask(form, run, { historyLength: call.historyLength, artifacts: true });
+  const task = await taskOf(deps, caller, form, run, { historyLength: call.historyLength, artifacts: true });
   return reply(form === '0.3' ? task : { task });
 }
 
 async function cancel(deps: A2aDeps, caller: A2aCaller, taskId: string, { form }: A2aTag): Promise<A2aOutcome> {
   await readTask(deps, caller, taskId);
   try {
-    return reply(renderTask(form, await deps.runs.cancel(caller.run.tenantId, caller.agent.agent.id, taskId), whole));
+    const run = await deps.runs.cancel(caller.run.tenantId, caller.agent.agent.id, taskId);
+    return reply(await taskOf(deps, caller, form, run, whole));
   } catch (error) {
     if (error instanceof StudioError && error.code === 'conflict')
       throw new A2aError('taskNotCancelable', 'The task has ended', { facts: { taskId }, cause: error });
@@ -111,7 +126,7 @@ async function subscribe(
 async function list(deps: A2aDeps, caller: A2aCaller, call: Extract<A2aCall, { verb: 'list' }>): Promise<A2aOutcome> {
   const { tasks, nextPageToken, total } = await listTasks(deps, caller, call);
   return reply({
-    tasks: tasks.map((run) => renderTask('1.0', run, call)),
+    tasks: await Promise.all(tasks.map((run) => taskOf(deps, caller, '1.0', run, call))),
     nextPageToken,
     pageSize: call.size,
     totalSize: total,
@@ -135,7 +150,7 @@ export function createA2a(deps: A2aDeps) {
         }
         case 'get': {
           const shape = { historyLength: call.historyLength, artifacts: true };
-          return reply(renderTask(form, await ownTask(call.taskId), shape));
+          return reply(await taskOf(deps, caller, form, await ownTask(call.taskId), shape));
         }
         case 'list':
           return list(deps, caller, call);

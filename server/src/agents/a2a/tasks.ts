@@ -2,6 +2,7 @@ import type { RunState } from '@ai-studio/contract/agents/run.ts';
 import { taskStates10 } from '@ai-studio/contract/a2a/v10.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aForm } from './form.ts';
+import type { Turn } from './turns.ts';
 
 // A run as a task, in either form. Source: decisions section 4, `message/send`.
 
@@ -11,6 +12,8 @@ export interface TaskShape {
   /** Most messages of the history; null: all. */
   readonly historyLength: number | null;
   readonly artifacts: boolean;
+  /** What was asked and answered since. */
+  readonly turns?: readonly Turn[];
 }
 
 const isoOf = (date: Date) => date.toISOString();
@@ -53,22 +56,31 @@ function userParts(form: A2aForm, { text, files, data }: RunSnapshot['input']): 
   return [textPart(form, text), ...named, ...told];
 }
 
-function historyOf(form: A2aForm, run: RunSnapshot): object[] {
+function historyOf(form: A2aForm, run: RunSnapshot, turns: readonly Turn[]): object[] {
   const own = { taskId: run.id, contextId: run.contextId };
+  const user = (input: RunSnapshot['input'], id: string) => ({
+    ...message(form, 'user', input.message_id ?? id, userParts(form, input)),
+    ...own,
+  });
   return [
-    {
-      ...message(form, 'user', run.input.message_id ?? `${run.id}-input`, userParts(form, run.input)),
-      ...own,
-    },
+    user(run.input, `${run.id}-input`),
+    ...turns.flatMap(({ seq, question, reply }) => [
+      { ...message(form, 'agent', `${run.id}-${seq}`, [textPart(form, question)]), ...own },
+      user(reply, `${run.id}-${seq}-reply`),
+    ]),
   ];
 }
 
 export const stateOf = (form: A2aForm, state: RunState): string => (form === '0.3' ? state : taskStates10[state]);
 
 /** The task of a run. */
-export function renderTask(form: A2aForm, run: RunSnapshot, { historyLength, artifacts }: TaskShape): object {
+export function renderTask(
+  form: A2aForm,
+  run: RunSnapshot,
+  { historyLength, artifacts, turns = [] }: TaskShape,
+): object {
   const said = saidBy(run);
-  const history = historyLength === 0 ? [] : historyOf(form, run).slice(-(historyLength ?? 1_000));
+  const history = historyLength === 0 ? [] : historyOf(form, run, turns).slice(-(historyLength ?? 1_000));
   const own = message(form, 'agent', `${run.id}-${run.lastSeq}`, [textPart(form, said ?? '')]);
   return {
     ...(form === '0.3' ? { kind: 'task' } : {}),

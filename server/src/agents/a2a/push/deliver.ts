@@ -5,6 +5,7 @@ import type { Database } from '../../../ports/database.ts';
 import { endStates, selectRuns, toSnapshot } from '../../runs/rows.ts';
 import type { A2aForm } from '../form.ts';
 import { renderTask } from '../tasks.ts';
+import { readTurns } from '../turns.ts';
 import type { PushConfigs } from './configs.ts';
 import type { Signer } from './sign.ts';
 
@@ -104,7 +105,8 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
     const row = await selectRuns(db.query).where('agent_runs.id', '=', due.run_id).executeTakeFirst();
     if (row === undefined) return;
     const run = toSnapshot(row);
-    const task = renderTask(due.form, run, { historyLength: null, artifacts: true });
+    const turns = await readTurns(db, run.id);
+    const task = renderTask(due.form, run, { historyLength: null, artifacts: true, turns });
     try {
       await post(due, JSON.stringify(due.form === '0.3' ? task : { task }));
       const told = { told_seq: run.lastSeq, attempts: 0, failure: null, due_at: sql<Date>`clock_timestamp()` };
