@@ -52,7 +52,10 @@ function meant(value: unknown, types: readonly string[]): unknown {
   return types.some((type) => hasType(read, type)) ? read : value;
 }
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isOneOf = (values: readonly unknown[], value: unknown) => {
+  const text = JSON.stringify(value);
+  return values.some((one) => JSON.stringify(one) === text);
+};
 const listed = (values: readonly unknown[]) =>
   values
     .slice(0, LONGEST_LIST)
@@ -81,9 +84,9 @@ class Checker {
     let now = meant(value, types);
     if (types.length > 0 && !types.some((type) => hasType(now, type)))
       throw new Misfit(`${path} must be ${types.join(' or ')}, but is ${typeOf(now)}`);
-    if (Array.isArray(schema['enum']) && !schema['enum'].some((one) => same(one, now)))
+    if (Array.isArray(schema['enum']) && !isOneOf(schema['enum'], now))
       throw new Misfit(`${path} must be one of ${listed(schema['enum'])}`);
-    if ('const' in schema && !same(schema['const'], now))
+    if ('const' in schema && !isOneOf([schema['const']], now))
       throw new Misfit(`${path} must be ${listed([schema['const']])}`);
     if (typeof now === 'string') checkText(schema, now, path);
     if (isNumber(now)) checkNumber(schema, now, path);

@@ -24,6 +24,11 @@ it('names of tools stay, but where two have one', () => {
   ]);
 });
 
+it('of names without end only the beginning is read', () => {
+  const name = `a${'_'.repeat(2_000_000)}b`;
+  expect(uniqueNames([{ name, server: name }])).toEqual(['a']);
+});
+
 it('names are always of the form that models are given, and no two the same', () => {
   const tool = fc.record({
     name: fc.oneof(fc.string(), fc.constantFrom('a', 'a_2', 'b')),

@@ -2,10 +2,13 @@
 
 const LONGEST = 64;
 const FALLBACK = 'tool';
+/** Of a longer text only the beginning is looked at, since strangers write it. */
+const LONGEST_READ = 300;
 
 /** A text as a part of such a name. */
 export const plainName = (text: string, longest = LONGEST): string =>
   text
+    .slice(0, LONGEST_READ)
     .normalize('NFKD')
     .replaceAll(/[^a-zA-Z0-9_-]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
