@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
-import { createClusterRateLimiter, serveRateLimiter } from './adapters/embedded/cluster-rate-limiter.ts';
+import { serveRateLimiter } from './adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
 import { createLlamaEngine } from './adapters/engines/llama/index.ts';
 import type { PostgresConnection } from './adapters/postgres/index.ts';
@@ -9,6 +9,7 @@ import { createAskModel } from './compose/ask-model.ts';
 import { openDocuments } from './compose/documents.ts';
 import { closeEngines, configuredEngines, createEngines, lookAtServer, openConnected } from './compose/engines.ts';
 import { identityOf, openSso } from './compose/identity.ts';
+import { openLimiter } from './compose/limiter.ts';
 import { createBus, openStoreDatabase } from './compose/store.ts';
 import {
   joinLocalModels,
@@ -185,7 +186,7 @@ export async function startNode({
     await keys.start();
     const meter = createMeter({ db: database, log, spillDir: join(config.data_dir, 'usage') });
     opened.push(() => meter.close());
-    const limiter = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
+    const { limiter, checks: limiterChecks } = await openLimiter(config, log);
     opened.push(() => limiter.close());
     const identity = identityOf(config, database, passwordCost);
     const { box } = identity;
@@ -235,6 +236,7 @@ export async function startNode({
         name: 'database',
         check: async () => (await database.health(AbortSignal.timeout(HEALTH_PATIENCE_MS))).reason,
       },
+      ...limiterChecks,
     ];
     const stopping = new AbortController();
     const documents = await openDocuments(config, { db: database, bus, meter, log, stopping: stopping.signal });

@@ -34,6 +34,7 @@ test('the example is right with everything switched on', () => {
     GPU_API_KEY: 'c',
     HUB_TOKEN: 'd',
     SECRET_KEY: 'e',
+    REDIS_PASSWORD: 'r',
     OIDC_CLIENT_SECRET: 'o',
     STORAGE_SECRET: 's',
   };

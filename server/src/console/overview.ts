@@ -12,6 +12,8 @@ import { type ConsoleRoute, tenantRoute } from './route.ts';
 /** One thing that must be well before the service takes requests. */
 export interface HealthCheck {
   readonly name: string;
+  /** False for what the service works without, if worse. */
+  readonly needed?: boolean;
   /** Null when it is well, else why not. */
   readonly check: () => Promise<string | null> | string | null;
 }
@@ -69,12 +71,12 @@ export function overviewRoutes(deps: OverviewDeps): ConsoleRoute[] {
 
   const health = async () => {
     const parts = await Promise.all(
-      checks.map(async ({ name, check }) => {
+      checks.map(async ({ name, needed = true, check }) => {
         const reason = await check();
-        return { name, ok: reason === null, reason };
+        return { needed, part: { name, ok: reason === null, reason } };
       }),
     );
-    return { ready: parts.every(({ ok }) => ok), parts };
+    return { ready: parts.every(({ needed, part }) => part.ok || !needed), parts: parts.map(({ part }) => part) };
   };
   const models = async () => {
     const [served, entries] = await Promise.all([listServedModels(deps), store.list()]);

@@ -24,7 +24,7 @@ export const overview: Translated<typeof korean> = {
   healthy: 'The service is well',
   unhealthy: 'The service has a problem',
   models: 'Models',
-  parts: { database: 'Database', service: 'Service', other: 'Other parts' },
+  parts: { database: 'Database', redis: 'Redis', service: 'Service', other: 'Other parts' },
   models_ready: '{{ready}} of {{total}} models are connected.',
   builtin_only: 'There is no model yet: the built-in engine answers.',
   loaded: 'In memory: {{models}}',

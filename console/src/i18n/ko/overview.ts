@@ -21,7 +21,7 @@ export const overview = {
   healthy: '서비스가 정상입니다',
   unhealthy: '서비스에 문제가 있습니다',
   models: '모델',
-  parts: { database: '데이터베이스', service: '서비스', other: '그 밖의 부분' },
+  parts: { database: '데이터베이스', redis: 'Redis', service: '서비스', other: '그 밖의 부분' },
   models_ready: '모델 {{total}}개 중 {{ready}}개가 연결되어 있습니다.',
   builtin_only: '아직 모델이 없어 내장 엔진이 답하고 있습니다.',
   loaded: '메모리에 있는 모델: {{models}}',

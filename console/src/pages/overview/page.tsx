@@ -86,7 +86,7 @@ function Steps({ steps }: { readonly steps: NonNullable<Overview['steps']> }) {
 }
 
 /** Parts of the service that there are words for. */
-const partOf = (name: string) => (name === 'database' || name === 'service' ? name : 'other');
+const partOf = (name: string) => (name === 'database' || name === 'redis' || name === 'service' ? name : 'other');
 
 function Health({ health }: Pick<Overview, 'health'>) {
   const { t } = useTranslation('overview');

@@ -3,9 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** One thing that must be well before the service takes requests. */
+/** One thing that is looked at before the service takes requests. */
 export interface ReadinessCheck {
   readonly name: string;
+  /** False for what the service works without, if worse. */
+  readonly needed?: boolean;
   /** Null when it is well, else why not, for operators. */
   readonly check: () => Promise<string | null> | string | null;
 }
@@ -34,10 +36,14 @@ function mayRead(request: FastifyRequest, token: string | null): boolean {
 export function healthRoutes(app: FastifyInstance, { checks, metrics, metricsToken, serveMetrics }: HealthDeps): void {
   app.get('/livez', () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
-    const found = await Promise.all(checks.map(async ({ name, check }) => ({ name, reason: await check() })));
-    const notReady = found.filter(({ reason }) => reason !== null);
+    const found = await Promise.all(
+      checks.map(async ({ name, needed = true, check }) => ({ needed, part: { name, reason: await check() } })),
+    );
+    const unwell = found.filter(({ part }) => part.reason !== null);
+    const notReady = unwell.filter(({ needed }) => needed).map(({ part }) => part);
+    const degraded = unwell.filter(({ needed }) => !needed).map(({ part }) => part);
     if (notReady.length > 0) reply.status(503);
-    return { status: notReady.length > 0 ? 'not ready' : 'ok', not_ready: notReady };
+    return { status: notReady.length > 0 ? 'not ready' : 'ok', not_ready: notReady, degraded };
   });
   if (!serveMetrics) return;
   app.get('/metrics', async (request, reply) => {

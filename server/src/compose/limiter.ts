@@ -1,0 +1,25 @@
+import cluster from 'node:cluster';
+import { openRedisRateLimiter } from '../adapters/distributed/redis-rate-limiter.ts';
+import { createClusterRateLimiter } from '../adapters/embedded/cluster-rate-limiter.ts';
+import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
+import type { Config } from '../config/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { RateLimiter } from '../ports/rate-limiter.ts';
+
+/** Counts requests: for this machine, or in Redis for all that share it. */
+export interface OpenedLimiter {
+  readonly limiter: RateLimiter;
+  /** Whether Redis counts, for those who look at the service; none without Redis. */
+  readonly checks: readonly { readonly name: string; readonly needed: false; readonly check: () => string | null }[];
+}
+
+/** Opens what counts rate limits. Also where Redis is away: then this machine counts for itself until it is back. */
+export async function openLimiter({ redis }: Config, log: Logger): Promise<OpenedLimiter> {
+  const ofMachine = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
+  if (redis.url === undefined) return { limiter: ofMachine, checks: [] };
+  const limiter = await openRedisRateLimiter({ url: redis.url, prefix: redis.prefix, fallback: ofMachine, log });
+  // Not the reason itself: it may hold addresses, and anybody may ask. The log has it.
+  const check = () =>
+    limiter.trouble() === null ? null : 'Redis cannot be used; each machine counts rate limits for itself';
+  return { limiter, checks: [{ name: 'redis', needed: false, check }] };
+}
