@@ -13,7 +13,8 @@ const { values } = parseArgs({
 const STREAMS = 100;
 const ROUNDS = values.quick ? 1 : 3;
 /** Of a stream. */
-const TOKENS = 250;
+const FEW_TOKENS = 50;
+const MANY_TOKENS = 500;
 /** Between two tokens of one stream: 40 a second. */
 const PERIOD_MS = 25;
 const LONG = 5_000;
@@ -80,26 +81,44 @@ async function cost(bench: Bench, work: () => Promise<unknown>): Promise<Cost> {
 const many = (bench: Bench, path: string, body: () => unknown) =>
   Promise.all(Array.from({ length: STREAMS }, () => bench.post(path, body())));
 
-/** CPU a token of agents over A2A and of the plain chat stream, many at a time, each as fast as a model speaks. */
+/** Middle value of each way to count. */
+const medianCost = (list: readonly Cost[]): Cost => ({
+  service: median(list.map(({ service }) => service)),
+  all: median(list.map(({ all }) => all)),
+});
+
+/** What is paid once a call, and for each token, from calls with few tokens and with many. In microseconds. */
+const split = (few: number, many: number) => {
+  const token = (many - few) / STREAMS / (MANY_TOKENS - FEW_TOKENS);
+  return { token, call: few / STREAMS - token * FEW_TOKENS };
+};
+
+/** CPU of agents over A2A and of the plain chat stream, many at a time, each as fast as a model speaks, taking turns. */
 async function perToken(bench: Bench) {
-  await bench.play({ kind: 'stream', text: 'content', tokens: TOKENS, periodMs: PERIOD_MS });
   const path = await bench.agent(plain(bench.model));
-  const asAgent = () => many(bench, path, () => message('message/stream'));
-  const asChat = () => many(bench, '/v1/chat/completions', () => chat(bench.model));
-  await asAgent();
-  await asChat();
-  const rounds: { readonly agent: Cost; readonly chat: Cost }[] = [];
-  for (let round = 0; round < ROUNDS; round++)
-    rounds.push({ agent: await cost(bench, asAgent), chat: await cost(bench, asChat) });
-  const tokens = STREAMS * TOKENS;
-  const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick)) / tokens;
-  return {
-    chat: of((one) => one.chat.service),
-    agent: of((one) => one.agent.service),
-    agentWithDatabase: of((one) => one.agent.all),
-    ratio: median(rounds.map((one) => one.agent.service / one.chat.service)),
-    ratioWithDatabase: median(rounds.map((one) => one.agent.all / one.chat.all)),
+  const ways = {
+    chat: () => many(bench, '/v1/chat/completions', () => chat(bench.model)),
+    agent: () => many(bench, path, () => message('message/stream')),
   };
+  const costs = { chat: [[], []] as [Cost[], Cost[]], agent: [[], []] as [Cost[], Cost[]] };
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [at, tokens] of [FEW_TOKENS, MANY_TOKENS].entries()) {
+      await bench.play({ kind: 'stream', text: 'content', tokens, periodMs: PERIOD_MS });
+      for (const way of ['chat', 'agent'] as const) {
+        const one = await cost(bench, ways[way]);
+        // The first round warms up.
+        if (round > 0) costs[way][at]?.push(one);
+      }
+    }
+  const of = (way: keyof typeof costs) => {
+    const [few, whole] = costs[way].map(medianCost);
+    return {
+      service: split(few?.service ?? 0, whole?.service ?? 0),
+      all: split(few?.all ?? 0, whole?.all ?? 0),
+      whole: (whole?.service ?? 0) / STREAMS / MANY_TOKENS,
+    };
+  };
+  return { chat: of('chat'), agent: of('agent') };
 }
 
 /** CPU of a long stream against a short one, per token; and what the log of the long one takes. */
@@ -148,11 +167,22 @@ try {
   const nodes = await perNode(bench);
   if (values.json) console.log(JSON.stringify({ tokens, growth, nodes }));
   else {
-    console.log(`CPU a token, ${STREAMS} streams of ${TOKENS} tokens at 40 a second (microseconds)`);
-    console.log(`  plain chat stream       ${round(tokens.chat, 1)}`);
-    console.log(`  agent over A2A          ${round(tokens.agent, 1)}   ${round(tokens.ratio)} of the chat`);
+    const { chat: plainChat, agent } = tokens;
+    console.log(`CPU, ${STREAMS} streams of 40 tokens a second at once`);
     console.log(
-      `  both with PostgreSQL    ${round(tokens.agentWithDatabase, 1)}   ${round(tokens.ratioWithDatabase)} of the chat`,
+      `                            a token, µs   a call, ms   a token of ${MANY_TOKENS}, with its share of the call`,
+    );
+    const line = (name: string, { token, call }: { token: number; call: number }, whole: number) =>
+      console.log(
+        `  ${name.padEnd(26)}${String(round(token, 1)).padStart(11)}${String(round(call / 1_000)).padStart(13)}${String(round(whole, 1)).padStart(15)}`,
+      );
+    line('plain chat stream', plainChat.service, plainChat.whole);
+    line('agent over A2A', agent.service, agent.whole);
+    console.log(
+      `  ratio                     ${round(agent.service.token / plainChat.service.token)} a token, ${round(agent.whole / plainChat.whole)} with the call`,
+    );
+    console.log(
+      `  with PostgreSQL           ${round(plainChat.all.token, 1)} and ${round(agent.all.token, 1)} µs a token, ${round(agent.all.call / 1_000)} ms a call`,
     );
     console.log(`Growth of a stream: CPU a token of ${LONG} tokens ${round(growth.ratio)} of that of ${SHORT}`);
     console.log(
