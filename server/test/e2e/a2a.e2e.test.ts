@@ -426,6 +426,16 @@ describe('message/send', () => {
       /"route":"a2a","status":200/,
     );
     expect(house.output()).not.toContain('a secret question');
+    const streamed = await stream(house, plain.slug, 'message/stream', { message: message('Hi') });
+    const id = streamed.headers.get('x-request-id') ?? '-';
+    await eventually(() => {
+      expect(
+        house
+          .output()
+          .split('\n')
+          .find((line) => line.includes(id)),
+      ).toMatch(/"route":"a2a","status":200.*"stream":true/);
+    });
   });
 });
 

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import { expect, test } from 'vitest';
+import { agentUrl, formAsked, isSlug, lastEventId } from './address.ts';
+
+const asked = (headers: Record<string, string>, query: Record<string, string> = {}) =>
+  ({ headers, query, protocol: 'https', host: 'studio.example.kr:8443' }) as unknown as FastifyRequest;
+
+test('an agent is reached at the configured address, else as the service was reached', () => {
+  expect(agentUrl(null, asked({}), 'a_-1')).toBe('https://studio.example.kr:8443/api/v1/external/agents/a_-1/a2a');
+  expect(agentUrl('https://ai.example.kr/base/', asked({}), 'a')).toBe(
+    'https://ai.example.kr/base/api/v1/external/agents/a/a2a',
+  );
+});
+
+test('the version stands in the header or in the address', () => {
+  expect(formAsked(asked({}))).toBe('0.3');
+  expect(formAsked(asked({ 'a2a-version': '1.0' }))).toBe('1.0');
+  expect(formAsked(asked({}, { 'A2A-Version': '1.0' }))).toBe('1.0');
+  expect(formAsked(asked({ 'a2a-version': '7' }))).toBeNull();
+});
+
+test('what is no number of an event counts as none', () => {
+  expect(['0', '12', ' 7 '].map((id) => lastEventId(asked({ 'last-event-id': id })))).toEqual([0, 12, 7]);
+  expect(['', '-1', '1.5', 'x', '99999999999'].map((id) => lastEventId(asked({ 'last-event-id': id })))).toEqual(
+    Array.from({ length: 5 }, () => null),
+  );
+});
+
+test('slugs are plain', () => {
+  expect(['abc', 'A_-9', 'x'.repeat(100)].every(isSlug)).toBe(true);
+  expect(['', 'a b', 'a\u0000', '../x', '한', 'x'.repeat(101)].some(isSlug)).toBe(false);
+});
