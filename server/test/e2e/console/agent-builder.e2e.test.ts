@@ -345,6 +345,28 @@ describe('a trial of the draft', () => {
   });
 });
 
+test('a document that comes with the message is read, and the question answered from it', async () => {
+  const made = await callConsole(person, 'POST', '/agents', { name: 'Reads', template: 'document_processing' });
+  await open((made.body as AgentDetails).id);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.locator('[data-region=side] input[type=file]').setInputFiles({
+    name: 'leave.md',
+    mimeType: 'text/markdown',
+    buffer: Buffer.from('# Leave\n\nThere are 15 days of leave a year.\n'),
+  });
+  await page.getByRole('list', { name: 'Attached files' }).getByText('leave.md').waitFor();
+  await field('Message').fill('How many days of leave are there?');
+  const send = page.getByRole('button', { name: 'Send' });
+  await eventually(async () => expect(await send.isEnabled()).toBe(true));
+  await send.click();
+  await page.getByRole('article', { name: 'Answer of the agent' }).getByText('15 days').waitFor();
+  await page
+    .getByRole('button', { name: /^Read documents/ })
+    .filter({ hasText: 'Done' })
+    .click();
+  await page.getByText('leave.md').last().waitFor();
+});
+
 test('a run under way shows what runs, and ends when it is told to', async () => {
   upstream.plays(endless);
   const model = { id: 'model', kind: 'model', model: 'CORE-GOV-VLM', position: { x: 300, y: 0 } };

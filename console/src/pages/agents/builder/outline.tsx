@@ -53,7 +53,10 @@ export function Outline({ runs, onOpen, onConnect }: OutlineProps) {
                   <Picture size={16} stroke={1.7} aria-hidden />
                   <span className={classes['lineText']}>
                     <Text size="sm" span truncate display="block">
-                      {words.name(node)}
+                      {words.name(node)}{' '}
+                      <Text size="xs" c="dimmed" span>
+                        {node.id}
+                      </Text>
                     </Text>
                     {next.length === 0 ? null : (
                       <Text size="xs" c="dimmed" span truncate display="block">

@@ -1,17 +1,16 @@
-import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { ActionIcon, Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Tooltip } from '@mantine/core';
-import { IconEraser, IconPaperclip, IconX } from '@tabler/icons-react';
+import { IconEraser, IconPaperclip } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ChangeEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../../api/error.ts';
+import { AttachButton, AttachedList, useAttachments } from '../../../../parts/agent-talk/attach.tsx';
 import { Composer } from '../../../../parts/composer.tsx';
-import { ACCEPTED } from '../../../../parts/document-files.ts';
 import { Markdown } from '../../../../parts/markdown/markdown.tsx';
 import { Said } from '../../../../parts/said.tsx';
 import { useErrorWords } from '../../../../parts/use-error-words.ts';
 import { useFollow } from '../../../../parts/use-follow.ts';
 import { useNotify } from '../../../../parts/use-notify.tsx';
+import { agentPath } from '../../queries.ts';
 import { useBuilder } from '../context.ts';
 import classes from '../builder.module.css';
 import { isEnded } from './run-state.ts';
@@ -108,42 +107,6 @@ function TurnView({ turn, busy }: { readonly turn: Turn; readonly busy: boolean 
   );
 }
 
-interface PendingFile {
-  readonly key: number;
-  readonly name: string;
-  readonly file: RunFile | null;
-}
-
-/** Files that go with the next message: sent as soon as they are chosen. */
-function useFiles(run: Run) {
-  const notify = useNotify();
-  const counter = useRef(0);
-  const [files, setFiles] = useState<readonly PendingFile[]>([]);
-  return {
-    files,
-    ready: files.every(({ file }) => file !== null),
-    add(chosen: readonly File[]) {
-      for (const one of chosen) {
-        counter.current += 1;
-        const key = counter.current;
-        setFiles((all) => [...all, { key, name: one.name, file: null }]);
-        run.upload(one, new AbortController().signal).then(
-          (file) => setFiles((all) => all.map((entry) => (entry.key === key ? { ...entry, file } : entry))),
-          (error: unknown) => {
-            setFiles((all) => all.filter((entry) => entry.key !== key));
-            notify.failed(error);
-          },
-        );
-      }
-    },
-    remove: (key: number) => setFiles((all) => all.filter((entry) => entry.key !== key)),
-    take(): readonly RunFile[] {
-      setFiles([]);
-      return files.flatMap(({ file }) => (file === null ? [] : [file]));
-    },
-  };
-}
-
 interface RunPanelProps {
   readonly run: Run;
   /** The node whose trace is open. */
@@ -156,20 +119,19 @@ interface RunPanelProps {
 /** Talks with the draft, and shows what its nodes do. */
 export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanelProps) {
   const { t } = useTranslation('agentBuilder');
-  const { definition } = useBuilder();
+  const { agentId, definition } = useBuilder();
   const notify = useNotify();
   const follow = useFollow();
-  const chooser = useRef<HTMLInputElement>(null);
-  const pending = useFiles(run);
+  const attached = useAttachments(agentPath(agentId), notify.failed);
   const { turns, busy } = run;
   const last = turns.at(-1);
   const input = definition.nodes.find((node) => node.kind === 'input');
   const takesFiles = input?.kind === 'input' && input.files;
   const examples = input?.kind === 'input' ? input.examples : [];
-  const say = (text: string) => void run.say(text, pending.take());
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    pending.add(Array.from(event.currentTarget.files ?? []));
-    event.currentTarget.value = '';
+  const say = (text: string) => {
+    if (attached.ready === null) return;
+    void run.say(text, attached.ready);
+    attached.clear();
   };
   return (
     <div className={classes['runPanel']}>
@@ -204,53 +166,17 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanel
             </Anchor>
           </Alert>
         )}
-        {pending.files.length === 0 ? null : (
-          <Group gap={4} role="list" aria-label={t('files')}>
-            {pending.files.map(({ key, name, file }) => (
-              <Badge
-                key={key}
-                role="listitem"
-                variant="light"
-                tt="none"
-                pr={2}
-                leftSection={file === null ? <Loader size={10} /> : <IconPaperclip size={12} aria-hidden />}
-                rightSection={
-                  <ActionIcon
-                    size={16}
-                    variant="transparent"
-                    aria-label={t('remove_file', { name })}
-                    onClick={() => pending.remove(key)}
-                  >
-                    <IconX size={12} aria-hidden />
-                  </ActionIcon>
-                }
-              >
-                {name}
-              </Badge>
-            ))}
-          </Group>
-        )}
+        <AttachedList items={attached.items} onDrop={attached.drop} />
         <Composer
           label={t('message')}
           placeholder={last?.view.state === 'input-required' ? t('answer_hint') : t('message_hint')}
           running={busy}
-          disabled={!pending.ready}
+          disabled={attached.ready === null}
           onSend={say}
           onStop={() => void run.cancel().catch(notify.failed)}
           beside={
             <>
-              {takesFiles ? (
-                <Tooltip label={t('add_files')}>
-                  <ActionIcon
-                    size={36}
-                    variant="default"
-                    aria-label={t('add_files')}
-                    onClick={() => chooser.current?.click()}
-                  >
-                    <IconPaperclip size={18} aria-hidden />
-                  </ActionIcon>
-                </Tooltip>
-              ) : null}
+              {takesFiles ? <AttachButton onFiles={attached.add} /> : null}
               <Tooltip label={t('clear')}>
                 <ActionIcon
                   size={36}
@@ -265,7 +191,6 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanel
             </>
           }
         />
-        <input ref={chooser} type="file" multiple hidden accept={ACCEPTED} data-testid="run-files" onChange={choose} />
       </Stack>
     </div>
   );

@@ -69,9 +69,12 @@ export function Trace({ view, node, onNode }: TraceProps) {
           return (
             <Accordion.Item key={id} value={id}>
               <Accordion.Control>
-                <Group gap="xs" justify="space-between" wrap="nowrap">
+                <Group gap="xs" justify="space-between" wrap="nowrap" pr="xs">
                   <Text size="sm" truncate>
-                    {found === undefined ? id : words.name(found)}
+                    {found === undefined ? id : words.name(found)}{' '}
+                    <Text size="xs" c="dimmed" span>
+                      {id}
+                    </Text>
                   </Text>
                   <RunBadge run={run} />
                 </Group>

@@ -1,11 +1,10 @@
-import { type RunFile, RunFile as RunFileForm } from '@ai-studio/contract/agents/run.ts';
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { type NewRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { eventData } from '../../../../api/chat-stream.ts';
 import { api, send } from '../../../../api/client.ts';
 import { ApiError } from '../../../../api/error.ts';
-import { sendFile } from '../../../../api/send-file.ts';
 import { agentPath } from '../../queries.ts';
 import { type RunView, goingOn, isEnded, noRun, runAfter } from './run-state.ts';
 
@@ -129,8 +128,6 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
       setBusy(false);
       setTurns([]);
     },
-    upload: (file: File, signal: AbortSignal): Promise<RunFile> =>
-      sendFile(`${path}/files`, file, RunFileForm, { query: { name: file.name }, signal, onProgress: () => undefined }),
   };
 }
 export type Run = ReturnType<typeof useRun>;
