@@ -34,12 +34,15 @@ export interface OpenA2a {
 
 /** How long a file that a message names may take. */
 const FETCH_MS = 60_000;
+/** Largest such file: it is held in memory. */
+const MOST_FETCHED_BYTES = 32 * 1024 * 1024;
 
 function createFetchFile({ network, documents }: Config) {
   const fetchGuarded = createGuardedFetch({ allow: network.allow });
+  const maxBytes = Math.min(documents.upload_bytes, MOST_FETCHED_BYTES);
   return async (url: string, signal: AbortSignal) => {
     try {
-      return await fetchGuarded(url, { maxBytes: documents.upload_bytes, timeoutMs: FETCH_MS, types: null, signal });
+      return await fetchGuarded(url, { maxBytes, timeoutMs: FETCH_MS, types: null, signal });
     } catch (error) {
       if (error instanceof FetchRefused)
         throw new A2aError('params', `params.message.parts: the file cannot be fetched: ${error.message}`, {
@@ -63,7 +66,6 @@ export function openA2a(config: Config, { db, box, runs, files, address, log }: 
     keepFile: ({ tenantId, keyId, userId }, agentId, file) =>
       files.storeBytes({ tenantId, agentId, keyId, userId, ...file }),
     fetchFile: createFetchFile(config),
-    log,
   });
   return {
     options: { a2a, db, runs, keySet: signer.keySet, configuredUrl: config.server.public_url ?? null },

@@ -215,6 +215,26 @@ describe('@a2a-js/sdk 1.3.0', () => {
     await expect(open(slugs.draft)).rejects.toThrow('404');
   });
 
+  test('says where it wants to be told', async () => {
+    covers('a2a.clients.v10', 'a2a.push.configs');
+    const client = await open(slugs.echo);
+    const sent = await client.sendMessage(text('Hi'));
+    const taskId = 'status' in sent ? sent.id : '';
+    const url = 'https://example.kr/hook';
+    const config = { tenant: '', id: 'mine', taskId, url, token: 't', authentication: undefined };
+    expect(await client.createTaskPushNotificationConfig(config)).toMatchObject({
+      id: 'mine',
+      taskId,
+      url,
+      token: 't',
+    });
+    expect(await client.getTaskPushNotificationConfig({ tenant: '', taskId, id: 'mine' })).toMatchObject({ url });
+    const listed = await client.listTaskPushNotificationConfig({ tenant: '', taskId, pageSize: 0, pageToken: '' });
+    expect(listed.configs.map(({ id }) => id)).toEqual(['mine']);
+    await client.deleteTaskPushNotificationConfig({ tenant: '', taskId, id: 'mine' });
+    await expect(client.getTaskPushNotificationConfig({ tenant: '', taskId, id: 'mine' })).rejects.toThrow();
+  });
+
   test('works by its 0.3 side too', async () => {
     covers('a2a.clients.v03');
     const response = await fetch(`${house.base}/api/v1/external/agents/${slugs.echo}/.well-known/agent-card.json`);
@@ -296,6 +316,19 @@ describe('@a2a-js/sdk 0.3.14', () => {
       }
     }
     expect(updates(events).at(-1)).toMatchObject({ final: true, status: { state: 'canceled' } });
+  });
+
+  test('says where it wants to be told', async () => {
+    covers('a2a.clients.v03', 'a2a.push.configs');
+    const client = await open(slugs.echo);
+    const { id: taskId } = (await client.sendMessage(params('Hi'))) as OldTask;
+    const url = 'https://example.kr/hook';
+    const given = { taskId, pushNotificationConfig: { id: 'mine', url, token: 't' } };
+    expect(await client.setTaskPushNotificationConfig(given)).toEqual(given);
+    expect(await client.getTaskPushNotificationConfig({ id: taskId })).toEqual(given);
+    expect(await client.listTaskPushNotificationConfig({ id: taskId })).toEqual([given]);
+    await client.deleteTaskPushNotificationConfig({ id: taskId, pushNotificationConfigId: 'mine' });
+    expect(await client.listTaskPushNotificationConfig({ id: taskId })).toEqual([]);
   });
 
   test('is asked back, and told of errors', async () => {

@@ -1,5 +1,4 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
-import type { Logger } from '../../kernel/log.ts';
 import type { Database } from '../../ports/database.ts';
 import type { AgentRuns, RunCaller } from '../runs/types.ts';
 import type { PushConfigs } from './push/configs.ts';
@@ -22,5 +21,4 @@ export interface A2aDeps {
    * cannot be fetched.
    */
   readonly fetchFile: (url: string, signal: AbortSignal) => Promise<{ readonly bytes: Buffer; readonly type: string }>;
-  readonly log: Logger;
 }
