@@ -181,6 +181,22 @@ describe('trying an agent', () => {
     expect(items[0]?.exchanges).toEqual([{ question: 'Which colour?', text: 'red', at: 0 }]);
   });
 
+  test('is deleted with what waits in it', async () => {
+    const { id } = await create(asking, 'Waiting');
+    const root = `/agents/${id}`;
+    const { run } = await say(dev, root, { text: 'A car', what: 'draft' });
+    expect((await dev.delete(`${root}/sessions/${run.session_id}`)).status).toBe(204);
+    for (const table of ['agent_runs', 'agent_steps', 'agent_events'] as const) {
+      const rows = await house.db.query
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where(table === 'agent_runs' ? 'id' : ('run_id' as never), '=', run.id as never)
+        .executeTakeFirstOrThrow();
+      expect(rows.count, table).toBe(0);
+    }
+    expectRefused(await dev.post(`${root}/runs`, { text: 'red', what: 'draft', run_id: run.id }), 404);
+  });
+
   test('counts like a request of a key', async () => {
     const { id } = await create();
     expect((await chief.patch('/settings', { requests_per_minute: 1 })).status).toBe(200);
@@ -405,6 +421,18 @@ describe('sources of an answer', () => {
     expect(text.json<{ text: string }>().text).toContain('kimbap');
     expectRefused(await user.get(`${root}/runs/${run.id}/sources/1/picture`), 404);
     expectRefused(await user.get(`${root}/runs/${run.id}/sources/2`), 404);
+    // The same while the run goes on: from what it has said so far.
+    const { query } = house.db;
+    const kept = await query.selectFrom('agent_runs').select('citations').where('id', '=', run.id).executeTakeFirst();
+    const set = (state: 'working' | 'completed', citations: unknown) =>
+      query
+        .updateTable('agent_runs')
+        .set({ state, claim: hexId(), seen_at: new Date(), citations: JSON.stringify(citations) })
+        .where('id', '=', run.id)
+        .execute();
+    await set('working', []);
+    expect((await user.get(`${root}/runs/${run.id}/sources/1`)).status).toBe(200);
+    await set('completed', kept?.citations);
     expectRefused(await otherUser.get(`${root}/runs/${run.id}/sources/1`), 404);
     expectRefused(await stranger.get(`${root}/runs/${run.id}/sources/1`), 404);
 

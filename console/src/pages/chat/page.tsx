@@ -7,6 +7,7 @@ import { chatModelsQuery } from '../../api/chat-models.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { LoadingPage } from '../../parts/loading.tsx';
+import { AgentCards } from './agent-cards.tsx';
 import classes from './chat.module.css';
 import { NewChat } from './new-chat.tsx';
 import { SideList } from './side-list.tsx';
@@ -22,7 +23,7 @@ export function Page() {
     <Loaded query={query} loading={<LoadingPage />}>
       {({ items, default_model: first }) =>
         items.length === 0 ? (
-          <EmptyState level={1} title={t('no_models')} hint={t('no_models_hint')} />
+          <EmptyState level={1} title={t('no_models')} hint={t('no_models_hint')} action={<AgentCards />} />
         ) : (
           <div className={classes['layout']}>
             <SideList openId={conversationId} />

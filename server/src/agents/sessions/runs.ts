@@ -1,6 +1,7 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { Citation, RunStep } from '@ai-studio/contract/agents/run.ts';
 import type { AgentRun, AgentRunTrace } from '@ai-studio/contract/console/agents.ts';
+import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { selectRuns, toRun, usageOf } from './rows.ts';
@@ -74,14 +75,28 @@ export async function readTrace({ db }: RunDeps, scope: SessionScope, id: string
   return { ...run, steps, definition: AgentDefinition.parse(definition) };
 }
 
+/** What a run that is under way has said that it cites. */
+async function citedSoFar({ db }: RunDeps, runId: string): Promise<readonly Citation[]> {
+  const row = await db.query
+    .selectFrom('agent_events')
+    .select('body')
+    .where('run_id', '=', runId)
+    .where(sql<boolean>`body ->> 'type' = 'citations'`)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.body.type === 'citations' ? row.body.citations : [];
+}
+
 /** A passage that the answer of a run cites, by the number in the text. Errors: `not_found`. */
 export async function readCitation(
   deps: RunDeps,
   scope: SessionScope,
   { runId, number }: { readonly runId: string; readonly number: string },
 ): Promise<Citation> {
-  const { citations } = await readAgentRun(deps, scope, runId);
-  const found = citations.find((one) => String(one.number) === number);
+  const { citations, state } = await readAgentRun(deps, scope, runId);
+  const told = state === 'submitted' || state === 'working' ? await citedSoFar(deps, runId) : citations;
+  const found = told.find((one) => String(one.number) === number);
   if (found === undefined) throw new StudioError('not_found', 'The answer has no such source');
   return found;
 }

@@ -101,6 +101,12 @@ describe('a talk with an agent', () => {
     await answer().getByText('Stopped.').waitFor();
     expect(await answer().textContent()).toContain('and on and on');
     expect(await seriousFaults(page)).toEqual([]);
+    // A talk that still goes on ends when it is deleted.
+    await say('Go on again');
+    await expect.poll(() => page.locator('article[aria-busy=true]').textContent()).toContain('and on');
+    await page.getByRole('button', { name: 'Go on: delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No conversations yet.').waitFor();
   });
 
   test('asks back, goes on with the reply, and tells all of it again', async () => {
