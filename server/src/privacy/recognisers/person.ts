@@ -37,9 +37,9 @@ const NAMED_ROLE = new RegExp(
 /** A name with how to reach who has it: 홍길동 (010-1234-5678), 홍길동 <hong@example.com>. */
 const REACHED =
   /(?<![가-힣])([가-힣]{3,4})(?: ?[(<,/|\t] ?|<\/td>\s?<td[^>]{0,40}>)(?=01[016789]|070|050[2-8]|\+82[ -]?10|[0-9]{6} ?-? ?[1-8][0-9]{6}(?![0-9])|[a-z0-9._%+-]{1,64}@)/gi;
-/** The field of a name in JSON, YAML, code: "name": "홍길동". */
+/** The field of a name in JSON, YAML, code: "name": "홍길동". Of whom it is makes a short one likely, too. */
 const FIELD =
-  /(?<![a-z])(?:(?:full|user|customer|client|patient|owner|holder|member|contact|employee)[_ -]?)?name["']?\s?[:=]\s?["']?([가-힣]{2,4})(?![가-힣])/gi;
+  /(?<![a-z_-]|[a-z] )(?:(full|user|customer|client|patient|owner|holder|member|contact|employee)[_ -]?)?name["']?\s?[:=]\s?["']?([가-힣]{2,4})(?![가-힣])/gi;
 
 const suffixes = [
   '이라고',
@@ -114,11 +114,11 @@ function findKorean(text: string, report: Report): void {
   for (const { index, 1: word = '' } of text.matchAll(REACHED)) {
     if (isName(word, false)) report('PERSON', index, index + word.length, 0.7);
   }
-  for (const { index, 0: found, 1: word = '' } of text.matchAll(FIELD)) {
+  for (const { index, 0: found, 1: whose, 2: word = '' } of text.matchAll(FIELD)) {
     const start = index + found.length - word.length;
-    if (isName(word, true)) report('PERSON', start, start + word.length, 0.8);
+    if (isName(word, whose !== undefined)) report('PERSON', start, start + word.length, 0.8);
   }
-  findNameColumns(text, (word) => isName(word, true), report);
+  findNameColumns(text, (word) => isName(word, false), report);
   for (const pattern of [INTRODUCED, NAMED_ROLE]) {
     for (const { index, 0: found, 1: word = '' } of text.matchAll(pattern)) {
       const name = nameIn(word, false);
@@ -149,7 +149,10 @@ const ROMAN = new RegExp(
 );
 /** Words with capitals that stand behind first names and are no family names. */
 const notFamily =
-  /^(?:Street|Avenue|Road|Drive|University|College|Hospital|Park|Bank|Inc|Corp|County|City|Museum|Airport|School|Church|Island|River|Lake|Day|Hall|House|Company|Group)$/;
+  /^(?:Street|Avenue|Road|Drive|University|College|Hospital|Park|Bank|Inc|Corp|County|City|Museum|Airport|School|Church|Island|River|Lake|Day|Hall|House|Company|Group|Support|Team|Sales|Service|Services|Desk|Office|News|Newsletter|Notifications?|Admin|Administrator|Billing|Department|Center|Centre|Help|Accounts?|Security|Marketing|Store|Shop|Labs?|Bot|Alerts?|Reply|Studio|Resources|Relations|Press|Mail|System|Systems)$/;
+/** Words with capitals that begin names of teams. */
+const notFirst =
+  /^(?:The|Customer|Technical|Tech|Sales|Human|Help|Account|Accounts|No|Web|Data|System|Public|Investor|Media|Press|Order|Product|Billing|Support|Service|Our|Your|New|General)$/;
 
 function findEnglish(text: string, personal: Words, report: Report): void {
   for (const { index, 0: found, 1: name = '' } of text.matchAll(TITLED_ENGLISH)) {
@@ -160,8 +163,11 @@ function findEnglish(text: string, personal: Words, report: Report): void {
     const start = index + found.length - name.length;
     report('PERSON', start, start + name.length, 0.75);
   }
-  for (const { index, 1: name = '' } of text.matchAll(REACHED_ENGLISH))
-    if (!notFamily.test(name.split(' ').at(-1) ?? '')) report('PERSON', index, index + name.length, 0.75);
+  for (const { index, 1: name = '' } of text.matchAll(REACHED_ENGLISH)) {
+    const [first = '', ...others] = name.split(' ');
+    const isTeam = notFamily.test(others.at(-1) ?? '') || notFirst.test(first);
+    if (!isTeam) report('PERSON', index, index + name.length, 0.75);
+  }
   for (const { index, 0: found, 1: first = '' } of text.matchAll(PAIR)) {
     const last = found.split(' ').at(-1) ?? '';
     if (firstNames.has(first) && !notFamily.test(last)) report('PERSON', index, index + found.length, 0.7);

@@ -91,6 +91,9 @@ test('names are known by fields, cells and addresses beside them', () => {
     'PERSON Jane Roe',
   ]);
   expect(people('| 이름 | 값 |\n|---|---|\n| 고등어 | 3 |\n| 김서준 | 4 |')).toEqual(['PERSON 김서준']);
+  expect(people('{"customer_name": "김민", "name": "사진", "city_name": "전주안"}')).toEqual(['PERSON 김민']);
+  expect(people('Customer Care <a@example.org>, Sales Team <b@example.org>, The Register <c@example.org>')).toEqual([]);
+  expect(people('이름\t값\n사진\t3\n이미지\t4')).toEqual([]);
   expect(people('문화원(02-123-4567), Data Park <info@example.org>')).toEqual([]);
 });
 
