@@ -43,6 +43,7 @@ import { createMeter, keepMerging } from './usage/index.ts';
 export { backUp, restore } from './compose/backup.ts';
 export { closeEngines, createEngines, lookAtServer } from './compose/engines.ts';
 export { identityOf, prepareFirstPerson, prepareKeys, type FirstKeys } from './compose/identity.ts';
+export { lookAtRedis } from './compose/limiter.ts';
 export { openModelStore, reportOnLocalModels } from './compose/local-models.ts';
 export { espeakVoices, findSpeechModels, speechFolder, withSpeechModels } from './compose/speech.ts';
 export { reindexCollections } from './compose/reindex.ts';

@@ -13,6 +13,14 @@ export interface OpenedLimiter {
   readonly checks: readonly { readonly name: string; readonly needed: false; readonly check: () => string | null }[];
 }
 
+/** Why the configured Redis cannot be used; null where it can. */
+export async function lookAtRedis(url: string, prefix: string, log: Logger): Promise<string | null> {
+  const limiter = await openRedisRateLimiter({ url, prefix, fallback: createMemoryRateLimiter(Date.now), log });
+  const trouble = limiter.trouble();
+  await limiter.close();
+  return trouble;
+}
+
 /** Opens what counts rate limits. Also where Redis is away: then this machine counts for itself until it is back. */
 export async function openLimiter({ redis }: Config, log: Logger): Promise<OpenedLimiter> {
   const ofMachine = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);

@@ -94,6 +94,16 @@ describe('a limiter in Redis', () => {
     await limiter.close();
   });
 
+  test('a Redis that says nothing holds nobody up at the start', async () => {
+    redis.hang();
+    const limiter = await open({ prefix: 'start:' });
+    expect(limiter.trouble()).toBe('it does not answer');
+    expect(await limiter.reserve('a', limits, 1)).toMatchObject({ allowed: true });
+    redis.goOn();
+    await eventually(() => expect(limiter.trouble()).toBe(null));
+    await limiter.close();
+  });
+
   test('tokens that memory counted are corrected there', async () => {
     const own = { requestsPerMinute: null, tokensPerMinute: 100 };
     const limiter = await open({ prefix: 'away:', url: 'redis://127.0.0.1:1' });

@@ -28,6 +28,8 @@ export interface RedisConnection {
 const PATIENCE_MS = 500;
 const TICK_MS = 100;
 const CONNECT_MS = 2_000;
+/** A connection that is made and then says nothing for so long is given up. */
+const STUCK_MS = 3_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 /** An idle connection that was cut without a word is found out this late at most. */
@@ -48,6 +50,7 @@ export async function openRedis({ url, log, prepare, words }: RedisConnectionOpt
   let told = false;
   let closed = false;
   let again: NodeJS.Timeout | null = null;
+  let stirred = performance.now();
   let client = connect();
 
   function connect(): RedisClient {
@@ -60,6 +63,11 @@ export async function openRedis({ url, log, prepare, words }: RedisConnectionOpt
         reconnectStrategy: (retries) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(retries, 10), LAST_RETRY_MS),
       },
     }) as unknown as RedisClient;
+    stirred = performance.now();
+    for (const event of ['connect', 'reconnecting', 'ready', 'error'])
+      fresh.on(event, () => {
+        if (fresh === client) stirred = performance.now();
+      });
     fresh.on('ready', () => void makeReady(fresh));
     fresh.on('error', (error: Error) => {
       if (fresh === client) away(reasonOf(error));
@@ -99,11 +107,14 @@ export async function openRedis({ url, log, prepare, words }: RedisConnectionOpt
     again = setTimeout(() => {
       again = null;
       if (closed) return;
-      if (error instanceof Silence) {
-        discard(client);
-        client = connect();
-      } else if (client.isReady) void makeReady(client);
+      if (error instanceof Silence) renew();
+      else if (client.isReady) void makeReady(client);
     }, LAST_RETRY_MS).unref();
+  }
+
+  function renew(): void {
+    discard(client);
+    client = connect();
   }
 
   function inTime<T>(question: () => Promise<T>): Promise<T> {
@@ -124,6 +135,9 @@ export async function openRedis({ url, log, prepare, words }: RedisConnectionOpt
       waiting.delete(place);
       place.giveUp();
     }
+    if (closed || client.isReady || performance.now() - stirred < STUCK_MS) return;
+    away(new Silence().message);
+    renew();
   };
   // One timer for all questions. After a pause of this process answers may lie unread: they are read before it judges.
   const ticks = setInterval(() => setImmediate(giveUpLate), TICK_MS).unref();

@@ -9,6 +9,7 @@ import { lookAtDataFolder } from './folder.ts';
 import { lookAtLocalModels } from './local-models.ts';
 import { lookAtMachine } from './machine.ts';
 import { lookAtPorts } from './ports.ts';
+import { lookAtSharedCounts } from './redis.ts';
 
 const marks = { ok: '✔', warn: '!', fail: '✘' } as const;
 
@@ -54,6 +55,7 @@ export const doctor: Command = async ({ line, out, load }) => {
     const looks = await Promise.all([
       lookAtPorts(config),
       lookAtDatabase(config),
+      lookAtSharedCounts(config),
       lookAtEngines(loaded),
       lookAtLocalModels(config),
     ]);
