@@ -7,11 +7,16 @@ const END_PATIENCE_MS = 30_000;
  * Sees to it that the process ends: what is closed by then is closed, and what still is open waits for something that may never come.
  * An operator's supervisor would otherwise wait for a process that serves nobody. `before` is called last.
  */
-export function endForSure(log: Logger, graceMs: number, before: () => void = () => undefined): void {
+export function endForSure(
+  log: Pick<Logger, 'error'>,
+  graceMs: number,
+  before: () => void,
+  patienceMs = END_PATIENCE_MS,
+): void {
   const end = () => {
     log.error({ open: process.getActiveResourcesInfo() }, 'the service did not end by itself in time and was ended');
     before();
     process.exit(process.exitCode ?? 1);
   };
-  setTimeout(end, graceMs + END_PATIENCE_MS).unref();
+  setTimeout(end, graceMs + patienceMs).unref();
 }
