@@ -39,7 +39,7 @@ export function historyOf(messages: readonly Said[], system: string | null, cont
   }
   const room = contextLength * BYTES_PER_TOKEN - Buffer.byteLength(system ?? '');
   const kept = fitting(turns, room);
-  return system === null ? kept : [{ role: 'system', content: system }, ...kept];
+  return system === null ? kept : [{ role: 'system' as const, content: system }, ...kept];
 }
 
 /** The template key, and its value, that turns a model's thinking on or off; null where it has none or thinks so anyway. */

@@ -147,6 +147,11 @@ export async function openAgentHouse(
   const catalogue = createCatalogue({
     models: {
       script: { engines: [{ engine: 'script' }], reasoning: { default: 'none', keys: [], format: 'field' } },
+      brief: {
+        engines: [{ engine: 'script' }],
+        context_length: 8_192,
+        reasoning: { default: 'none', keys: [], format: 'field' },
+      },
       other: { engines: [{ engine: 'script' }], reasoning: { default: 'none', keys: [], format: 'field' } },
     },
   });
@@ -167,7 +172,7 @@ export async function openAgentHouse(
         Promise.resolve({
           subject: 'ada',
           limits: { requestsPerMinute: null, tokensPerMinute: null },
-          models: new Set(['script', 'builtin']),
+          models: new Set(['script', 'brief', 'builtin']),
           guard: null,
         }),
       statusOf: () => 500,

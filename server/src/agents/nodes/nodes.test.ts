@@ -329,7 +329,7 @@ describe('whose collections', () => {
       seen.push({ tenantId, userId, administers, ids, models: [...(allowedModels ?? [])] });
       return Promise.resolve(found());
     };
-    const mine = { tenantId: aTenant, userId: 'ada', ids: [collection], models: ['script', 'builtin'] };
+    const mine = { tenantId: aTenant, userId: 'ada', ids: [collection], models: ['script', 'brief', 'builtin'] };
     await run(definition);
     expect(seen).toEqual([{ ...mine, administers: false }]);
     const slug = `s-${hexId()}`;

@@ -188,6 +188,28 @@ describe('sessions and messages', () => {
     });
   });
 
+  test('of long sessions the model is given as much as it has room for', async () => {
+    house.script.answerBy((call) => {
+      call.say('x'.repeat(4_000));
+      call.end();
+    });
+    const short = definitionOf(
+      [
+        input,
+        { id: 'model', kind: 'model', model: 'brief', history_turns: 20 },
+        { id: 'answer', kind: 'answer', text: '{{model.text}}' },
+      ],
+      ['input>model', 'model>answer'],
+    );
+    const first = await start(short, '0');
+    await house.events(first.id);
+    for (let turn = 1; turn < 6; turn++)
+      await house.events((await start(short, String(turn), { session: { id: first.sessionId } })).id);
+    // 8,192 tokens of two bytes: the prompt and four answers of 4,000.
+    const said = house.script.calls.at(-1)?.call.body.request.messages.map(({ content }) => content);
+    expect(said?.filter((text) => text !== 'x'.repeat(4_000))).toEqual(['1', '2', '3', '4', '5']);
+  });
+
   test('a message is run once, however often it comes; with other words it is refused', async () => {
     const message = { id: 'm1', hash: 'h' };
     const both = await Promise.all(

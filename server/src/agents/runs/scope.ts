@@ -111,6 +111,15 @@ export const valueIn = (scope: Scope, text: string): unknown =>
 /** Texts and places of a text. */
 export const partsOf = (scope: Scope, text: string): readonly (string | Place)[] => templateOf(scope, text).parts;
 
+/** Longest inputs that a trace keeps, as JSON. */
+const LONGEST_TRACED = 200_000;
+
+/** Inputs for the trace: the beginning of what is too long. */
+function shortened(inputs: unknown): unknown {
+  const json = JSON.stringify(inputs) ?? 'null';
+  return json.length <= LONGEST_TRACED ? inputs : { beginning: json.slice(0, LONGEST_TRACED).toWellFormed() };
+}
+
 function contextOf(scope: Scope, node: AgentNodeForm, step: Step): NodeContext {
   const { execution } = scope.flow;
   return {
@@ -125,7 +134,7 @@ function contextOf(scope: Scope, node: AgentNodeForm, step: Step): NodeContext {
       return find(scope, { node: id, keys });
     },
     trace(inputs) {
-      step.inputs = inputs;
+      step.inputs = shortened(inputs);
       execution.log.step(step);
     },
     keep(kept) {

@@ -133,7 +133,7 @@ export const runModel: NodeRunner<'model'> = async (means, context) => {
     node.tools.length === 0
       ? []
       : await means.openTools(await toolCallerOf(means, context), node.tools, { signal: execution.signal });
-  const first = await firstMessages(context);
+  const first = await firstMessages(means.models.catalogue, context);
   context.trace({ model: node.model, messages: first });
   const out = await openStreamOut(context, attached?.from);
   if (out !== null && attached === undefined)

@@ -1,6 +1,7 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import type { Message, Tool as ChatTool } from '@ai-studio/contract/chat/request.ts';
-import { reasoningKwargs } from '../../../conversations/index.ts';
+import { historyOf, reasoningKwargs } from '../../../conversations/index.ts';
+import { StudioError } from '../../../kernel/errors.ts';
 import type { Catalogue } from '../../../models/catalogue.ts';
 import { isPassages, type NumberedPassage, passagesText } from '../../definition/passages-text.ts';
 import type { NodeContext } from '../../runs/scope.ts';
@@ -23,20 +24,19 @@ function passagesOf(context: NodeContext<NodeOf<'model'>>): readonly NumberedPas
 }
 
 /** What the model is asked first: system, earlier turns, passages and prompt. Throws StudioError. */
-export async function firstMessages(context: NodeContext<NodeOf<'model'>>): Promise<Message[]> {
+export async function firstMessages(catalogue: Catalogue, context: NodeContext<NodeOf<'model'>>): Promise<Message[]> {
   const { node, scope, execution, text } = context;
   const cites = node.passages.length > 0;
   const system = [text(node.system).trim(), ...(cites ? [CITING] : [])].filter((part) => part !== '').join('\n\n');
   const before = node.history_turns > 0 && scope.flow.outermost ? await execution.history() : [];
-  const turns = before.slice(-2 * node.history_turns);
   const passages = passagesOf(context);
   const prompt = text(node.prompt);
   const block = passages.length === 0 ? NO_PASSAGES : passagesText(passages);
-  return [
-    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
-    ...turns.filter((turn) => turn.text !== '').map((turn) => ({ role: turn.role, content: turn.text })),
-    { role: 'user', content: cites ? `<passages>\n${block}\n</passages>\n\n${prompt}` : prompt },
-  ];
+  const asked = cites ? `<passages>\n${block}\n</passages>\n\n${prompt}` : prompt;
+  const turns = before.slice(-2 * node.history_turns).map(({ role, text: content }) => ({ role, content }));
+  const room = catalogue.get(node.model)?.context_length ?? Infinity;
+  if (asked.trim() === '') throw new StudioError('invalid_request', 'The prompt of the model is empty');
+  return [...historyOf([...turns, { role: 'user', content: asked }], system === '' ? null : system, room)];
 }
 
 /** A turn that went before, and what its calls of tools gave. */
