@@ -71,6 +71,12 @@ describe('numbers of one kind', () => {
   });
 });
 
+test('schemes of HTTP are followed by credentials, or are words', () => {
+  expect(found('Authorization: Basic dXNlcjpwYXNz1w==')).toEqual(['SECRET dXNlcjpwYXNz1w==']);
+  expect(found('Bearer abc123def456ghi')).toEqual(['SECRET abc123def456ghi']);
+  expect(found('Visual Basic .NET, Basic (classic), Bearer Authentication, basic Knowledge')).toEqual([]);
+});
+
 test('a number is found with the bracket of its area and its country', () => {
   expect(found('(032) 410-8278로')).toEqual(['PHONE (032) 410-8278']);
   expect(found('at +1 (574) 704-1849 or')).toEqual(['PHONE +1 (574) 704-1849']);

@@ -30,6 +30,10 @@ const placeholder =
 /** Marks around a value that end sentences and lists. */
 const TAIL = /["'`)\]},;.]+$/;
 
+/** Schemes of HTTP, which are words as well: Basic English, a bearer token. */
+const SCHEME = /(?:bearer|basic)["']?\s+["'`]?$/i;
+const CREDENTIALS = /^(?=[^0-9=]*[0-9=])[A-Za-z0-9+/._~=-]{8,}$/;
+
 /** Kinds of characters: a word alone is hardly a secret. */
 const kinds = (value: string) => [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
 
@@ -47,6 +51,7 @@ function findNamed(text: string, report: Report): void {
   for (const { index, 0: found, 1: quote = '', 2: raw = '' } of text.matchAll(NAMED)) {
     const value = valueOf(quote, raw, text.charAt(index + found.length));
     if (value.length < 4 || placeholder.test(value) || !/[A-Za-z0-9]/.test(value)) continue;
+    if (SCHEME.test(found.slice(0, found.length - raw.length)) && !CREDENTIALS.test(value)) continue;
     const many = kinds(value);
     const pin = /^[0-9]{4,}$/.test(value) && /^(?:pass|pw|비|패|암)/i.test(found);
     if (many < 2 && quote === '' && !pin && value.length < 20) continue;
