@@ -88,6 +88,8 @@ export const agents: Migration = {
       )`.execute(tx);
     await sql`CREATE INDEX agent_sessions_of_agent ON agent_sessions (agent_id, type, id)`.execute(tx);
     await sql`
+      CREATE INDEX agent_sessions_of_person ON agent_sessions (user_id, updated_at) WHERE type = 'chat'`.execute(tx);
+    await sql`
       CREATE TABLE agent_runs (
         id text PRIMARY KEY,
         number bigint GENERATED ALWAYS AS IDENTITY,
