@@ -352,7 +352,6 @@ export const agentBuilder: Translated<typeof korean> = {
   canceled: 'Stopped.',
   citations: 'Sources',
   page: 'page {{number}}',
-  open_source: 'Open the source',
   trace: {
     title: 'What the nodes did',
     inputs: 'Went in',

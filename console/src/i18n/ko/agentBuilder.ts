@@ -341,7 +341,6 @@ export const agentBuilder = {
   canceled: '멈췄습니다.',
   citations: '출처',
   page: '{{number}}쪽',
-  open_source: '원문 열기',
   trace: {
     title: '노드 기록',
     inputs: '들어간 값',

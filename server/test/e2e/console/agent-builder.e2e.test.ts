@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream } from '../../support/upstream.ts';
+import { collect } from './collected.ts';
 import { cutOff, narrow, wide } from './faults.ts';
 import { endless } from './filled.ts';
 import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
@@ -365,6 +366,26 @@ test('a document that comes with the message is read, and the question answered 
     .filter({ hasText: 'Done' })
     .click();
   await page.getByText('leave.md').last().waitFor();
+});
+
+test('an answer names its sources, which open beside it', async () => {
+  const { id: collection } = await collect(person);
+  const made = await callConsole(person, 'POST', '/agents', {
+    name: 'Cites',
+    template: 'knowledge_answer',
+    collections: [collection],
+  });
+  await open((made.body as AgentDetails).id);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await field('Message').fill('How many days of leave are there a year?');
+  await page.keyboard.press('Enter');
+  const source = page.getByRole('region', { name: 'Sources' }).getByRole('button').first();
+  await source.waitFor();
+  expect(await source.textContent()).toMatch(/^\[1\] \S+\.(?:md|pdf)/);
+  await source.click();
+  await page.getByRole('dialog').locator('blockquote').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 });
 
 test('a run under way shows what runs, and ends when it is told to', async () => {

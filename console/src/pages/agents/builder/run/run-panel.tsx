@@ -1,9 +1,10 @@
 import { ActionIcon, Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Tooltip } from '@mantine/core';
 import { IconEraser, IconPaperclip } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../../api/error.ts';
 import { AttachButton, AttachedList, useAttachments } from '../../../../parts/agent-talk/attach.tsx';
+import { SourceDrawer } from '../../../../parts/agent-talk/source-drawer.tsx';
 import { Composer } from '../../../../parts/composer.tsx';
 import { Markdown } from '../../../../parts/markdown/markdown.tsx';
 import { Said } from '../../../../parts/said.tsx';
@@ -23,39 +24,46 @@ function useRunErrorWords(): (error: unknown) => string {
   return (error) => (error instanceof ApiError && error.code === 'not_saved' ? t('run_not_saved') : words(error));
 }
 
-function Citations({ turn }: { readonly turn: Turn }) {
+interface CitationsProps {
+  readonly turn: Turn;
+  readonly onSource: (number: number, name: string) => void;
+}
+
+function Citations({ turn, onSource }: CitationsProps) {
   const { t } = useTranslation('agentBuilder');
   const { citations } = turn.view;
   if (citations.length === 0) return null;
   return (
-    <Stack gap={4} component="section" aria-label={t('citations')}>
-      <Text size="xs" fw={600}>
+    <section aria-label={t('citations')}>
+      <Text size="xs" c="dimmed" mb={4}>
         {t('citations')}
       </Text>
-      {citations.map((one) => (
-        <details key={one.number} className={classes['citation']}>
-          <summary>
-            [{one.number}] {one.document_name}
-            {one.page === null ? '' : ` · ${t('page', { number: one.page })}`}
-          </summary>
-          <Text size="xs">{one.content}</Text>
-          <Link
-            className={classes['source']}
-            target="_blank"
-            rel="noopener noreferrer"
-            to="/collections/$collectionId/documents/$documentId"
-            params={{ collectionId: one.collection_id, documentId: one.document_id }}
-            search={{ chunk: one.chunk_id, ...(one.page === null ? {} : { page: one.page }) }}
-          >
-            {t('open_source')}
-          </Link>
-        </details>
-      ))}
-    </Stack>
+      <Group gap={6}>
+        {citations.map(({ number, document_name: name, page }) => (
+          <Button key={number} size="compact-xs" variant="default" onClick={() => onSource(number, name)}>
+            [{number}] {name}
+            {page === null ? '' : ` · ${t('page', { number: page })}`}
+          </Button>
+        ))}
+      </Group>
+    </section>
   );
 }
 
-function TurnView({ turn, busy }: { readonly turn: Turn; readonly busy: boolean }) {
+interface TurnViewProps {
+  readonly turn: Turn;
+  readonly busy: boolean;
+  readonly onSource: (place: Cited) => void;
+}
+
+/** A source of an answer that is looked at. */
+interface Cited {
+  readonly runId: string;
+  readonly number: number;
+  readonly name: string;
+}
+
+function TurnView({ turn, busy, onSource }: TurnViewProps) {
   const { t } = useTranslation('agentBuilder');
   const words = useRunErrorWords();
   const { view, files, text, error } = turn;
@@ -81,7 +89,7 @@ function TurnView({ turn, busy }: { readonly turn: Turn; readonly busy: boolean 
       <Stack gap="xs" component="article" aria-label={t('answer')} aria-busy={running}>
         {view.answer === '' ? null : <Markdown text={view.answer} growing={running} />}
         {running && view.answer === '' ? <Loader type="dots" size="sm" aria-label={t('run_states.running')} /> : null}
-        <Citations turn={turn} />
+        <Citations turn={turn} onSource={(number, name) => onSource({ runId: view.runId ?? '', number, name })} />
         {view.question === null ? null : (
           <Alert variant="light" title={t('asks_back')} p="sm">
             {view.question}
@@ -122,6 +130,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanel
   const { agentId, definition } = useBuilder();
   const notify = useNotify();
   const follow = useFollow();
+  const [cited, setCited] = useState<Cited | null>(null);
   const attached = useAttachments(agentPath(agentId), notify.failed);
   const { turns, busy } = run;
   const last = turns.at(-1);
@@ -152,7 +161,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanel
         ) : (
           <Stack gap="lg">
             {turns.map((turn) => (
-              <TurnView key={turn.id} turn={turn} busy={busy && turn === last} />
+              <TurnView key={turn.id} turn={turn} busy={busy && turn === last} onSource={setCited} />
             ))}
             {last === undefined ? null : <Trace view={last.view} node={traced} onNode={onTraced} />}
           </Stack>
@@ -192,6 +201,11 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanel
           }
         />
       </Stack>
+      <SourceDrawer
+        place={cited === null ? null : { root: agentPath(agentId), runId: cited.runId, number: cited.number }}
+        name={cited?.name ?? ''}
+        onClose={() => setCited(null)}
+      />
     </div>
   );
 }
