@@ -71,8 +71,9 @@ describe('numbers of one kind', () => {
   });
 });
 
-test('schemes of HTTP are followed by credentials, or are words', () => {
+test('schemes of HTTP are followed by credentials, or are words; programs read secrets from elsewhere', () => {
   expect(found('Authorization: Basic dXNlcjpwYXNz1w==')).toEqual(['SECRET dXNlcjpwYXNz1w==']);
+  expect(found('password: z.string().min(8), token = config.bos_token, apiKey: process.env.MY_KEY2')).toEqual([]);
   expect(found('Bearer abc123def456ghi')).toEqual(['SECRET abc123def456ghi']);
   expect(found('Visual Basic .NET, Basic (classic), Bearer Authentication, basic Knowledge')).toEqual([]);
 });

@@ -34,6 +34,10 @@ const TAIL = /["'`)\]},;.]+$/;
 const SCHEME = /(?:bearer|basic)["']?\s+["'`]?$/i;
 const CREDENTIALS = /^(?=[^0-9=]*[0-9=])[A-Za-z0-9+/._~=-]{8,}$/;
 
+/** What programs read a secret from: z.string().min(1), process.env.KEY, config.token. */
+const CODE =
+  /^(?:[A-Za-z_$][\w$]{0,40}\.){1,4}[A-Za-z_$][\w$]{0,40}[([{]|^(?:process|config|req|request|env|os|settings|self|this|ctx|options|params|import)\.[A-Za-z_]/;
+
 /** Kinds of characters: a word alone is hardly a secret. */
 const kinds = (value: string) => [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
 
@@ -51,6 +55,7 @@ function findNamed(text: string, report: Report): void {
   for (const { index, 0: found, 1: quote = '', 2: raw = '' } of text.matchAll(NAMED)) {
     const value = valueOf(quote, raw, text.charAt(index + found.length));
     if (value.length < 4 || placeholder.test(value) || !/[A-Za-z0-9]/.test(value)) continue;
+    if (quote === '' && CODE.test(raw)) continue;
     if (SCHEME.test(found.slice(0, found.length - raw.length)) && !CREDENTIALS.test(value)) continue;
     const many = kinds(value);
     const pin = /^[0-9]{4,}$/.test(value) && /^(?:pass|pw|비|패|암)/i.test(found);
