@@ -36,7 +36,7 @@ describe('a limiter in Redis', () => {
     const limiters = await Promise.all([open({ prefix: 'shared:' }), open({ prefix: 'shared:' })]);
     const other = await open({ prefix: 'other:' });
     const states = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => (limiters[i % 2] as RedisRateLimiter).reserve('a', limits, 1)),
+      Array.from({ length: 30 }, async (_, i) => (limiters[i % 2] as RedisRateLimiter).reserve('a', limits, 1)),
     );
     expect(states.filter(({ allowed }) => allowed)).toHaveLength(10);
     expect(new Set(states.map(({ window }) => window)).size).toBe(1);
@@ -61,38 +61,42 @@ describe('a limiter in Redis', () => {
     return { lines, log: { ...silent, warn: note, info: note } as Logger };
   };
 
-  test.each([
+  const ways: [how: string, lose: () => Promise<unknown>, mend: () => Promise<unknown>][] = [
     ['killed', () => redis.kill(), () => redis.start()],
-    ['silent', () => redis.hang(), () => redis.goOn()],
+    ['silent', async () => redis.hang(), async () => redis.goOn()],
     [
       'without memory',
       () => redis.send(['CONFIG', 'SET', 'maxmemory', '1']),
       () => redis.send(['CONFIG', 'SET', 'maxmemory', '0']),
     ],
-    ['without its scripts', () => redis.send(['SCRIPT', 'FLUSH']), () => undefined],
-  ])('a Redis that is %s refuses nobody, is told once, and counts again once it is back', async (how, lose, mend) => {
-    const { lines, log } = listening();
-    const limiter = await open({ prefix: `${how}:`, log });
-    const first = await limiter.reserve('a', limits, 1);
-    expect(first).toMatchObject({ allowed: true, remaining: 9 });
-    await lose();
-    const states = [];
-    for (let i = 0; i < 12; i++) states.push(await limiter.reserve('b', limits, 1));
-    expect(states.map(({ allowed }) => allowed)).toEqual([...Array<boolean>(10).fill(true), false, false]);
-    expect(limiter.trouble()).not.toBe(null);
-    // What was counted here is corrected here.
-    limiter.settle('b', limits, 0, (states[0] as { window: number }).window);
-    limiter.settle('a', limits, 0, first.window);
-    await mend();
-    await eventually(() => expect(limiter.trouble()).toBe(null));
-    expect(await limiter.reserve('c', limits, 1)).toMatchObject({ allowed: true, remaining: 9 });
-    expect(lines).toEqual([
-      'Redis cannot be used; this machine counts rate limits for itself until it is back',
-      'Redis is back; rate limits are counted there',
-    ]);
-    expect(await redis.send(['EXISTS', `${how}:rate:c`])).toBe(':1\r\n');
-    await limiter.close();
-  });
+    ['without its scripts', () => redis.send(['SCRIPT', 'FLUSH']), () => Promise.resolve()],
+  ];
+  test.each(ways)(
+    'a Redis that is %s refuses nobody, is told once, and counts again once it is back',
+    async (how, lose, mend) => {
+      const { lines, log } = listening();
+      const limiter = await open({ prefix: `${how}:`, log });
+      const first = await limiter.reserve('a', limits, 1);
+      expect(first).toMatchObject({ allowed: true, remaining: 9 });
+      await lose();
+      const states = [];
+      for (let i = 0; i < 12; i++) states.push(await limiter.reserve('b', limits, 1));
+      expect(states.map(({ allowed }) => allowed)).toEqual([...Array<boolean>(10).fill(true), false, false]);
+      expect(limiter.trouble()).not.toBe(null);
+      // What was counted here is corrected here.
+      limiter.settle('b', limits, 0, (states[0] as { window: number }).window);
+      limiter.settle('a', limits, 0, first.window);
+      await mend();
+      await eventually(() => expect(limiter.trouble()).toBe(null));
+      expect(await limiter.reserve('c', limits, 1)).toMatchObject({ allowed: true, remaining: 9 });
+      expect(lines).toEqual([
+        'Redis cannot be used; this machine counts rate limits for itself until it is back',
+        'Redis is back; rate limits are counted there',
+      ]);
+      expect(await redis.send(['EXISTS', `${how}:rate:c`])).toBe(':1\r\n');
+      await limiter.close();
+    },
+  );
 
   test('a Redis that says nothing holds nobody up at the start', async () => {
     redis.hang();

@@ -10,6 +10,8 @@ export interface RedisConnectionOptions {
   readonly log: Logger;
   /** What each new connection does before it is used; when it fails it is tried again. */
   readonly prepare: (client: RedisClient) => Promise<void>;
+  /** Called whenever Redis can be used again, the first time not. */
+  readonly onReady?: () => void;
   /** What is written once when Redis is lost, and once when it is back. */
   readonly words: { readonly lost: string; readonly back: string };
 }
@@ -41,13 +43,20 @@ interface Waiting {
 }
 
 /** Connects, and resolves once the first attempt has succeeded or failed. Never rejects for a Redis that is away. */
-export async function openRedis({ url, log, prepare, words }: RedisConnectionOptions): Promise<RedisConnection> {
+export async function openRedis({
+  url,
+  log,
+  prepare,
+  onReady,
+  words,
+}: RedisConnectionOptions): Promise<RedisConnection> {
   // Loaded only where it is configured: it takes a quarter of a second.
   const { createClient } = await import('@redis/client');
   const waiting = new Set<Waiting>();
   const first = Promise.withResolvers<void>();
   let trouble: string | null = 'not yet connected';
   let told = false;
+  let opened = false;
   let closed = false;
   let again: NodeJS.Timeout | null = null;
   let stirred = performance.now();
@@ -90,6 +99,7 @@ export async function openRedis({ url, log, prepare, words }: RedisConnectionOpt
     if (told) log.info({}, words.back);
     told = false;
     first.resolve();
+    if (opened) onReady?.();
   }
 
   function away(reason: string): void {
@@ -156,6 +166,7 @@ export async function openRedis({ url, log, prepare, words }: RedisConnectionOpt
   }, PROBE_INTERVAL_MS).unref();
 
   await first.promise;
+  opened = true;
   return {
     trouble: () => trouble,
     ask,
