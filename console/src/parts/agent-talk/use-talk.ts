@@ -1,5 +1,6 @@
 import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/error.ts';
 import { begin, cancel, follow, type Message } from './talk-api.ts';
 import { isLive, withBeginning, withRunEvent } from './talk-state.ts';
 
@@ -15,6 +16,9 @@ interface TalkOptions {
   /** A session was begun. */
   readonly onSession?: (id: number) => void;
 }
+
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSES = 10;
 
 type Open = (signal: AbortSignal) => AsyncIterable<RunStreamEvent>;
 
@@ -45,6 +49,8 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
   const [session, setSession] = useState(sessionId);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  /** How often a stream has ended since the person said something. */
+  const [breaks, setBreaks] = useState(0);
   const reading = useRef<AbortController | null>(null);
 
   const read = useCallback(async (open: Open, reply: string | null, begun?: (session: number) => void) => {
@@ -67,8 +73,12 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
     };
     try {
       await perFrame(open(abort.signal), take);
+      setBreaks((before) => before + 1);
     } catch (error) {
-      if (!abort.signal.aborted) setFailure(error);
+      if (abort.signal.aborted) return;
+      setFailure(error);
+      // What the service refuses it would refuse again.
+      if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) setBreaks((before) => before + 1);
     } finally {
       if (reading.current === abort) {
         reading.current = null;
@@ -83,9 +93,12 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
   const last = runs.at(-1);
   const live = last !== undefined && isLive(last) ? last.id : null;
   useEffect(() => {
-    if (live !== null && reading.current === null) void read((signal) => follow(root, live, signal), null);
-    // Once for each run: a stream that broke off is not begun again by itself.
-  }, [live, root, read]);
+    if (live === null || reading.current !== null) return undefined;
+    // A stream that ended before its run did is begun again, after a while that grows.
+    const pause = Math.min(breaks, LONGEST_PAUSES) * PAUSE_MS;
+    const timer = setTimeout(() => void read((signal) => follow(root, live, signal), null), pause);
+    return () => clearTimeout(timer);
+  }, [live, root, read, breaks]);
 
   const waits = last?.state === 'input-required' ? last : null;
   return {
@@ -96,6 +109,7 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
     waits,
     say(message: Message) {
       const answers = waits?.id ?? null;
+      setBreaks(0);
       void read(
         (signal) => begin(root, { message, sessionId: session, answers, what }, signal),
         answers === null ? null : message.text,

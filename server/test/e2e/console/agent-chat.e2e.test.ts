@@ -2,6 +2,7 @@ import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
+import { type Service, startService } from '../../support/service.ts';
 import { type Upstream, openUpstream } from '../../support/upstream.ts';
 import { covers } from '../../requirements.ts';
 import { endless } from './filled.ts';
@@ -15,6 +16,9 @@ let studio: Studio;
 let admin: Person;
 let user: Person;
 let page: Page;
+let config: Readonly<Record<string, unknown>>;
+/** The service after it was killed. */
+let again: Service | null = null;
 
 const input = { kind: 'input', id: 'input' };
 const line = (...ids: string[]) => ids.slice(1).map((to, at) => ({ from: ids[at], to }));
@@ -51,13 +55,12 @@ async function deployed(name: string, what: object): Promise<AgentDetails> {
 beforeAll(async () => {
   upstream = await openUpstream(['talker']);
   upstream.plays(endless);
-  studio = await startStudio({
-    config: {
-      probe: { enabled: false },
-      engines: { gpu: { addresses: [upstream.url] } },
-      models: { talker: { kind: 'chat', engines: [{ engine: 'gpu' }] } },
-    },
-  });
+  config = {
+    probe: { enabled: false },
+    engines: { gpu: { addresses: [upstream.url] } },
+    models: { talker: { kind: 'chat', engines: [{ engine: 'gpu' }] } },
+  };
+  studio = await startStudio({ config });
   admin = await studio.signedIn(administrator.email, administrator.password);
   user = await invite(studio, admin, { email: 'user@example.org', name: 'User', role: 'user' });
   await callConsole(user, 'PATCH', '/me', { language: 'en' });
@@ -65,6 +68,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(15_000);
 }, 120_000);
 afterAll(async () => {
+  await again?.close();
   await studio?.close();
   await upstream?.close();
 });
@@ -160,4 +164,24 @@ describe('a talk with an agent', () => {
     await page.goto(`/console/chat/agents/${agent.slug}`);
     await page.getByText('Agent not found').waitFor();
   });
+
+  test('goes on by itself when the service was killed while it answered, and started again', async () => {
+    await open(await deployed('Survivor', { definition: talker }));
+    await say('Go on');
+    await answer().getByText('and on and on and on').waitFor();
+    await studio.service.kill();
+    await page.getByRole('alert').first().waitFor();
+    const { port, dataFolder } = studio.service;
+    again = await startService({ config, port, dataFolder });
+    const before = (await answer().textContent())?.length ?? 0;
+    await page.getByRole('alert').first().waitFor({ state: 'detached' });
+    // Another process takes the run up once the first gave no sign of life for a while.
+    const length = async () => (await answer().textContent())?.length ?? 0;
+    await expect.poll(length, { timeout: 45_000 }).toBeGreaterThan(before);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await answer().getByText('Stopped.').waitFor();
+    // Nothing twice, nothing lost.
+    const said = (await page.locator('article[aria-busy=false] p').first().textContent()) ?? '';
+    expect(said.trim()).toMatch(/^(?:and on ?)+(?:and)?(?: o)?$/);
+  }, 90_000);
 });
