@@ -201,6 +201,19 @@ describe('by mouse', () => {
     );
     await saved();
     expect((await read(id)).draft.nodes.find((one) => one.id === 'model')).not.toHaveProperty('parent');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await drag(node('model'), await middle(node('repeat')));
+    await saved();
+    expect((await read(id)).draft.nodes.find((one) => one.id === 'model')).toMatchObject({ parent: 'repeat' });
+    const tools = kind('Tool');
+    const { x, y } = await middle(node('repeat'));
+    const canvas = await page.getByRole('region', { name: 'Canvas' }).boundingBox();
+    await tools.dragTo(page.getByRole('region', { name: 'Canvas' }), {
+      targetPosition: { x: x - (canvas?.x ?? 0), y: y - (canvas?.y ?? 0) },
+    });
+    await node('tool').waitFor();
+    await saved();
+    expect((await read(id)).draft.nodes.find((one) => one.id === 'tool')).toMatchObject({ parent: 'repeat' });
   });
 });
 

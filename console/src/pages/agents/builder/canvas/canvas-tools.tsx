@@ -4,17 +4,16 @@ import { useReactFlow } from '@xyflow/react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
 import { laidOut } from '../model/layout.ts';
+import { useMoveTime } from './use-move-time.ts';
 import classes from './canvas.module.css';
-
-/** Long enough to be followed by eye. */
-const MOVE_MS = 200;
 
 /** Looks at the canvas from nearer or farther, and puts the nodes in order. */
 export function CanvasTools() {
   const { t } = useTranslation('agentBuilder');
   const { edit, say } = useBuilder();
   const flow = useReactFlow();
-  const fit = () => void flow.fitView({ maxZoom: 1, padding: 0.08, duration: MOVE_MS });
+  const duration = useMoveTime();
+  const fit = () => void flow.fitView({ maxZoom: 1, padding: 0.08, duration });
   const arrange = () => {
     edit(({ definition }) => ({ definition: laidOut(definition) }));
     say(t('arranged'));
@@ -22,8 +21,8 @@ export function CanvasTools() {
     requestAnimationFrame(() => requestAnimationFrame(fit));
   };
   const tools = [
-    { name: t('zoom_in'), icon: IconZoomIn, act: () => void flow.zoomIn({ duration: MOVE_MS }) },
-    { name: t('zoom_out'), icon: IconZoomOut, act: () => void flow.zoomOut({ duration: MOVE_MS }) },
+    { name: t('zoom_in'), icon: IconZoomIn, act: () => void flow.zoomIn({ duration }) },
+    { name: t('zoom_out'), icon: IconZoomOut, act: () => void flow.zoomOut({ duration }) },
     { name: t('fit'), icon: IconMaximize, act: fit },
     { name: t('arrange'), icon: IconHierarchy2, act: arrange },
   ];

@@ -26,6 +26,7 @@ import { CanvasTools } from './canvas-tools.tsx';
 import classes from './canvas.module.css';
 import { nodeTypes } from './cards.tsx';
 import type { Look } from './look.ts';
+import { useMoveTime } from './use-move-time.ts';
 import { type FlowEdge, type FlowNode, createFlowNodes, flowEdges } from './flow.ts';
 
 const edgeOf = ({ source, target, sourceHandle }: Connection | FlowEdge): AgentEdge => ({
@@ -94,9 +95,10 @@ function Drawn({ runs, look, onOpen, onDrop }: CanvasProps) {
   const { definition, chosen, chosenEdges, problems, edit, choose } = builder;
   const labels = useLabels();
   const flow = useReactFlow<FlowNode, FlowEdge>();
+  const duration = useMoveTime();
   useEffect(() => {
-    if (look !== null) void flow.fitView({ nodes: [{ id: look.node }], maxZoom: 1, duration: 200 });
-  }, [look, flow]);
+    if (look !== null) void flow.fitView({ nodes: [{ id: look.node }], maxZoom: 1, duration });
+  }, [look, flow, duration]);
   const [places, setPlaces] = useState(still);
   const [over, setOver] = useState(false);
   const flowNodes = useMemo(() => createFlowNodes(), []);
