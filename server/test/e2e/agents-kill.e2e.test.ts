@@ -167,6 +167,15 @@ async function cases(): Promise<Record<string, { readonly definition: AgentDefin
       step: 'again[0]/slow',
     },
     agent: { definition: one({ id: 'call', kind: 'agent', agent: inner.slug }, '{{call.text}}'), step: 'call/slow' },
+    // These two hold themselves, for a moment: they are begun last.
+    parse: { definition: one({ id: 'parse', kind: 'parse_document' }, '{{parse.text}}'), step: 'parse' },
+    mask: {
+      definition: one(
+        { id: 'mask', kind: 'mask_pii', text: '{{input.data.long}}', types: ['EMAIL'] },
+        '{{mask.found}}',
+      ),
+      step: 'mask',
+    },
     ask: { definition: one({ id: 'ask', kind: 'ask', question: 'Which?' }, '{{ask.text}}'), step: 'ask' },
     answer: {
       definition: definitionOf(
@@ -202,13 +211,24 @@ const stateOf = async (runId: string, key: string) =>
       .where('key', '=', key)
       .executeTakeFirst()
   )?.state;
+const quick = new Set(['parse', 'mask']);
+const MAILS = 2_000;
+const content = (kind: string): Record<string, unknown>[] => [
+  { kind: 'text', text: kind },
+  ...(kind === 'parse'
+    ? [
+        {
+          kind: 'file',
+          file: { name: 'a.md', mimeType: 'text/markdown', bytes: Buffer.from('# Read').toString('base64') },
+        },
+      ]
+    : []),
+  ...(kind === 'mask'
+    ? [{ kind: 'data', data: { long: Array.from({ length: MAILS }, (_, at) => `mail${at}@example.org`).join('\n') } }]
+    : [{ kind: 'data', data: { items: ['a', 'b'] } }]),
+];
 const says = (text: string) => ({
-  message: message(text, {
-    parts: [
-      { kind: 'text', text },
-      { kind: 'data', data: { items: ['a', 'b'] } },
-    ],
-  }),
+  message: message(text, { parts: content(text) }),
 });
 
 test(
@@ -217,36 +237,38 @@ test(
   async () => {
     covers('agents.run.crash', 'agents.run.idempotency', 'agents.run.resubscribe');
     const all = Object.entries(await cases());
-    const begun = await Promise.all(
-      all.map(async ([kind, { definition, step }]) => {
-        const { slug } = await makeAgent(db, tenant, definition);
-        const response = await send(service, pathOf(slug), { body: rpc('message/stream', says(kind)) });
-        expect(response.status).toBe(200);
-        // Read until the service is gone.
-        const text = (async () => {
-          let read = '';
-          try {
-            for await (const bytes of response.body ?? []) read += Buffer.from(bytes).toString('utf8');
-          } catch {
-            return read;
-          }
+    const begin = async ([kind, { definition, step }]: (typeof all)[number]) => {
+      const { slug } = await makeAgent(db, tenant, definition);
+      const response = await send(service, pathOf(slug), { body: rpc('message/stream', says(kind)) });
+      expect(response.status).toBe(200);
+      // Read until the service is gone.
+      const text = (async () => {
+        let read = '';
+        try {
+          for await (const bytes of response.body ?? []) read += Buffer.from(bytes).toString('utf8');
+        } catch {
           return read;
-        })();
-        const run = await db.query
-          .selectFrom('agent_runs')
-          .innerJoin('agents', 'agents.id', 'agent_runs.agent_id')
-          .select('agent_runs.id')
-          .where('agents.slug', '=', slug)
-          .executeTakeFirstOrThrow();
-        return { kind, slug, step, text, runId: run.id };
-      }),
-    );
+        }
+        return read;
+      })();
+      const run = await db.query
+        .selectFrom('agent_runs')
+        .innerJoin('agents', 'agents.id', 'agent_runs.agent_id')
+        .select('agent_runs.id')
+        .where('agents.slug', '=', slug)
+        .executeTakeFirstOrThrow();
+      return { kind, slug, step, text, runId: run.id };
+    };
+    const begun = await Promise.all(all.filter(([kind]) => !quick.has(kind)).map(begin));
     for (const { kind, runId, step } of begun)
       await eventually(async () => expect(await stateOf(runId, step), kind).toMatch(/running|waiting/));
     const keys = () => held.filter(({ path }) => path === '/tool').map(({ headers }) => headers['idempotency-key']);
     await eventually(() => expect(keys()).toHaveLength(2));
     await eventually(() => expect(held.filter(({ path }) => path.endsWith('/rerank'))).not.toHaveLength(0));
     const before = keys();
+    begun.push(...(await Promise.all(all.filter(([kind]) => quick.has(kind)).map(begin))));
+    for (const { kind, runId, step } of begun)
+      await eventually(async () => expect(await stateOf(runId, step), kind).toMatch(/running|waiting|done/));
     const asked = upstream.calls.filter(({ path }) => path.endsWith('/chat/completions')).map(promptOf);
     expect(asked.filter((prompt) => prompt.startsWith('FIRST'))).toHaveLength(begun.length);
 
@@ -332,6 +354,10 @@ function expected(kind: string): string {
       return begins + of('HOLD agent');
     case 'ask':
       return `${begins}Reply`;
+    case 'parse':
+      return `${begins}# Read`;
+    case 'mask':
+      return `${begins}${MAILS}`;
     default:
       return `${of('HOLD answer')}\n\nW`;
   }
