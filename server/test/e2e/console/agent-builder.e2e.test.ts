@@ -448,7 +448,7 @@ test('what was just written is saved when the page is left, and the person is as
   await node('model').waitFor();
   await page.getByText('Not saved: ').waitFor();
   await page.unroute(address);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  // It is tried again by itself.
   await saved();
   expect((await read(id)).draft.nodes).toHaveLength(3);
 });
