@@ -124,7 +124,7 @@ export async function keepModelsForWorkers({
   log,
 }: Pick<NodeOptions, 'config' | 'catalogue' | 'connection' | 'log'>): Promise<ModelKeeper> {
   const database = await openStoreDatabase(connection, log, 2);
-  const bus = createBus(database);
+  const bus = await createBus(config, database, log);
   const closeStore = async () => {
     await bus.close();
     await database.close();
@@ -180,7 +180,7 @@ export async function startNode({
   try {
     const database = await openStoreDatabase(connection, log, config.database.pool_size);
     opened.push(() => database.close());
-    const bus = createBus(database);
+    const bus = await createBus(config, database, log);
     opened.push(() => bus.close());
     const keys = createKeyRing({ db: database, bus, log });
     opened.push(() => keys.close());

@@ -121,13 +121,13 @@ async function asSystem<T>(
   out: Output,
   work: (deps: KeyChangeDeps, ctx: KeyContext) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(loaded, out, async (database: Database, store: Store) => {
+  return withDatabase(loaded, out, async (database: Database, store: Store, log) => {
     await migrateStore(database, {
       copyRows: store.copyRows,
       config: loaded.config,
       onProgress: (message) => out.note(`▸ ${message}`),
     });
-    const bus = createBus(database);
+    const bus = await createBus(loaded.config, database, log);
     try {
       const tenantId = await ensureDefaultTenant({ db: database });
       return await work({ db: database, bus }, { tenantId, actor: { kind: 'system' } });

@@ -33,17 +33,17 @@ export function openStoreForLook({ config, catalogue }: LoadedConfig): ModelStor
   return openModelStore({ config, catalogue, log: commandLog(), bindings });
 }
 
-const bindingsOf = (db: Database): BindingAccess & { close(): Promise<void> } => {
-  const bus = createBus(db);
+async function bindingsOf(config: Config, db: Database): Promise<BindingAccess & { close(): Promise<void> }> {
+  const bus = await createBus(config, db, commandLog());
   return { ...createBindings({ db, bus }), close: () => bus.close() };
-};
+}
 
 async function bindingsNow(config: Config): ReturnType<BindingAccess['list']> {
   const store = runningStore(config);
   if (!store) return [];
   try {
     const db = await openStoreDatabase(store.connection, commandLog(), 2);
-    const bindings = bindingsOf(db);
+    const bindings = await bindingsOf(config, db);
     try {
       return await bindings.list();
     } finally {
@@ -61,7 +61,7 @@ const withStore = <T>(loaded: LoadedConfig, out: Output, work: (store: ModelStor
   withDatabase(loaded, out, async (db, { copyRows }) => {
     const { config, catalogue } = loaded;
     await migrateStore(db, { copyRows, config, onProgress: (message) => out.note(`▸ ${message}`) });
-    const bindings = bindingsOf(db);
+    const bindings = await bindingsOf(config, db);
     const store = openModelStore({ config, catalogue, log: commandLog(), bindings });
     try {
       return await work(store);

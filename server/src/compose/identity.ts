@@ -31,8 +31,13 @@ export interface FirstKeys {
 }
 
 /** Makes the first tenant and its first key where there are none. Throws StudioError `invalid_request` for a bad given key. */
-export async function prepareKeys(database: Database, initApiKey: string | null): Promise<FirstKeys> {
-  const bus = createBus(database);
+export async function prepareKeys(
+  config: Config,
+  database: Database,
+  log: Logger,
+  initApiKey: string | null,
+): Promise<FirstKeys> {
+  const bus = await createBus(config, database, log);
   try {
     const tenantId = await ensureDefaultTenant({ db: database });
     const deps = { db: database, bus };

@@ -20,7 +20,7 @@ export async function reindexCollections(
   const { text_threads: size, text_memory_mb: heapMb, encoding } = config.retrieval;
   const texts = createTextThreads({ size, heapMb, timeoutMs: TEXT_TIMEOUT_MS, encoding });
   const index = openSearchIndex(config, log);
-  const bus = createBus(db);
+  const bus = await createBus(config, db, log);
   try {
     return await remakeIndexes({ db, bus, index, texts, log, now: Date.now }, ids, onProgress);
   } finally {

@@ -1,3 +1,4 @@
+import { openRedisBus } from '../adapters/distributed/redis-bus.ts';
 import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from '../adapters/embedded/postgres/index.ts';
 import { createPostgresBus, openDatabase, type PostgresConnection } from '../adapters/postgres/index.ts';
 import type { Config } from '../config/index.ts';
@@ -82,8 +83,12 @@ export async function lookAtSchema(
 export const openStoreDatabase = (connection: PostgresConnection, log: Logger, poolSize: number): Promise<Database> =>
   openDatabase({ connection, log, poolSize });
 
-/** Messages between the processes of this installation. */
-export const createBus = (database: Database): Bus => createPostgresBus(database);
+/** Messages between the processes of this installation: over its database, which all have anyway, or over Redis. */
+export async function createBus({ redis }: Pick<Config, 'redis'>, database: Database, log: Logger): Promise<Bus> {
+  return redis.bus && redis.url !== undefined
+    ? openRedisBus({ url: redis.url, prefix: redis.prefix, log })
+    : createPostgresBus(database);
+}
 
 /** Brings the schema up to date. Throws StudioError `conflict` for a lost or newer database. */
 export async function migrateStore(

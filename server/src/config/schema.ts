@@ -62,23 +62,34 @@ const Database = z.strictObject({
   pool_size: z.int().min(2).max(500).default(10).describe('Most connections of each process'),
 });
 
-const Redis = z.strictObject({
-  url: z
-    .url({
-      protocol: /^rediss?$/,
-      error: 'must be an address such as redis://:password@host:6379/0, or rediss:// for TLS',
-    })
-    .meta(SECRET)
-    .optional()
-    .describe(
-      'A Redis 6 or newer, where several machines count rate limits together; without it each counts for itself',
-    ),
-  prefix: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,64}$/, 'must have 1 to 64 visible ASCII characters')
-    .default('studio:')
-    .describe('What the names of its keys begin with; one for each installation that uses it'),
-});
+const Redis = z
+  .strictObject({
+    url: z
+      .url({
+        protocol: /^rediss?$/,
+        error: 'must be an address such as redis://:password@host:6379/0, or rediss:// for TLS',
+      })
+      .meta(SECRET)
+      .optional()
+      .describe(
+        'A Redis 6 or newer, where several machines count rate limits together; without it each counts for itself',
+      ),
+    prefix: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,64}$/, 'must have 1 to 64 visible ASCII characters')
+      .default('studio:')
+      .describe('What the names of its keys begin with; one for each installation that uses it'),
+    bus: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether messages between the processes go over Redis, not over LISTEN and NOTIFY of PostgreSQL; the same on every machine',
+      ),
+  })
+  .superRefine(({ url, bus }, context) => {
+    if (bus && url === undefined)
+      context.addIssue({ code: 'custom', path: ['url'], message: 'is needed with redis.bus' });
+  });
 
 const Log = z.strictObject({
   level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Least serious lines that are written'),

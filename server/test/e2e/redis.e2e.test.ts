@@ -20,16 +20,37 @@ beforeAll(async () => {
   [redis, database] = await Promise.all([startRedis(), freshDatabase()]);
   const { host, port, user, password, database: name } = database.connection;
   databaseUrl = `postgres://${user}:${encodeURIComponent(password)}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
-  const config = { probe: { enabled: false }, secret_key: 'of all machines', log: { format: 'json' } };
-  const env = { STUDIO_DATABASE_URL: databaseUrl, STUDIO_REDIS_URL: redis.url };
-  const first = await startService({ config, env });
-  services = [first, await startService({ config: { ...config, server: { workers: 2 } }, env })];
+  services = await startBoth();
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.close()));
   await database.close();
   await redis.close();
 });
+
+async function startBoth(more: Readonly<Record<string, string>> = {}): Promise<readonly [Service, Service]> {
+  const config = { probe: { enabled: false }, secret_key: 'of all machines', log: { format: 'json' } };
+  const env = { STUDIO_DATABASE_URL: databaseUrl, STUDIO_REDIS_URL: redis.url, ...more };
+  const first = await startService({ config, env });
+  return [first, await startService({ config: { ...config, server: { workers: 2 } }, env })];
+}
+
+/** Makes a key, deletes it from the command line with Redis as it is said, and asks every process with it. */
+async function refusedOnceDeleted(machines: readonly Service[], how: 'here' | 'away'): Promise<void> {
+  const { id, value } = await newKey();
+  const statuses = async () => {
+    const seen = new Set<number>();
+    for (const service of machines)
+      for (let i = 0; i < 4; i++)
+        seen.add((await call(service, '/v1/models', { key: value, headers: { connection: 'close' } })).status);
+    return [...seen];
+  };
+  expect(await statuses()).toEqual([200]);
+  if (how === 'away') await redis.kill();
+  await studio(services[0], 'key', 'delete', id, `--database.url=${databaseUrl}`);
+  expect(await statuses()).toEqual([401]);
+  if (how === 'away') await redis.start();
+}
 
 /** How many of these calls each machine lets pass; the others are 429. Each call has a connection of its own. */
 async function passed(key: string, calls: number): Promise<number[]> {
@@ -88,14 +109,7 @@ test('machines share the limit of a key; without Redis nobody is refused for it,
 
 test('a deleted key is refused by every machine while Redis is away', async () => {
   covers('auth.key.deleted-every-process');
-  const { id, value } = await newKey();
-  expect(sum(await passed(value, 2))).toBe(4);
-  await redis.kill();
-  await studio(services[0], 'key', 'delete', id, `--database.url=${databaseUrl}`);
-  for (const service of services)
-    for (let i = 0; i < 4; i++)
-      expect((await call(service, '/v1/models', { key: value, headers: { connection: 'close' } })).status).toBe(401);
-  await redis.start();
+  await refusedOnceDeleted(services, 'away');
 });
 
 test('the doctor looks at Redis, and shows no password', async () => {
@@ -107,4 +121,16 @@ test('the doctor looks at Redis, and shows no password', async () => {
   expect(away).toContain(`! Redis: 127.0.0.1:${redis.port} cannot be used:`);
   expect(away).not.toContain('test-password');
   await redis.start();
+});
+
+test('with the bus on Redis, too, a deleted key is refused by every machine, also while Redis is away', async () => {
+  covers('auth.key.deleted-every-process');
+  const bound = await startBoth({ STUDIO_REDIS_BUS: 'true', STUDIO_REDIS_PREFIX: 'bound:' });
+  try {
+    expect(await redis.send(['PUBSUB', 'CHANNELS', 'bound:bus:*'])).toContain('bound:bus:');
+    await refusedOnceDeleted(bound, 'here');
+    await refusedOnceDeleted(bound, 'away');
+  } finally {
+    await Promise.all(bound.map((service) => service.close()));
+  }
 });

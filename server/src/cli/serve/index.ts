@@ -155,7 +155,7 @@ async function prepare(
   const database = await openStoreDatabase(store.connection, log, 2);
   try {
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
-    const keys = await prepareKeys(database, initApiKey);
+    const keys = await prepareKeys(config, database, log, initApiKey);
     return { keys, setup: await prepareFirstPerson(config, database, firstAdministrator) };
   } finally {
     await database.close();
