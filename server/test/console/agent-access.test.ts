@@ -83,7 +83,7 @@ describe('everything', () => {
     expect(mine.find(({ action }) => action === 'agent_approved')).toMatchObject({
       actor: { name: 'Chia' },
       target: { kind: 'agent', name: 'Told again' },
-      detail: { slug: 'told', version: 2 },
+      detail: { slug: agent.slug, version: 2 },
     });
   });
 

@@ -183,7 +183,7 @@ describe('agents that are put away', () => {
       expectRefused(await dev.post(`${path}/${verb}`, body), 409, 'agent_archived');
     expectRefused(await dev.patch(path, { name: 'New' }), 409, 'agent_archived');
     expectRefused(await chief.post(`${path}/deploy`, { version_id: agent.deployed_version_id }), 409, 'agent_archived');
-    expect(agentOf(await dev.post(`${path}/unarchive`))).toMatchObject({ state: 'draft', slug: 'old' });
+    expect(agentOf(await dev.post(`${path}/unarchive`))).toMatchObject({ state: 'draft', slug: agent.slug });
     expectRefused(await dev.post(`${path}/unarchive`), 409, 'agent_not_archived');
     agentOf(await dev.post(`${path}/archive`));
     expectRefused(await colleague.delete(path), 403, 'agent_not_yours');

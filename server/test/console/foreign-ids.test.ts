@@ -186,7 +186,6 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
   'POST /collections/:id/evaluation/runs': () => ({
     settings: [{ name: 'Mine', search: { mode: 'keyword', alpha: null, fusion: 'weighted', rerank: false } }],
   }),
-  // A name without letters: the slug is a random one.
   'POST /agents': () => ({ name: '※' }),
   'PATCH /agents/:id': () => ({ name: 'Mine now' }),
   'POST /agent-servers': () => ({ name: 'Mine', kind: 'http' }),
@@ -210,7 +209,7 @@ const plain = ({ status, text }: Answer) => ({
   text: text
     .replaceAll(/aist_\w+|#[\w-]{43}|"last4":"\w+"|"start":"\w+"/g, '…')
     .replaceAll(/new\d+@example/g, '…')
-    .replaceAll(/agent-[a-z0-9]{6}/g, '…')
+    .replaceAll(/"slug":"[\w-]{22}"|agents\/[\w-]{22}\//g, '…')
     .replaceAll(/[0-9a-f]{32}/g, '…')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…'),
 });

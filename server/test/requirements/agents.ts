@@ -38,8 +38,8 @@ export const agentRequirements = {
     text: 'A developer or administrator makes an agent in the console; it begins as a draft.',
   },
   'agents.create.slug': {
-    source: 'interface 3; decisions 4, Lifecycle',
-    text: 'Each agent has an agent_slug of its own from its creation, which never changes.',
+    source: 'interface 3; decisions 1, Ids; decisions 4, Lifecycle',
+    text: 'Each agent has an agent_slug of its own from its creation, 22 base64url characters, which never changes.',
   },
   'agents.create.templates': {
     source: 'release goals: agents',

@@ -9,10 +9,7 @@ import { starter } from '../definition/starters.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
 import { meansOf, offeredMeans } from './means.ts';
 import { record } from './record.ts';
-import { slugsFor } from './slug.ts';
-
-/** How often a slug is made anew; each time but the first it is as good as certain to be free. */
-const MOST_SLUGS = 20;
+import { makeSlug } from './slug.ts';
 
 /**
  * Makes an agent: of a template (a plain assistant where none is named) or of a file. Returns its id. Errors: `invalid_request`
@@ -24,30 +21,24 @@ export async function createAgent(deps: LifecycleDeps, person: AgentPerson, give
       ? await fromTemplate(deps, person, given)
       : fromFile(given.definition, await meansOf(deps, person));
   const id = hexId();
+  const slug = makeSlug();
   const { name, description } = given;
   await deps.db.transaction(async (tx) => {
-    const values = {
-      id,
-      tenant_id: person.tenantId,
-      name,
-      description,
-      draft: JSON.stringify(draft),
-      draft_hash: hashDefinition(draft),
-      created_by: person.userId,
-      saved_by: person.userId,
-    };
-    const slugs = slugsFor(name);
-    for (let tries = 0; tries < MOST_SLUGS; tries += 1) {
-      const slug = slugs.next().value;
-      const made = await tx
-        .insertInto('agents')
-        .values({ ...values, slug })
-        .onConflict((conflict) => conflict.columns(['tenant_id', 'slug']).doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      if (made !== undefined) return record(tx, person, { id, name, slug }, { action: 'created' });
-    }
-    throw new StudioError('internal', 'No ID could be made for the agent');
+    await tx
+      .insertInto('agents')
+      .values({
+        id,
+        slug,
+        tenant_id: person.tenantId,
+        name,
+        description,
+        draft: JSON.stringify(draft),
+        draft_hash: hashDefinition(draft),
+        created_by: person.userId,
+        saved_by: person.userId,
+      })
+      .execute();
+    await record(tx, person, { id, name, slug }, { action: 'created' });
   });
   return id;
 }
