@@ -122,7 +122,7 @@ describe('cards', () => {
     expect(young).toMatchObject({ skills: [{ examples: ['What is A2A?'] }] });
     expect(young).not.toHaveProperty('protocolVersion');
     const body = rpc('agent/getAuthenticatedExtendedCard', {});
-    refused(await call(service, pathOf(echo.slug), { body, key: null }), 401, -32095, null);
+    refused(await call(service, pathOf(echo.slug), { body, key: null }), 401, -32095);
   });
 });
 

@@ -89,8 +89,25 @@ describe('who may call what', () => {
     );
     for (const reply of answers) expect(refused(reply, 404, -32094, null).data.detail).toBeTruthy();
     expect(new Set(answers.slice(0, 3).map(({ text }) => text)).size).toBe(1);
-    for (const path of ['/api/v1/external/agents/a2a', '/api/v1/external/agents//a2a', '/v1/external/agents'])
-      refused(await call(house, path, { body: send('Hi') }), 404, -32094, null);
+    for (const path of ['/api/v1/external/agents/a2a', '/api/v1/external/agents//a2a'])
+      refused(await call(house, path, { body: send('Hi') }), 404, -32094);
+    refused(await call(house, '/v1/external/agents', { body: send('Hi') }), 404, -32094, null);
+  });
+
+  test('whoever is not let in is told so with the id of the request, as it was written', async () => {
+    covers('a2a.id', 'a2a.key', 'a2a.slug', 'a2a.not-deployed');
+    const draft = await makeAgent(db, tenant, echoAgent, { deployed: false });
+    for (const id of ['seven', '', 7, 0, 1.5]) {
+      const body = { ...send('Hi'), id };
+      refused(await post(echo.slug, body, { key: null }), 401, -32095, id);
+      refused(await post('unknown', body), 404, -32094, id);
+      refused(await post(draft.slug, body), 403, -32093, id);
+    }
+    // A method of 1.0 says by itself in which form a refusal is read.
+    const [info] = refused(await post('unknown', { ...send('Hi'), method: 'SendMessage' }), 404, -32094).data;
+    expect(info?.reason).toBe('AGENT_NOT_FOUND');
+    // Of a large body nothing is read before a key is known.
+    refused(await post(echo.slug, send('x'.repeat(70_000)), { key: null }), 401, -32095, null);
   });
 
   test('a key needs the agent scope', async () => {
@@ -125,8 +142,8 @@ describe('who may call what', () => {
       .insertInto('api_keys')
       .values({ ...like, id: hexId(), sha256: keyHash(value), created_by: user })
       .execute();
-    refused(await post(echo.slug, send('Hi'), { key: value }), 403, -32092, null);
-    refused(await post(echo.slug, send('Hi'), { headers: { 'x-tenant-id': hexId() } }), 403, -32092, null);
+    refused(await post(echo.slug, send('Hi'), { key: value }), 403, -32092);
+    refused(await post(echo.slug, send('Hi'), { headers: { 'x-tenant-id': hexId() } }), 403, -32092);
   });
 
   test('a draft is told from what is not there', async () => {
@@ -241,7 +258,7 @@ describe('requests', () => {
     expect(replies.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['3', '2', '1', '0']);
     expect(replies[0]?.headers.get('x-ratelimit-limit')).toBe('4');
     const over = await post(echo.slug, send('Hi'), { key: key.value });
-    refused(over, 429, -32091, null);
+    refused(over, 429, -32091);
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
@@ -357,7 +374,7 @@ test('nothing that a client sends is a failure of the service', async () => {
   refused(await post(echo.slug, data(40_000)), 400, -32602);
   refused(await post(echo.slug, `{"id":1e999,"x":${deep(40_000)}}`), 400, -32600, null);
   for (const slug of ['%00', 'a%00', "'", '%F0%9F%98%80', '..%2f..']) {
-    refused(await post(slug, send('Hi')), 404, -32094, null);
+    refused(await post(slug, send('Hi')), 404, -32094);
     for (const key of [null, house.key])
       refused(await call(house, `/v1/external/agents/${slug}/.well-known/agent-card.json`, { key }), 404, -32094, null);
   }

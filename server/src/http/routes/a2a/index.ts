@@ -51,6 +51,8 @@ interface Entered {
 interface A2aState {
   tag: A2aTag;
   entered: Entered | null;
+  /** Why it was not let in, until its id is known. */
+  refused: Error | null;
 }
 
 declare module 'fastify' {
@@ -61,7 +63,11 @@ declare module 'fastify' {
 
 /** The state of a request; made where it is asked for first, as failures may come before any hook. */
 function stateOf(request: FastifyRequest): A2aState {
-  return (request.a2aState ??= { tag: { form: formAsked(request) ?? '1.0', id: 'null' }, entered: null });
+  return (request.a2aState ??= {
+    tag: { form: formAsked(request) ?? '1.0', id: 'null' },
+    entered: null,
+    refused: null,
+  });
 }
 
 /** Path without its query. */
@@ -103,6 +109,21 @@ async function enter({ guard, db }: A2aRouteDeps, request: FastifyRequest, reply
   return { key, agent, asked: formAsked(request) };
 }
 
+/** Largest body that is read of a caller who is not let in, so that the refusal has its id. */
+const REFUSED_BYTES = 64 * 1024;
+
+/** Whether a body says that it is small. */
+const isSmall = ({ headers }: FastifyRequest, maxBytes: number): boolean =>
+  Number(headers['content-length'] ?? Number.NaN) <= Math.min(REFUSED_BYTES, maxBytes);
+
+const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+
+/** Reads the id of a request that is refused. */
+function readTag(request: FastifyRequest): void {
+  const opened = openEnvelope(bodyOf(request), formAsked(request) ?? '1.0');
+  stateOf(request).tag = opened.ok ? opened.envelope : opened.tag;
+}
+
 /** Waits are ended when the service stops, as streams are. */
 function enough(keepAlive: KeepAlive): { readonly signal: AbortSignal; readonly leave: () => void } {
   const end = new AbortController();
@@ -119,11 +140,14 @@ function enough(keepAlive: KeepAlive): { readonly signal: AbortSignal; readonly 
 
 async function answer(deps: A2aRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const state = stateOf(request);
-  const { entered } = state;
+  const { entered, refused } = state;
+  if (refused !== null) {
+    readTag(request);
+    throw refused;
+  }
   if (entered === null) throw new StudioError('internal', 'A call was answered before it was let in');
   const { key, agent, asked } = entered;
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const opened = openEnvelope(body, asked ?? '1.0');
+  const opened = openEnvelope(bodyOf(request), asked ?? '1.0');
   state.tag = opened.ok ? opened.envelope : opened.tag;
   if (asked === null) throw new A2aError('version', 'A2A-Version must be 0.3 or 1.0');
   if (!opened.ok) throw opened.error;
@@ -197,8 +221,14 @@ function addRoutes(scope: FastifyInstance, deps: A2aRouteDeps): void {
     {
       bodyLimit: maxBytes,
       onRequest: async (request, reply) => {
-        stateOf(request).entered = await enter(deps, request, reply);
-        checkJsonHeaders(request.headers, maxBytes);
+        const state = stateOf(request);
+        try {
+          state.entered = await enter(deps, request, reply);
+          checkJsonHeaders(request.headers, maxBytes);
+        } catch (error) {
+          if (state.entered !== null || !(error instanceof Error) || !isSmall(request, maxBytes)) throw error;
+          state.refused = error;
+        }
         // Fastify reads no body without a type.
         request.headers['content-type'] = 'application/json';
       },
@@ -215,6 +245,7 @@ function addRoutes(scope: FastifyInstance, deps: A2aRouteDeps): void {
       reply.header('Allow', allow.join(', '));
       throw new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`);
     }
+    readTag(request);
     const key = await guard.key(request, reply, null);
     await guard.reserve(key, reply, 0);
     throw new A2aError('agentNotFound', 'The path names no agent: POST …/external/agents/{agent_slug}/a2a');
