@@ -235,6 +235,21 @@ describe('files and data', () => {
       },
     });
     expect(young.task.artifacts[0]?.parts[0]?.text).toContain('In 1.0 form.');
+    // Once the id of a message is forgotten, the message is a new one with all that it brings.
+    await db.query
+      .updateTable('agent_messages')
+      .set({ expires_at: new Date(0) })
+      .where('message_id', '=', 'file-1')
+      .execute();
+    const again = await ask<{ task: typeof task }>(house, reading.slug, 'SendMessage', {
+      message: {
+        role: 'ROLE_USER',
+        messageId: 'file-1',
+        parts: [{ raw: Buffer.from('In 1.0 form.').toString('base64'), filename: 'b.txt', mediaType: 'text/plain' }],
+      },
+    });
+    expect(again.task.id).not.toBe(young.task.id);
+    expect(again.task.artifacts[0]?.parts[0]?.text).toContain('In 1.0 form.');
     const data = await makeAgent(
       db,
       tenant,

@@ -1,4 +1,5 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { RunOrder, RunSnapshot, StartedRun } from '../runs/types.ts';
 import type { IncomingFile, SendCall } from './calls.ts';
@@ -74,6 +75,7 @@ async function isKnown({ db }: A2aDeps, { agent }: A2aCaller, { message }: SendC
     .where('agent_id', '=', agent.agent.id)
     .where('message_id', '=', message.id)
     .where('hash', '=', message.hash)
+    .where('expires_at', '>=', sql<Date>`clock_timestamp()`)
     .executeTakeFirst();
   return row !== undefined;
 }
