@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GuardMode } from '../utilities/guard.ts';
 import { Alpha, Rerank, SearchMode } from '../retrieval/collection.ts';
 
 // What an agent is: a graph of nodes. Edges say what comes after what; texts of a node name the results of nodes before it,
@@ -263,6 +264,8 @@ export const AgentDefinition = z.object({
       seconds: z.int().min(1).max(3_600).default(600),
       /** Prompt and answer tokens of all its models together. */
       tokens: z.int().min(1).max(10_000_000).default(200_000),
+      /** What becomes of personal values before its models are told of them. Left out: as the tenant and the key have it. */
+      guard: GuardMode.optional(),
     })
     .default({ seconds: 600, tokens: 200_000 }),
 });

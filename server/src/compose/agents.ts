@@ -1,5 +1,6 @@
 import type { AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ import { type ChatRouter, complete, type CompleteDeps, createPrepare } from '../
 import type { Config } from '../config/index.ts';
 import { personSubject } from '../conversations/index.ts';
 import { type HttpOptions, tellFailure, toStudioError } from '../http/index.ts';
-import { findKeyRecord } from '../identity/index.ts';
+import { findKeyRecord, readGuard } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { TenantId } from '../kernel/context.ts';
@@ -32,7 +33,7 @@ import { parseDocument } from '../parsing/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
-import { type Guard, maskRequest } from '../privacy/index.ts';
+import { type Guard, maskRequest, resolveGuard } from '../privacy/index.ts';
 import { search } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { openBlobs } from './storage.ts';
@@ -90,13 +91,38 @@ function createAllowance({ db, defaultLimits, allowanceOf }: Means) {
     };
   }
 
-  return async ({ tenantId, keyId, userId }: Parameters<RunAsk['allowance']>[0]): Promise<RunAllowance> => {
+  const ofCaller = async ({ tenantId, keyId, userId }: Parameters<RunAsk['allowance']>[0]): Promise<RunAllowance> => {
     if (keyId !== null) return ofKey(tenantId, keyId);
     if (userId === null) throw refused('Nobody pays for this run');
     const { limits, models, guard } = await allowanceOf(tenantId);
     return { subject: personSubject({ tenantId, userId }), limits, models, guard };
   };
+
+  return async (who: Parameters<RunAsk['allowance']>[0], own: GuardMode | null): Promise<RunAllowance> => {
+    const allowance = await ofCaller(who);
+    if (own === null) return allowance;
+    const policy = await readGuard({ db }, who.tenantId);
+    // A key whose mode is not the tenant's has one of its own.
+    const mode = allowance.guard?.mode ?? 'off';
+    return { ...allowance, guard: resolveGuard(policy, mode === policy.mode ? null : mode, own) };
+  };
 }
+
+/** What hides the values of a trace whose models were not to see them. */
+const createHiding =
+  (guard: Guard, allowance: ReturnType<typeof createAllowance>): Parameters<typeof createRuns>[0]['hiding'] =>
+  async ({ guard: known, caller, row }) => {
+    // Where no model was asked nobody has looked yet; who may not call any more has nothing hidden but by the tenant.
+    const policy =
+      known === undefined
+        ? await allowance(caller, row.definition.limits.guard ?? null).then(
+            (one) => one.guard,
+            () => null,
+          )
+        : known;
+    if (policy === null || policy.mode === 'report') return null;
+    return (text) => guard.hide(policy, text);
+  };
 
 /** Reads a file of a run with the document parser. */
 function createReader({ documents }: Means, blobs: ReturnType<typeof openBlobs>) {
@@ -152,6 +178,7 @@ export function openAgents(config: Config, means: Means): OpenAgents {
     now: Date.now,
     log,
   };
+  const allowance = createAllowance(means);
   const scopes = createNodes(
     {
       db,
@@ -162,7 +189,7 @@ export function openAgents(config: Config, means: Means): OpenAgents {
         privacy: means.guard,
         limiter: means.limiter,
         meter: means.meter,
-        allowance: createAllowance(means),
+        allowance,
         statusOf: (error) => tellFailure(error).status,
         now: Date.now,
       },
@@ -178,6 +205,7 @@ export function openAgents(config: Config, means: Means): OpenAgents {
     db,
     bus,
     scopes,
+    hiding: createHiding(means.guard, allowance),
     log,
     size: config.agents.runs_at_once,
     messageHours: config.agents.message_hours,

@@ -68,6 +68,10 @@ export const privacyRequirements = {
   'guard.counts': { source: goals, text: 'Findings are counted by tenant, day and type; values are kept nowhere.' },
   'guard.log': { source: goals, text: 'Log and error messages hold masked text only.' },
   'guard.identity': { source: goals, text: 'Mask then unmask is the identity.' },
+  'guard.agents': {
+    source: goals,
+    text: 'Agents follow the policy, and may have a stricter one of their own; their traces hold masked text only.',
+  },
   'guard.console': { source: goals, text: 'The playground and conversations follow the policy of the tenant.' },
   'guard.tenants': { source: goals, text: 'A tenant sees and changes its own policy and counts only.' },
   'pii.model': {

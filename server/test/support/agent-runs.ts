@@ -198,7 +198,7 @@ export async function openAgentHouse(
     node: node?.id ?? null,
   }));
   const pace = { size: 300, messageHours: 24, pollMs: 200, beatMs: 200 };
-  const runs = createRuns({ db, bus, scopes, log: silent, ...pace, ...more });
+  const runs = createRuns({ db, bus, scopes, hiding: () => Promise.resolve(null), log: silent, ...pace, ...more });
   await runs.open();
   const caller: RunCaller = { tenantId: aTenant, keyId: null, userId: 'ada', allowedModels: null, requestId: hexId() };
   return {

@@ -1,3 +1,4 @@
+import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { RunFailure, RunFile, RunInput, RunUsage } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
@@ -41,6 +42,8 @@ export interface Execution {
   readonly steps: Map<string, Step>;
   readonly passages: PassageBook;
   readonly answers: Answers;
+  /** What became of personal values when a model was asked; undefined while none was. */
+  guard: GuardPolicy | null | undefined;
   /** Ends all that is under way. */
   readonly signal: AbortSignal;
   abort(reason: Error): void;
@@ -83,6 +86,7 @@ export function openExecution({ db, row, log, steps, end }: Given): Execution {
     steps,
     passages,
     answers: openAnswers(log, passages, hasUnfinished(steps)),
+    guard: undefined,
     signal: end.signal,
     abort: (reason) => end.abort(reason),
     questions: [],

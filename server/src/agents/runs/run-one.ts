@@ -9,6 +9,27 @@ import { runScope, type ScopeDeps, Waiting } from './scope.ts';
 export interface RunOneDeps {
   readonly db: Database;
   readonly scopes: ScopeDeps;
+  /** What hides the personal values of a text in a run's trace; null where the policy wants nothing hidden. */
+  readonly hiding: (execution: Execution) => Promise<((text: string) => string) | null>;
+}
+
+/** All strings of a JSON value, changed. */
+function eachText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((one: unknown) => eachText(one, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachText(one, change)]));
+}
+
+/** The trace of a run that has ended holds no values that its models were not to see. */
+async function hideTrace({ hiding }: RunOneDeps, execution: Execution): Promise<void> {
+  const hide = await hiding(execution);
+  if (hide === null) return;
+  for (const step of execution.steps.values()) {
+    step.inputs = eachText(step.inputs, hide);
+    step.outputs = eachText(step.outputs, hide);
+    execution.log.step(step);
+  }
 }
 
 /** What this process knows of a run before it goes on with it. */
@@ -86,6 +107,8 @@ export async function runOne(
     return false;
   }
   if (error instanceof LostRun) throw error;
+  // One that waits for a person goes on with what its nodes gave.
+  if (!(error instanceof Waiting)) await hideTrace(deps, execution);
   finish(execution, error, deps);
   await log.written();
   return true;

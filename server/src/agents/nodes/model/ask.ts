@@ -1,4 +1,4 @@
-import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import type { GuardMode, GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../../../chat/index.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../../../kernel/json-text.ts';
@@ -37,12 +37,11 @@ export interface AskDeps {
   readonly privacy: Guard;
   readonly limiter: RateLimiter;
   readonly meter: { record(row: UsageRow): void };
-  /** Throws StudioError `forbidden` where the key or the person may not call any more. */
-  readonly allowance: (who: {
-    readonly tenantId: TenantId;
-    readonly keyId: string | null;
-    readonly userId: string | null;
-  }) => Promise<RunAllowance>;
+  /** `guard`: what the agent itself asks for. Throws StudioError `forbidden` where the key or the person may not call any more. */
+  readonly allowance: (
+    who: { readonly tenantId: TenantId; readonly keyId: string | null; readonly userId: string | null },
+    guard: GuardMode | null,
+  ) => Promise<RunAllowance>;
   /** HTTP status of a failure, for the usage report. */
   readonly statusOf: (error: unknown) => number;
   /** Milliseconds since 1970. */
@@ -169,12 +168,15 @@ export async function askModel(deps: AskDeps, execution: Execution, question: Qu
   const { tenantId, keyId, userId } = caller;
   const { limiter, meter, now, prepare, privacy } = deps;
   question.signal.throwIfAborted();
-  const { subject, limits, models, guard } = await deps.allowance({ tenantId, keyId, userId });
+  const { guard: own = null } = row.definition.limits;
+  const { subject, limits, models, guard } = await deps.allowance({ tenantId, keyId, userId }, own);
+  execution.guard = guard;
   const whole = Buffer.from(JSON.stringify({ ...question.body, stream: true }));
   const plain = prepare(whole, models);
   const body = withinBudget(question.body, execution.tokensLeft(), plain.estimatedPromptTokens);
   const bytes = body === question.body ? whole : Buffer.from(JSON.stringify({ ...body, stream: true }));
-  const guarded = guard && (await guardChat(privacy, guard, { id: subject, tenantId }, bytes, row.id));
+  const guarded =
+    guard && (await guardChat(privacy, guard, { id: subject, tenantId, source: 'agents' }, bytes, row.id));
   const chat = guarded?.restore ? prepare(guarded.body, models) : bytes === whole ? plain : prepare(bytes, models);
   question.signal.throwIfAborted();
   const rate = await limiter.reserve(subject, limits, chat.estimatedPromptTokens);

@@ -1,5 +1,6 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import { searchModes } from '@ai-studio/contract/retrieval/collection.ts';
+import { guardModes } from '@ai-studio/contract/utilities/guard.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { Checkbox, Input, MultiSelect, NumberInput, Select, Slider } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
@@ -208,6 +209,17 @@ export function LimitsForm() {
         step={10_000}
         value={limits.tokens}
         onChange={(tokens) => set({ tokens: tokens ?? 200_000 })}
+      />
+      <Select
+        label={t('fields.guard')}
+        description={t('fields.guard_hint')}
+        data={[
+          { value: 'inherit', label: t('fields.guard_inherit') },
+          ...guardModes.map((value) => ({ value, label: t(`fields.guard_${value}`) })),
+        ]}
+        value={limits.guard ?? 'inherit'}
+        allowDeselect={false}
+        onChange={(value) => set({ guard: guardModes.find((mode) => mode === value) })}
       />
     </>
   );
