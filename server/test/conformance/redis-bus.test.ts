@@ -68,3 +68,18 @@ test('what is said while Redis is away is heard once it is back, in order and on
   await eventually(() => expect(heardLate.at(-1)).toBe('last'));
   await Promise.all([here.close(), there.close(), late.close()]);
 });
+
+test('a message that is sent again, as Redis was silent, is heard once', async () => {
+  const [here, there] = await Promise.all([open(), open()]);
+  const heard: unknown[] = [];
+  await there.subscribe('again', (payload) => heard.push(payload));
+  redis.hang();
+  await Promise.all([1, 2, 3].map((n) => here.publish('again', n)));
+  redis.goOn();
+  // Through the first connection by now; through the second one with this.
+  await eventually(() => expect(heard.length).toBeGreaterThan(2));
+  await here.publish('again', 'last');
+  await eventually(() => expect(heard.at(-1)).toBe('last'));
+  expect(heard).toEqual([1, 2, 3, 'last']);
+  await Promise.all([here.close(), there.close()]);
+});
