@@ -147,6 +147,10 @@ describe('message/stream', () => {
       const later = await stream(house, plain.slug, 'tasks/resubscribe', { id: taskId }, { headers });
       expect(later.events.map((one) => one.event)).toEqual(events.slice(index + 1).map((one) => one.event));
     }
+    // A number of another stream is as good as none: all of it comes, with its end.
+    const headers = { 'last-event-id': '99999' };
+    const strange = await stream(house, plain.slug, 'tasks/resubscribe', { id: taskId }, { headers });
+    expect(strange.events).toEqual(events);
     expect(house.upstream.calls).toHaveLength(1);
   });
 

@@ -103,6 +103,9 @@ async function cancel(deps: A2aDeps, caller: A2aCaller, taskId: string, { form }
   }
 }
 
+/** An event that the run has not told yet is of another stream: as good as none, or the stream would end without its end. */
+const known = ({ lastSeq }: RunSnapshot, after: number): number => (after > lastSeq ? 0 : after);
+
 async function subscribe(
   deps: A2aDeps,
   caller: A2aCaller,
@@ -120,7 +123,7 @@ async function subscribe(
         facts: { taskId },
       },
     );
-  return { kind: 'stream', run, after: after ?? 0 };
+  return { kind: 'stream', run, after: known(run, after ?? 0) };
 }
 
 async function list(deps: A2aDeps, caller: A2aCaller, call: Extract<A2aCall, { verb: 'list' }>): Promise<A2aOutcome> {
@@ -146,7 +149,7 @@ export function createA2a(deps: A2aDeps) {
           return send(deps, caller, call, tag, asked);
         case 'stream': {
           const { run, joined, after } = await startSent(deps, caller, call, form);
-          return { kind: 'stream', run, after: joined ? (asked.lastEventId ?? after) : after };
+          return { kind: 'stream', run, after: joined ? known(run, asked.lastEventId ?? after) : after };
         }
         case 'get': {
           const shape = { historyLength: call.historyLength, artifacts: true };
