@@ -653,3 +653,26 @@ test('an agent that asks goes on with the answer', async () => {
     'Red',
   ]);
 });
+
+test('who knows sessions alone answers by naming the session', async () => {
+  covers('a2a.input-required');
+  const agent = await makeAgent(db, tenant, askingAgent);
+  for (const name of ['chat_session_id', 'contextId'] as const) {
+    const first = await ask(house, agent.slug, 'message/send', { message: message('A car') });
+    expect(first.status.state).toBe('input-required');
+    const { chat_session_id: id } = first.metadata as { readonly chat_session_id: number };
+    const reply =
+      name === 'contextId'
+        ? { message: message('Red', { contextId: first.contextId }) }
+        : { message: message('Red'), metadata: { chat_session_id: id } };
+    const second = await ask(house, agent.slug, 'message/send', reply);
+    expect(second).toMatchObject({ id: first.id, contextId: first.contextId, status: { state: 'completed' } });
+    expect(second.artifacts[0]?.parts[0]?.text).toBe('A car in Red');
+    // Once nothing waits, the next message is a task of its own.
+    const third = await ask(house, agent.slug, 'message/send', {
+      ...reply,
+      message: message('A bike', { contextId: first.contextId }),
+    });
+    expect(third.id).not.toBe(first.id);
+  }
+});

@@ -1,6 +1,7 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
+import { storable } from '../runs/json.ts';
 import type { RunOrder, RunSnapshot, StartedRun } from '../runs/types.ts';
 import type { IncomingFile, SendCall } from './calls.ts';
 import type { A2aCaller } from './caller.ts';
@@ -88,10 +89,33 @@ async function filesOf(deps: A2aDeps, caller: A2aCaller, call: SendCall): Promis
   return files;
 }
 
+/** The task of a session that waits for an answer: clients that know sessions alone answer it by naming its session. */
+async function waitingTask(
+  deps: A2aDeps,
+  caller: A2aCaller,
+  { sessionId, message: { contextId } }: SendCall,
+): Promise<RunSnapshot | null> {
+  if (sessionId === null && contextId === null) return null;
+  const row = await deps.db.query
+    .selectFrom('agent_runs')
+    .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
+    .select('agent_runs.id')
+    .where('agent_runs.tenant_id', '=', caller.run.tenantId)
+    .where('agent_runs.agent_id', '=', caller.agent.agent.id)
+    .where('agent_runs.state', '=', 'input-required')
+    .where('agent_sessions.type', '=', 'api')
+    .$if(sessionId !== null, (query) => query.where('agent_sessions.id', '=', sessionId ?? 0))
+    .$if(contextId !== null, (query) => query.where('agent_sessions.context_id', '=', storable(contextId ?? '')))
+    .orderBy('agent_runs.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : readTask(deps, caller, row.id);
+}
+
 /** The task that a message goes on with. Throws A2aError `taskNotFound`, `params`. */
 async function continuedTask(deps: A2aDeps, caller: A2aCaller, call: SendCall): Promise<RunSnapshot | null> {
   const { taskId, contextId } = call.message;
-  if (taskId === null) return null;
+  if (taskId === null) return waitingTask(deps, caller, call);
   const task = await readTask(deps, caller, taskId);
   if (contextId !== null && contextId !== task.contextId)
     throw new A2aError('params', 'params.message.contextId is not that of the task');

@@ -156,6 +156,12 @@ export const runModel: NodeRunner<'model'> = async (means, context) => {
       turns.push({ content: reply.content, reasoning: reply.reasoning, calls: reply.calls });
       continue;
     }
+    if (reply.calls.length > 0 && reply.content.trim() === '')
+      throw new StudioError(
+        'unprocessable',
+        `The model called tools again and again and gave no answer within ${node.max_steps} steps`,
+        { reason: 'step_budget' },
+      );
     const text = textOfTurns([...turns.map(({ content }) => content), reply.content]);
     return {
       text,
