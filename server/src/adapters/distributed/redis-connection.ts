@@ -112,11 +112,12 @@ export async function openRedis({
 
   /** After a failure: a connection that is silent is made anew, one that answers with errors is prepared again. */
   function lostBy(error: unknown): void {
-    if (closed || again !== null) return;
+    if (closed) return;
     away(reasonOf(error));
-    again = setTimeout(() => {
+    again ??= setTimeout(() => {
       again = null;
-      if (closed) return;
+      // It may have mended itself meanwhile.
+      if (closed || trouble === null) return;
       if (error instanceof Silence) renew();
       else if (client.isReady) void makeReady(client);
     }, LAST_RETRY_MS).unref();
