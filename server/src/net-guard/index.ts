@@ -1,3 +1,4 @@
+export { isClosedAddress } from './addresses.ts';
 export { createGuardedFetch } from './guarded-fetch.ts';
 export { createGuardedRequest, type GuardedAnswer, type GuardedRequest } from './guarded-request.ts';
 export { FetchRefused } from './pinned.ts';

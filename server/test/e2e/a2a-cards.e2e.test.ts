@@ -290,6 +290,12 @@ describe('push notifications', () => {
     const { port } = hooks.address() as AddressInfo;
     for (const url of [
       `http://127.0.0.1:${port}/x`,
+      `https://127.0.0.1:${port}/x`,
+      'https://2130706433/',
+      'https://10.1.2.3/',
+      'https://169.254.169.254/',
+      'https://[::1]/',
+      'https://[::ffff:10.1.2.3]/',
       'http://example.kr/x',
       'file:///etc/passwd',
       'nowhere',
@@ -298,8 +304,15 @@ describe('push notifications', () => {
       const params = { message: message('Hi'), configuration: { pushNotificationConfig: { url } } };
       refused(await call(service, pathOf(echo.slug), { body: rpc('message/send', params) }), 400, -32602);
     }
-    // By https an address is taken; where it leads is looked at when it is told.
-    const task = await sendTo(echo.slug, 'Hi', { url: `https://127.0.0.1:${port}/x` });
+    // Where an address leads is looked at again whenever it is told.
+    answers = [500];
+    const task = await sendTo(echo.slug, 'Hi', { url: `${hook}/moved` });
+    await eventually(() => expect(told).toHaveLength(1));
+    await db.query
+      .updateTable('agent_push_configs')
+      .set({ url: `https://127.0.0.1:${port}/x` })
+      .where('run_id', '=', task.id)
+      .execute();
     await eventually(async () => {
       const row = await db.query
         .selectFrom('agent_push_configs')
@@ -308,7 +321,7 @@ describe('push notifications', () => {
         .executeTakeFirstOrThrow();
       expect(row.failure).toBe('the address cannot be reached, or may not be');
     });
-    expect(told).toEqual([]);
+    expect(told).toHaveLength(1);
     for (const token of ['a\r\nb: c', 'é\u0100']) {
       const params = { message: message('Hi'), configuration: { pushNotificationConfig: { url: `${hook}/x`, token } } };
       refused(await call(service, pathOf(echo.slug), { body: rpc('message/send', params) }), 400, -32602);

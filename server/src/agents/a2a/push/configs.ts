@@ -1,5 +1,6 @@
 import { hexId } from '../../../kernel/ids.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
+import { isClosedAddress } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { PushOrder } from '../calls.ts';
 import type { A2aCaller } from '../caller.ts';
@@ -60,7 +61,7 @@ export function createPushConfigs({ db, box, allow }: ConfigDeps) {
 
   return {
     secretsOf,
-    /** Throws A2aError `params` for what could never be told. Where an address leads is looked at when it is used. */
+    /** Throws A2aError `params` for what could never be told. Where a name leads is looked at when it is used. */
     check({ url, token, authentication }: PushOrder): void {
       const refuse = (field: string, why: string) =>
         new A2aError('params', `Push notification config: ${field} ${why}`);
@@ -68,6 +69,7 @@ export function createPushConfigs({ db, box, allow }: ConfigDeps) {
       if (parsed === null) throw refuse('url', 'is no address');
       const plain = parsed.protocol === 'http:' && open.has(parsed.hostname);
       if (parsed.protocol !== 'https:' && !plain) throw refuse('url', 'must be an https address');
+      if (isClosedAddress(parsed.hostname, allow)) throw refuse('url', 'must be a public address');
       if (parsed.username !== '' || parsed.password !== '') throw refuse('url', 'must not hold a password');
       if (token !== null && !HEADER_VALUE.test(token)) throw refuse('token', 'does not fit into a header');
       if (authentication === null) return;
