@@ -206,11 +206,16 @@ test('each of its operations answers, with a status that it tells of', async () 
   for (const { method, path, operation } of operations) {
     for (const prefix of path.startsWith('/v1/') ? ['', '/api'] : ['']) {
       const example = operation.requestBody?.content['application/json']?.example;
-      const response = await fetch(base + prefix + path.replace('{id}', 'CORE-GOV').replace(ownIds, '0'.repeat(32)), {
-        method,
-        headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
-        ...(example ? { body: JSON.stringify(example) } : {}),
-      });
+      const response = await fetch(
+        base +
+          prefix +
+          path.replace('{id}', 'CORE-GOV').replace('{slug}', 'a'.repeat(22)).replace(ownIds, '0'.repeat(32)),
+        {
+          method,
+          headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+          ...(example ? { body: JSON.stringify(example) } : {}),
+        },
+      );
       await response.arrayBuffer();
       expect([404, 405], `${method} ${prefix}${path}`).not.toContain(response.status);
       expect(Object.keys(operation.responses), `${method} ${prefix}${path}`).toContain(String(response.status));
