@@ -123,6 +123,8 @@ export const agents: Migration = {
     await sql`CREATE INDEX agent_runs_open ON agent_runs (number) WHERE state IN ('submitted', 'working')`.execute(tx);
     await sql`CREATE INDEX agent_runs_of_session ON agent_runs (session_id, number)`.execute(tx);
     await sql`CREATE INDEX agent_runs_of_agent ON agent_runs (agent_id, created_at)`.execute(tx);
+    // What refers to a run is found when the run is deleted.
+    await sql`CREATE INDEX agent_runs_of_run ON agent_runs (parent_run_id) WHERE parent_run_id IS NOT NULL`.execute(tx);
     await sql`
       CREATE TABLE agent_messages (
         agent_id text NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
@@ -132,6 +134,8 @@ export const agents: Migration = {
         expires_at timestamptz NOT NULL,
         PRIMARY KEY (agent_id, message_id)
       )`.execute(tx);
+    await sql`CREATE INDEX agent_messages_of_run ON agent_messages (run_id)`.execute(tx);
+    await sql`CREATE INDEX agent_messages_expiry ON agent_messages (expires_at)`.execute(tx);
     await sql`
       CREATE TABLE agent_steps (
         run_id text NOT NULL REFERENCES agent_runs (id) ON DELETE CASCADE,
@@ -172,5 +176,6 @@ export const agents: Migration = {
         size bigint NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now()
       )`.execute(tx);
+    await sql`CREATE INDEX agent_files_of_run ON agent_files (run_id)`.execute(tx);
   },
 };

@@ -134,15 +134,23 @@ export async function insertAgent(db: Database, slug = `a-${hexId()}`): Promise<
   return id;
 }
 
+interface HouseOptions {
+  readonly size?: number;
+  readonly pollMs?: number;
+  readonly beatMs?: number;
+  /** Database of the bus, where it is another. */
+  readonly busBy?: Database;
+}
+
 /** Opens a process that runs agents. Several may share a database. */
 export async function openAgentHouse(
   db: Database,
   agentId: string,
-  more: { readonly size?: number; readonly pollMs?: number; readonly beatMs?: number } = {},
+  { busBy = db, ...more }: HouseOptions = {},
 ): Promise<AgentHouse> {
   const script = scriptedEngine();
   const usage: UsageRow[] = [];
-  const bus = createPostgresBus(db);
+  const bus = createPostgresBus(busBy);
   const limiter = createMemoryRateLimiter(Date.now);
   const catalogue = createCatalogue({
     models: {

@@ -235,6 +235,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function close(): Promise<void> {
     closing = true;
+    writer.end();
     const interrupted = live.size > 0;
     for (const { end } of live.values()) end.abort(stopping());
     await looking;

@@ -288,6 +288,46 @@ describe('many runs', () => {
   });
 });
 
+describe('a database that is away', () => {
+  test('loses nothing of a run, and does not hold up the end of the service', async () => {
+    let away = false;
+    const db = {
+      ...fresh.db,
+      get query() {
+        if (away) throw new Error('the database is away');
+        return fresh.db.query;
+      },
+    };
+    const shaky = await openAgentHouse(db, house.agentId, { pollMs: 600_000, beatMs: 600_000, busBy: fresh.db });
+    const { run } = await shaky.runs.start(shaky.caller, shaky.order(plain, 'x'));
+    const call = await shaky.script.next();
+    call.say('Before, ');
+    await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(5));
+    away = true;
+    call.say('while, ');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    away = false;
+    call.say('after.');
+    call.end();
+    expect(answerOf(await shaky.events(run.id))).toBe('Before, while, after.');
+    const { run: second } = await shaky.runs.start(shaky.caller, shaky.order(plain, 'x'));
+    (await shaky.script.next()).say('Half');
+    await eventually(async () => expect((await read(second.id)).lastSeq).toBeGreaterThan(5));
+    away = true;
+    await shaky.close();
+    away = false;
+    await fresh.db.query
+      .updateTable('agent_runs')
+      .set({ seen_at: new Date(0) })
+      .where('id', '=', second.id)
+      .execute();
+    const again = await house.script.next();
+    again.say('Half of it');
+    again.end();
+    expect(answerOf(await house.events(second.id))).toBe('Half of it');
+  });
+});
+
 describe('traces', () => {
   test('keep what went in and came out, unless the tenant wants none', async () => {
     covers('agents.run.traces');

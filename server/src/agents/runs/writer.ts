@@ -150,6 +150,7 @@ export function createWriter({ db, log: logger, onWritten, onCommit, onLost }: W
   let soon = false;
   let working: Promise<void> | null = null;
   let lastMs = -Infinity;
+  let ending = false;
 
   function done(batches: readonly Batch[], ours: ReadonlySet<string>): void {
     for (const { log, written } of batches) {
@@ -176,6 +177,8 @@ export function createWriter({ db, log: logger, onWritten, onCommit, onLost }: W
           for (const batch of batches) await store([batch]);
           return;
         }
+        // A database that is away does not hold up the end of the service: the runs are taken up again from what is written.
+        if (ending) return done(batches, new Set());
         await sleep(pause);
       }
     }
@@ -215,6 +218,10 @@ export function createWriter({ db, log: logger, onWritten, onCommit, onLost }: W
       dirty.add(log);
       if (urgent) flush();
       else if (working === null) later();
+    },
+    /** From now on nothing is tried twice. */
+    end(): void {
+      ending = true;
     },
     /** Resolves once nothing is left to be written. */
     async close(): Promise<void> {
