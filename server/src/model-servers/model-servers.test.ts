@@ -220,6 +220,7 @@ describe('a connected model server', () => {
       models: [
         { remoteId: 'Qwen/Qwen3-8B', kind: 'chat' },
         { remoteId: 'BAAI/bge-m3', kind: 'embedding' },
+        { remoteId: 'whisper-1', kind: 'transcription' },
       ],
     });
     expect(catalogue.get('bge-m3')?.context_length).toBe(8192);
