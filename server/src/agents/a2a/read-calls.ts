@@ -75,7 +75,8 @@ function send03(params: unknown): SendCall {
   const { message, configuration, metadata } = read(SendParams03, params);
   requireText(configuration?.acceptedOutputModes);
   const sessionId = metadata?.chat_session_id ?? null;
-  const { messageId: id, taskId = null, contextId = null } = message;
+  const { messageId: id } = message;
+  const [taskId, contextId] = [given(message.taskId), given(message.contextId)];
   return {
     message: messageOf({ id, taskId, contextId, sessionId }, message.parts.map(piece03)),
     sessionId,

@@ -51,8 +51,9 @@ async function sessionOf(
   return { id: sessionId };
 }
 
-function requireFilesTaken({ agent }: A2aCaller, { message }: SendCall): void {
-  if (message.files.length === 0 || message.taskId !== null) return;
+/** Files that answer a question go to whoever asked. */
+function requireFilesTaken({ agent }: A2aCaller, { message }: SendCall, answers: boolean): void {
+  if (message.files.length === 0 || answers) return;
   const { nodes } = agent.definition;
   if (nodes.some((node) => node.kind === 'input' && node.files)) return;
   throw new A2aError('contentType', 'This agent takes no files');
@@ -138,7 +139,7 @@ export async function startSent(
   const { message } = call;
   const task = await continuedTask(deps, caller, call);
   const session = task === null ? await sessionOf(deps, caller, call) : { id: task.sessionId };
-  requireFilesTaken(caller, call);
+  requireFilesTaken(caller, call, task !== null);
   if (call.push !== null) deps.push.check(call.push);
   const files = await filesOf(deps, caller, call);
   const order: RunOrder = {
