@@ -153,50 +153,62 @@ async function insertRun(
       retryAfterSeconds: RETRY_SECONDS,
     });
   await keepFiles(tx, caller, order, id);
-  const { number, session_id, context_id: contextId, created_at: createdAt, sees_all } = row;
-  const run: RunSnapshot = {
-    id,
-    agentId,
-    versionId,
-    sessionId: session_id,
-    contextId,
-    sessionType: order.sessionType,
-    state: 'submitted',
-    input,
-    answer: '',
-    question: null,
-    citations: [],
-    failure: null,
-    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
-    lastSeq: 1,
-    createdAt,
-    updatedAt: createdAt,
-    endedAt: null,
+  return {
+    run: snapshotOf(id, order, row),
+    joined: false,
+    claimed: claim === null ? null : claimedOf(id, caller, order, row, claim),
   };
-  if (claim === null) return { run, joined: false, claimed: null };
-  const claimed: ClaimedRun = {
-    id,
-    number,
-    tenant_id: tenantId,
-    agent_id: agentId,
-    session_id,
-    version_id: versionId,
-    definition,
-    key_id: keyId,
-    user_id: userId,
-    input,
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    last_seq: 1,
-    cancel_requested: false,
-    attempts: 1,
-    spent_ms: 0,
-    claim,
-    sees_all,
-    first_of_session: order.session === undefined,
-  };
-  return { run, joined: false, claimed };
 }
+
+/** A run that was just stored, as its caller sees it. */
+const snapshotOf = (id: string, { agentId, versionId, sessionType, input }: RunOrder, row: Inserted): RunSnapshot => ({
+  id,
+  agentId,
+  versionId,
+  sessionId: row.session_id,
+  contextId: row.context_id,
+  sessionType,
+  state: 'submitted',
+  input,
+  answer: '',
+  question: null,
+  citations: [],
+  failure: null,
+  usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  lastSeq: 1,
+  createdAt: row.created_at,
+  updatedAt: row.created_at,
+  endedAt: null,
+});
+
+/** And as this process runs it. */
+const claimedOf = (
+  id: string,
+  { tenantId, keyId, userId }: RunCaller,
+  { agentId, versionId, definition, input, session }: RunOrder,
+  { number, session_id, sees_all }: Inserted,
+  claim: string,
+): ClaimedRun => ({
+  id,
+  number,
+  tenant_id: tenantId,
+  agent_id: agentId,
+  session_id,
+  version_id: versionId,
+  definition,
+  key_id: keyId,
+  user_id: userId,
+  input,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  last_seq: 1,
+  cancel_requested: false,
+  attempts: 1,
+  spent_ms: 0,
+  claim,
+  sees_all,
+  first_of_session: session === undefined,
+});
 
 /** Gives a run that waits for an answer this one. */
 async function goOn(
