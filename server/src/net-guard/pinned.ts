@@ -73,6 +73,8 @@ export async function pin(
     addresses = isIP(host) === 0 ? await unless(signal, () => lookup(host)) : [host];
   } catch (cause) {
     signal.throwIfAborted();
+    // What a name that leads nowhere would need first.
+    if (plain && !named) throw new FetchRefused(HTTPS_ONLY, { cause, kind: 'https_only' });
     throw new FetchRefused(UNREACHABLE, { cause, kind: 'unreachable' });
   }
   const [first] = addresses;
