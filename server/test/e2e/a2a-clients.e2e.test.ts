@@ -91,9 +91,15 @@ describe('@a2a-js/sdk 1.3.0', () => {
     const last = events.at(-1)?.payload;
     return last?.$case === 'statusUpdate' ? last.value.status?.state : undefined;
   };
-  async function all(events: AsyncIterable<StreamResponse>): Promise<StreamResponse[]> {
+  async function all(
+    events: AsyncIterable<StreamResponse>,
+    onEvent: () => void = () => undefined,
+  ): Promise<StreamResponse[]> {
     const list: StreamResponse[] = [];
-    for await (const event of events) list.push(event);
+    for await (const event of events) {
+      onEvent();
+      list.push(event);
+    }
     return list;
   }
 
@@ -153,7 +159,10 @@ describe('@a2a-js/sdk 1.3.0', () => {
     const rest = all(
       client.resubscribeTask({ tenant: '', id: taskId }, { serviceParameters: { 'Last-Event-ID': last ?? '' } }),
     );
-    const whole = all(client.resubscribeTask({ tenant: '', id: taskId }));
+    const follows = Promise.withResolvers<void>();
+    const whole = all(client.resubscribeTask({ tenant: '', id: taskId }), follows.resolve);
+    // A task that has ended is not followed without the number of an event.
+    await follows.promise;
     more.resolve();
     expect(joined(seen) + joined(await rest)).toBe('one two three!');
     expect(joined(await whole)).toBe('one two three!');
