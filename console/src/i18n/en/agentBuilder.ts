@@ -26,7 +26,7 @@ export const agentBuilder: Translated<typeof korean> = {
     hint: 'Your changes could not be saved. If you leave now, they are lost.',
     confirm: 'Leave',
   },
-  submit: 'Ask for review',
+  submit: 'Ask for approval',
   in_review: 'In review',
   views: 'View',
   view_names: { left: 'Nodes', canvas: 'Canvas', side: 'Settings and run' },

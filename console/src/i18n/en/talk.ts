@@ -7,6 +7,7 @@ export const talk: Translated<typeof korean> = {
   message_hint: 'Write a message. Shift+Enter begins a new line.',
   reply_hint: 'Write your answer.',
   check_answers: 'Answers of AI can be wrong. Check the sources of what matters.',
+  begin: 'Write a message to begin.',
   examples: 'Ask for example',
   answer: 'Answer',
   waiting: 'Waiting for the answer',

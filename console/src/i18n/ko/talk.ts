@@ -4,6 +4,7 @@ export const talk = {
   message_hint: '메시지를 입력하세요. Shift+Enter로 줄을 바꿉니다.',
   reply_hint: '답을 입력하세요.',
   check_answers: 'AI의 답변은 틀릴 수 있습니다. 중요한 내용은 출처를 확인하세요.',
+  begin: '메시지를 써서 시작하세요.',
   examples: '이렇게 물어보세요',
   answer: '답변',
   waiting: '답변을 기다리는 중',

@@ -44,7 +44,7 @@ function Greeting({
   const { t } = useTranslation('talk');
   return (
     <Stack gap="md">
-      {greeting === '' ? null : <Markdown text={greeting} />}
+      {greeting === '' ? <Text c="dimmed">{t('begin')}</Text> : <Markdown text={greeting} />}
       {examples.length === 0 ? null : (
         <Group gap="xs" role="group" aria-label={t('examples')}>
           {examples.map((example) => (

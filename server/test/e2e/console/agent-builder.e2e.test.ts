@@ -136,11 +136,11 @@ describe('by mouse', () => {
     await eventually(async () => expect(await node('model').getAttribute('aria-label')).toContain('problem'));
     await problems.getByRole('button').first().click();
     await page.locator('textarea[aria-invalid=true]').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Ask for review' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Ask for approval' }).isDisabled()).toBe(true);
     await field('Prompt').fill('{{input.text}}');
     await page.getByRole('button', { name: 'No problems' }).waitFor();
     await eventually(async () =>
-      expect(await page.getByRole('button', { name: 'Ask for review' }).isDisabled()).toBe(false),
+      expect(await page.getByRole('button', { name: 'Ask for approval' }).isDisabled()).toBe(false),
     );
   });
 
