@@ -254,12 +254,15 @@ test('who belongs to both switches by the account menu, and nothing of the other
     'Overview',
     'Chat',
     'Collections',
+    'Agents',
+    'Tools',
     'Playground',
     'Document parser',
     'Speech',
     'API key management',
     'Models',
     'Usage',
+    'Privacy',
   ]);
   for (const name of await menu.allTextContents()) {
     expect(await open(name), name).not.toMatch(/quagga/i);
