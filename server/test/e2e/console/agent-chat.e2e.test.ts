@@ -177,11 +177,11 @@ describe('a talk with an agent', () => {
     await page.getByRole('alert').first().waitFor({ state: 'detached' });
     // Another process takes the run up once the first gave no sign of life for a while.
     const length = async () => (await answer().textContent())?.length ?? 0;
-    await expect.poll(length, { timeout: 45_000 }).toBeGreaterThan(before);
+    await expect.poll(length, { timeout: 90_000 }).toBeGreaterThan(before);
     await page.getByRole('button', { name: 'Stop' }).click();
     await answer().getByText('Stopped.').waitFor();
     // Nothing twice, nothing lost.
     const said = (await page.locator('article[aria-busy=false] p').first().textContent()) ?? '';
     expect(said.trim()).toMatch(/^(?:and on ?)+(?:and)?(?: o)?$/);
-  }, 90_000);
+  }, 180_000);
 });
