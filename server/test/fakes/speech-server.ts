@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One call that reached the fake. */
@@ -42,7 +42,7 @@ export const sound = [Buffer.from('ID3first'), Buffer.from('second'), Buffer.fro
 
 export async function openSpeechServer(): Promise<SpeechServer> {
   const calls: SpeechCall[] = [];
-  const server = createServer(async (req, res) => {
+  const answer = async (req: IncomingMessage, res: ServerResponse) => {
     const parts: Buffer[] = [];
     for await (const part of req) parts.push(part as Buffer);
     const body = Buffer.concat(parts);
@@ -62,7 +62,8 @@ export async function openSpeechServer(): Promise<SpeechServer> {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     return res.end();
-  });
+  };
+  const server = createServer((req, res) => void answer(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

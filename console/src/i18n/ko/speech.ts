@@ -30,7 +30,7 @@ export const speech = {
     text: '읽을 글',
     count: '{{count}} / {{most}}자',
     voice: '목소리',
-    voiceHint: '비우면 모델의 기본 목소리입니다. espeak-ng는 ko, en-us 같은 언어를 씁니다.',
+    voiceHint: '비우면 모델의 기본 목소리입니다. espeak-ng는 ko 같은 언어 코드를 씁니다.',
     speed: '빠르기',
     go: '들어 보기',
     working: '만드는 중',

@@ -207,7 +207,8 @@ export const operations: readonly Operation[] = [
     paths: ['/readyz'],
     tag: 'Health',
     summary: 'Ready',
-    description: 'Answers 503 and names what is not ready. What is degraded is named, too: the service works without it, if worse.',
+    description:
+      'Answers 503 and names what is not ready. What is degraded is named, too: the service works without it, if worse.',
     statuses: [503],
     open: true,
   },

@@ -81,6 +81,8 @@ const names = [
   // Notices that a licence asks for word by word, and names of models.
   /"(?:Powered by|Built with) [^"]+"/g,
   /^Multilingual E5 [\w ]+$/g,
+  // Commands.
+  /"npm run studio -- [^"]+"/g,
   // Of the collection: its name, its documents, and what stands in them.
   /\b(?:leave|empty)\.md\b|Rules of the house|Leave, pensions and what else people ask/g,
   /How many days of leave are there\?|Who writes the note\?|Sick leave|\d\. Results of the year|Sales have risen[^|]*/g,

@@ -222,8 +222,7 @@ export function Run({ id, run }: RunProps) {
               {t(`evaluation.states.${state}`)}
             </Badge>
             <Text size="sm" c="dimmed">
-              <RelativeTime at={at} /> ·{' '}
-              {t('evaluation.run_of', { by, count: questions, total: number(questions) })}
+              <RelativeTime at={at} /> · {t('evaluation.run_of', { by, count: questions, total: number(questions) })}
             </Text>
           </Group>
           <Acts id={id} run={run} whole={whole} onWhole={toggle} />
