@@ -67,6 +67,16 @@ async function middle(place: Locator): Promise<{ x: number; y: number }> {
   if (box === null) throw new Error(`${place.toString()} is nowhere`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
+const SOON = { timeout: 10_000 };
+/** Shows the whole graph, and waits until it has come to rest. */
+async function showAll(): Promise<void> {
+  await page.getByRole('button', { name: 'Show all' }).click();
+  const where = () => page.locator('.react-flow__viewport').getAttribute('style');
+  for (let before = '', now = await where(); before !== now; now = await where()) {
+    before = now ?? '';
+    await page.waitForTimeout(250);
+  }
+}
 async function drag(from: Locator, to: { x: number; y: number }): Promise<void> {
   const start = await middle(from);
   await page.mouse.move(start.x, start.y);
@@ -191,20 +201,15 @@ describe('by mouse', () => {
     const { draft } = await read(id);
     expect(draft.nodes.find((one) => one.id === 'model')).toMatchObject({ parent: 'repeat' });
     expect(edgesOf(draft)).toEqual(['input>writer', 'repeat>answer', 'writer>repeat']);
-    await page.getByRole('button', { name: 'Show all' }).click();
-    await drag(
-      node('model'),
-      await (async () => {
-        const { x, y } = await middle(node('repeat'));
-        return { x, y: y + 260 };
-      })(),
-    );
-    await saved();
-    expect((await read(id)).draft.nodes.find((one) => one.id === 'model')).not.toHaveProperty('parent');
-    await page.getByRole('button', { name: 'Show all' }).click();
+    const parentOf = async (name: string) =>
+      (await read(id)).draft.nodes.find((one) => one.id === name)?.parent ?? null;
+    await showAll();
+    const below = await middle(node('repeat'));
+    await drag(node('model'), { ...below, y: below.y + 260 });
+    await expect.poll(() => parentOf('model'), SOON).toBeNull();
+    await showAll();
     await drag(node('model'), await middle(node('repeat')));
-    await saved();
-    expect((await read(id)).draft.nodes.find((one) => one.id === 'model')).toMatchObject({ parent: 'repeat' });
+    await expect.poll(() => parentOf('model'), SOON).toBe('repeat');
     const tools = kind('Tool');
     const { x, y } = await middle(node('repeat'));
     const canvas = await page.getByRole('region', { name: 'Canvas' }).boundingBox();
