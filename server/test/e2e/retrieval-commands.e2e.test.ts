@@ -91,7 +91,12 @@ test(
       );
       const empty = { ...service, dataFolder: await temporaryFolder(), port };
       expect(await studio(empty, 'restore', copy)).toContain(empty.dataFolder);
-      restored = await startService({ dataFolder: empty.dataFolder, port, initKey: null });
+      restored = await startService({
+        dataFolder: empty.dataFolder,
+        port,
+        initKey: null,
+        config: { limits: { requests_per_minute: null } },
+      });
       const there = { ...restored, key: service.key };
       for (const document of [kept, gone]) {
         expect(await readDocument(there, document.document_id)).toEqual(document);

@@ -218,6 +218,9 @@ test('who belongs to both switches by the account menu, and nothing of the other
     await eventually(async () => expect((await meOf(person)).tenant?.name).toBe(name));
     await page.getByRole('button', { name: 'Account menu' }).filter({ hasText: name }).waitFor();
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    // The menu names both tenants, and closes in its own time.
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
   };
   const open = async (name: string) => {
     await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true }).click();
