@@ -1,26 +1,14 @@
 import {
   AgentFileQuery,
   AgentRun,
-  AgentRuns,
   AgentRunTrace,
-  AgentSessionQuery,
-  AgentSessions,
   AgentUsage,
   AgentUsageQuery,
   FollowQuery,
   NewRun,
 } from '@ai-studio/contract/console/agents.ts';
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
-import {
-  agentUsage,
-  deleteSession,
-  listSessions,
-  readAgentRun,
-  readAgentSession,
-  readTrace,
-  runnableOf,
-  sessionNumber,
-} from '../agents/index.ts';
+import { agentUsage, readAgentRun, readTrace, runnableOf } from '../agents/index.ts';
 import {
   type AgentRunRouteDeps,
   beginRun,
@@ -29,6 +17,7 @@ import {
   scopeOf,
   takeAgentFile,
 } from './agent-run-common.ts';
+import { agentSessionRoutes } from './agent-sessions.ts';
 import { agentSourceRoutes } from './agent-sources.ts';
 import { sendEvents } from './event-stream.ts';
 import { partOf } from './retrieval-common.ts';
@@ -93,32 +82,7 @@ export function agentRunRoutes(deps: AgentRunRouteDeps): ConsoleRoute[] {
         return file;
       },
     }),
-    tenantRoute({
-      method: 'GET',
-      path: `${ROOT}/sessions`,
-      access,
-      query: AgentSessionQuery,
-      reply: AgentSessions,
-      handle: async (call) => listSessions(deps, await scopeOfCall(call), call.query),
-    }),
-    tenantRoute({
-      method: 'GET',
-      path: `${ROOT}/sessions/:session`,
-      access,
-      reply: AgentRuns,
-      handle: async (call) => readAgentSession(deps, await scopeOfCall(call), sessionNumber(partOf(call, 'session'))),
-    }),
-    tenantRoute({
-      method: 'DELETE',
-      path: `${ROOT}/sessions/:session`,
-      access,
-      handle: async (call) =>
-        deleteSession(
-          { db: deps.db, ...deps.agentRuns },
-          await scopeOfCall(call),
-          sessionNumber(partOf(call, 'session')),
-        ),
-    }),
+    ...agentSessionRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
     tenantRoute({
       method: 'GET',
       path: `${ROOT}/usage`,

@@ -4,25 +4,12 @@ import {
   AgentChats,
   AgentFileQuery,
   AgentRun,
-  AgentRuns,
-  AgentSessionQuery,
-  AgentSessions,
   DeployedAgent,
   DeployedAgents,
   FollowQuery,
   NewRun,
 } from '@ai-studio/contract/console/agents.ts';
-import {
-  deleteSession,
-  type Deployed,
-  deployedBySlug,
-  listChats,
-  listDeployed,
-  listSessions,
-  readAgentRun,
-  readAgentSession,
-  sessionNumber,
-} from '../agents/index.ts';
+import { type Deployed, deployedBySlug, listChats, listDeployed, readAgentRun } from '../agents/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import {
   type AgentRunRouteDeps,
@@ -32,6 +19,7 @@ import {
   scopeOf,
   takeAgentFile,
 } from './agent-run-common.ts';
+import { agentSessionRoutes } from './agent-sessions.ts';
 import { agentSourceRoutes } from './agent-sources.ts';
 import { sendEvents } from './event-stream.ts';
 import { partOf } from './retrieval-common.ts';
@@ -137,32 +125,7 @@ export function deployedAgentRoutes(deps: AgentRunRouteDeps): ConsoleRoute[] {
         return file;
       },
     }),
-    tenantRoute({
-      method: 'GET',
-      path: `${ROOT}/sessions`,
-      access,
-      query: AgentSessionQuery,
-      reply: AgentSessions,
-      handle: async (call) => listSessions(deps, await scopeOfCall(call), call.query),
-    }),
-    tenantRoute({
-      method: 'GET',
-      path: `${ROOT}/sessions/:session`,
-      access,
-      reply: AgentRuns,
-      handle: async (call) => readAgentSession(deps, await scopeOfCall(call), sessionNumber(partOf(call, 'session'))),
-    }),
-    tenantRoute({
-      method: 'DELETE',
-      path: `${ROOT}/sessions/:session`,
-      access,
-      handle: async (call) =>
-        deleteSession(
-          { db: deps.db, ...deps.agentRuns },
-          await scopeOfCall(call),
-          sessionNumber(partOf(call, 'session')),
-        ),
-    }),
+    ...agentSessionRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
     ...agentSourceRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
   ];
 }
