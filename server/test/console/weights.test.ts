@@ -9,7 +9,7 @@ import {
 } from '@ai-studio/contract/console/models.ts';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -255,10 +255,12 @@ describe('model files', () => {
 
   test('that are damaged stand in the list with what is wrong, and are offered to nobody', async () => {
     const { folder } = await list();
-    const path = join(folder, 'torn.gguf');
+    // Moved in, so that nobody sees it being written.
+    const path = join(folder, 'torn.part');
     await writeFile(path, model.subarray(0, model.length - 1000));
     const old = Date.now() / 1000 - 600;
     await utimes(path, old, old);
+    await rename(path, join(folder, 'torn.gguf'));
     expect(await untilState('torn', 'failed')).toMatchObject({
       reason_code: 'file_incomplete',
       reason_values: { have_bytes: model.length - 1000, all_bytes: model.length },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Collection } from '@ai-studio/contract/retrieval/collection.ts';
 import type { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -24,7 +25,7 @@ import { answer, type UpstreamCall } from '../support/upstream.ts';
 function vectorOf(text: string, length: number): number[] {
   const vector = Array.from({ length }, () => 0.001);
   for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
-    const place = [...word].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % length, 7);
+    const place = createHash('sha256').update(word).digest().readUInt32BE() % length;
     vector[place] = (vector[place] ?? 0) + 1;
   }
   return vector;

@@ -60,7 +60,7 @@ async function setUpApp(): Promise<string[]> {
   const { page } = person;
   const secret = (await page.getByTestId('totp-secret').textContent()) ?? '';
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret.replaceAll(' ', '')));
-  await button('Confirm').click();
+  await button('Confirm', dialog('Set up an app')).click();
   await dialog('Recovery codes').waitFor();
   return page.getByRole('list', { name: 'List of recovery codes' }).getByRole('listitem').allTextContents();
 }
@@ -102,7 +102,7 @@ test('an authenticator app: after the password once more, with codes that are sh
   await dialog('Set up an app').waitFor();
   expect(await page.getByAltText('QR code for the authenticator app').getAttribute('src')).toMatch(/^data:image\/svg/);
   await page.getByLabel('Code', { exact: true }).fill('000000');
-  await button('Confirm').click();
+  await button('Confirm', dialog('Set up an app')).click();
   await page.getByText(/^The code is wrong/).waitFor();
   const codes = await setUpApp();
   expect(codes).toHaveLength(10);

@@ -285,8 +285,9 @@ describe('models that fail', () => {
     expect(error.detail).toMatch(/no room for the model c, .* of the 250 MiB .* pinned \(a, b\) keep 200 MiB.*unpin/);
     // So is one that is to be pinned as well.
     house.supervisor.pin('c', true);
-    await until(() => house.seen.filter(({ id, phase }) => id === 'c' && phase === 'failed').length === 2);
-    expect(house.seen.at(-1)?.reason).toMatch(/pinned \(a, b\)/);
+    const refusals = () => house.seen.filter(({ id, phase }) => id === 'c' && phase === 'failed');
+    await until(() => refusals().length === 2);
+    expect(refusals().at(-1)?.reason).toMatch(/pinned \(a, b\)/);
     house.supervisor.pin('b', false);
     expect(await ask(house, 'c').over).toMatchObject({ type: 'end' });
     expect(loaded(house)).toEqual(['a', 'c']);
