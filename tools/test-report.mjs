@@ -1,0 +1,40 @@
+// What a run of vitest came to, by the report it wrote.
+import { readFileSync } from 'node:fs';
+
+/** Stands for a file that could not be loaded or set up, which is one failure. */
+const WHOLE_FILE = '(the file could not be loaded or set up)';
+
+/**
+ * By the path of each file: how many tests passed, and the names of those that failed. A report that is not there or cannot
+ * be read has no files.
+ */
+export function readReport(path) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return new Map();
+  }
+  return new Map(
+    report.testResults.map(({ name, status, assertionResults }) => {
+      const named = (wanted) => assertionResults.filter((one) => one.status === wanted).map((one) => one.fullName);
+      const failed = named('failed');
+      if (status === 'failed' && failed.length === 0) failed.push(WHOLE_FILE);
+      return [name, { passed: named('passed').length, failed }];
+    }),
+  );
+}
+
+/** Numbers of all files together. */
+export function countTests(files) {
+  const all = [...files.values()];
+  const sum = (of) => all.reduce((total, file) => total + of(file), 0);
+  return { passed: sum((file) => file.passed), failed: sum((file) => file.failed.length) };
+}
+
+/** Those that failed in the first run of a file and not in the second, as `file > test`. */
+export function passedAgain(first, second) {
+  return [...second].flatMap(([path, { failed }]) =>
+    (first.get(path)?.failed ?? []).filter((name) => !failed.includes(name)).map((name) => `${path} > ${name}`),
+  );
+}
