@@ -114,7 +114,7 @@ describe('tool servers', () => {
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    expect(JSON.stringify(row)).not.toContain('4711');
+    expect(JSON.stringify(row)).not.toContain('never-to-be-seen');
     expect(row.sealed_headers).toMatch(/^v1\./);
     expect(await listed(dev)).toEqual([server]);
   });
@@ -281,6 +281,6 @@ describe('tool servers', () => {
     ok(await boss.delete(`/agent-servers/${id}`), 204);
     refused(await boss.delete(`/agent-servers/${id}`), 404);
     expect(await listed()).toEqual([]);
-    expect(answered.join('\n')).not.toContain('4711');
+    expect(answered.join('\n')).not.toContain('never-to-be-seen');
   });
 });
