@@ -15,6 +15,8 @@ export interface Store {
   readonly connection: PostgresConnection;
   /** What people are told it is. */
   readonly label: string;
+  /** Whether no other installation can use it: it is this one's own, and the data folder is taken by this start. */
+  readonly alone: boolean;
   /** Copies every row before the schema changes; null where the operator looks after that. */
   readonly copyRows: ((database: Database) => Promise<string>) | null;
   /** Safe to repeat. */
@@ -32,6 +34,7 @@ const nothing = async () => undefined;
 const ownersStore = (url: string): Store => ({
   connection: { url },
   label: 'PostgreSQL of database.url',
+  alone: false,
   copyRows: null,
   close: nothing,
 });
@@ -50,6 +53,7 @@ export async function openStore({ config, log, onProgress }: StoreOptions): Prom
   return {
     connection: postgres.connection,
     label: 'embedded PostgreSQL',
+    alone: true,
     copyRows: (database) => postgres.copyRows(database),
     close: () => postgres.close(),
   };
@@ -60,7 +64,13 @@ export function runningStore({ database: { url }, data_dir }: Config): Store | n
   if (url !== undefined) return ownersStore(url);
   const connection = findRunningPostgres(data_dir);
   if (connection === null) return null;
-  return { connection, label: 'embedded PostgreSQL of the running service', copyRows: null, close: nothing };
+  return {
+    connection,
+    label: 'embedded PostgreSQL of the running service',
+    alone: false,
+    copyRows: null,
+    close: nothing,
+  };
 }
 
 /** The running store, else one of our own until it is closed: for commands. */

@@ -158,3 +158,61 @@ test('work that fails, and upkeep that fails, are told of', async () => {
   ]);
   await lookout.close();
 });
+
+test('takes several pieces at once, and keeps places for those that are on their way', async () => {
+  const asked: number[] = [];
+  const waiting = ['a', 'b', 'c', 'd'].map(piece);
+  const { lookout, names, finishes, settle } = rig([], {
+    size: 4,
+    takes: 2,
+    claim: async (most) => {
+      asked.push(most);
+      return waiting.splice(0, most);
+    },
+  });
+  const free = lookout.reserve();
+  lookout.look();
+  await settle();
+  expect(asked).toEqual([2, 1]);
+  expect(names()).toEqual(['a', 'b', 'c']);
+  expect(lookout.reserve()).toBeNull();
+  free?.();
+  free?.();
+  lookout.take(piece('own'));
+  expect(names()).toEqual(['a', 'b', 'c', 'own']);
+  lookout.look();
+  await settle();
+  expect(names()).toHaveLength(4);
+  expect(lookout.reserve()).toBeNull();
+  finishes.get('own')?.();
+  await settle();
+  expect(names().at(-1)).toBe('d');
+  await lookout.close();
+  expect(lookout.reserve()).toBeNull();
+});
+
+test('gives signs of life for all pieces together, and ends those that are lost', async () => {
+  const gone = new Error('lost');
+  let away = true;
+  const { lookout, begun, settle } = rig(['a', 'b'], {
+    beatMs: 1,
+    lost: () => gone,
+    stopping: () => new Error('the end'),
+    beat: {
+      all: async (all) => {
+        if (away) throw new Error('the store is away');
+        expect(all.map(({ name }) => name)).toEqual(['a', 'b']);
+        return ({ name }) => name === 'a';
+      },
+    },
+  });
+  lookout.look();
+  await settle();
+  expect(begun.map(({ end }) => end.signal.aborted)).toEqual([false, false]);
+  away = false;
+  await new Promise((resolve) => begun[1]?.end.signal.addEventListener('abort', resolve));
+  expect(begun[1]?.end.signal.reason).toBe(gone);
+  expect(begun[0]?.end.signal.aborted).toBe(false);
+  await lookout.close();
+  expect(begun[0]?.end.signal.reason).toEqual(new Error('the end'));
+});

@@ -45,14 +45,18 @@ export interface Taken {
 export interface LookoutOptions<T extends Taken> {
   /** Pieces at the same time. */
   readonly size: number;
-  /** Takes the next one; null where none waits. */
-  readonly claim: () => Promise<T | null>;
+  /** Pieces that are taken at once; 1 by default. */
+  readonly takes?: number;
+  /** Takes the next one, or at most so many; null or none where none waits. */
+  readonly claim: (most: number) => Promise<T | readonly T[] | null>;
   /** Does one, and says what becomes of it. */
   readonly work: (one: T) => Promise<void>;
-  /** A sign of life. Resolves with false where the piece is not this process's any more. */
-  readonly beat: (one: T) => Promise<boolean>;
+  /** A sign of life, of one piece or of all of them. Resolves with false for what is not this process's any more. */
+  readonly beat: ((one: T) => Promise<boolean>) | { readonly all: (all: readonly T[]) => Promise<(one: T) => boolean> };
   /** Why a piece is ended that is not this process's any more. */
   readonly lost: () => Error;
+  /** Why a piece is ended when the service stops. */
+  readonly stopping?: () => Error;
   /** Looks after what belongs to no piece, at each poll and when asked; new work is looked for after it. */
   readonly upkeep: () => Promise<void>;
   readonly pollMs: number;
@@ -70,6 +74,10 @@ export interface Lookout<T extends Taken> {
   look(): void;
   /** Looks after the rest, and for work. */
   keep(): void;
+  /** Keeps a place for a piece that is on its way here; null where there is none. It is given back by what is returned, once. */
+  reserve(): (() => void) | null;
+  /** Does a piece that was not claimed, in a place that was reserved and given back just now. */
+  take(one: T): void;
   /**
    * Tells all work to end and waits for that, but not for ever: what does not end is left to its lease. Resolves with whether there
    * was any. Safe to repeat, never rejects.
@@ -80,15 +88,17 @@ export interface Lookout<T extends Taken> {
 /** Work ends within moments of being told so; what does not waits for something that may never answer. */
 const END_PATIENCE_MS = 10_000;
 
-const stopping = () => new Error('the service is stopping');
+const theStop = () => new Error('the service is stopping');
 
 /** Begins to look for work. */
 export function createLookout<T extends Taken>(options: LookoutOptions<T>): Lookout<T> {
   const { size, claim, work, beat, lost, upkeep, pollMs, beatMs, onError } = options;
-  const { endPatienceMs = END_PATIENCE_MS } = options;
+  const { takes = 1, stopping = theStop, endPatienceMs = END_PATIENCE_MS } = options;
   const live = new Set<T>();
   const working = new Set<Promise<void>>();
   let closing = false;
+  /** Places that are kept. */
+  let reserved = 0;
   /** Whether something was under way at the end. */
   let interrupted = false;
 
@@ -114,10 +124,13 @@ export function createLookout<T extends Taken>(options: LookoutOptions<T>): Look
 
   const look = inTurns(
     async () => {
-      while (!closing && live.size < size) {
-        const one = await claim();
-        if (one === null) return;
-        run(one);
+      while (!closing && live.size + reserved < size) {
+        const places = Math.min(takes, size - live.size - reserved);
+        reserved += places;
+        const found = await claim(places).finally(() => (reserved -= places));
+        const taken = found === null ? [] : Array.isArray(found) ? (found as readonly T[]) : [found as T];
+        if (taken.length === 0) return;
+        for (const one of taken) run(one);
       }
     },
     (error) => onError(error, 'looking'),
@@ -129,12 +142,18 @@ export function createLookout<T extends Taken>(options: LookoutOptions<T>): Look
     },
     (error) => onError(error, 'upkeep'),
   );
+  const lose = (one: T) => {
+    if (live.has(one)) one.end.abort(lost());
+  };
+  // A store that is away says nothing about whose a piece is.
   const signs = inTurns(
     async () => {
-      for (const one of live) {
-        // A store that is away says nothing about whose it is.
-        const mine = await beat(one).catch(() => true);
-        if (!mine && live.has(one)) one.end.abort(lost());
+      if (typeof beat === 'function') {
+        for (const one of live) if (!(await beat(one).catch(() => true))) lose(one);
+      } else if (live.size > 0) {
+        const all = [...live];
+        const isMine = await beat.all(all).catch(() => () => true);
+        for (const one of all) if (!isMine(one)) lose(one);
       }
     },
     () => undefined,
@@ -160,6 +179,15 @@ export function createLookout<T extends Taken>(options: LookoutOptions<T>): Look
     if (isLate) onError(new Error(`${working.size} pieces of work did not end`), 'end');
     return interrupted || isLate;
   }
+  function reserve(): (() => void) | null {
+    if (closing || live.size + reserved >= size) return null;
+    reserved++;
+    let kept = true;
+    return () => {
+      if (kept) reserved--;
+      kept = false;
+    };
+  }
   let closed: Promise<boolean> | null = null;
-  return { live, look, keep, close: () => (closed ??= close()) };
+  return { live, look, keep, reserve, take: run, close: () => (closed ??= close()) };
 }

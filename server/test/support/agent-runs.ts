@@ -138,6 +138,7 @@ interface HouseOptions {
   readonly size?: number;
   readonly pollMs?: number;
   readonly beatMs?: number;
+  readonly leaseSeconds?: number;
   /** Database of the bus, where it is another. */
   readonly busBy?: Database;
 }

@@ -9,25 +9,15 @@ export const LEASE_SECONDS = 15;
 /** How often a run is taken up without that one of its steps ends: one that ends the service with it does not do so for ever. */
 export const MOST_ATTEMPTS = 5;
 
-/**
- * Takes at most so many runs that wait, or whose process is gone. Tenants take turns, so that one with many waits for itself.
- * `claim` makes the claim of each.
- */
-export async function claimRuns(
-  { query }: Database,
-  most: number,
-  leaseSeconds: number,
-): Promise<readonly ClaimedRun[]> {
+/** Takes at most so many runs that wait. Tenants take turns, so that one with many waits for itself. */
+export async function claimRuns({ query }: Database, most: number): Promise<readonly ClaimedRun[]> {
   const { rows } = await sql<ClaimedRun>`
     WITH turns AS (
       SELECT id, number, row_number() OVER (PARTITION BY tenant_id ORDER BY number) AS turn
-      FROM agent_runs
-      WHERE state IN ('submitted', 'working')
-        AND (claim IS NULL OR seen_at < clock_timestamp() - ${leaseSeconds} * interval '1 second')
+      FROM agent_runs WHERE state IN ('submitted', 'working') AND claim IS NULL
     ), chosen AS (
       SELECT one.id FROM agent_runs AS one JOIN turns ON turns.id = one.id
-      WHERE one.state IN ('submitted', 'working')
-        AND (one.claim IS NULL OR one.seen_at < clock_timestamp() - ${leaseSeconds} * interval '1 second')
+      WHERE one.state IN ('submitted', 'working') AND one.claim IS NULL
       ORDER BY turns.turn, turns.number
       LIMIT ${most} FOR UPDATE OF one SKIP LOCKED
     )
@@ -38,6 +28,27 @@ export async function claimRuns(
       prompt_tokens, completion_tokens, last_seq, cancel_requested, attempts, spent_ms, claim, ${seesAll} AS sees_all,
       false AS first_of_session`.execute(query);
   return rows;
+}
+
+/** Runs whose process is gone wait again. */
+export async function takeUpAbandoned({ query }: Database, leaseSeconds: number): Promise<void> {
+  await sql`
+    UPDATE agent_runs SET claim = NULL, seen_at = NULL
+    WHERE state IN ('submitted', 'working') AND claim IS NOT NULL
+      AND seen_at < clock_timestamp() - ${leaseSeconds} * interval '1 second'`.execute(query);
+}
+
+/**
+ * All runs wait again, whatever process had them: for a service that has its database to itself, before it begins to run any. What an
+ * earlier start left need not wait until its process is taken for gone.
+ */
+export async function takeUpAll({ query }: Pick<Database, 'query'>): Promise<void> {
+  await query
+    .updateTable('agent_runs')
+    .set({ claim: null, seen_at: null })
+    .where('state', 'in', ['submitted', 'working'])
+    .where('claim', 'is not', null)
+    .execute();
 }
 
 interface Claim {

@@ -1,6 +1,7 @@
 import type { Logger } from '../../kernel/log.ts';
+import { createLookout, type Lookout, type Taken } from '../../kernel/lookout.ts';
 import type { Bus } from '../../ports/bus.ts';
-import { beat, claimRuns, LEASE_SECONDS, MOST_ATTEMPTS, putBack } from './claims.ts';
+import { beat, claimRuns, LEASE_SECONDS, MOST_ATTEMPTS, putBack, takeUpAbandoned } from './claims.ts';
 import { RunEnding } from './execution.ts';
 import { type LeftRuns, leftStates } from './figures.ts';
 import type { Hub } from './hub.ts';
@@ -43,11 +44,25 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-interface Live {
+interface Live extends Taken {
   readonly row: ClaimedRun;
-  readonly end: AbortController;
-  readonly done: Promise<void>;
+  /** Resolves once it has ended here. */
+  readonly done: PromiseWithResolvers<void>;
 }
+
+const liveOf = (row: ClaimedRun): Live => ({
+  row,
+  end: new AbortController(),
+  done: Promise.withResolvers<void>(),
+});
+
+const troubles = {
+  looking: 'runs of agents that wait could not be looked for',
+  upkeep: 'runs of agents of other processes could not be looked for',
+  // It is taken up again when its lease has run out.
+  work: 'what became of a run of an agent could not be stored',
+  end: 'runs of agents did not end in time; they are taken up again',
+} as const;
 
 const POLL_MS = 3_000;
 const BEAT_MS = 2_000;
@@ -66,14 +81,11 @@ const canceled = () => new RunEnding('canceled', 'the run was canceled');
 export function createRunner(deps: RunnerDeps): Runner {
   const { db, bus, hub, log: logger, size } = deps;
   const { leaseSeconds = LEASE_SECONDS, pollMs = POLL_MS, beatMs = BEAT_MS } = deps;
+  /** What is under way here, by the id of the run. */
   const live = new Map<string, Live>();
-  const ends: (() => Promise<void> | void)[] = [];
-  let closing = false;
-  let opened = false;
-  /** Places that are kept for runs that are being stored. */
-  let reserved = 0;
-  let looking: Promise<void> | null = null;
-  let lookAgain = false;
+  const ends: (() => Promise<void>)[] = [];
+  /** None before `open`. */
+  let lookout: Lookout<Live> | null = null;
 
   const tell = (channel: string, payload: unknown) =>
     bus
@@ -126,7 +138,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     await log.written();
   }
 
-  async function work(row: ClaimedRun, end: AbortController): Promise<void> {
+  async function run({ row, end }: Live): Promise<void> {
     const before = await readBefore(db, row);
     const log = new RunLog(writer, {
       id: row.id,
@@ -151,122 +163,77 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  /** Never rejects. */
-  async function see(row: ClaimedRun, end: AbortController): Promise<void> {
+  async function work(one: Live): Promise<void> {
+    const { row, done } = one;
+    live.set(row.id, one);
     try {
-      await work(row, end);
+      await run(one);
     } catch (error) {
-      if (error instanceof LostRun) return logger.info({ runId: row.id }, 'a run of an agent went to another process');
-      // It is taken up again when its lease has run out.
-      logger.warn({ err: error, runId: row.id }, 'what became of a run of an agent could not be stored');
+      if (!(error instanceof LostRun)) throw error;
+      logger.info({ runId: row.id }, 'a run of an agent went to another process');
     } finally {
-      if (live.get(row.id)?.end === end) live.delete(row.id);
-      look();
+      if (live.get(row.id) === one) live.delete(row.id);
+      done.resolve();
     }
   }
 
-  function begin(row: ClaimedRun): void {
-    const end = new AbortController();
-    if (closing) end.abort(stopping());
-    const started = Promise.withResolvers<void>();
-    live.set(row.id, { row, end, done: started.promise });
-    void see(row, end).then(started.resolve);
-  }
-
-  async function fill(): Promise<void> {
-    while (!closing && live.size + reserved < size) {
-      const places = Math.min(MOST_TAKEN, size - live.size - reserved);
-      reserved += places;
-      const rows = await claimRuns(db, places, leaseSeconds).finally(() => (reserved -= places));
-      if (rows.length === 0) return;
-      for (const row of rows) begin(row);
-    }
-  }
-
-  function look(): void {
-    if (closing || !opened) return;
-    if (looking !== null) {
-      lookAgain = true;
-      return;
-    }
-    looking = fill()
-      .catch((error: unknown) => logger.warn({ err: error }, 'runs of agents that wait could not be looked for'))
-      .then(() => {
-        looking = null;
-        if (!lookAgain) return;
-        lookAgain = false;
-        look();
-      });
-  }
-
-  async function signs(): Promise<void> {
-    if (live.size === 0) return;
-    const all = [...live.values()];
-    const claims = all.map(({ row: { id, claim } }) => ({ id, claim }));
-    const ours = await beat(db, claims).catch(() => null);
-    if (ours === null) return;
-    for (const { row, end } of all) {
-      const sign = ours.get(row.claim);
-      if (live.get(row.id)?.end !== end) continue;
-      if (sign === undefined) end.abort(new LostRun());
-      else if (sign.canceled) end.abort(canceled());
-    }
+  /** Signs of life of all of them in one statement, which also says what is not wanted any more. */
+  async function beatAll(all: readonly Live[]): Promise<(one: Live) => boolean> {
+    const ours = await beat(
+      db,
+      all.map(({ row: { id, claim } }) => ({ id, claim })),
+    );
+    for (const { row, end } of all) if (ours.get(row.claim)?.canceled === true) end.abort(canceled());
+    return ({ row }) => ours.has(row.claim);
   }
 
   async function open(): Promise<void> {
+    const opened = createLookout<Live>({
+      size,
+      takes: MOST_TAKEN,
+      claim: async (most) => (await claimRuns(db, most)).map(liveOf),
+      work,
+      beat: { all: beatAll },
+      lost: () => new LostRun(),
+      stopping,
+      upkeep: () => takeUpAbandoned(db, leaseSeconds),
+      pollMs,
+      beatMs,
+      onError: (error, what) => logger.warn({ err: error }, troubles[what]),
+    });
+    lookout = opened;
     const onCancel = (id: unknown) => live.get(String(id))?.end.abort(canceled());
     const onWritten = (ids: unknown) => {
       for (const id of Array.isArray(ids) ? ids : []) if (!live.has(String(id))) hub.poke(String(id));
     };
-    ends.push(await bus.subscribe(WAKE_CHANNEL, look, look));
+    ends.push(await bus.subscribe(WAKE_CHANNEL, opened.look, opened.look));
     ends.push(await bus.subscribe(CANCEL_CHANNEL, onCancel));
     ends.push(await bus.subscribe(WRITTEN_CHANNEL, onWritten, () => hub.poke(null)));
-    let beating: Promise<void> = Promise.resolve();
-    const beats = setInterval(() => void (beating = beating.then(signs)), beatMs).unref();
-    const polls = setInterval(look, pollMs).unref();
-    ends.push(() => clearInterval(polls));
-    ends.push(() => {
-      clearInterval(beats);
-      return beating;
-    });
-    opened = true;
-    look();
+    opened.keep();
   }
 
   async function close(): Promise<void> {
-    closing = true;
     writer.end();
-    const interrupted = live.size > 0;
-    for (const { end } of live.values()) end.abort(stopping());
-    await looking;
-    await Promise.all([...live.values()].map(({ done }) => done));
+    const interrupted = (await lookout?.close()) ?? false;
     await writer.close();
     tellWritten();
     for (const end of ends)
-      await Promise.resolve(end()).catch((error: unknown) => logger.debug({ err: error }, 'the bus was gone before'));
+      await end().catch((error: unknown) => logger.debug({ err: error }, 'the bus was gone before'));
     // Others need not wait for their next look.
     if (interrupted) await tell(WAKE_CHANNEL, null);
   }
 
   let closed: Promise<void> | null = null;
   return {
-    reserve() {
-      if (!opened || closing || live.size + reserved >= size) return null;
-      reserved++;
-      let kept = true;
-      return () => {
-        if (kept) reserved--;
-        kept = false;
-      };
-    },
+    reserve: () => lookout?.reserve() ?? null,
     left: () => left,
-    begin,
-    look,
+    begin: (row) => lookout?.take(liveOf(row)),
+    look: () => lookout?.look(),
     async cancel(runId) {
       const one = live.get(runId);
       if (one === undefined) return false;
       one.end.abort(canceled());
-      await one.done;
+      await one.done.promise;
       return true;
     },
     open,

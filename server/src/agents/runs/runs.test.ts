@@ -10,6 +10,7 @@ import {
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
+import { takeUpAll } from './claims.ts';
 
 usesDatabase();
 
@@ -466,6 +467,29 @@ describe('several processes', () => {
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
     } finally {
       await still.close();
+    }
+  });
+
+  test('a service that has its database to itself goes on at once with what an earlier start left', async () => {
+    covers('agents.run.crash');
+    await house.close();
+    const never = { leaseSeconds: 86_400, pollMs: 600_000, beatMs: 600_000 };
+    const gone = await openAgentHouse(fresh.db, house.agentId, never);
+    const ids: string[] = [];
+    for (const word of ['a', 'b']) ids.push((await gone.runs.start(gone.caller, gone.order(plain, word))).run.id);
+    await eventually(() => expect(gone.script.calls).toHaveLength(2));
+    // Its lease does not run out in this test.
+    await takeUpAll(fresh.db);
+    const next = await openAgentHouse(fresh.db, house.agentId, never);
+    try {
+      next.script.answerBy((call) => {
+        call.say('Gone on');
+        call.end();
+      });
+      for (const id of ids) expect(answerOf(await next.events(id))).toBe('Gone on');
+    } finally {
+      await next.close();
+      await gone.close();
     }
   });
 });

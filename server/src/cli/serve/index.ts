@@ -13,6 +13,7 @@ import {
   type Store,
   type StudioNode,
 } from '../../compose.ts';
+import { takeUpRuns } from '../../agents/index.ts';
 import { describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
 import { linkUrl, type MadeLink } from '../../identity/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
@@ -155,6 +156,8 @@ async function prepare(
   const database = await openStoreDatabase(store.connection, log, 2);
   try {
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
+    // Nobody else runs anything: what an earlier start left goes on at once.
+    if (store.alone) await takeUpRuns(database);
     const keys = await prepareKeys(config, database, log, initApiKey);
     return { keys, setup: await prepareFirstPerson(config, database, firstAdministrator) };
   } finally {
