@@ -30,7 +30,7 @@ import { allowanceOf, openConsole, type ConsoleRoute } from './console/index.ts'
 import type { Config } from './config/index.ts';
 import { keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
-import { createKeyRing, type PasswordCost } from './identity/index.ts';
+import { createKeyRing, onPersonChanged, type PasswordCost } from './identity/index.ts';
 import type { Logger } from './kernel/log.ts';
 import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
@@ -347,6 +347,12 @@ export async function startNode({
       sso: openSso(config, identity, log),
       checkReplies,
     });
+    opened.push(
+      await onPersonChanged(bus, (userId) => {
+        console.askAgain(userId);
+        answers.askAgain(userId);
+      }),
+    );
 
     const http = createHttp({
       version,
