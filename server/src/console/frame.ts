@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actingOf, readSession, requireAction, type SignedIn, writeAudit, type AuditNote } from '../identity/index.ts';
@@ -7,7 +7,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import { checkInput, holdsUnstorable } from './check-input.ts';
 import { readCookie, sessionCookie } from './cookies.ts';
-import { createOpenCalls, signalOf } from './open-calls.ts';
+import { createOpenCalls, untilGone } from './open-calls.ts';
 import type { ConsoleRoute, Origin } from './route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
@@ -32,8 +32,17 @@ export interface Console {
    * The person behind a call that is not served here, such as the playground's stream: session, Origin and permission are
    * checked. Rejects with StudioError `unauthenticated`, `forbidden`.
    */
-  authenticate(request: IncomingMessage, access: ConsoleAction | 'signed_in'): Promise<SignedIn>;
+  authenticate(request: IncomingMessage, access: Access): Promise<SignedIn>;
+  /**
+   * Aborts when the caller of such a call goes away, and with a StudioError once the person may not go on: signed out, disabled,
+   * removed, or without the permission.
+   */
+  follow(request: IncomingMessage, response: ServerResponse, person: SignedIn, access: Access): AbortSignal;
+  /** Looks at once whether what a person has under way may go on; at that of everybody where it is null. */
+  askAgain(userId: string | null): void;
 }
+
+type Access = ConsoleAction | 'signed_in';
 
 const LONGEST_USER_AGENT = 300;
 /** Largest body that is kept for somebody who has not signed in; a passkey's answer is the largest that is sent. */
@@ -43,7 +52,7 @@ const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosnif
 
 const changes = (method: string | undefined) => method !== 'GET' && method !== 'HEAD';
 
-function requireAccess(person: SignedIn, access: ConsoleAction | 'signed_in'): void {
+function requireAccess(person: SignedIn, access: Access): void {
   if (access === 'signed_in') return;
   if (person.mustAddSecondFactor)
     throw new StudioError('forbidden', 'Your organisation asks for a second factor: set one up in your profile first', {
@@ -75,17 +84,20 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
   const people = new WeakMap<FastifyRequest, SignedIn>();
   const openCalls = createOpenCalls();
 
-  /** Whether the person may still do what they began to; is no sign of life of theirs. */
-  const stillMay = async (request: FastifyRequest, route: ConsoleRoute, before: SignedIn): Promise<boolean> => {
+  /** Why the person may not go on with what they began; null where they may. Is no sign of life of theirs. */
+  const whyNot = async (given: IncomingHttpHeaders, access: Access, before: SignedIn): Promise<StudioError | null> => {
     try {
-      const person = await readSession(deps, readCookie(request.headers, sessionCookie), true);
-      requireAccess(person, route.access as Exclude<typeof route.access, 'public'>);
-      return person.tenantId === before.tenantId;
+      const person = await readSession(deps, readCookie(given, sessionCookie), true);
+      requireAccess(person, access);
+      return person.tenantId === before.tenantId ? null : new StudioError('forbidden', 'You have left this tenant');
     } catch (error) {
       // A database that is away for a moment says nothing of the person.
-      return !(error instanceof StudioError) || (error.code !== 'unauthenticated' && error.code !== 'forbidden');
+      if (!(error instanceof StudioError)) return null;
+      return error.code === 'unauthenticated' || error.code === 'forbidden' ? error : null;
     }
   };
+  const follow: Console['follow'] = (request, response, person, access) =>
+    openCalls.follow(person.userId, response, () => whyNot(request.headers, access, person));
 
   const authenticate: Console['authenticate'] = async ({ headers: given, method }, access) => {
     if (changes(method)) requireSameOrigin(given, hostOf(given, deps.trustProxy), configuredUrl);
@@ -102,7 +114,8 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
     origin: originOf(request),
     request,
     reply,
-    signal: signalOf(reply.raw, person ? () => stillMay(request, route, person) : null),
+    signal:
+      person && route.access !== 'public' ? follow(request.raw, reply.raw, person, route.access) : untilGone(reply.raw),
   });
 
   const handle = async (route: ConsoleRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -126,6 +139,8 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
   return {
     routes,
     authenticate,
+    follow,
+    askAgain: (userId) => openCalls.askAgain(userId),
     serve(scope, onPerson) {
       scope.addContentTypeParser('application/octet-stream', (request, payload, done) => {
         const { takesFile = false } = request.routeOptions.config as { readonly takesFile?: boolean };

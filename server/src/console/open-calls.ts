@@ -6,14 +6,25 @@ const MOST_AT_ONCE = 100;
 /** How often it is asked whether whoever listens to a stream still may. */
 const ASK_MS = 5_000;
 
+/** Whether somebody may still do what they began; null stands for yes. */
+type Ask = () => Promise<StudioError | null>;
+
 /** The calls that are under way, by person. */
 interface OpenCalls {
   /** Counts a call until its answer has ended. Throws StudioError `rate_limited`. */
   begin(userId: string, response: ServerResponse): void;
+  /**
+   * Aborts when the caller goes away before the answer is whole, and, with the reason, once the person may not go on: streams
+   * end with the session. It is asked every few seconds, and at once after {@link OpenCalls.askAgain}.
+   */
+  follow(userId: string, response: ServerResponse, ask: Ask): AbortSignal;
+  /** Something changed for a person; for anybody where it is null. */
+  askAgain(userId: string | null): void;
 }
 
 export function createOpenCalls(): OpenCalls {
   const open = new Map<string, number>();
+  const followed = new Map<string, Set<() => void>>();
   return {
     begin(userId, response) {
       const count = open.get(userId) ?? 0;
@@ -28,22 +39,36 @@ export function createOpenCalls(): OpenCalls {
         else open.delete(userId);
       });
     },
+    follow(userId, response, ask) {
+      const gone = goneSignal(response);
+      const look = () =>
+        void ask().then((why) => {
+          if (why) gone.abort(why);
+        });
+      const asking = setInterval(look, ASK_MS).unref();
+      const looks = followed.get(userId) ?? new Set();
+      followed.set(userId, looks.add(look));
+      response.once('close', () => {
+        clearInterval(asking);
+        looks.delete(look);
+        if (looks.size === 0 && followed.get(userId) === looks) followed.delete(userId);
+      });
+      return gone.signal;
+    },
+    askAgain(userId) {
+      const all = userId === null ? [...followed.values()] : [followed.get(userId) ?? []];
+      for (const looks of all) for (const look of looks) look();
+    },
   };
 }
 
-/**
- * Aborts when the caller goes away before the answer is whole, and when a call that goes on for long is asked by somebody
- * who may not any more: streams end with the session. `stillMay` is null where anybody may.
- */
-export function signalOf(response: ServerResponse, stillMay: (() => Promise<boolean>) | null): AbortSignal {
+function goneSignal(response: ServerResponse): AbortController {
   const gone = new AbortController();
-  const ask = async () => {
-    if (stillMay && !(await stillMay())) gone.abort();
-  };
-  const asking = stillMay && setInterval(() => void ask(), ASK_MS).unref();
   response.once('close', () => {
-    if (asking) clearInterval(asking);
     if (!response.writableFinished) gone.abort();
   });
-  return gone.signal;
+  return gone;
 }
+
+/** Aborts when the caller goes away before the answer is whole. */
+export const untilGone = (response: ServerResponse): AbortSignal => goneSignal(response).signal;

@@ -25,13 +25,16 @@ import {
   removeTotp,
   renewRecoveryCodes,
   switchTenant,
+  tellPersonChanged,
 } from '../identity/index.ts';
+import type { Bus } from '../ports/bus.ts';
 import { type Address, presentedSession } from './address.ts';
 import { type ConsoleRoute, personRoute } from './route.ts';
 
 export interface ProfileDeps extends IdentityDeps {
   readonly address: Address;
   readonly version: string;
+  readonly bus: Bus;
 }
 
 /** What a person sees and changes of themselves. */
@@ -89,7 +92,10 @@ function proofRoutes(deps: ProfileDeps): ConsoleRoute[] {
       path: '/me/password',
       access: 'signed_in',
       body: PasswordChange,
-      handle: ({ person, body, origin }) => changePassword(deps, person, { ...body, origin }),
+      async handle({ person, body, origin }) {
+        await changePassword(deps, person, { ...body, origin });
+        await tellPersonChanged(deps.bus, person.userId);
+      },
     }),
     personRoute({
       method: 'POST',
@@ -147,13 +153,19 @@ function ownSessionRoutes(deps: ProfileDeps): ConsoleRoute[] {
       method: 'DELETE',
       path: '/me/sessions',
       access: 'signed_in',
-      handle: ({ person, origin }) => endOtherSessions(deps, person, origin),
+      async handle({ person, origin }) {
+        await endOtherSessions(deps, person, origin);
+        await tellPersonChanged(deps.bus, person.userId);
+      },
     }),
     personRoute({
       method: 'DELETE',
       path: '/me/sessions/:id',
       access: 'signed_in',
-      handle: ({ person, params, origin }) => endSession(deps, person, params['id'] ?? '', origin),
+      async handle({ person, params, origin }) {
+        await endSession(deps, person, params['id'] ?? '', origin);
+        await tellPersonChanged(deps.bus, person.userId);
+      },
     }),
   ];
 }

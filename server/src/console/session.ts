@@ -20,9 +20,11 @@ import {
   setupNeeded,
   type SsoDeps,
   useLink,
+  tellPersonChanged,
   writeAudit,
   actingOf,
 } from '../identity/index.ts';
+import type { Bus } from '../ports/bus.ts';
 import { type Address, presentedSession } from './address.ts';
 import { readCookie, stepCookie } from './cookies.ts';
 import { type ConsoleRoute, personRoute, publicRoute } from './route.ts';
@@ -30,6 +32,7 @@ import { type ConsoleRoute, personRoute, publicRoute } from './route.ts';
 export interface SessionRouteDeps extends IdentityDeps {
   readonly address: Address;
   readonly version: string;
+  readonly bus: Bus;
   /** Where a single sign-on is configured. */
   readonly sso: SsoDeps | null;
 }
@@ -105,6 +108,7 @@ export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
           await writeAudit(tx, actingOf(person, origin), { action: 'sign_out' });
         });
         address.dropSession(call);
+        await tellPersonChanged(deps.bus, person.userId);
       },
     }),
   ];

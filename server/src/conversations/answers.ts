@@ -3,6 +3,7 @@ import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
+import { belongsTo } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
@@ -61,6 +62,11 @@ export interface Answers {
   stop(owner: Owner, id: string): Promise<void>;
   /** Ends the answer of a conversation that is no more. */
   forget(conversationId: string): void;
+  /**
+   * Something changed for a person, or, with null, may have changed for anybody: the answers of whoever may not be in their
+   * tenant any more end, with what came.
+   */
+  askAgain(userId: string | null): void;
   /** Ends all answers, keeping what came. Safe to repeat. */
   close(): Promise<void>;
 }
@@ -95,7 +101,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
   /** Makes the answer of a turn that was begun. */
   function start(owner: Owner, turn: BegunTurn, requestId: string, settle: (tokens: number) => void): LiveAnswer {
     const { conversationId, chat, restore } = turn;
-    const answer = new LiveAnswer({ db, log }, conversationId, turn.answer, turn.title);
+    const answer = new LiveAnswer({ db, log, owner, conversationId }, turn.answer, turn.title);
     const startedMs = now();
     live.set(conversationId, answer);
     const done = (result: ChatResult) => {
@@ -195,6 +201,17 @@ export function createAnswers(deps: AnswersDeps): Answers {
         if ((await byId(asked.id))?.state !== 'running') return;
         await sleep(STOP_POLL_MS);
       }
+    },
+    askAgain(userId) {
+      const owners = [...live.values()].map(({ owner }) => owner);
+      const asked = owners.filter((owner) => userId === null || owner.userId === userId);
+      for (const [subject, owner] of new Map(asked.map((owner) => [personSubject(owner), owner])))
+        void belongsTo({ db }, owner)
+          .then((still) => {
+            if (still) return;
+            for (const answer of live.values()) if (personSubject(answer.owner) === subject) answer.end('stopped');
+          })
+          .catch((error: unknown) => log.warn({ err: error }, 'It could not be asked whether answers may go on'));
     },
     forget: (conversationId) => live.get(conversationId)?.end('gone'),
     async close() {

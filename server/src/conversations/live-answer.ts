@@ -6,7 +6,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import type { AnswerSource } from './follow.ts';
 import type { ReplyParts } from './reply-reader.ts';
-import { storable } from './owner.ts';
+import { type Owner, storable } from './owner.ts';
 import { nowInMilliseconds } from './rows.ts';
 
 /** The growing text is stored, and the lease renewed, this often. */
@@ -26,6 +26,9 @@ export interface AnswerEnd {
 interface LiveAnswerDeps {
   readonly db: Database;
   readonly log: Logger;
+  /** Whose it is. */
+  readonly owner: Owner;
+  readonly conversationId: string;
 }
 
 /** An answer that this process makes: its text so far, kept in the database as it grows. */
@@ -45,17 +48,19 @@ export class LiveAnswer implements AnswerSource {
   #wake: () => void = () => undefined;
   #changed: Promise<void>;
   readonly #deps: LiveAnswerDeps;
-  readonly #conversationId: string;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(deps: LiveAnswerDeps, conversationId: string, answer: ConversationMessage, title: string) {
+  constructor(deps: LiveAnswerDeps, answer: ConversationMessage, title: string) {
     this.#deps = deps;
-    this.#conversationId = conversationId;
     this.#message = answer;
     this.title = title;
     this.#changed = this.#nextChange();
     this.over = new Promise((resolve) => (this.#resolveOver = resolve));
     this.#timer = setInterval(() => this.#save(), SAVE_MS).unref();
+  }
+
+  get owner(): Owner {
+    return this.#deps.owner;
   }
 
   /** Called once, with the chat that makes the answer. */
@@ -155,7 +160,7 @@ export class LiveAnswer implements AnswerSource {
           await tx
             .updateTable('conversations')
             .set({ updated_at: nowInMilliseconds })
-            .where('id', '=', this.#conversationId)
+            .where('id', '=', this.#deps.conversationId)
             .execute();
         });
         return;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { KeyRecord, KeyRing, KeyScope } from '../identity/index.ts';
+import type { KeyRecord, KeyRing, KeyScope, RefusedKey } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 
 const MISSING = 'Send your API key in the header Authorization: Bearer KEY';
@@ -11,6 +11,14 @@ function bearer(headers: IncomingHttpHeaders): string {
   if (!match?.[1]) throw new StudioError('unauthenticated', `The Authorization header has the wrong form. ${MISSING}`);
   return match[1];
 }
+
+const NO_HOLDER = 'The person who holds this API key has no role that may call the API';
+
+/** What is told of an answer under way whose key may not be used any more. */
+export const whyRefused = ({ why }: RefusedKey): StudioError =>
+  why === 'deleted'
+    ? new StudioError('unauthenticated', 'The API key was deleted')
+    : new StudioError('forbidden', NO_HOLDER);
 
 /** A key that is known but may not do this: its requests count all the same. */
 export class ForbiddenKey extends StudioError {
@@ -29,8 +37,7 @@ function permitted(key: KeyRecord | null, scope: KeyScope | null, headers: Incom
   if (tenant !== undefined && tenant !== key.tenantId) {
     throw new ForbiddenKey(key, 'X-Tenant-Id names another tenant than the API key', 'X-Tenant-Id');
   }
-  if (!key.holderMayCall)
-    throw new ForbiddenKey(key, 'The person who holds this API key has no role that may call the API', null);
+  if (!key.holderMayCall) throw new ForbiddenKey(key, NO_HOLDER, null);
   if (scope !== null && !key.scopes.has(scope))
     throw new ForbiddenKey(key, `The API key has no permission for ${scope}`, null);
   return key;

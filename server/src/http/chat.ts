@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
-import { type Enrolled, Roster } from '../kernel/roster.ts';
 import { type Guard, type GuardedChat, guardChat } from '../privacy/index.ts';
 import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { ForbiddenKey } from './auth.ts';
 import { readBody } from './body.ts';
-import type { HttpFailure } from './failures.ts';
+import { type HttpFailure, toStudioError } from './failures.ts';
 import type { Observed } from './observed.ts';
+import type { KeepAlive, OpenAnswer } from './keep-alive.ts';
 import { rateHeaders, requireAllowed } from './rate.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -19,6 +19,8 @@ import { requestIdOf } from './request-id.ts';
 export type ChatCaller = Pick<KeyRecord, 'id' | 'tenantId' | 'allowedModels' | 'limits' | 'toolStream' | 'guard'> & {
   /** Of a person; left out for a key. */
   readonly userId?: string;
+  /** Aborts, with the reason, when the person may not go on. */
+  readonly mayNot?: AbortSignal;
 };
 
 const keyIdOf = (caller: ChatCaller | null) => (caller && caller.userId === undefined ? caller.id : null);
@@ -39,7 +41,7 @@ export interface ChatRouteDeps {
   /** Puts images that are given by address into a body. */
   readonly inlineImages: (bytes: Buffer, signal: AbortSignal) => Promise<Buffer>;
   /** Who calls, and may use chat. Throws StudioError. At once where memory knows the key. */
-  readonly authenticate: (req: IncomingMessage) => ChatCaller | Promise<ChatCaller>;
+  readonly authenticate: (req: IncomingMessage, res: ServerResponse) => ChatCaller | Promise<ChatCaller>;
   readonly limiter: RateLimiter;
   /** The key's own limits, or the configured ones. */
   readonly limitsOf: (key: ChatCaller) => RateLimits;
@@ -55,45 +57,10 @@ export interface ChatRouteDeps {
   readonly now: () => number;
 }
 
-/** Pings streams that have been silent for a while: one timer for all of them. */
-export interface KeepAlive {
-  add(stream: Pingable): void;
-  remove(stream: Pingable): void;
-  /** Ends the streams that are still open with an error event. */
-  cut(): void;
-  close(): void;
-}
-export interface Pingable extends Enrolled {
-  lastWriteMs: number;
-  ping(): void;
-  cut(): void;
-}
-
-/** Source of the 15 s: decisions section 2, "Stream". */
-const SILENCE_MS = 15_000;
 /** Time for a client that is refused to send the rest of its body. */
 const HANG_UP_MS = 2_000;
 /** And how much of it. */
 const HANG_UP_BYTES = 16 * 1024 * 1024;
-
-export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): KeepAlive {
-  const streams = new Roster<Pingable>();
-  const timer = setInterval(
-    () => {
-      const before = now() - silenceMs;
-      streams.each((stream) => {
-        if (stream.lastWriteMs <= before) stream.ping();
-      });
-    },
-    Math.min(1000, silenceMs / 4),
-  ).unref();
-  return {
-    add: (stream) => streams.add(stream),
-    remove: (stream) => streams.delete(stream),
-    cut: () => streams.each((stream) => stream.cut()),
-    close: () => clearInterval(timer),
-  };
-}
 
 /** The OpenAI way of tool-call deltas is asked for by the request, else by the key, else by the model. */
 function toolStreamOf(req: IncomingMessage, key: ChatCaller, chat: PreparedChat): 'openai' | 'arguments' {
@@ -104,7 +71,7 @@ function toolStreamOf(req: IncomingMessage, key: ChatCaller, chat: PreparedChat)
 }
 
 /** One request on its way through. */
-class Exchange implements ChatOutput, Pingable {
+class Exchange implements ChatOutput, OpenAnswer {
   lastWriteMs = 0;
   place = -1;
   private key: ChatCaller | null = null;
@@ -116,6 +83,7 @@ class Exchange implements ChatOutput, Pingable {
   private responseBytes = 0;
   private error: unknown = null;
   private gone = false;
+  private ended = false;
   private fetching: AbortController | null = null;
   private guarded: GuardedChat | null = null;
   /** Where chunks of a stream are written directly; null for the ordinary path. */
@@ -140,16 +108,39 @@ class Exchange implements ChatOutput, Pingable {
     res.on('close', () => this.closed());
     res.on('error', () => this.closed());
     try {
-      const known = deps.authenticate(req);
+      const known = deps.authenticate(req, res);
       this.key = known instanceof Promise ? await known : known;
+      this.enrol(this.key);
       const bytes = await readBody(req, deps.maxBodyBytes);
       this.requestBytes = bytes.length;
-      if (this.gone) return;
+      if (this.over) return;
       await this.start(bytes, this.key);
     } catch (error) {
       if (error instanceof ForbiddenKey) this.key = error.key;
-      if (!this.gone) await this.refuse(error);
+      if (!this.over) await this.refuse(error);
     }
+  }
+
+  /** From here on it ends when the service does, or when the caller may not go on. */
+  private enrol(caller: ChatCaller): void {
+    if (this.gone) return;
+    const { mayNot } = caller;
+    this.lastWriteMs = this.deps.now();
+    this.deps.keepAlive.add(this);
+    if (!mayNot) return;
+    const end = () => this.cut(toStudioError(mayNot.reason));
+    if (mayNot.aborted) end();
+    else mayNot.addEventListener('abort', end, { once: true });
+  }
+
+  /** Nothing is to be said any more: the client is gone, or was told why it ended. */
+  private get over(): boolean {
+    return this.gone || this.ended;
+  }
+
+  /** The key that it counts for; null for people. */
+  get keyId(): string | null {
+    return keyIdOf(this.key);
   }
 
   private async start(bytes: Buffer, key: ChatCaller): Promise<void> {
@@ -160,12 +151,9 @@ class Exchange implements ChatOutput, Pingable {
     await this.reserve(key, first.estimatedPromptTokens);
     const given = key.guard === null ? bytes : await this.withoutValues(bytes, key, key.guard);
     const chat = given !== bytes || first.remoteImages ? await this.preparedAnew(given, key, first) : first;
-    if (this.gone) return this.settle(0);
+    if (this.over) return this.settle(0);
     this.lastWriteMs = deps.now();
-    if (chat.stream) {
-      deps.keepAlive.add(this);
-      this.res.on('drain', this.onDrain);
-    }
+    if (chat.stream) this.res.on('drain', this.onDrain);
     this.running = deps.complete(
       chat,
       {
@@ -295,15 +283,18 @@ class Exchange implements ChatOutput, Pingable {
   }
 
   ping(): void {
-    this.running?.ping();
+    if (this.chat?.stream === true) this.running?.ping();
   }
 
-  /** The service stops and has waited long enough: the stream ends as by any failure. Source: decisions section 2, "Stream". */
-  cut(): void {
-    if (this.gone) return;
-    this.error = new StudioError('unavailable', 'The service is stopping; send the request again');
-    this.running?.cancel();
-    this.fail(this.error);
+  /** Ends as by any failure, in the middle of a stream too. Source: decisions section 2, "Stream". */
+  cut(why: StudioError): void {
+    if (this.over || this.res.writableEnded) return;
+    this.ended = true;
+    this.fetching?.abort();
+    this.fail(why);
+    // What was served until now counts.
+    if (this.running) this.running.cancel();
+    else this.observe(null);
   }
 
   private writeHead(status: number, headers: Readonly<Record<string, string>>): void {

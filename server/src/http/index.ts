@@ -17,11 +17,12 @@ import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import type { Meter, UsageRow } from '../usage/index.ts';
 import { type App, createApp, publicPrefixes } from './app.ts';
 import { keepAccounts, observedRefusal } from './accounts.ts';
-import { createAuthenticate } from './auth.ts';
-import { type ChatRouteDeps, createChatHandler, createKeepAlive } from './chat.ts';
+import { createAuthenticate, whyRefused } from './auth.ts';
+import { type ChatRouteDeps, createChatHandler } from './chat.ts';
 import { consoleFileRoutes } from './console-files/index.ts';
 import { createFailures } from './failures.ts';
 import { createGuard } from './guard.ts';
+import { createKeepAlive } from './keep-alive.ts';
 import { createMetrics, type Figures } from './metrics.ts';
 import { createObserve } from './observe.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -115,8 +116,10 @@ export function createHttp(options: HttpOptions): Http {
   const observe = createObserve(log, metrics);
   const authenticate = createAuthenticate(keys);
   const limitsOf = createLimitsOf(options.defaultLimits);
-  const guard = createGuard({ authenticate, limiter, limitsOf });
   const keepAlive = createKeepAlive(now);
+  const guard = createGuard({ authenticate, limiter, limitsOf, keepAlive });
+  // What a key began does not outlive it.
+  const stopListening = keys.onRefused((key) => keepAlive.cutKey(key.id, whyRefused(key)));
   const counted = {
     record(row: UsageRow) {
       metrics.usage(row);
@@ -158,7 +161,7 @@ export function createHttp(options: HttpOptions): Http {
       ? {
           [PLAYGROUND_PATH]: createChatHandler({
             ...chatRoute,
-            authenticate: createPlaygroundCaller({ authenticate: console.authenticate, allowanceOf }),
+            authenticate: createPlaygroundCaller({ console, allowanceOf }),
           }),
         }
       : {};
@@ -244,6 +247,7 @@ export function createHttp(options: HttpOptions): Http {
     },
     async close(graceMs) {
       await app.close(graceMs, () => keepAlive.cut());
+      stopListening();
       keepAlive.close();
     },
   };

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Console } from '../console/index.ts';
 import { type Allowance, personSubject } from '../conversations/index.ts';
 import { StudioError } from '../kernel/errors.ts';
@@ -9,14 +9,15 @@ import type { ChatCaller } from './chat.ts';
 export const PLAYGROUND_PATH = '/console/api/chat/completions';
 
 export interface PlaygroundDeps {
-  readonly authenticate: Console['authenticate'];
+  readonly console: Pick<Console, 'authenticate' | 'follow'>;
   readonly allowanceOf: (tenantId: TenantId) => Promise<Allowance>;
 }
 
 /** The person behind a call of the playground, as the chat endpoint takes callers. Rejects with StudioError. */
-export function createPlaygroundCaller({ authenticate, allowanceOf }: PlaygroundDeps) {
-  return async (request: IncomingMessage): Promise<ChatCaller> => {
-    const { tenantId, userId } = await authenticate(request, 'playground');
+export function createPlaygroundCaller({ console, allowanceOf }: PlaygroundDeps) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<ChatCaller> => {
+    const person = await console.authenticate(request, 'playground');
+    const { tenantId, userId } = person;
     if (tenantId === null) throw new StudioError('forbidden', 'Enter a tenant first', { reason: 'role_missing' });
     const { models, limits, guard } = await allowanceOf(tenantId);
     // The console reads tool calls in the common form.
@@ -28,6 +29,7 @@ export function createPlaygroundCaller({ authenticate, allowanceOf }: Playground
       limits,
       toolStream: 'openai',
       guard,
+      mayNot: console.follow(request, response, person, 'playground'),
     };
   };
 }

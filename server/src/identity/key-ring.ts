@@ -24,10 +24,21 @@ export interface KeyRing {
    * form or checksum is refused without a look-up. Throws StudioError `unavailable` when the database does not answer.
    */
   find(token: string): Promise<KeyRecord | null>;
+  /**
+   * Calls `listener` once this process learns that keys may not be used any more: with a key that was deleted, or whose
+   * holder may not call. What they began is to be ended. Returns what ends the calls.
+   */
+  onRefused(listener: (key: RefusedKey) => void): () => void;
   /** Loads the keys. Until it has resolved nothing is verified. */
   start(): Promise<void>;
   /** Tells the others that this process is gone and writes when keys were used last. Safe to repeat. */
   close(): Promise<void>;
+}
+
+/** A key that was usable until now. */
+export interface RefusedKey {
+  readonly id: string;
+  readonly why: 'deleted' | 'holder';
 }
 
 /** Two clocks, because neither is enough alone: the wall clock may be set back, the steady one stands still while a machine sleeps. */
@@ -68,6 +79,7 @@ export function createKeyRing({
   const byHash = new Map<string, Entry>();
   const byId = new Map<string, Entry>();
   const used = new Set<Entry>();
+  const refusedListeners = new Set<(key: RefusedKey) => void>();
   const lookUp = createKeyLookup(db);
   let takenIn = -1;
   let turns = 0;
@@ -114,12 +126,17 @@ export function createKeyRing({
 
   /** `version` was read before the rows, so they hold at least every change up to it. */
   function takeIn(rows: Awaited<ReturnType<typeof changesSince>>, version: number): void {
+    const refused: RefusedKey[] = [];
     for (const row of rows) {
       forget(row.id);
-      if (row.deleted_at === null)
-        remember({ record: toRecord(row), sha256: row.sha256.toString('base64'), usedAt: 0 });
+      if (row.deleted_at === null) {
+        const record = toRecord(row);
+        remember({ record, sha256: row.sha256.toString('base64'), usedAt: 0 });
+        if (!record.holderMayCall) refused.push({ id: row.id, why: 'holder' });
+      } else refused.push({ id: row.id, why: 'deleted' });
     }
     takenIn = version;
+    for (const key of refused) for (const listener of refusedListeners) listener(key);
   }
 
   function remember(entry: Entry): void {
@@ -189,6 +206,10 @@ export function createKeyRing({
       if (!isKeyShaped(token)) return null;
       const record = await lookUp(token);
       return record === null || expired(record, clock.wall()) ? null : record;
+    },
+    onRefused(listener) {
+      refusedListeners.add(listener);
+      return () => void refusedListeners.delete(listener);
     },
     async start() {
       unsubscribe = await bus.subscribe(KEYS_CHANNEL, beatQuietly, beatQuietly);

@@ -78,7 +78,8 @@ export async function openConsoleHouse(config: Readonly<Record<string, string>> 
   };
 }
 
-function openBrowser(base: string, { origin = base, headers: always = {} }: BrowserOptions = {}): Browser {
+/** A browser at an address that knows nothing yet. */
+export function openBrowser(base: string, { origin = base, headers: always = {} }: BrowserOptions = {}): Browser {
   const cookies = new Map<string, string>();
   const send: Browser['send'] = async (method, path, body, headers = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -22,7 +22,7 @@ export async function makeTenant({ db }: ConsoleHouse, name: string): Promise<Te
 
 /** A person of a tenant with a session, made without the ways in that have tests of their own. */
 export async function personOf(
-  house: ConsoleHouse,
+  house: Pick<ConsoleHouse, 'db' | 'browser'>,
   tenantId: TenantId,
   role: Role,
   name: string = role,

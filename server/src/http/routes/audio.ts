@@ -30,13 +30,41 @@ export interface AudioRouteDeps extends TranscribeDeps {
 const EVENTS = 'text/event-stream; charset=utf-8';
 
 /** Events whose `audio` is base64. Source: decisions section 6. */
-async function* events(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
-  for await (const part of parts)
-    yield `data: ${JSON.stringify({ type: 'speech.audio.delta', audio: Buffer.from(part).toString('base64') })}\n\n`;
-  yield `data: ${JSON.stringify({ type: 'speech.audio.done' })}\n\ndata: [DONE]\n\n`;
+async function* events(
+  parts: AsyncIterable<Uint8Array>,
+  failure: (error: unknown) => object,
+): AsyncGenerator<string, void> {
+  try {
+    for await (const part of parts)
+      yield eventOf({ type: 'speech.audio.delta', audio: Buffer.from(part).toString('base64') });
+    yield `${eventOf({ type: 'speech.audio.done' })}data: [DONE]\n\n`;
+  } catch (error) {
+    yield eventOf(failure(error));
+  }
 }
 
 const eventOf = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+/** Parts until the signal aborts, which ends them with its reason at once, whatever they wait for. */
+async function* unlessCut<T>(parts: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+  const cut = new Promise<never>((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  cut.catch(() => undefined);
+  const reading = parts[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = reading.next();
+      const { done, value } = await Promise.race([next, cut]);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // Not waited for: it may stand in the middle of what was cut.
+    void reading.return?.().catch(() => undefined);
+  }
+}
 
 /** Events of a transcript. Source: OpenAI, API reference, "Transcription streaming events". */
 async function* transcriptEvents(
@@ -76,10 +104,10 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
     { model, engine }: { readonly model: string; readonly engine: string },
     { aborted }: AbortSignal,
   ) => recordWhole(counted, request, 'transcriptions', { model, engine, promptTokens: 0 }, aborted);
-  const until = (reply: FastifyReply): AbortSignal => {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    return gone.signal;
+  /** What is told of a failure within a stream. */
+  const failureOf = (request: FastifyRequest) => (error: unknown) => {
+    request.account.error = error;
+    return deps.failure(error, request.id);
   };
 
   app.register((scope, _options, done) => {
@@ -89,7 +117,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
     scope.post('/audio/transcriptions', { bodyLimit: maxBytes }, async (request, reply) => {
       const key = await guard.key(request, reply, 'utilities');
       await guard.reserve(key, reply, 0);
-      const signal = until(reply);
+      const signal = guard.until(request, reply);
       const upload = await readUpload(request.raw, { folder, maxBytes, signal });
       let kept = false;
       try {
@@ -113,7 +141,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
             }
           }
           if (first.value.type === 'done') count(request, first.value.transcribed, signal);
-          const lines = transcriptEvents(first.value, counting(), (error) => deps.failure(error, request.id));
+          const lines = transcriptEvents(first.value, unlessCut(counting(), signal), failureOf(request));
           return reply
             .type(EVENTS)
             .header('Cache-Control', 'no-cache')
@@ -123,6 +151,8 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
         count(request, { model, engine }, signal);
         const { type, body } = renderTranscript({ model, engine, ...rest }, fields.response_format);
         return reply.type(type).send(body);
+      } catch (error) {
+        throw signal.aborted ? signal.reason : error;
       } finally {
         if (!kept) await upload.remove();
       }
@@ -136,9 +166,10 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
       ? SpeechRequest.parse(request.body)
       : checkSpeech.explain(request.body);
     await guard.reserve(key, reply, 0);
-    const signal = until(reply);
+    const signal = guard.until(request, reply);
     const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
-    const { model, engine, mediaType, parts } = await speak(deps, context, body);
+    const { model, engine, mediaType, parts: made } = await speak(deps, context, body);
+    const parts = unlessCut(made, signal);
     recordWhole(counted, request, 'speech', { model, engine, promptTokens: 0 }, signal.aborted);
     // Which voice it was: of the program, or of a model.
     reply.header('X-Model', model);
@@ -146,7 +177,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
       return reply
         .type(EVENTS)
         .header('Cache-Control', 'no-cache')
-        .send(Readable.from(events(parts), { objectMode: false }));
+        .send(Readable.from(events(parts, failureOf(request)), { objectMode: false }));
     return reply.type(mediaType).send(Readable.from(parts, { objectMode: false }));
   });
 }

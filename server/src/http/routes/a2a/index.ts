@@ -16,8 +16,8 @@ import type { Database } from '../../../ports/database.ts';
 import { fromFastify } from '../../app.ts';
 import { ForbiddenKey } from '../../auth.ts';
 import { checkJsonHeaders } from '../../body.ts';
-import type { KeepAlive, Pingable } from '../../chat.ts';
 import type { Guard } from '../../guard.ts';
+import type { KeepAlive, OpenAnswer } from '../../keep-alive.ts';
 import { AGENTS, agentUrl, formAsked, isSlug, lastEventId } from './address.ts';
 import { cardRoutes } from './cards.ts';
 import type { A2aFailures } from './failure.ts';
@@ -124,15 +124,19 @@ function readTag(request: FastifyRequest): void {
   stateOf(request).tag = opened.ok ? opened.envelope : opened.tag;
 }
 
-/** Waits are ended when the service stops, as streams are. */
-function enough(keepAlive: KeepAlive): { readonly signal: AbortSignal; readonly leave: () => void } {
+/**
+ * Waits are ended when the service stops, as streams are: what there is then is the answer. Where the key may not be used any
+ * more `gone` aborts, with the reason.
+ */
+function enough(keepAlive: KeepAlive, keyId: string, gone: AbortController) {
   const end = new AbortController();
-  const waiting: Pingable = {
+  const waiting: OpenAnswer = {
     place: -1,
+    keyId,
     // There is nothing to say while a whole answer is waited for.
     lastWriteMs: Number.POSITIVE_INFINITY,
     ping: () => undefined,
-    cut: () => end.abort(),
+    cut: (why) => (why.code === 'unavailable' ? end.abort() : gone.abort(why)),
   };
   keepAlive.add(waiting);
   return { signal: end.signal, leave: () => keepAlive.remove(waiting) };
@@ -155,7 +159,7 @@ async function answer(deps: A2aRouteDeps, request: FastifyRequest, reply: Fastif
   const call = readCall(opened.envelope);
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
-  const wait = enough(deps.keepAlive);
+  const wait = enough(deps.keepAlive, key.id, gone);
   try {
     const outcome = await deps.a2a.answer(
       tag,
@@ -176,15 +180,17 @@ async function answer(deps: A2aRouteDeps, request: FastifyRequest, reply: Fastif
     );
     if (outcome.kind === 'stream') {
       request.account.stream = true;
+      // From here on the stream itself is told.
+      wait.leave();
       await sendStream(deps, outcome, tag, request, reply, gone.signal);
       return reply;
     }
     const text = `{"jsonrpc":"2.0","id":${tag.id},"result":${JSON.stringify(outcome.result)}}`;
     return await reply.type('application/json; charset=utf-8').send(text);
   } catch (error) {
-    throw gone.signal.aborted
-      ? new StudioError('client_closed', 'The client closed the connection', { cause: error })
-      : error;
+    const { aborted, reason } = gone.signal;
+    if (!aborted || reason instanceof StudioError) throw aborted ? reason : error;
+    throw new StudioError('client_closed', 'The client closed the connection', { cause: error });
   } finally {
     wait.leave();
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type A2a, type A2aOutcome, type A2aTag, createEventLines, followTask } from '../../../agents/index.ts';
 import { StudioError } from '../../../kernel/errors.ts';
-import type { KeepAlive, Pingable } from '../../chat.ts';
+import type { KeepAlive, OpenAnswer } from '../../keep-alive.ts';
 import { streamError } from './failure.ts';
 
 type Runs = Parameters<typeof followTask>[0];
@@ -15,18 +15,20 @@ export interface StreamDeps {
   readonly now: () => number;
 }
 
-/** A response that is pinged while it is silent, and cut when the service stops. */
-class OpenStream implements Pingable {
+/** A response that is pinged while it is silent, and cut when the service stops or the key is no more. */
+class OpenStream implements OpenAnswer {
   place = -1;
   lastWriteMs: number;
+  readonly keyId: string | null;
   readonly #raw: ServerResponse;
   /** Where chunks are written at once, in one piece each; null for the ordinary path. */
   readonly #socket: Socket | null;
   readonly #now: () => number;
-  readonly #onCut: () => void;
+  readonly #onCut: (why: StudioError) => void;
 
-  constructor(raw: ServerResponse, now: () => number, onCut: () => void) {
+  constructor(raw: ServerResponse, keyId: string | null, now: () => number, onCut: (why: StudioError) => void) {
     this.#raw = raw;
+    this.keyId = keyId;
     // A response that waits behind another of the same connection has no socket yet; HTTP/1.0 has no chunks.
     this.#socket = raw.socket !== null && raw.chunkedEncoding && !raw.writableNeedDrain ? raw.socket : null;
     this.#now = now;
@@ -58,8 +60,8 @@ class OpenStream implements Pingable {
     this.write(': ping\n\n');
   }
 
-  cut(): void {
-    this.#onCut();
+  cut(why: StudioError): void {
+    this.#onCut(why);
   }
 }
 
@@ -73,6 +75,12 @@ function begin(reply: FastifyReply): void {
   });
   reply.raw.flushHeaders();
 }
+
+const GO_ON = 'The service is stopping; go on with tasks/resubscribe and Last-Event-ID';
+
+/** A run outlives a stop, a key that may not be used any more does not come back. */
+const asTold = (why: unknown): unknown =>
+  why instanceof StudioError && why.code === 'unavailable' ? new StudioError('unavailable', GO_ON) : why;
 
 /**
  * Sends the events of a run until it has ended or asks. A client that goes away changes nothing of the run. Source: decisions section 4,
@@ -91,7 +99,7 @@ export async function sendStream(
   const stopping = new AbortController();
   const signal = AbortSignal.any([gone, stopping.signal]);
   begin(reply);
-  const stream = new OpenStream(raw, now, () => stopping.abort());
+  const stream = new OpenStream(raw, request.account.key?.id ?? null, now, (why) => stopping.abort(why));
   keepAlive.add(stream);
   try {
     if (tag.form === '1.0') stream.write(lines.opening());
@@ -101,9 +109,7 @@ export async function sendStream(
     }
   } catch (error) {
     if (gone.aborted) return;
-    const told = stopping.signal.aborted
-      ? new StudioError('unavailable', 'The service is stopping; go on with tasks/resubscribe and Last-Event-ID')
-      : error;
+    const told = stopping.signal.aborted ? asTold(stopping.signal.reason) : error;
     request.account.error = told;
     stream.write(lines.failure(streamError(tag.form, told)));
   } finally {

@@ -1,0 +1,17 @@
+import type { TenantId } from '../../kernel/context.ts';
+import type { Database } from '../../ports/database.ts';
+
+/** Whether a person may be in a tenant at this moment. */
+export async function belongsTo(
+  { db }: { readonly db: Database },
+  { tenantId, userId }: { readonly tenantId: TenantId; readonly userId: string },
+): Promise<boolean> {
+  const place = await db.query
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  return place !== undefined;
+}
