@@ -43,8 +43,12 @@ export const AgentReview = z.object({
   submitted_at: z.iso.datetime(),
   decided_by: z.string().nullable(),
   decided_at: z.iso.datetime().nullable(),
-  /** The version that callers get now; null where none is deployed. */
+  /**
+   * What it is compared with: the version that callers got when it was decided, while it waits the one they get now. Null where none was
+   * deployed.
+   */
   deployed_version_id: z.string().nullable(),
+  deployed_version_number: z.int().nullable(),
   /** Whether the one who asks may approve it, and if not, why. */
   may_decide: z.boolean(),
   own: z.boolean(),

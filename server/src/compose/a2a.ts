@@ -11,7 +11,7 @@ import type { Config } from '../config/index.ts';
 import type { HttpOptions } from '../http/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
-import { createGuardedFetch, createGuardedRequest, FetchRefused } from '../net-guard/index.ts';
+import { createAddressCheck, createGuardedFetch, createGuardedRequest, FetchRefused } from '../net-guard/index.ts';
 import type { Database } from '../ports/database.ts';
 
 // The part of the composition by which agents are called from outside.
@@ -56,7 +56,7 @@ function createFetchFile({ network, documents }: Config) {
 /** Opens A2A, and tells callers of their tasks. */
 export function openA2a(config: Config, { db, box, runs, files, address, log }: Means): OpenA2a {
   const { allow } = config.network;
-  const push = createPushConfigs({ db, box, allow });
+  const push = createPushConfigs({ db, box, allow, lookAt: createAddressCheck({ allow }) });
   const signer = createSigner(box, address, Date.now);
   const delivery = startDelivery({ db, configs: push, request: createGuardedRequest({ allow }), signer, log });
   const a2a = createA2a({

@@ -16,6 +16,7 @@ import { toolServers } from './0014-tool-servers.ts';
 import { agentPush } from './0015-agent-push.ts';
 import { evaluationsResumed } from './0016-evaluations-resumed.ts';
 import { privacyGuard } from './0017-privacy-guard.ts';
+import { agentsListed } from './0018-agents-listed.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   agentPush,
   evaluationsResumed,
   privacyGuard,
+  agentsListed,
 ];

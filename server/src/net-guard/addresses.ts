@@ -85,9 +85,3 @@ export function isReachable(address: string, allowed: Pick<Allowed, 'networks'>)
   if (forbidden.check(plain, family(plain))) return false;
   return version === 4 || globalV6.check(plain, 'ipv6');
 }
-
-/** Whether a host is an address, written out, that nothing is sent to. Where a name leads is known only when it is used. */
-export function isClosedAddress(hostname: string, allow: readonly string[]): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  return isIP(address) !== 0 && !isReachable(address, readAllowed(allow));
-}

@@ -69,6 +69,8 @@ interface AgentReviewsTable {
   submitted_at: MadeTimestamp;
   decided_by: Maybe<string>;
   decided_at: MaybeTimestamp;
+  /** The version that callers got when it was decided; null where none was deployed, and while it waits. */
+  compared_version_id: Maybe<string>;
 }
 
 /** What was done with an agent. */
@@ -133,6 +135,8 @@ interface AgentRunsTable {
   seen_at: MaybeTimestamp;
   created_at: MadeTimestamp;
   updated_at: MadeTimestamp;
+  /** When its state began. */
+  state_at: MadeTimestamp;
   ended_at: MaybeTimestamp;
 }
 
@@ -242,6 +246,8 @@ interface ToolServersTable {
   left_out: string[];
   /** Why it could not be asked when it was last looked at; null where it could. */
   failure: MaybeJson<NonNullable<ToolServer['failure']>>;
+  /** Where the description of an HTTP service was fetched; null where it was given. */
+  description_url: Maybe<string>;
   /** Grows with each change. */
   version: Generated<number>;
   created_by: string;

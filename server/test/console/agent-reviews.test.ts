@@ -91,6 +91,38 @@ describe('the way of an agent', () => {
     agentOf(await chief.post(`/agents/${agent.id}/withdraw`));
   });
 
+  test('is decided beside what callers got then, and read so later too', async () => {
+    covers('agents.review.compared');
+    const agent = await makeAgent(dev);
+    const first = agentOf(await chief.post(`/agents/${agent.id}/approve`, approval(await submit(dev, agent))));
+    expect(first.review).toMatchObject({ deployed_version_id: null, deployed_version_number: null });
+    const waits = await submit(dev, await saveOther(dev, first, 'Other'));
+    expect(waiting(waits)).toMatchObject({
+      deployed_version_id: first.deployed_version_id,
+      deployed_version_number: 1,
+    });
+    const decided = agentOf(await chief.post(`/agents/${agent.id}/approve`, approval(waits)));
+    expect(decided).toMatchObject({ deployed_version: 2, review: { version_number: 2, deployed_version_number: 1 } });
+    const { version_id: to, deployed_version_id: from } = waiting(waits);
+    const { changes } = (await chief.get(`/agents/${agent.id}/difference?from=${from}&to=${to}`)).json<{
+      changes: { path: string }[];
+    }>();
+    expect(changes.length).toBeGreaterThan(0);
+    // While it waits, what is deployed may change; and what was rejected keeps its own.
+    const third = await submit(dev, await saveOther(dev, decided, 'Third'));
+    await chief.post(`/agents/${agent.id}/deploy`, { version_id: first.deployed_version_id });
+    expect(waiting(agentOf(await chief.get(`/agents/${agent.id}`))).deployed_version_number).toBe(1);
+    const rejected = agentOf(await chief.post(`/agents/${agent.id}/reject`, { ...approval(third), reason: 'No' }));
+    expect(rejected.review).toMatchObject({ version_number: 3, deployed_version_number: 1 });
+    agentOf(await chief.post(`/agents/${agent.id}/undeploy`));
+    const { items } = (await chief.get('/agent-reviews')).json<{
+      items: { agent_id: string; deployed_version_number: number | null }[];
+    }>();
+    expect(
+      items.filter(({ agent_id: id }) => id === agent.id).map(({ deployed_version_number: number }) => number),
+    ).toEqual([1, 1, null]);
+  });
+
   test('an approval is of just what was looked at', async () => {
     covers('agents.approve.bound');
     const agent = await makeAgent(dev);

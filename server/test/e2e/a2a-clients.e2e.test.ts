@@ -29,7 +29,8 @@ let house: House;
 let db: Database;
 const slugs = { echo: '', plain: '', asking: '', draft: '' };
 beforeAll(async () => {
-  house = await openHouse();
+  // A name that is opened is told without a look at where it leads.
+  house = await openHouse({ config: () => ({ network: { allow: ['example.kr'] } }) });
   db = await databaseOf(house);
   const tenant = await firstTenant(db);
   slugs.echo = (await makeAgent(db, tenant, echoAgent, { name: 'Echo', description: 'Says it again' })).slug;

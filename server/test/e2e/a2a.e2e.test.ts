@@ -610,7 +610,9 @@ describe('tasks', () => {
     expect((await list({ status: 'TASK_STATE_REJECTED' })).tasks).toEqual([]);
     const since = { statusTimestampAfter: tasks[3]?.status.timestamp };
     expect((await list(since)).tasks.map(({ id }) => id)).toEqual(newest.slice(0, 2));
-    refused(await post(agent.slug, rpc('ListTasks', { pageToken: 'x' })), 200, -32602);
+    const far = Buffer.from('99999999999999999999 1').toString('base64url');
+    for (const wrong of ['x', far])
+      refused(await post(agent.slug, rpc('ListTasks', { pageToken: wrong })), 200, -32602);
     refused(await post(agent.slug, rpc('ListTasks', { pageSize: 101 })), 200, -32602);
   });
 
@@ -629,11 +631,16 @@ test('an agent that asks goes on with the answer', async () => {
   const agent = await makeAgent(db, tenant, askingAgent);
   const first = await stream(house, agent.slug, 'message/stream', { message: message('A car') });
   expect(textOf(first.events)).toBe('Which colour?');
+  const ids = first.events.map(({ result }) => result.status.message.messageId);
+  expect(new Set(ids).size).toBe(ids.length);
   const last = first.events.at(-1)?.result;
   expect(last).toMatchObject({ final: true, status: { state: 'input-required', message: { parts: [{ text: '' }] } } });
   const taskId = last?.taskId ?? '';
   const waiting = await ask(house, agent.slug, 'tasks/get', { id: taskId });
   expect(waiting.status).toMatchObject({ state: 'input-required', message: { parts: [{ text: 'Which colour?' }] } });
+  // The question is one message, wherever it is told.
+  const [, asked] = ids.slice(-3);
+  expect(waiting.status.message?.messageId).toBe(asked);
   const wrong = message('Red', { taskId, contextId: hexId() });
   refused(await post(agent.slug, rpc('message/send', { message: wrong })), 400, -32602);
   const reply = message('Red', { taskId });
@@ -647,7 +654,7 @@ test('an agent that asks goes on with the answer', async () => {
   expect(twice).toMatchObject({ id: taskId, status: { state: 'completed' } });
   const texts = (task: Task) => task.history?.map(({ parts }) => parts[0]?.text);
   expect(texts(twice)).toEqual(['A car', 'Which colour?', 'Red']);
-  expect(twice.history?.at(-1)?.messageId).toBe(reply['messageId']);
+  expect(twice.history?.map(({ messageId }) => messageId).slice(1)).toEqual([asked, reply['messageId']]);
   expect(texts(await ask(house, agent.slug, 'tasks/get', { id: taskId, historyLength: 2 }))).toEqual([
     'Which colour?',
     'Red',

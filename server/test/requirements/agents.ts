@@ -14,6 +14,10 @@ export const agentRequirements = {
     source: 'release goals: agents, faults',
     text: 'A follower that goes on after a kill gets each event once, in order, and the whole answer.',
   },
+  'agents.run.stream': {
+    source: 'release goals: agents',
+    text: 'The answer goes out as models make it, also where an agent that is called makes it.',
+  },
   'agents.run.many': {
     source: 'release goals: agents, faults',
     text: '200 runs that stream at once: none is lost, and each has its order.',
@@ -113,6 +117,10 @@ export const agentRequirements = {
   'agents.review.keeps-deployed': {
     source: 'decisions 4, Lifecycle',
     text: 'While a newer version is reviewed, callers get the one that is deployed.',
+  },
+  'agents.review.compared': {
+    source: 'decisions 4, Lifecycle',
+    text: 'A review shows what differs from what callers get, and once it is decided from what they got then.',
   },
   'agents.archive': {
     source: 'decisions 4, Lifecycle',

@@ -135,7 +135,7 @@ export interface Task {
   readonly status: {
     readonly state: string;
     readonly timestamp: string;
-    readonly message?: { readonly parts: readonly { readonly text: string }[] };
+    readonly message?: { readonly messageId: string; readonly parts: readonly { readonly text: string }[] };
   };
   readonly artifacts: readonly { readonly artifactId: string; readonly parts: readonly { readonly text: string }[] }[];
   readonly history?: readonly { readonly messageId: string; readonly parts: readonly { readonly text?: string }[] }[];

@@ -23,7 +23,7 @@ const run: RunSnapshot = {
   usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   lastSeq: 1,
   createdAt: new Date(at),
-  updatedAt: new Date(at),
+  stateAt: new Date(at),
   endedAt: null,
 };
 const ended = (seq: number): RunEvent => ({ seq, at, type: 'state', state: 'completed' });
@@ -128,6 +128,12 @@ test('a question that waits comes as text, then the stream ends', async () => {
     status: { state: 'input-required', message: { parts: [{ text: '' }] } },
     metadata: { chat_session_id: 42 },
   });
+  // Each message has an id of its own; the question's is no place to go on from.
+  expect(eventsOf(stream).map(({ result }) => result.status.message.messageId)).toEqual([
+    `${run.id}-1`,
+    `${run.id}-q2`,
+    `${run.id}-2`,
+  ]);
   // Who was cut between both gets both.
   expect(stream.match(/^id: .*$/gm)).toEqual(['id: 1', 'id: 2']);
 });

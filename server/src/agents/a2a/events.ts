@@ -1,7 +1,7 @@
 import type { Citation, RunEvent, RunState } from '@ai-studio/contract/agents/run.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aTag } from './envelope.ts';
-import { renderTask, stateOf, taskMetadata } from './tasks.ts';
+import { questionId, renderTask, stateOf, taskMetadata } from './tasks.ts';
 
 // The log of a run as server-sent events. What is the same for all of them is made once a stream.
 
@@ -28,24 +28,29 @@ export function createEventLines({ form, id }: A2aTag, run: RunSnapshot): EventL
   const isOld = form === '0.3';
 
   /** One status update. `text` and `metadata` are JSON. */
-  const update = (seq: number, at: string, state: RunState, text: string, final: boolean, metadata: string | null) => {
-    const messageId = `"messageId":"${run.id}-${seq}"`;
+  const update = (id: string, at: string, state: RunState, text: string, final: boolean, metadata: string | null) => {
+    const messageId = `"messageId":"${id}"`;
     const body = isOld
       ? `"result":{"kind":"status-update",${task},"final":${final},"status":{"state":"${state}","timestamp":"${at}","message":{"kind":"message",${messageId},"role":"agent","parts":[{"kind":"text","text":${text}}]}}${metadata === null ? '' : `,"metadata":${metadata}`}}`
       : `"result":{"statusUpdate":{${task},"status":{"state":"${stateOf(form, state)}","timestamp":"${at}","message":{${messageId},"role":"ROLE_AGENT","parts":[{"text":${text}}]}}${metadata === null ? '' : `,"metadata":${metadata}`}}}`;
     return `${head}${body}}\n\n`;
   };
 
+  const idOf = (seq: number) => `${run.id}-${seq}`;
+
   const state = (event: Extract<RunEvent, { type: 'state' }>, last: boolean): string => {
     const { seq, at } = event;
-    if (!isLast(event.state)) return `id: ${seq}\n${update(seq, at, 'working', '""', false, null)}`;
+    if (!isLast(event.state)) return `id: ${seq}\n${update(idOf(seq), at, 'working', '""', false, null)}`;
     // A question that was answered since is no part of the answer.
     if (!last) return '';
     const told = taskMetadata({ sessionId: run.sessionId, citations, failure: event.failure ?? null });
     const { question } = event;
     // The question comes as text, in an event of its own: the last one has none. Without an id it is repeated with the last.
-    const asked = question === undefined ? '' : update(seq, at, 'working', JSON.stringify(question), false, null);
-    return `${asked}id: ${seq}\n${update(seq, at, event.state, '""', true, JSON.stringify(told))}`;
+    const asked =
+      question === undefined
+        ? ''
+        : update(questionId(run.id, seq), at, 'working', JSON.stringify(question), false, null);
+    return `${asked}id: ${seq}\n${update(idOf(seq), at, event.state, '""', true, JSON.stringify(told))}`;
   };
 
   return {
@@ -58,7 +63,7 @@ export function createEventLines({ form, id }: A2aTag, run: RunSnapshot): EventL
     event(event, last) {
       switch (event.type) {
         case 'text':
-          return `id: ${event.seq}\n${update(event.seq, event.at, 'working', JSON.stringify(event.text), false, null)}`;
+          return `id: ${event.seq}\n${update(idOf(event.seq), event.at, 'working', JSON.stringify(event.text), false, null)}`;
         case 'state':
           return state(event, last);
         case 'citations':

@@ -1,3 +1,4 @@
+import type { RunState } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
 import { selectRuns, toSnapshot } from '../runs/rows.ts';
 import type { RunSnapshot } from '../runs/types.ts';
@@ -15,55 +16,69 @@ export interface TaskPage {
   readonly total: number;
 }
 
-/** Where a page ends: the time of the last change, to the microsecond, and the run's number. */
+/** Where a page ends: when the state began, to the microsecond, and the run's number. */
 interface Place {
   readonly at: string;
   readonly number: number;
 }
 
+const start: Place = { at: '0', number: 0 };
 const tokenOf = ({ at, number }: Place) => Buffer.from(`${at} ${number}`).toString('base64url');
 
 function placeOf(token: string): Place {
-  const [, at, number] = /^(\d{1,20}) (\d{1,15})$/.exec(Buffer.from(token, 'base64url').toString('utf8')) ?? [];
+  const [, at, number] = /^(\d{1,16}) (\d{1,15})$/.exec(Buffer.from(token, 'base64url').toString('utf8')) ?? [];
   if (at === undefined || number === undefined)
     throw new A2aError('params', 'params.pageToken: it is none that this method gave');
   return { at, number: Number(number) };
 }
 
-const micros = sql<string>`(extract(epoch FROM agent_runs.updated_at) * 1000000)::bigint::text`;
+const micros = sql<string>`(extract(epoch FROM agent_runs.state_at) * 1000000)::bigint::text`;
+const timeOf = ({ at }: Place) => sql<Date>`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`;
 
-/** Throws A2aError `params`. */
-export async function listTasks({ db }: A2aDeps, { run, agent }: A2aCaller, call: ListCall): Promise<TaskPage> {
-  const { contextId, state, changedSince, after, size } = call;
-  if (state === 'none') return { tasks: [], nextPageToken: '', total: 0 };
-  const place = after === null ? null : placeOf(after);
-  const matching = selectRuns(db.query)
-    .where('agent_runs.tenant_id', '=', run.tenantId)
+/** What is asked for; the index of the list has all of it. The agent is one of the caller's tenant. */
+const matching = ({ db }: A2aDeps, { agent }: A2aCaller, { contextId, state, changedSince }: ListCall) =>
+  db.query
+    .selectFrom('agent_runs')
+    .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
     .where('agent_runs.agent_id', '=', agent.agent.id)
     .where('agent_sessions.type', '=', 'api')
     .$if(contextId !== null, (query) => query.where('agent_sessions.context_id', '=', contextId ?? ''))
-    .$if(state !== null, (query) => query.where('agent_runs.state', '=', state ?? 'working'))
-    .$if(changedSince !== null, (query) => query.where('agent_runs.updated_at', '>=', changedSince ?? new Date()));
-  const { total } = await matching
-    .clearSelect()
+    .$if(state !== null && state !== 'none', (query) => query.where('agent_runs.state', '=', state as RunState))
+    .$if(changedSince !== null, (query) => query.where('agent_runs.state_at', '>=', changedSince ?? new Date()));
+
+/** Throws A2aError `params`. */
+export async function listTasks(deps: A2aDeps, caller: A2aCaller, call: ListCall): Promise<TaskPage> {
+  const { state, after, size } = call;
+  if (state === 'none') return { tasks: [], nextPageToken: '', total: 0 };
+  const place = after === null ? null : placeOf(after);
+  const { total } = await matching(deps, caller, call)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await matching
-    .select(['agent_runs.number', micros.as('changed')])
+  const places = await matching(deps, caller, call)
+    .select(['agent_runs.id', 'agent_runs.number', micros.as('at')])
     .$if(place !== null, (query) =>
       query.where(
-        sql<boolean>`(${micros}::bigint, agent_runs.number) < (${place?.at ?? '0'}::bigint, ${place?.number ?? 0})`,
+        sql<boolean>`(agent_runs.state_at, agent_runs.number) < (${timeOf(place ?? start)}, ${(place ?? start).number})`,
       ),
     )
-    .orderBy('agent_runs.updated_at', 'desc')
+    .orderBy('agent_runs.state_at', 'desc')
     .orderBy('agent_runs.number', 'desc')
     .limit(size + 1)
     .execute();
-  const shown = rows.slice(0, size);
+  const shown = places.slice(0, size);
   const last = shown.at(-1);
   return {
-    tasks: shown.map(toSnapshot),
-    nextPageToken: rows.length > size && last ? tokenOf({ at: last.changed, number: last.number }) : '',
+    tasks: await readRuns(deps, shown),
+    nextPageToken: places.length > size && last ? tokenOf(last) : '',
     total: Number(total),
   };
+}
+
+/** The runs themselves, in that order. */
+async function readRuns({ db }: A2aDeps, places: readonly { readonly id: string }[]): Promise<RunSnapshot[]> {
+  if (places.length === 0) return [];
+  const ids = places.map(({ id }) => id);
+  const rows = await selectRuns(db.query).where('agent_runs.id', 'in', ids).execute();
+  const runs = new Map(rows.map((row) => [row.id, toSnapshot(row)]));
+  return ids.flatMap((id) => runs.get(id) ?? []);
 }

@@ -140,7 +140,7 @@ export async function startSent(
   const task = await continuedTask(deps, caller, call);
   const session = task === null ? await sessionOf(deps, caller, call) : { id: task.sessionId };
   requireFilesTaken(caller, call, task !== null);
-  if (call.push !== null) deps.push.check(call.push);
+  if (call.push !== null) await deps.push.check(call.push);
   const files = await filesOf(deps, caller, call);
   const order: RunOrder = {
     agentId: agent.agent.id,

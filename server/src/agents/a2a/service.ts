@@ -163,7 +163,7 @@ export function createA2a(deps: A2aDeps) {
           return subscribe(deps, caller, call.taskId, asked.lastEventId ?? call.after, tag);
         case 'push-set': {
           await ownTask(call.taskId);
-          push.check(call.push);
+          await push.check(call.push);
           return reply(renderPush(form, call.taskId, await push.set(caller, call.taskId, call.push, form)));
         }
         case 'push-get': {

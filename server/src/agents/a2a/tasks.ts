@@ -65,11 +65,14 @@ function historyOf(form: A2aForm, run: RunSnapshot, turns: readonly Turn[]): obj
   return [
     user(run.input, `${run.id}-input`),
     ...turns.flatMap(({ seq, question, reply }) => [
-      { ...message(form, 'agent', `${run.id}-${seq}`, [textPart(form, question)]), ...own },
+      { ...message(form, 'agent', questionId(run.id, seq), [textPart(form, question)]), ...own },
       user(reply, `${run.id}-${seq}-reply`),
     ]),
   ];
 }
+
+/** Of a question: its own, and no number, since who goes on after a question is told it again with the last event. */
+export const questionId = (runId: string, seq: number): string => `${runId}-q${seq}`;
 
 export const stateOf = (form: A2aForm, state: RunState): string => (form === '0.3' ? state : taskStates10[state]);
 
@@ -81,14 +84,15 @@ export function renderTask(
 ): object {
   const said = saidBy(run);
   const history = historyLength === 0 ? [] : historyOf(form, run, turns).slice(-(historyLength ?? 1_000));
-  const own = message(form, 'agent', `${run.id}-${run.lastSeq}`, [textPart(form, said ?? '')]);
+  const ownId = run.state === 'input-required' ? questionId(run.id, run.lastSeq) : `${run.id}-${run.lastSeq}`;
+  const own = message(form, 'agent', ownId, [textPart(form, said ?? '')]);
   return {
     ...(form === '0.3' ? { kind: 'task' } : {}),
     id: run.id,
     contextId: run.contextId,
     status: {
       state: stateOf(form, run.state),
-      timestamp: isoOf(run.updatedAt),
+      timestamp: isoOf(run.stateAt),
       ...(said === null ? {} : { message: own }),
     },
     ...(artifacts

@@ -122,16 +122,17 @@ export async function withdrawReview(
   await record(tx, person, agent, { action: 'withdrawn', version });
 }
 
+/** Also keeps what callers got until then: a decision is read later beside what it changed. */
 async function decide(
   tx: Transaction<Tables>,
   { userId }: AgentPerson,
-  { id }: AgentRow,
+  { id, deployed_version_id: compared }: AgentRow,
   review: ReviewRow,
   to: { readonly state: 'approved' | 'rejected' | 'withdrawn'; readonly reason?: string },
 ): Promise<void> {
   await tx
     .updateTable('agent_reviews')
-    .set({ ...to, decided_by: userId, decided_at: clock })
+    .set({ ...to, decided_by: userId, decided_at: clock, compared_version_id: compared })
     .where('id', '=', review.id)
     .execute();
   await touch(tx, id);

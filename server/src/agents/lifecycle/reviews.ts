@@ -14,18 +14,24 @@ interface Deps {
 /** As many as a page shows: older ones stand in the history of their agent. */
 const MOST_REVIEWS = 200;
 
+/** What callers get now, while it waits; later what they got when it was decided, which is what was looked at. */
+const comparedWith = sql<string>`CASE WHEN review.state = 'pending' THEN agents.deployed_version_id
+  ELSE review.compared_version_id END`;
+
 const selectReviews = ({ db }: Deps, tenantId: TenantId) =>
   db.query
     .selectFrom('agent_reviews as review')
     .innerJoin('agents', 'agents.id', 'review.agent_id')
     .innerJoin('agent_versions as version', 'version.id', 'review.version_id')
+    .leftJoin('agent_versions as deployed', (join) => join.on('deployed.id', '=', comparedWith))
     .leftJoin('users as submitter', 'submitter.id', 'review.submitted_by')
     .leftJoin('users as decider', 'decider.id', 'review.decided_by')
     .where('review.tenant_id', '=', tenantId)
     .selectAll('review')
     .select([
       'agents.name as agent_name',
-      'agents.deployed_version_id',
+      'deployed.id as deployed_version_id',
+      'deployed.number as deployed_version_number',
       'version.number as version_number',
       sql<string>`coalesce(submitter.name, '')`.as('submitter_name'),
       'decider.name as decider_name',
@@ -35,6 +41,7 @@ const selectReviews = ({ db }: Deps, tenantId: TenantId) =>
 type Row = ReviewRow & {
   readonly agent_name: string;
   readonly deployed_version_id: string | null;
+  readonly deployed_version_number: number | null;
   readonly version_number: number;
   readonly submitter_name: string;
   readonly decider_name: string | null;
@@ -55,6 +62,7 @@ const toReview = (row: Row, { userId, approves }: AgentPerson, alone: boolean): 
   decided_by: row.decider_name,
   decided_at: row.decided_at?.toISOString() ?? null,
   deployed_version_id: row.deployed_version_id,
+  deployed_version_number: row.deployed_version_number,
   own: row.submitted_by === userId,
   may_decide: row.state === 'pending' && approves && (row.submitted_by !== userId || alone),
 });

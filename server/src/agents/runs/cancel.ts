@@ -38,6 +38,7 @@ export function requestCancel(db: Database, tenantId: TenantId, agentId: string,
         question: null,
         last_seq: row.last_seq + 1,
         updated_at: now,
+        state_at: now,
         ended_at: now,
       })
       .where('id', '=', runId)

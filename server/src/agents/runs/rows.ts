@@ -29,7 +29,7 @@ const snapshotColumns = [
   'agent_runs.completion_tokens',
   'agent_runs.last_seq',
   'agent_runs.created_at',
-  'agent_runs.updated_at',
+  'agent_runs.state_at',
   'agent_runs.ended_at',
   'agent_sessions.context_id',
   'agent_sessions.type',
@@ -65,7 +65,7 @@ export const toSnapshot = (row: SnapshotRow): RunSnapshot => ({
   },
   lastSeq: row.last_seq,
   createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  stateAt: row.state_at,
   endedAt: row.ended_at,
 });
 

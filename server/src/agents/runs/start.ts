@@ -27,6 +27,8 @@ export interface StoredRun {
 const MOST_OPEN = 2_000;
 const RETRY_SECONDS = 10;
 
+const clock = sql<Date>`clock_timestamp()`;
+
 const noSession = () => invalidRequest('There is no such session of this agent', 'session');
 
 /** The message was sent before: whose run it began is looked up once nothing of this try is left. */
@@ -177,7 +179,7 @@ const snapshotOf = (id: string, { agentId, versionId, sessionType, input }: RunO
   usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   lastSeq: 1,
   createdAt: row.created_at,
-  updatedAt: row.created_at,
+  stateAt: row.created_at,
   endedAt: null,
 });
 
@@ -241,14 +243,10 @@ async function goOn(
     UPDATE agent_steps SET state = 'running', kept = jsonb_build_object('reply', ${storableJson(order.input)}::jsonb)
     WHERE run_id = ${runId} AND number = (
       SELECT min(number) FROM agent_steps WHERE run_id = ${runId} AND state = 'waiting')`.execute(tx);
-  await tx
-    .updateTable('agent_sessions')
-    .set({ updated_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', waiting.session_id)
-    .execute();
+  await tx.updateTable('agent_sessions').set({ updated_at: clock }).where('id', '=', waiting.session_id).execute();
   const row = await tx
     .updateTable('agent_runs')
-    .set({ state: 'submitted', question: null, updated_at: sql<Date>`clock_timestamp()`, ...claimed(claim) })
+    .set({ state: 'submitted', question: null, updated_at: clock, state_at: clock, ...claimed(claim) })
     .where('id', '=', runId)
     .returning([...claimedColumns, seesAll.as('sees_all')])
     .executeTakeFirstOrThrow();

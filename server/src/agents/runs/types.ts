@@ -49,7 +49,8 @@ export interface RunSnapshot {
   readonly usage: RunUsage;
   readonly lastSeq: number;
   readonly createdAt: Date;
-  readonly updatedAt: Date;
+  /** When its state began. */
+  readonly stateAt: Date;
   readonly endedAt: Date | null;
 }
 

@@ -76,6 +76,7 @@ async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promi
   const { rows } = await sql<{ id: string }>`
     WITH ours AS (
       UPDATE agent_runs SET last_seq = given.last_seq, state = coalesce(given.state, agent_runs.state),
+        state_at = CASE WHEN given.state IS NULL THEN agent_runs.state_at ELSE clock_timestamp() END,
         question = CASE WHEN given.state IS NULL THEN agent_runs.question ELSE given.question END,
         failure = CASE WHEN given.state IS NULL THEN agent_runs.failure ELSE given.failure END,
         answer = coalesce(given.answer, agent_runs.answer), citations = coalesce(given.citations, agent_runs.citations),

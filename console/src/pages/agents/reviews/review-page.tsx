@@ -84,6 +84,7 @@ function Standing({ review }: PartProps) {
 function Changes({ review }: PartProps) {
   const { t } = useTranslation('agents');
   const { agent_id: agentId, version_id: version, deployed_version_id: deployed } = review;
+  const { state, deployed_version_number: number } = review;
   const difference = useQuery({ ...differenceQuery(agentId, deployed ?? '', version), enabled: deployed !== null });
   const whole = useQuery({ ...versionQuery(agentId, version), enabled: deployed === null });
   return (
@@ -94,12 +95,17 @@ function Changes({ review }: PartProps) {
       {deployed === null ? (
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            {t('difference.first')}
+            {t(state === 'pending' ? 'difference.first' : 'difference.first_then')}
           </Text>
           <Loaded query={whole}>{({ definition }) => <Difference difference={allNew(definition)} />}</Loaded>
         </Stack>
       ) : (
-        <Loaded query={difference}>{(found) => <Difference difference={found} />}</Loaded>
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            {t(state === 'pending' ? 'difference.beside_now' : 'difference.beside_then', { number: number ?? '' })}
+          </Text>
+          <Loaded query={difference}>{(found) => <Difference difference={found} />}</Loaded>
+        </Stack>
       )}
     </section>
   );

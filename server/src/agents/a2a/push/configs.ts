@@ -1,6 +1,6 @@
 import { hexId } from '../../../kernel/ids.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
-import { isClosedAddress } from '../../../net-guard/index.ts';
+import type { AddressCheck } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { PushOrder } from '../calls.ts';
 import type { A2aCaller } from '../caller.ts';
@@ -31,13 +31,22 @@ interface ConfigDeps {
   readonly box: SecretBox;
   /** Hosts that are told by plain http too. */
   readonly allow: readonly string[];
+  /** Where an address leads. */
+  readonly lookAt: AddressCheck;
 }
 
 type Owner = Pick<A2aCaller, 'run' | 'agent'>;
 
 const missing = () => new A2aError('params', 'The task has no such push notification config');
 
-export function createPushConfigs({ db, box, allow }: ConfigDeps) {
+const refuse = (field: string, why: string) => new A2aError('params', `Push notification config: ${field} ${why}`);
+
+function requireSendable({ scheme, credentials }: NonNullable<PushOrder['authentication']>): void {
+  if (!SCHEME.test(scheme)) throw refuse('authentication', 'names no HTTP authentication scheme');
+  if (!HEADER_VALUE.test(credentials ?? '')) throw refuse('authentication.credentials', 'do not fit into a header');
+}
+
+export function createPushConfigs({ db, box, allow, lookAt }: ConfigDeps) {
   const open = new Set(allow.map((host) => host.toLowerCase()));
 
   const secretsOf = (runId: string, id: string, sealed: string): PushSecrets =>
@@ -61,21 +70,19 @@ export function createPushConfigs({ db, box, allow }: ConfigDeps) {
 
   return {
     secretsOf,
-    /** Throws A2aError `params` for what could never be told. Where a name leads is looked at when it is used. */
-    check({ url, token, authentication }: PushOrder): void {
-      const refuse = (field: string, why: string) =>
-        new A2aError('params', `Push notification config: ${field} ${why}`);
+    /**
+     * Rejects with A2aError `params` for what could never be told: a name that is none, or leads into a private network, too. A name that
+     * nobody can look up now is taken: where it leads is looked at each time it is used.
+     */
+    async check({ url, token, authentication }: PushOrder): Promise<void> {
       const parsed = URL.canParse(url) ? new URL(url) : null;
       if (parsed === null) throw refuse('url', 'is no address');
       const plain = parsed.protocol === 'http:' && open.has(parsed.hostname);
       if (parsed.protocol !== 'https:' && !plain) throw refuse('url', 'must be an https address');
-      if (isClosedAddress(parsed.hostname, allow)) throw refuse('url', 'must be a public address');
       if (parsed.username !== '' || parsed.password !== '') throw refuse('url', 'must not hold a password');
       if (token !== null && !HEADER_VALUE.test(token)) throw refuse('token', 'does not fit into a header');
-      if (authentication === null) return;
-      if (!SCHEME.test(authentication.scheme)) throw refuse('authentication', 'names no HTTP authentication scheme');
-      if (!HEADER_VALUE.test(authentication.credentials ?? ''))
-        throw refuse('authentication.credentials', 'do not fit into a header');
+      if (authentication !== null) requireSendable(authentication);
+      if ((await lookAt(parsed)) === 'closed') throw refuse('url', 'must lead to a public address');
     },
     /** Adds an address, or changes the one of that id. It is told of what has not been told to it. */
     async set({ run, agent }: Owner, runId: string, order: PushOrder, form: A2aForm): Promise<PushConfig> {
