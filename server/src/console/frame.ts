@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { actingOf, readSession, requireAction, type SignedIn, writeAudit, type AuditNote } from '../identity/index.ts';
+import { actingOf, readSession, requireAction, type SignedIn, writeAudit } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import { checkInput, holdsUnstorable } from './check-input.ts';
 import { readCookie, sessionCookie } from './cookies.ts';
 import { createOpenCalls, untilGone } from './open-calls.ts';
-import type { ConsoleRoute, Origin } from './route.ts';
+import type { ConsoleRoute, Origin, TenantCall } from './route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
 export interface FrameDeps {
@@ -132,7 +132,8 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
       signal: call.signal,
       log: log.child({ requestId: request.id }),
     };
-    const audit = (note: AuditNote) => writeAudit(db.query, actingOf(person, call.origin), note);
+    const audit: TenantCall<unknown, unknown>['audit'] = (note, tx) =>
+      writeAudit(tx ?? db.query, actingOf(person, call.origin), note);
     return route.handle({ ...call, person, ctx, audit } as never);
   };
 

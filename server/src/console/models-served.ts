@@ -111,15 +111,19 @@ export function servedModelRoutes(deps: ServedModelDeps): ConsoleRoute[] {
             'invalid_request',
             `${quoteId(id)} is a model of this machine, and is served by itself`,
           );
-        await store.use({ catalogueId: id, localId: body.local_id });
+        await store.use({ catalogueId: id, localId: body.local_id }, (tx) =>
+          audit(
+            {
+              action: 'model_bound',
+              target: { kind: 'model', id, name: id },
+              detail: { local_id: body.local_id },
+            },
+            tx,
+          ),
+        );
         const bound = (await store.bindings()).find(({ catalogueId }) => catalogueId === id)?.localId;
         const isServed = ({ engine, model }: EngineBinding) => engine === LOCAL_ENGINE && model === bound;
         await untilCatalogue(catalogue, () => catalogue.get(id)?.engines.some(isServed) === true);
-        await audit({
-          action: 'model_bound',
-          target: { kind: 'model', id, name: id },
-          detail: { local_id: body.local_id },
-        });
         return find(id);
       },
     }),
@@ -129,10 +133,10 @@ export function servedModelRoutes(deps: ServedModelDeps): ConsoleRoute[] {
       access: 'models.manage',
       async handle({ params: { id = '' }, audit }) {
         const before = catalogue.get(id);
-        if (!(await store.unuse(id)))
+        const noted = { action: 'model_unbound', target: { kind: 'model', id, name: id } } as const;
+        if (!(await store.unuse(id, (tx) => audit(noted, tx))))
           throw new StudioError('not_found', `${quoteId(id)} is bound to no local model here`);
         await untilCatalogue(catalogue, () => catalogue.get(id) !== before);
-        await audit({ action: 'model_unbound', target: { kind: 'model', id, name: id } });
       },
     }),
   ];

@@ -28,6 +28,8 @@ export interface ServerRouteDeps {
   readonly engines: readonly ConfiguredEngine[];
 }
 
+const targetOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ kind: 'server', id, name });
+
 /** Model servers: those of the configuration, those that were connected here, and those that could be. */
 export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
   const { servers, health, catalogue, engines, finder } = deps;
@@ -94,15 +96,15 @@ export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
       body: NewModelServer,
       reply: ModelServer,
       async handle({ body, audit, signal, reply }) {
-        const id = await servers.connect(body, signal);
-        const server = await find(id);
-        await audit({
-          action: 'server_connected',
-          target: { kind: 'server', id, name: body.name },
-          detail: { base_url: server.base_url, models: body.models.map((model) => model.id).join(', ') },
-        });
+        const models = body.models.map((model) => model.id).join(', ');
+        const id = await servers.connect(body, signal, (tx, server) =>
+          audit(
+            { action: 'server_connected', target: targetOf(server), detail: { base_url: server.base_url, models } },
+            tx,
+          ),
+        );
         void reply.status(201);
-        return server;
+        return find(id);
       },
     }),
     tenantRoute({
@@ -123,12 +125,10 @@ export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
       body: ModelServerChange,
       reply: ModelServer,
       async handle({ params: { id = '' }, body, audit, signal }) {
-        const name = await servers.change(id, body, signal);
-        await audit({
-          action: 'server_changed',
-          target: { kind: 'server', id, name },
-          detail: { fields: Object.keys(body).join(', ') },
-        });
+        const fields = Object.keys(body).join(', ');
+        await servers.change(id, body, signal, (tx, server) =>
+          audit({ action: 'server_changed', target: targetOf(server), detail: { fields } }, tx),
+        );
         return find(id);
       },
     }),
@@ -137,8 +137,7 @@ export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
       path: '/servers/:id',
       access,
       async handle({ params: { id = '' }, audit }) {
-        const name = await servers.remove(id);
-        await audit({ action: 'server_removed', target: { kind: 'server', id, name } });
+        await servers.remove(id, (tx, server) => audit({ action: 'server_removed', target: targetOf(server) }, tx));
       },
     }),
     tenantRoute({

@@ -156,9 +156,11 @@ export function weightsRoutes(deps: WeightsDeps): ConsoleRoute[] {
       path: '/weights/:id/cancel',
       access,
       async handle(call) {
-        const { id, download } = await find(call);
+        const entry = await find(call);
+        const { id, download } = entry;
         if (!(await store.cancel(download?.name ?? id)))
           throw new StudioError('not_found', `${id} is not being downloaded now`);
+        await call.audit({ action: 'model_download_canceled', target: targetOf(entry) });
       },
     }),
     tenantRoute({
@@ -206,7 +208,11 @@ export function weightsRoutes(deps: WeightsDeps): ConsoleRoute[] {
       access,
       body: WeightsPin,
       async handle(call) {
-        await store.pin((await here(call)).localId, call.body.pinned);
+        const { pinned } = call.body;
+        const entry = await here(call);
+        await store.pin(entry.localId, pinned);
+        if (entry.pinned !== pinned)
+          await call.audit({ action: pinned ? 'model_pinned' : 'model_unpinned', target: targetOf(entry) });
       },
     }),
   ];

@@ -111,7 +111,8 @@ function ownRoutes(deps: PasskeyDeps): ConsoleRoute[] {
       access,
       body: PasskeyChange,
       reply: Passkey,
-      handle: ({ person, params, body }) => renamePasskey(deps, person, params['id'] ?? '', body.name),
+      handle: ({ person, params, body, origin }) =>
+        renamePasskey(deps, person, { id: params['id'] ?? '', name: body.name, origin }),
     }),
     personRoute({
       method: 'DELETE',

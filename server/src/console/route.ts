@@ -1,8 +1,10 @@
 import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
 import type { ZodType, z } from 'zod';
 import type { AuditNote, SignedIn } from '../identity/index.ts';
 import type { RequestContext } from '../kernel/context.ts';
+import type { Tables } from '../ports/database.ts';
 
 /** Where a call comes from, for the audit log and the limits of attempts. */
 export interface Origin {
@@ -26,8 +28,8 @@ interface Call<Body, Query> {
 export interface TenantCall<Body, Query> extends Call<Body, Query> {
   readonly person: SignedIn;
   readonly ctx: RequestContext;
-  /** Writes it down as an act of this person in this tenant. */
-  audit(note: AuditNote): Promise<void>;
+  /** Writes it down as an act of this person in this tenant; within the transaction of the act where `tx` is given. */
+  audit(note: AuditNote, tx?: Transaction<Tables>): Promise<void>;
 }
 /** A call of somebody who is signed in, wherever the session stands. */
 export interface PersonCall<Body, Query> extends Call<Body, Query> {

@@ -5,6 +5,7 @@ import { checkModels, cleanAddress, cleanKey, sameServer } from './checks.ts';
 import {
   type ServerRow,
   type ServerVerbDeps,
+  type WithinServerChange,
   findServer,
   lookAt,
   openKey,
@@ -22,15 +23,19 @@ export async function writeServer(
   { db }: Pick<ServerVerbDeps, 'db'>,
   { id, version }: ServerRow,
   changed: Partial<Pick<ServerRow, 'base_url' | 'sealed_api_key' | 'dialect'>> & { readonly models: string },
+  within?: WithinServerChange,
 ): Promise<number | null> {
-  const row = await db.query
-    .updateTable('model_servers')
-    .set((eb) => ({ ...changed, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .returning('version')
-    .executeTakeFirst();
-  return row?.version ?? null;
+  return db.transaction(async (tx) => {
+    const row = await tx
+      .updateTable('model_servers')
+      .set((eb) => ({ ...changed, version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .returning(['id', 'name', 'base_url', 'version'])
+      .executeTakeFirst();
+    if (row) await within?.(tx, row);
+    return row?.version ?? null;
+  });
 }
 
 /**
@@ -42,6 +47,7 @@ export async function changeServer(
   id: string,
   change: Change,
   signal: AbortSignal,
+  within?: WithinServerChange,
 ): Promise<string> {
   const row = await findServer(deps, id);
   const baseUrl = change.base_url === undefined ? row.base_url : cleanAddress(change.base_url);
@@ -56,12 +62,13 @@ export async function changeServer(
   const wanted = change.models === undefined ? before : wantedOf(change.models);
   if (change.models !== undefined) checkModels(wanted, deps.configured, deps.catalogue);
   const look = await lookAt(deps, { baseUrl, apiKey }, signal);
-  const version = await writeServer(deps, row, {
+  const changed = {
     base_url: baseUrl,
     sealed_api_key: change.api_key === undefined ? row.sealed_api_key : sealKey(deps, id, apiKey),
     dialect: look.ok ? look.dialect : moved ? null : row.dialect,
     models: JSON.stringify(settleModels(wanted, before, look).map(toRow)),
-  });
+  };
+  const version = await writeServer(deps, row, changed, within);
   if (version === null)
     throw new StudioError(
       'conflict',

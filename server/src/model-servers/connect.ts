@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import { checkModels, cleanAddress, cleanKey } from './checks.ts';
-import { type ServerVerbDeps, lookAt, sealKey, settleModels, tell, wantedOf } from './deps.ts';
+import { type ServerVerbDeps, type WithinServerChange, lookAt, sealKey, settleModels, tell, wantedOf } from './deps.ts';
 import { toRow } from './record.ts';
 
 /** Servers of all tenants together; each has its connections and its check. */
@@ -34,6 +34,7 @@ export async function connectServer(
   deps: ServerVerbDeps,
   server: z.output<typeof NewModelServer>,
   signal: AbortSignal,
+  within?: WithinServerChange,
 ): Promise<string> {
   const { name } = server;
   const baseUrl = cleanAddress(server.base_url);
@@ -54,7 +55,10 @@ export async function connectServer(
     models: JSON.stringify(settleModels(wanted, [], look).map(toRow)),
   };
   try {
-    await deps.db.query.insertInto('model_servers').values(row).execute();
+    await deps.db.transaction(async (tx) => {
+      await tx.insertInto('model_servers').values(row).execute();
+      await within?.(tx, row);
+    });
   } catch (error) {
     throw isUniqueViolation(error) ? nameTaken(name, error) : error;
   }

@@ -1,5 +1,5 @@
 import type { NewModelServer } from '@ai-studio/contract/console/models.ts';
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { z } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
@@ -23,6 +23,12 @@ export interface ServerVerbDeps {
   /** Names of engines that the configuration and the service itself have. */
   readonly taken: ReadonlySet<string>;
 }
+
+/** Work that is part of a change of a server, such as its note in the audit log: one does not stand without the other. */
+export type WithinServerChange = (
+  tx: Transaction<Tables>,
+  server: Pick<ServerRow, 'id' | 'name' | 'base_url'>,
+) => Promise<void>;
 
 export type ServerRow = Selectable<Tables['model_servers']>;
 

@@ -132,6 +132,25 @@ describe('a connected model server', () => {
     await expect(other.verbs.remove(id)).rejects.toEqual(code('not_found'));
   });
 
+  it('is not changed where what is part of the change fails', async () => {
+    const { verbs } = await startProcess();
+    const noted: string[] = [];
+    const note = (_tx: unknown, { name, base_url: address }: { name: string; base_url: string }) => {
+      noted.push(`${name} ${address}`);
+      return Promise.resolve();
+    };
+    const fail = () => Promise.reject(new Error('the note could not be written'));
+    await expect(verbs.connect(gpu(), never, fail)).rejects.toThrow('could not be written');
+    expect(verbs.list()).toEqual([]);
+    const id = await verbs.connect(gpu(), never, note);
+    await expect(verbs.change(id, { models: [] }, never, fail)).rejects.toThrow('could not be written');
+    await expect(verbs.remove(id, fail)).rejects.toThrow('could not be written');
+    expect(verbs.list()).toMatchObject([{ id, models: [{ id: 'CORE-GOV-THINK' }, { id: 'bge-m3' }] }]);
+    await verbs.change(id, { models: [] }, never, note);
+    await verbs.remove(id, note);
+    expect(noted).toEqual(Array.from({ length: 3 }, () => `gpu ${server.url}`));
+  });
+
   it('is told of by a key that nobody sees', async () => {
     const { verbs, servers, db } = await startProcess();
     const id = await verbs.connect(gpu({ api_key: `  ${KEY}\n` }), never);

@@ -10,6 +10,9 @@ export interface Migration {
   up(tx: Transaction<Tables>): Promise<void>;
 }
 
+/** Work that is part of a change, such as its note in the audit log: neither stands without the other. */
+export type WithinChange = (tx: Transaction<Tables>) => Promise<void>;
+
 export interface MigrateOptions {
   readonly migrations: readonly Migration[];
   /** Called before anything is changed in a database that has data: the place for a safety copy. */

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../models/catalogue.ts';
 import type { LocalBinding } from '../models/local.ts';
+import type { WithinChange } from '../ports/database.ts';
 import type { BindingAccess } from './bindings.ts';
 import type { CatalogueWeights } from './catalogue-entry.ts';
 import type { LocalFacts, WeightsEntry } from './entry.ts';
@@ -46,13 +47,13 @@ export interface ModelStore {
   remove(id: string, options?: RemoveOptions): Promise<void>;
   /**
    * Lets a model of this machine serve an id of the service's catalogue, in every process. Rejects with StudioError `not_found`,
-   * `conflict` where it cannot be used, `invalid_request` where the kinds differ.
+   * `conflict` where it cannot be used, `invalid_request` where the kinds differ. `within` is part of the change.
    */
-  use(binding: LocalBinding): Promise<void>;
+  use(binding: LocalBinding, within?: WithinChange): Promise<void>;
   /** Every binding, those to models that are not here among them. */
   bindings(): Promise<readonly LocalBinding[]>;
   /** Gives an id back to the engines of the configuration. Resolves with whether it was bound. */
-  unuse(catalogueId: string): Promise<boolean>;
+  unuse(catalogueId: string, within?: WithinChange): Promise<boolean>;
   /** Loads a model into the service's memory. Rejects with StudioError that says why it cannot be loaded, or the signal's reason. */
   load(id: string, signal: AbortSignal): Promise<void>;
   /**

@@ -1,5 +1,6 @@
 import { StudioError } from '../kernel/errors.ts';
 import { LOCAL_ENGINE, type LocalBinding } from '../models/local.ts';
+import type { WithinChange } from '../ports/database.ts';
 import type { CatalogueWeights } from './catalogue-entry.ts';
 import { searchWeights, weightsCatalogue } from './catalogue.ts';
 import { type Download, forgetNote } from './download/notes.ts';
@@ -209,7 +210,7 @@ class Store implements ModelStore {
     }
   }
 
-  async use({ catalogueId, localId }: LocalBinding): Promise<void> {
+  async use({ catalogueId, localId }: LocalBinding, within?: WithinChange): Promise<void> {
     const { catalogue, bindings } = this.#options;
     const entry = catalogue.get(catalogueId);
     if (!entry) throw new StudioError('not_found', `There is no model ${catalogueId} in the catalogue`);
@@ -220,7 +221,7 @@ class Store implements ModelStore {
         `${id} is a model of kind ${facts.model.kind}, ${catalogueId} one of kind ${entry.kind}`,
         { reason: 'model_kind_differs' },
       );
-    await bindings.bind({ catalogueId, localId: id });
+    await bindings.bind({ catalogueId, localId: id }, within);
     this.changed();
   }
 
@@ -228,8 +229,8 @@ class Store implements ModelStore {
     return this.#options.bindings.list();
   }
 
-  async unuse(catalogueId: string): Promise<boolean> {
-    const was = await this.#options.bindings.unbind(catalogueId);
+  async unuse(catalogueId: string, within?: WithinChange): Promise<boolean> {
+    const was = await this.#options.bindings.unbind(catalogueId, within);
     this.changed();
     return was;
   }

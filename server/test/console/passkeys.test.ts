@@ -89,6 +89,13 @@ test('passkeys are named, listed and removed by their owner alone, with a fresh 
   const { items } = (await browser.get('/me/passkeys')).json<{ items: { id: string }[] }>();
   const id = items[0]?.id ?? '';
   expect((await browser.patch(`/me/passkeys/${id}`, { name: 'Phone' })).json()).toMatchObject({ name: 'Phone' });
+  expect((await browser.patch(`/me/passkeys/${id}`, { name: 'Phone' })).status).toBe(200);
+  const renamed = await house.db.query
+    .selectFrom('audit_events')
+    .select(['target_id', 'target_name', 'detail'])
+    .where('action', '=', 'passkey_renamed')
+    .execute();
+  expect(renamed).toEqual([{ target_id: id, target_name: 'Phone', detail: { from: expect.any(String) as string } }]);
   const { browser: other } = await signedIn();
   expect((await other.get('/me/passkeys')).json()).toEqual({ items: [] });
   expectRefused(await other.patch(`/me/passkeys/${id}`, { name: 'Mine' }), 404);

@@ -167,6 +167,13 @@ describe('model files', () => {
     expect(await entry('uploaded')).toMatchObject({ pinned: true });
     ok(await boss.post('/weights/uploaded/pin', { pinned: false }), 204);
     expect(await entry('uploaded')).toMatchObject({ pinned: false });
+    // What is so already is no act.
+    ok(await boss.post('/weights/uploaded/pin', { pinned: false }), 204);
+    const log = await house.db.query.selectFrom('audit_events').select(['action', 'target_name']).execute();
+    expect(log.filter(({ action }) => /pinned/.test(action))).toEqual([
+      { action: 'model_pinned', target_name: 'uploaded' },
+      { action: 'model_unpinned', target_name: 'uploaded' },
+    ]);
   });
 
   test('serve ids of the catalogue, and stay while they do', async () => {
@@ -328,14 +335,18 @@ describe('a download', () => {
       expect(followed.statesOf('pulled')).toContain('ready');
       expect(followed.events.map(({ type }) => type)).toContain('models');
     });
-    const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
-    expect(items.map(({ id }) => id)).toContain('pulled');
+    await eventually(async () => {
+      const { items } = ServedModelList.parse(ok(await dev.get('/models')).json());
+      expect(items.map(({ id }) => id)).toContain('pulled');
+    });
     const log = await house.db.query.selectFrom('audit_events').select(['action', 'target_name']).execute();
     const pulls = log.filter(({ action }) => action === 'model_download');
     expect(pulls.map(({ target_name: name }) => name)).toEqual([
       what.slice(0, -'?token=mine'.length),
       what.slice(0, -'?token=mine'.length),
     ]);
+    const ended = log.filter(({ action }) => action === 'model_download_canceled');
+    expect(ended.map(({ target_name: name }) => name)).toEqual(['pulled']);
     followed.end();
     await followed.ended;
   });

@@ -141,19 +141,27 @@ async function verifiedCredential(db: Database, person: SignedIn, { response, ch
 /** Names a passkey anew. Errors: `not_found`. */
 export async function renamePasskey(
   { db }: { readonly db: Database },
-  { userId }: SignedIn,
-  id: string,
-  name: string,
+  person: SignedIn,
+  { id, name, origin }: { readonly id: string; readonly name: string; readonly origin: CallOrigin },
 ): Promise<Shown> {
-  const row = await db.query
-    .updateTable('passkeys')
-    .set({ name })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .returning(['id', 'name', 'created_at', 'last_used_at'])
-    .executeTakeFirst();
-  if (!row) throw noSuchPasskey();
-  return shown(row);
+  return db.transaction(async (tx) => {
+    const before = await tx
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'created_at', 'last_used_at'])
+      .where('id', '=', id)
+      .where('user_id', '=', person.userId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) throw noSuchPasskey();
+    if (before.name === name) return shown(before);
+    await tx.updateTable('passkeys').set({ name }).where('id', '=', id).execute();
+    await writeAudit(tx, actingOf(person, origin), {
+      action: 'passkey_renamed',
+      target: { kind: 'passkey', id, name },
+      detail: { from: before.name },
+    });
+    return shown({ ...before, name });
+  });
 }
 
 /** Takes a passkey away. Errors: `forbidden`, `not_found`. */
