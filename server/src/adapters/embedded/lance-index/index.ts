@@ -7,7 +7,8 @@ import { openEngine, type LanceEngine, type LanceStorage } from './engine.ts';
 import { indexError } from './failure.ts';
 import type { TableFiles } from './files.ts';
 import { createIndices } from './indices.ts';
-import { searchVectors, searchWords } from './search.ts';
+import { searchVectors } from './search-vectors.ts';
+import { searchWords } from './search-words.ts';
 import { closeQuietly, conditionsOf, openTable, persist, type OpenTable } from './table.ts';
 import { createUpkeep, patiently, type Upkeep } from './upkeep.ts';
 
