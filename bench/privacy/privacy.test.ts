@@ -6,6 +6,8 @@ import { hostileTexts } from './hostile.ts';
 import { ordinarySentences } from './ordinary.ts';
 import { precision, recall, scoreTexts } from './score.ts';
 import { labelledSentences } from './sentences.ts';
+import { documents } from './unseen/documents.ts';
+import { documentsOrdinary } from './unseen/documents-ordinary.ts';
 import { unseenSentences } from './unseen/labelled.ts';
 import { unseenOrdinary } from './unseen/ordinary.ts';
 
@@ -31,6 +33,18 @@ test('sentences of the set that was written apart keep to the goals', () => {
     expect(precision(score), `precision of ${score.type}`).toBeGreaterThanOrEqual(0.98);
   }
   const wrong = unseenOrdinary(7, 5_000).flatMap((text) => findPii(text, { types: piiTypes }));
+  expect(wrong.length).toBeLessThanOrEqual(5);
+});
+
+test('documents and talks keep to the goals', () => {
+  covers('pii.unseen');
+  const { scores } = scoreTexts(documents(7, 4));
+  for (const score of scores) {
+    const hard = score.type === 'PERSON';
+    expect(recall(score), `recall of ${score.type}`).toBeGreaterThanOrEqual(hard ? 0.9 : 0.97);
+    expect(precision(score), `precision of ${score.type}`).toBeGreaterThanOrEqual(0.98);
+  }
+  const wrong = documentsOrdinary(7, 5_000).flatMap((text) => findPii(text, { types: piiTypes }));
   expect(wrong.length).toBeLessThanOrEqual(5);
 });
 

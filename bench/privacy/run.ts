@@ -16,6 +16,8 @@ import { hostileTexts } from './hostile.ts';
 import { ordinarySentences } from './ordinary.ts';
 import { precision, recall, scoreTexts } from './score.ts';
 import { type Labelled, labelledSentences } from './sentences.ts';
+import { documents } from './unseen/documents.ts';
+import { documentsOrdinary } from './unseen/documents-ordinary.ts';
 import { unseenSentences } from './unseen/labelled.ts';
 import { unseenOrdinary } from './unseen/ordinary.ts';
 
@@ -56,12 +58,14 @@ else {
   report('forms, tables, messages', forms(seed, ofEach * 4));
   report('everyday writing', everyday(seed, Math.ceil(ofEach / 10)));
   report('unseen', unseenSentences(seed, Math.ceil(ofEach / 10)));
+  report('documents and talks', documents(seed, Math.ceil(ofEach / 60)));
 }
 
 const ordinary = ordinarySentences(seed, 5_000);
 for (const [name, texts] of [
   ['ordinary', ordinary],
   ['unseen ordinary', unseenOrdinary(seed, 5_000)],
+  ['ordinary of documents and talks', documentsOrdinary(seed, 5_000)],
 ] as const) {
   const wrong = texts.flatMap((text) => findPii(text, { types: piiTypes }).map((finding) => ({ text, finding })));
   say(`false findings in ${texts.length} ${name} sentences, all types: ${wrong.length}`);

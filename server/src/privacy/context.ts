@@ -100,6 +100,8 @@ export const thingWords = contextWords(
     '버전',
     '우편번호',
     '타임스탬프',
+    '밀리초',
+    'epoch',
     '로그',
     '이벤트',
     'order',

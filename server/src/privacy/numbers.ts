@@ -42,12 +42,14 @@ const joiners = ['none', 'dash', 'space', 'dot', 'mixed'] as const satisfies rea
 const APART = 255;
 /** What joins two groups: a dash (also with spaces or an end of line), a space or two, a dot, brackets of an area code. */
 const between: readonly (readonly [RegExp, Joiner])[] = [
-  [/^\s?-\s{0,2}$|^--$|^- -$/, 'dash'],
+  [/^\s{0,2}-\s{0,2}$|^--$|^- -$/, 'dash'],
   [/^ {1,2}$/, 'space'],
   [/^\.$/, 'dot'],
-  [/^ ?\) ?-?$|^ ?\($|^-\($|^\)?\/ ?$|^\. $|^ ?[~·] ?$/, 'mixed'],
+  [/^ ?\) ?-?$|^ ?\($|^-\($|^\)?\/ ?$|^\. $|^ ?[~·] ?$|^_$/, 'mixed'],
 ];
-const LONGEST_BETWEEN = 4;
+/** Underscore, tilde, middle dot. */
+const OTHER_JOINERS = new Set([95, 126, 183]);
+const LONGEST_BETWEEN = 5;
 
 function joinerOf(text: string, from: number, to: number): number {
   if (to - from > LONGEST_BETWEEN) return APART;
@@ -56,7 +58,7 @@ function joinerOf(text: string, from: number, to: number): number {
     if (code === 45) return 1;
     if (code === 32) return 2;
     if (code === 46) return 3;
-    if (code > 64) return APART;
+    if (code > 64 && !OTHER_JOINERS.has(code)) return APART;
   }
   const marks = text.slice(from, to);
   const found = between.find(([pattern]) => pattern.test(marks));

@@ -64,10 +64,10 @@ describe('a chat model as a recogniser', () => {
     let asked = 0;
     const askModel = asking((part) => {
       asked++;
-      return part.includes('960121') ? values(['PERSON', '960121-1234567'], ['PERSON', '남궁민수']) : values();
+      return part.includes('960121') ? values(['PERSON', '960121-1234567'], ['PERSON', '봄내음이']) : values();
     });
     const trial = {
-      text: '남궁민수 960121-1234567',
+      text: '봄내음이 960121-1234567',
       types: ['PERSON', 'RRN'] as const,
       threshold: 0.5,
       by_policy: true,
@@ -83,9 +83,9 @@ describe('a chat model as a recogniser', () => {
     const allowed = await tryText(
       { search, askModel },
       { ...trial, types: [...trial.types] },
-      { ...policy, allow_list: ['남궁민수'] },
+      { ...policy, allow_list: ['봄내음이'] },
     );
-    expect(allowed.masked_text).toBe('남궁민수 ******-*******');
+    expect(allowed.masked_text).toBe('봄내음이 ******-*******');
   });
 
   it('reads long texts in parts that make up the whole', async () => {

@@ -1,6 +1,6 @@
 import { businessCheck } from '../checksums.ts';
 import { contextWords, isAmount, thingWords } from '../context.ts';
-import type { NumberRule } from '../numbers.ts';
+import type { Candidate, NumberRule } from '../numbers.ts';
 import { koreanPhone } from './phone-shape.ts';
 
 const words = contextWords([
@@ -115,19 +115,27 @@ const shapes = new Set([
   '3-6-2-1',
 ]);
 
+/** Whether a bank's name stands directly beside a number of a bank's shape, or before digits without marks. */
+function isBesideBank({ text, start, end, digits, lengths, joiner }: Candidate, known: boolean): boolean {
+  if (koreanPhone(digits) !== null) return false;
+  if (known && joiner === 'dash') return isNamed(text, start, end);
+  if (joiner !== 'none' || digits.length < 11 || digits.length > 14 || isDay(digits, lengths)) return false;
+  return nameBefore.test(text.slice(Math.max(0, start - 10), start)) && thingWords.near(text, start, end) === null;
+}
+
 /** Accounts: what a bank's number looks like, and a word that says it is one. */
 export const bankAccounts: NumberRule = {
   type: 'BANK_ACCOUNT',
   shapes: { least: 10, most: 16, groups: 4 },
   joiners: ['none', 'dash', 'space'],
-  score({ text, start, end, digits, lengths, joiner }) {
+  score(candidate) {
+    const { text, start, end, digits, lengths, joiner } = candidate;
     const known = shapes.has(lengths.join('-'));
     if (joiner === 'space' && !known) return 0;
     if (isAmount(text, end)) return 0;
     if (lengths.length > 1 && lengths.some((length) => length > 7)) return 0;
     const near = words.near(text, start, end);
-    if (near === null)
-      return known && joiner === 'dash' && isNamed(text, start, end) && koreanPhone(digits) === null ? 0.7 : 0;
+    if (near === null) return isBesideBank(candidate, known) ? 0.7 : 0;
     const named = label.labels(text, start);
     if (!named && (koreanPhone(digits) !== null || isDay(digits, lengths) || (!known && isYear(digits, lengths))))
       return 0;

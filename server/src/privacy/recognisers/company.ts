@@ -4,6 +4,8 @@ import type { NumberRule } from '../numbers.ts';
 
 const businessWords = contextWords([
   '사업자',
+  'biz',
+  'bizno',
   '사업자등록',
   '등록번호',
   '상호',
@@ -23,6 +25,8 @@ const corporateWords = contextWords([
   '법인등록',
   '등기',
   'crn',
+  'corp',
+  'corpno',
   'corporate',
   'corporation',
   'company registration',
@@ -44,13 +48,18 @@ const businesses: NumberRule = {
   },
 };
 
+/** In extracts of the commercial register the number of the register's page stands before that of the company. */
+const OF_REGISTER = /등기(?:번호|부|사항)[^가-힣]{0,24}등록번호[\s:|]{0,4}$/;
+export const isOfRegister = (text: string, start: number): boolean =>
+  OF_REGISTER.test(text.slice(Math.max(0, start - 48), start));
+
 /** Corporations, whose numbers look like those of residents: without a word for it a number is none. */
 const corporations: NumberRule = {
   type: 'CORPORATE_NUMBER',
   shapes: ['6-7', '13'],
   joiners: ['none', 'dash', 'space'],
   score({ text, start, end, digits }) {
-    const near = corporateWords.near(text, start, end);
+    const near = isOfRegister(text, start) ? 0 : corporateWords.near(text, start, end);
     const person = personWords.near(text, start, end);
     if (near === null || (person !== null && person < near)) return 0;
     return corporateCheck(digits) ? 0.97 : 0.7;

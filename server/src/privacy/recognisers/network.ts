@@ -7,6 +7,7 @@ const words = contextWords([
   '아이피',
   '서버',
   '접속',
+  '로그인',
   '호스트',
   '게이트웨이',
   '방화벽',
@@ -76,7 +77,9 @@ export function findAddresses(text: string, report: Report): void {
     const score = scoreV4(text, found, index);
     if (score > 0) report('IP', index, index + found.length, score);
   }
-  for (const { index, 0: found } of text.matchAll(V6)) {
+  for (const { index, 0: run } of text.matchAll(V6)) {
+    // A colon behind it is of the sentence.
+    const found = run.replace(/(?<!:):$/, '');
     const parts = found.split(':').filter((part) => part !== '').length;
     if (!isIPv6(found) || parts === 0) continue;
     const near = words.near(text, index, index + found.length) !== null;
@@ -87,6 +90,8 @@ export function findAddresses(text: string, report: Report): void {
 
 const MAC =
   /(?<![0-9A-Za-z_*]|\b[0-9A-Fa-f]{2}[:-])(?:[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2}){4}|[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4})(?![0-9A-Za-z_:*-])/g;
+/** Broadcast, and none. */
+const EVERYBODY = /^(?:[fF.:-]+|[0.:-]+)$/;
 const macWords = contextWords([
   '맥',
   '맥주소',
@@ -104,6 +109,7 @@ const macWords = contextWords([
 /** Addresses of network cards. Source: IEEE 802. */
 export function findMacs(text: string, report: Report): void {
   for (const { index, 0: found, 1: mark } of text.matchAll(MAC)) {
+    if (EVERYBODY.test(found)) continue;
     const end = index + found.length;
     const near = macWords.near(text, index, end) !== null;
     const letters = /[A-Fa-f]/.test(found);

@@ -132,7 +132,8 @@ const isBracketed = (text: string, { start, lengths }: Chain) =>
 /** What belongs to a number before its first digits: the bracket of its area, and the country before that. */
 function leadOf(text: string, chain: Chain): number {
   // (02)123-4567): the first bracket is around all of it.
-  if (!isBracketed(text, chain) || chain.lengths.length === 1 || text[chain.end] === ')') return 0;
+  if (!isBracketed(text, chain) || chain.lengths.length === 1) return 0;
+  if (text[chain.end] === ')' && text[chain.start - 2] !== '(') return 0;
   const lead = /(?<![0-9A-Za-z])(?:\+[0-9]{1,3}[ -]?)?\($/.exec(text.slice(Math.max(0, chain.start - 7), chain.start));
   return lead ? lead[0].length : 0;
 }
@@ -146,8 +147,10 @@ function mayBeForeign(text: string, start: number, end: number): boolean {
 
 /** Phones: mobile, land-line, 070, 050x, with or without the country, and those of other countries. 15xx and the like are of no person. */
 export function findPhones(text: string, groups: Groups, report: Report): void {
+  let done = 0;
   for (let first = 0; first < groups.count; first++) {
     const start = groups.starts[first] ?? 0;
+    if (start < done) continue;
     const digit = text.charCodeAt(start) - 48;
     const plus = text[start - 1] === '+' && !/[0-9A-Za-z]/.test(text[start - 2] ?? '');
     if (!plus && digit !== 0 && !mayBeForeign(text, start, groups.ends[first] ?? 0)) continue;
@@ -161,6 +164,8 @@ export function findPhones(text: string, groups: Groups, report: Report): void {
           : withoutPlus(chain) || american(text, chain, isBracketed(text, chain));
       if (score === 0) continue;
       report('PHONE', plus ? start - 1 : start - leadOf(text, chain), chain.end, score);
+      // Its last groups are no number of their own.
+      if (score >= 0.5) done = chain.end;
       break;
     }
   }

@@ -19,6 +19,14 @@ describe('Korean values', () => {
     ['문의 0507-1234-5678', 'PHONE 0507-1234-5678'],
     ['hong@naver.com으로', 'EMAIL hong@naver.com'],
     ['hong [at] naver.com', 'EMAIL hong [at] naver.com'],
+    ['주민번호 960121~1234567 맞지', 'RRN 960121~1234567'],
+    ['번호 010_1234_5678로', 'PHONE 010_1234_5678'],
+    ['총무과 ((02)3693-4065)', 'PHONE (02)3693-4065'],
+    ['Cell: +1 855-923-3167 |', 'PHONE +1 855-923-3167'],
+    ['등기번호 001234\n등록번호 160111-4598115\n상호', 'CORPORATE_NUMBER 160111-4598115'],
+    ['ping 2001:db8:5f23::9d80:7a5: 56 data', 'IP 2001:db8:5f23::9d80:7a5'],
+    ['소재지 서울 영등포구 당산동4가 325 대 231.4㎡', 'ADDRESS 서울 영등포구 당산동4가 325'],
+    ['돈은 국민 67717270216088 여기', 'BANK_ACCOUNT 67717270216088'],
     ['여권번호는M123A4567이고', 'PASSPORT M123A4567'],
     ['서울 12-345678-90 면허', 'DRIVER_LICENSE 서울 12-345678-90'],
     ['차량 12가3456이', 'VEHICLE_PLATE 12가3456'],
@@ -26,6 +34,12 @@ describe('Korean values', () => {
     ['경기도 성남시 분당구 판교역로 235, 101동 1502호에', 'ADDRESS 경기도 성남시 분당구 판교역로 235, 101동 1502호'],
     ['예금주 남궁민수', 'PERSON 남궁민수'],
     ['김서준님께', 'PERSON 김서준'],
+    ['환자 성명 문민수 외', 'PERSON 문민수'],
+    ['보호자 배우자 차지안', 'PERSON 차지안'],
+    ['"성명":"백병철"', 'PERSON 백병철'],
+    ["owner='김미영';", 'PERSON 김미영'],
+    ['안녕하세요 성미영입니다.', 'PERSON 성미영'],
+    ['Traveler Sarah L. Wilson, seat 3', 'PERSON Sarah L. Wilson'],
   ])('in %j', (text, value) => {
     covers('pii.korean');
     expect(found(text)).toEqual([value]);

@@ -2,6 +2,7 @@ import { birthday, foreignerCheck, residentCheck } from '../checksums.ts';
 import { contextWords, isAmount, standsAlone, thingWords } from '../context.ts';
 import { SURE } from '../finding.ts';
 import type { Candidate, NumberRule } from '../numbers.ts';
+import { isOfRegister } from './company.ts';
 
 // Numbers of residents and of foreigners: six digits of the day of birth, one of century and sex, six more. Those given
 // since October 2020 have no check digit, so a wrong one tells nothing.
@@ -31,9 +32,9 @@ const words = contextWords([
   'social security',
 ]);
 /** Of companies, whose numbers have the same shape. */
-const companyWords = contextWords(['법인', '등기', 'corporate', 'corporation', 'company registration']);
+const companyWords = contextWords(['법인', '등기', 'corp', 'corporate', 'corporation', 'company registration']);
 
-const JOINERS = ['none', 'dash', 'space', 'dot'] as const;
+const JOINERS = ['none', 'dash', 'space', 'dot', 'mixed'] as const;
 const PLAUSIBLE = 0.72;
 /** Numbers without marks are often something else: a bar code, a time stamp. */
 const BARE = 0.52;
@@ -47,6 +48,7 @@ const isBarcode = (digits: string): boolean => {
 
 function score(candidate: Candidate, checked: boolean): number {
   const { text, start, end, joiner, digits } = candidate;
+  if (isOfRegister(text, start)) return 0;
   const near = words.near(text, start, end);
   const company = companyWords.near(text, start, end);
   if (company !== null && (near === null || company < near)) return checked ? 0.4 : 0.3;
