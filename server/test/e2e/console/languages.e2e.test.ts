@@ -9,7 +9,7 @@ import { type SpokenLanguage, words } from './words.ts';
 // Korean and English: chosen, kept, and nothing left in the other one.
 
 /** Sixty pages in a browser, on a machine that has other work too. */
-const SLOW_MS = 400_000;
+const SLOW_MS = 900_000;
 
 let filled: Filled;
 let visitors: Visitors;

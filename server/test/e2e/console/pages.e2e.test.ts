@@ -9,7 +9,7 @@ import { words } from './words.ts';
 // in English no Hangul but what people have written.
 
 /** Sixty pages in a browser, on a machine that has other work too. */
-const SLOW_MS = 400_000;
+const SLOW_MS = 900_000;
 
 let filled: Filled;
 let visitors: Visitors;
