@@ -58,8 +58,6 @@ const targetOf = ({ document_id: id, document_name: name }: Pick<Document, 'docu
 /** What comes of a stranger's file is no page of ours, wherever a browser shows it. */
 const HARMLESS = "default-src 'none'; sandbox";
 
-const nameOf = (name: string) => name.replaceAll(/[\0-\u001F\u007F]/g, ' ').trim() || null;
-
 /** Takes a file as it comes. */
 async function take(
   deps: CollectionRouteDeps,
@@ -87,7 +85,7 @@ async function take(
     const path = join(place, 'file');
     const bytes = await receive(body, path, maxBytes, signal);
     const fields = query.folder === undefined ? {} : { metadata: JSON.stringify({ folder: query.folder }) };
-    return await told(uploadDocument(retrieval, caller, id, { path, name: nameOf(query.name), bytes, fields }));
+    return await told(uploadDocument(retrieval, caller, id, { path, name: query.name, bytes, fields }));
   } finally {
     await rm(place, { recursive: true, force: true });
   }

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StudioError, invalidRequest } from '../kernel/errors.ts';
+import { plainFileName } from '../kernel/file-name.ts';
 
 export interface UploadOptions {
   /** Where files are kept while they are worked on. */
@@ -28,15 +29,13 @@ export interface Upload {
 const MOST_FIELDS = 50;
 const FIELD_BYTES = 1024 * 1024;
 
+/** How browsers write the signs that would end a name. Source: HTML, multipart/form-data encoding. */
+const written = { '%22': '"', '%0A': '\n', '%0D': '\r' } as const;
+
 /** The name of a file as people see it: browsers send UTF-8, some a whole path. */
 function nameOf(given: string | undefined): string | null {
-  const last =
-    given
-      ?.split(/[/\\]/)
-      .at(-1)
-      ?.replaceAll(/[\0-\u001F\u007F]/g, '')
-      .trim() ?? '';
-  return last === '' ? null : last.slice(0, 255);
+  const last = given?.split(/[/\\]/).at(-1) ?? '';
+  return plainFileName(last.replaceAll(/%22|%0A|%0D/g, (sign) => written[sign as keyof typeof written])) || null;
 }
 
 const tooLarge = (maxBytes: number) =>

@@ -1,1 +1,1 @@
-export { rerank, type RerankDeps, type Reranked } from './rerank.ts';
+export { findReranker, rerank, type RerankDeps, type Reranked } from './rerank.ts';

@@ -35,9 +35,10 @@ export interface Reranked {
 /** Documents that go to an engine in one call. Source: Text Embeddings Inference takes 32 unless told otherwise. */
 const BATCH = 32;
 
-function findModel(
+/** The model that is meant, or the only one there is. Throws StudioError `invalid_request`. */
+export function findReranker(
   wanted: string | null | undefined,
-  { catalogue }: RerankDeps,
+  { catalogue }: Pick<RerankDeps, 'catalogue'>,
   allowed: RerankContext['allowedModels'],
 ): CatalogueModel {
   const usable = catalogue.list().filter(({ id, kind }) => kind === 'rerank' && (allowed === null || allowed.has(id)));
@@ -74,7 +75,7 @@ async function inBatches(engine: Engine, call: RerankCall): Promise<{ scores: nu
  * Throws StudioError `invalid_request`, `unavailable`; EngineError of the last engine that was tried.
  */
 export async function rerank(deps: RerankDeps, context: RerankContext, request: RerankRequest): Promise<Reranked> {
-  const { id: modelId, engines: bindings } = findModel(request.model, deps, context.allowedModels);
+  const { id: modelId, engines: bindings } = findReranker(request.model, deps, context.allowedModels);
   const { requestId, signal } = context;
   const { query } = request;
   const documents = request.documents.map((one) => (typeof one === 'string' ? one : one.text));

@@ -175,6 +175,8 @@ describe('collections', () => {
       [{ name: 'x', search_config: { mode: 'fuzzy' } }, /search_config\.mode/],
       [{ name: 'x', search_config: { alpha: 1.5 } }, /search_config\.alpha/],
       [{ name: 'x', search_config: { alhpa: 1 } }, /alhpa/],
+      [{ name: 'x', search_config: { rerank: true } }, /search_config\.rerank: There is no reranking model/],
+      [{ name: 'x', search_config: { rerank: { model: 'nothing' } } }, /search_config\.rerank: .*"nothing"/],
       [{ name: 'x', ingest_config: { chunk_size: 0 } }, /chunk_size/],
       [{ name: 'x', ingest_config: { chunk_size: 100_000 } }, /chunk_size/],
       [{ name: 'x', ingest_config: { chunk_size: 512, chunk_overlap: 300 } }, /chunk_overlap/],
@@ -284,6 +286,34 @@ describe('documents', () => {
       const { result } = await searchIn(service, collection.collection_id, query, { top_k: 1 });
       expect(result.hits[0]?.document_id, name).toBe(document.document_id);
     }
+  });
+
+  test('are known by the name that people type, however their system wrote it', async () => {
+    covers('retrieval.upload', 'retrieval.documents', 'retrieval.search.filters');
+    const { collection_id: id } = await makeCollection(service, { ingest_config: { indexed_fields: ['folder'] } });
+    // macOS takes syllables apart, and browsers write quotation marks so.
+    const given = await uploadReady(service, id, '출장 "여비".md'.normalize('NFD'), '# 여비\n\n하루 5만원', {
+      metadata: JSON.stringify({ folder: '규정'.normalize('NFD') }),
+    });
+    expect(given.document_name).toBe('출장 "여비".md');
+    expect(await askFine(service, `collections/${id}/documents?name=${encodeURIComponent('여비')}`)).toMatchObject({
+      total: 1,
+    });
+    for (const filters of [
+      { document_name: '출장 "여비".md' },
+      { document_name: { $contains: '출장'.normalize('NFD') } },
+      { folder: '규정' },
+      { folder: { $gte: '규정'.normalize('NFD') } },
+    ])
+      expect(await wordHits(service, id, '여비', { filters }), JSON.stringify(filters)).toHaveLength(1);
+    const renamed = await askFine<Document>(service, `documents/${given.document_id}`, {
+      method: 'PATCH',
+      body: { document_name: ' 식비\u202E.md'.normalize('NFD') },
+    });
+    expect(renamed.document_name).toBe('식비.md');
+    expect(await wordHits(service, id, '여비', { filters: { document_name: '식비.md' } })).toHaveLength(1);
+    const long = await upload(service, id, `${'가'.repeat(300)}.md`, '길다');
+    expect(long.document_name).toBe(`${'가'.repeat(252)}.md`);
   });
 
   test('that cannot be taken are refused at once, and the rest have failed with the reason', async () => {
@@ -730,7 +760,22 @@ describe('searches', () => {
       (await order({ search_type: 'keyword' })).slice(0, 2),
     );
     expect(await order({ search_type: 'hybrid', alpha: 1 })).toEqual(await order({ search_type: 'vector' }));
-    expect((await order({ search_type: 'hybrid', fusion: 'rrf' })).length).toBe(3);
+    expect(await order({ search_type: 'hybrid', fusion: 'rrf' })).toHaveLength(2);
+  });
+
+  test('find nothing where nothing has anything of the query', async () => {
+    covers('retrieval.search.lexical');
+    const { collection_id: id } = collection;
+    for (const query of ['zzqqxx', '!!!', '🏖️'])
+      expect((await searchIn(service, id, query, { search_type: 'hybrid' })).result, query).toMatchObject({
+        hits: [],
+        total: 0,
+      });
+    // A slip of the pen is no chance, and who asks for the nearest alone gets them.
+    expect(namesOf((await searchIn(service, id, 'Pasword', { search_type: 'hybrid' })).result.hits)).toEqual([
+      '보안.md',
+    ]);
+    expect((await searchIn(service, id, 'zzqqxx', { search_type: 'vector' })).result.hits).toHaveLength(3);
   });
 
   test('leave out what is below the threshold, and give no more than was asked for', async () => {
@@ -826,7 +871,7 @@ describe('searches', () => {
     const answer = await ask<SearchResult>(service, 'search', {
       body: { query: '휴가', collection_id: other.collection_id, collection_ids: both, search_type: 'hybrid' },
     });
-    expect(answer.result.hits.length).toBe(4);
+    expect(namesOf(answer.result.hits).toSorted()).toEqual(['식당.md', '출장.md', '휴가.md']);
     const empty = await makeCollection(service);
     expect((await searchIn(service, empty.collection_id, '휴가')).result).toMatchObject({ hits: [], total: 0 });
     expect((await searchIn(service, [empty.collection_id, other.collection_id], '휴가')).result.hits).toHaveLength(1);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyze, analyzeQuery, highlight } from './index.ts';
-import { stripKorean } from './korean.ts';
+import { stripKorean } from '../../kernel/korean.ts';
 
 describe('Korean words', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { stripKorean } from './korean.ts';
+import { stripKorean } from '../../kernel/korean.ts';
 import { porterStem } from './porter.ts';
 import { englishStopWords, koreanStopWords } from './stop-words.ts';
 import type { Word } from './words.ts';

@@ -2,10 +2,13 @@ import type {
   IngestConfig,
   IngestConfigFields,
   NewCollection,
+  Rerank,
   SearchConfig,
 } from '@ai-studio/contract/retrieval/collection.ts';
-import { invalidRequest, quoteId } from '../../kernel/errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
 import { PARSER_MODEL } from '../../parsing/index.ts';
+import { findReranker } from '../../rerank/index.ts';
 import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { chooseEmbedding } from '../embedding.ts';
@@ -31,11 +34,32 @@ function over<T extends object>(base: T, given: Given<T> | undefined): T {
   return { ...base, ...Object.fromEntries(set) };
 }
 
-/** Settings of searches. */
-export const searchConfigOf = (
+/** Refuses a reranker that is not there: every search would fail. One that was chosen before and is away now may stay. */
+function checkRerank(
+  deps: Pick<RetrievalDeps, 'catalogue'>,
+  { allowedModels }: Pick<Caller, 'allowedModels'>,
+  rerank: Rerank,
+): void {
+  if (rerank === false) return;
+  try {
+    findReranker(rerank === true ? null : rerank.model, deps, allowedModels);
+  } catch (error) {
+    if (!(error instanceof StudioError)) throw error;
+    throw invalidRequest(`search_config.rerank: ${error.message}`, 'search_config.rerank');
+  }
+}
+
+/** Settings of searches. Throws StudioError `invalid_request`. */
+export function searchConfigOf(
+  deps: Pick<RetrievalDeps, 'catalogue'>,
+  caller: Pick<Caller, 'allowedModels'>,
   given: NewCollection['search_config'],
   base: SearchConfig = searchDefaults,
-): SearchConfig => over(base, given);
+): SearchConfig {
+  const config = over(base, given);
+  if (!isDeepStrictEqual(config.rerank, base.rerank)) checkRerank(deps, caller, config.rerank);
+  return config;
+}
 
 function check(config: IngestConfig): IngestConfig {
   if (config.chunk_overlap > config.chunk_size / 2)

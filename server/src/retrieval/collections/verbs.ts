@@ -49,7 +49,7 @@ export async function createCollection(deps: RetrievalDeps, caller: Caller, give
       visibility: given.visibility ?? 'private',
       owner_user_id: caller.userId,
       owner_key_id: caller.userId === null ? caller.keyId : null,
-      search_config: JSON.stringify(searchConfigOf(given.search_config)),
+      search_config: JSON.stringify(searchConfigOf(deps, caller, given.search_config)),
       ingest_config: JSON.stringify(config),
       fields: withFields([], config.indexed_fields, 'ingest_config.indexed_fields'),
       embedding_dimension: knownDimension(config),
@@ -127,7 +127,7 @@ export async function changeCollection(
         ...(change.visibility === undefined ? {} : { visibility: change.visibility }),
         ...(change.search_config === undefined
           ? {}
-          : { search_config: JSON.stringify(searchConfigOf(change.search_config, row.search_config)) }),
+          : { search_config: JSON.stringify(searchConfigOf(deps, caller, change.search_config, row.search_config)) }),
         fields: withFields(row.fields, config.indexed_fields, 'ingest_config.indexed_fields'),
         updated_at: clock,
       })

@@ -87,7 +87,7 @@ const MOST_VALUES = 100;
 /** Fields that are in the index beside those that were named: filters may use them once they are named. */
 const MOST_INDEX_FIELDS = 50;
 
-/** The fields by which filters choose a document; those that were named come first. */
+/** The fields by which filters choose a document; those that were named come first. Texts are as filters write them: composed. */
 export function filterFields(
   metadata: Metadata,
   named: readonly string[],
@@ -98,7 +98,7 @@ export function filterFields(
     const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
     const values = (Array.isArray(value) ? value : [value]).filter(isValue).slice(0, MOST_VALUES);
     if (values.length === 0) continue;
-    const cut = values.map((one) => (typeof one === 'string' ? one.slice(0, LONGEST_VALUE) : one));
+    const cut = values.map((one) => (typeof one === 'string' ? one.normalize('NFC').slice(0, LONGEST_VALUE) : one));
     fields[name] = Array.isArray(value) ? cut : (cut[0] ?? '');
   }
   return fields;

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { DocumentUploaded, UploadFields } from '@ai-studio/contract/retrieval/document.ts';
 import { sql } from 'kysely';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
+import { plainFileName } from '../../kernel/file-name.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { Caller } from '../caller.ts';
 import { withFields } from '../collections/config.ts';
@@ -121,7 +122,7 @@ export async function uploadDocument(
   const indexed = parseIndexedFields(fields.indexed_fields);
   withFields(collection.fields, indexed, 'indexed_fields');
   const external = externalId(fields, metadata, collection.ingest_config.external_id_field);
-  const name = (given.name ?? 'document').toWellFormed();
+  const name = plainFileName(given.name ?? '') || 'document';
   await requireRoom(deps, caller);
   const format = await formatOf(deps, given, name);
   const id = hexId();

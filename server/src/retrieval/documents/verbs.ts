@@ -2,6 +2,7 @@ import type { Document, DocumentChange, DocumentQuery, DocumentState } from '@ai
 import { sql } from 'kysely';
 import type { Readable } from 'node:stream';
 import { StudioError } from '../../kernel/errors.ts';
+import { plainFileName } from '../../kernel/file-name.ts';
 import { type Caller, likeText } from '../caller.ts';
 import { findCollection, requireOwner } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
@@ -41,7 +42,7 @@ export async function listDocuments(
     .$if(state !== undefined, (some) => some.where('documents.state', '=', state ?? 'ready'))
     .$if(states !== undefined, (some) => some.where('documents.state', 'in', [...(states ?? [])]))
     .$if(externalId !== undefined, (some) => some.where('documents.external_id', '=', externalId ?? ''))
-    .$if(name !== undefined, (some) => some.where('documents.name', 'ilike', likeText(name ?? '')));
+    .$if(name !== undefined, (some) => some.where('documents.name', 'ilike', likeText((name ?? '').normalize('NFC'))));
   const rows = await matching.orderBy('documents.number', 'desc').limit(size).offset(from).execute();
   const { total } = await matching
     .clearSelect()
@@ -85,7 +86,8 @@ export async function changeDocument(
   const metadata = change.metadata === undefined ? undefined : checkMetadata(change.metadata);
   const found = await findDocument(db.query, caller, address);
   requireOwner(caller, found);
-  const name = (change.document_name ?? change.name)?.trim();
+  const given = change.document_name ?? change.name;
+  const name = given === undefined ? undefined : plainFileName(given) || 'document';
   const renamed = new Map<string, string>();
   let seen: DocumentRow = found;
   await writeThrough(deps, {

@@ -155,7 +155,8 @@ function readValue(value: unknown, at: string): FieldValue {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value !== 'string') throw invalidRequest(`${at} must be a text, a number, true or false`, at);
   if (value.length > LONGEST_TEXT) throw invalidRequest(`${at} must be at most ${LONGEST_TEXT} characters long`, at);
-  return value;
+  // Korean text of macOS comes taken apart; what is compared is always put together.
+  return value.normalize('NFC');
 }
 
 /** A time as milliseconds since 1970. A day alone is its first moment in UTC. */

@@ -10,6 +10,7 @@ import type { RetrievalDeps } from '../deps.ts';
 import { findableText } from '../writing/rows.ts';
 import { fromIndex, noteLost } from '../writing/table.ts';
 import { type Candidate, embedQuery, findCandidates, type QueryVectors } from './legs.ts';
+import { answering } from './answers.ts';
 import { meterSearch } from './meter.ts';
 import { planSearch, searchedCollections, type SearchPlan } from './plan.ts';
 import { type Passage, passagesOf } from './passages.ts';
@@ -63,15 +64,19 @@ async function collect(
   vectors: QueryVectors,
 ): Promise<Ranked[]> {
   const wanted = plan.rerank?.candidates ?? plan.topK;
+  const answers = answering(plan);
   for (let limit = Math.max(FEWEST, wanted * OVER); ; limit *= 4) {
     const { list, mayHaveMore } = await findCandidates(deps, caller, plan, vectors, limit);
     const { threshold } = plan;
     // A reranker's score is the one that counts, where there is one.
     const fitting = threshold === null || plan.rerank !== null ? list : list.filter(({ score }) => score >= threshold);
     const found: Ranked[] = [];
-    let dropped = 0;
-    for (let at = 0; at < fitting.length && found.length < wanted; at += wanted) {
-      const part = fitting.slice(at, at + wanted);
+    let [dropped, looks] = [0, 0];
+    // Many that words did not find may be no answers: all of them are looked at in one go.
+    const few = answers.some && fitting.filter(({ keyword }) => keyword !== undefined).length < wanted;
+    const step = few ? wanted + FEWEST : wanted;
+    for (let at = 0; at < fitting.length && found.length < wanted; at += step, looks++) {
+      const part = fitting.slice(at, at + step);
       const passages = await passagesOf(
         deps.db,
         caller,
@@ -80,11 +85,11 @@ async function collect(
       for (const candidate of part) {
         const passage = passages.get(candidate.rowId);
         if (passage === undefined) dropped++;
-        else found.push({ passage, candidate, score: candidate.score, rerank: undefined });
+        else if (answers.are(passage, candidate))
+          found.push({ passage, candidate, score: candidate.score, rerank: undefined });
       }
     }
     // Of two looks at the database each may have seen another moment.
-    const looks = Math.ceil(Math.min(fitting.length, found.length + dropped) / wanted);
     if ((dropped > 0 || looks > 1) && (await hasChanged(deps, plan))) throw new Changed();
     if (found.length >= wanted || !mayHaveMore || dropped === 0 || limit * 4 > MOST) return found.slice(0, wanted);
   }

@@ -37,7 +37,7 @@ const documentFields = ({
   FieldValue | readonly FieldValue[]
 > => ({
   ...filterFields(metadata, named),
-  document_name: name,
+  document_name: name.normalize('NFC'),
   created_at: createdAt.getTime(),
 });
 
