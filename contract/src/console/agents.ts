@@ -110,6 +110,8 @@ export const NewAgent = z.object({
   description: Description.default(''),
   template: AgentTemplate.optional(),
   definition: z.unknown().optional(),
+  /** Takes in a definition without the fields of it that are not known here; else such a one is refused. */
+  leave_out: z.boolean().default(false),
   model: z.string().max(200).optional(),
   collections: z.array(z.string()).max(20).optional(),
 });
@@ -126,9 +128,12 @@ export type AgentFile = z.infer<typeof AgentFile>;
 /** GET /agents/{id}/export?version= : the draft where no version is named. */
 export const AgentExportQuery = z.object({ version: z.string().max(100).optional() });
 
-/** PATCH /agents/{id}. The draft is saved as it is, with its problems, as long as its form is right; `revision` is the one it was read at. */
+/**
+ * PATCH /agents/{id}. The draft is saved as it is, with its problems, as long as its form is right and all of its fields are known;
+ * `revision` is the one it was read at.
+ */
 export const AgentChange = z
-  .object({ name: Name, description: Description, draft: AgentDefinition, revision: z.int() })
+  .object({ name: Name, description: Description, draft: z.unknown(), revision: z.int() })
   .partial()
   .strict();
 export type AgentChange = z.infer<typeof AgentChange>;

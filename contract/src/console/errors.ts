@@ -80,6 +80,7 @@ export const consoleReasons = [
   'tool_header',
   'tool_headers_anew',
   'agent_form',
+  'agent_unknown_fields',
   'agent_saved_elsewhere',
   'agent_has_errors',
   'agent_unchanged',

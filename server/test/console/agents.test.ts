@@ -19,7 +19,7 @@ import {
   withCollections,
   openAgentTenants,
 } from '../support/agents.ts';
-import { expectRefused } from '../support/console.ts';
+import { type Answer, expectRefused } from '../support/console.ts';
 import { type SignedInBrowser } from '../support/people.ts';
 import { usesDatabase } from '../support/postgres.ts';
 
@@ -210,5 +210,41 @@ describe('a file', () => {
     expect(AgentFile.parse((await dev.get(`/agents/${agent.id}/export?version=${version}`)).json())).toEqual(file);
     const wrong = await dev.post('/agents', { name: 'Wrong', definition: { ...file, definition: { nodes: 5 } } });
     expectRefused(wrong, 400, 'agent_form');
+    const newer = await dev.post('/agents', { name: 'Newer', definition: { ...file, ai_studio_agent: 2 } });
+    expect(expectRefused(newer, 400, 'agent_form').param).toBe('definition.ai_studio_agent');
+  });
+
+  test('whose fields are not all known is refused with their paths, or taken in without them', async () => {
+    covers('agents.definition.unknown-fields');
+    const { id, draft, revision } = await makeAgent(dev);
+    const nodes = draft.nodes.map((node) =>
+      node.kind === 'model'
+        ? {
+            ...node,
+            temprature: 0.2,
+            tools: [{ kind: 'calculator', precision: 3 }],
+            schema: { type: 'object', any: 1 },
+          }
+        : node,
+    );
+    const edges = draft.edges.map((edge, index) => (index === 0 ? { ...edge, label: 'x' } : edge));
+    const odd = { ...draft, nodes, edges, limits: { ...draft.limits, memory: 1 }, comment: 'x' };
+    const fields = ['write.temprature', 'write.tools.0.precision', 'edges.0.label', 'limits.memory', 'comment'];
+    const refuse = async (answer: Promise<Answer>, param: string, told: readonly string[]) => {
+      const refused = expectRefused(await answer, 400, 'agent_unknown_fields');
+      expect(refused.param).toMatch(new RegExp(`^${param}\\.`));
+      const { fields: text, count } = refused.values as { fields: string; count: number };
+      expect(text.split(', ').toSorted()).toEqual(told.toSorted());
+      expect(count).toBe(told.length);
+    };
+    await refuse(dev.post('/agents', { name: 'Odd', definition: odd }), 'definition', fields);
+    const file = { ai_studio_agent: 1, name: 'n', description: '', definition: odd, author: 'x' };
+    await refuse(dev.post('/agents', { name: 'Odd', definition: file }), 'definition', ['author', ...fields]);
+    await refuse(dev.patch(`/agents/${id}`, { draft: odd, revision }), 'draft', fields);
+    expect(agentOf(await dev.get(`/agents/${id}`)).revision).toBe(revision);
+    const made = await makeAgent(dev, { name: 'Without', definition: odd, leave_out: true });
+    expect(JSON.stringify(made.draft)).not.toMatch(/temprature|precision|label|memory|comment/);
+    // What is free in the form stays.
+    expect(made.draft.nodes).toContainEqual(expect.objectContaining({ schema: { type: 'object', any: 1 } }));
   });
 });

@@ -118,6 +118,10 @@ export const agentRequirements = {
     source: 'decisions 4, Lifecycle',
     text: 'While a newer version is reviewed, callers get the one that is deployed.',
   },
+  'agents.definition.unknown-fields': {
+    source: 'release goals: agents, files',
+    text: 'A definition with fields that nobody knows is not taken in without telling: they are named.',
+  },
   'agents.review.compared': {
     source: 'decisions 4, Lifecycle',
     text: 'A review shows what differs from what callers get, and once it is decided from what they got then.',

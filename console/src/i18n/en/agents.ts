@@ -52,6 +52,8 @@ export const agents: Translated<typeof korean> = {
   file_hint: 'A JSON file that was exported elsewhere.',
   file_choose: 'Choose a file',
   file_wrong: 'This is not the file of an agent.',
+  unknown_fields_hint: 'They may be misspelt, or of another version. Without them the agent may work differently.',
+  import_without: 'Import without them',
   back: 'Back to the agents',
   missing: 'Agent not found',
   missing_hint: 'It was deleted, or belongs to another organisation.',

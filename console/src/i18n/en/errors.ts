@@ -85,6 +85,7 @@ export const errors: Translated<typeof korean> = {
     tool_header: 'The header {{name}} cannot be sent: each once, of ASCII, and none that the service sets itself.',
     tool_headers_anew: 'The kept headers are not sent to another server. Enter them anew.',
     agent_form: 'The definition of the agent has a wrong form: {{problem}}',
+    agent_unknown_fields: 'The definition has fields that are not known here: {{fields}}',
     agent_saved_elsewhere: '{{name}} has saved this agent in the meantime. Load it again; your changes are not saved.',
     agent_has_errors: 'Errors to mend first: {{errors}}.',
     agent_unchanged: 'Nothing has changed since the version that is deployed.',

@@ -49,6 +49,9 @@ export const agents = {
   file_hint: '다른 곳에서 내보낸 JSON 파일입니다.',
   file_choose: '파일 고르기',
   file_wrong: '에이전트 파일이 아닙니다.',
+  unknown_fields_hint:
+    '잘못 적었거나 다른 버전의 항목일 수 있습니다. 빼고 가져오면 에이전트가 다르게 동작할 수 있습니다.',
+  import_without: '빼고 가져오기',
   back: '에이전트 목록으로',
   missing: '에이전트를 찾을 수 없습니다',
   missing_hint: '삭제되었거나 다른 조직의 에이전트입니다.',

@@ -85,6 +85,7 @@ export const errors = {
       '{{name}} 헤더는 보낼 수 없습니다. 같은 헤더는 한 번만, ASCII 문자로만 쓸 수 있고, 서비스가 직접 정하는 헤더는 쓸 수 없습니다.',
     tool_headers_anew: '저장된 헤더는 다른 서버로 보내지 않습니다. 헤더를 새로 입력하세요.',
     agent_form: '에이전트 정의의 형식이 올바르지 않습니다: {{problem}}',
+    agent_unknown_fields: '에이전트 정의에 알 수 없는 항목이 있습니다: {{fields}}',
     agent_saved_elsewhere:
       '그사이 {{name}} 님이 이 에이전트를 저장했습니다. 다시 불러와 주세요. 지금 바꾼 내용은 저장되지 않았습니다.',
     agent_has_errors: '먼저 고쳐야 할 오류: {{errors}}개',

@@ -1,10 +1,11 @@
 import { AgentDetails } from '@ai-studio/contract/console/agents.ts';
-import { Alert, Button, FileInput, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, FileInput, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
+import { ApiError } from '../../api/error.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { type AgentFile, readAgentFile } from './read-file.ts';
@@ -20,17 +21,23 @@ function ImportForm({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [wrong, setWrong] = useState(false);
   const choose = async (chosen: File | null) => {
+    reset();
     setFile(chosen);
     const found = chosen === null ? null : readAgentFile(await chosen.text(), chosen.name);
     setRead(found);
     setWrong(chosen !== null && found === null);
     if (found !== null) setName(found.name.slice(0, 100));
   };
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (leaveOut: boolean) =>
       api.post(
         '/agents',
-        { name: name.trim(), description: read?.description.slice(0, 1_000) ?? '', definition: read?.definition },
+        {
+          name: name.trim(),
+          description: read?.description.slice(0, 1_000) ?? '',
+          definition: read?.definition,
+          leave_out: leaveOut,
+        },
         AgentDetails,
       ),
     async onSuccess({ id: agentId }) {
@@ -43,11 +50,21 @@ function ImportForm({ onClose }: { readonly onClose: () => void }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        mutate();
+        mutate(false);
       }}
     >
       <Stack gap="md">
         <FormAlert error={error} />
+        {error instanceof ApiError && error.reason === 'agent_unknown_fields' ? (
+          <Group justify="space-between">
+            <Text size="sm" flex={1}>
+              {t('unknown_fields_hint')}
+            </Text>
+            <Button variant="light" loading={isPending} onClick={() => mutate(true)}>
+              {t('import_without')}
+            </Button>
+          </Group>
+        ) : null}
         <FileInput
           label={t('file')}
           description={t('file_hint')}

@@ -13,6 +13,11 @@ test('reads a file as it was exported, and a definition alone', () => {
   });
 });
 
+test('keeps an exported file whole, whose version the service looks at', () => {
+  const file = { ai_studio_agent: 2, name: 'New', description: '', definition };
+  expect(readAgentFile(JSON.stringify(file), 'x.json')?.definition).toEqual(file);
+});
+
 test.each(['', '{', 'null', '[]', '1', '{"a":1}', '{"definition":"x"}'])('%j is no agent', (text) =>
   expect(readAgentFile(text, 'a.json')).toBeNull(),
 );

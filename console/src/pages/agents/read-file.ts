@@ -22,6 +22,7 @@ export function readAgentFile(text: string, fileName: string): AgentFile | null 
   return {
     name: textOf(name).trim() || fileName.replace(/(?:\.agent)?\.json$/i, ''),
     description: textOf(description),
-    definition: bare ? value : definition,
+    // The service knows the versions of exported files.
+    definition: bare || 'ai_studio_agent' in value ? value : definition,
   };
 }

@@ -6,6 +6,7 @@ import { readAgentFile } from '../definition/file.ts';
 import { hashDefinition } from '../definition/hash.ts';
 import type { Means } from '../definition/means.ts';
 import { starter } from '../definition/starters.ts';
+import { requireKnownFields } from '../definition/unknown-fields.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
 import { meansOf, offeredMeans } from './means.ts';
 import { record } from './record.ts';
@@ -13,13 +14,13 @@ import { makeSlug } from './slug.ts';
 
 /**
  * Makes an agent: of a template (a plain assistant where none is named) or of a file. Returns its id. Errors: `invalid_request`
- * (agent_form) for a definition of a wrong form.
+ * (agent_form, agent_unknown_fields) for a definition of a wrong form, or with fields that nobody here knows.
  */
 export async function createAgent(deps: LifecycleDeps, person: AgentPerson, given: NewAgent): Promise<string> {
   const draft =
     given.definition === undefined
       ? await fromTemplate(deps, person, given)
-      : fromFile(given.definition, await meansOf(deps, person));
+      : fromFile(given, await meansOf(deps, person));
   const id = hexId();
   const slug = makeSlug();
   const { name, description } = given;
@@ -59,9 +60,12 @@ const known = (named: readonly string[] | undefined, there: readonly { readonly 
   return named?.filter((id) => ids.has(id));
 };
 
-function fromFile(given: unknown, means: Means): AgentDefinition {
-  const { definition, problems } = readAgentFile(given, means);
-  if (definition !== null) return definition;
+function fromFile({ definition: given, leave_out: leavesOut }: NewAgent, means: Means): AgentDefinition {
+  const { definition, problems, unknown } = readAgentFile(given, means);
+  if (definition !== null) {
+    if (!leavesOut) requireKnownFields(unknown, 'definition');
+    return definition;
+  }
   const [first] = problems;
   const where = [first?.node, first?.field].filter((part) => part !== null && part !== undefined).join('.');
   throw new StudioError('invalid_request', first?.message ?? 'The definition has a wrong form', {

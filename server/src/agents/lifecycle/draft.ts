@@ -6,6 +6,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import { hashDefinition } from '../definition/hash.ts';
 import { readDefinition } from '../definition/read.ts';
+import { requireKnownFields, unknownFields } from '../definition/unknown-fields.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
 import { targetOf } from './record.ts';
 import { type AgentRow, findVersion, lockLiveAgent } from './rows.ts';
@@ -33,6 +34,21 @@ export async function requireRevision(
   });
 }
 
+/** Throws StudioError `invalid_request` for a draft of a wrong form, or with fields that nobody here knows. */
+function readDraft(given: unknown): AgentDefinition {
+  const { definition, problems } = readDefinition(given);
+  if (definition === null) {
+    const [problem] = problems;
+    const param = ['draft', problem?.node, problem?.field].filter((part) => typeof part === 'string').join('.');
+    throw new StudioError('invalid_request', problem?.message ?? 'The draft has a wrong form', {
+      param,
+      reason: 'invalid_field',
+    });
+  }
+  requireKnownFields(unknownFields(given, definition), 'draft');
+  return definition;
+}
+
 /**
  * Changes name, description or draft; a draft is saved with its problems. Errors: `not_found`, `invalid_request` for a draft without
  * the revision it was read at or out of bounds, `conflict` (agent_archived, agent_saved_elsewhere).
@@ -48,22 +64,19 @@ export async function changeAgent(
       param: 'revision',
       reason: 'invalid_field',
     });
-  const [problem] = draft === undefined ? [] : readDefinition(draft).problems;
-  if (problem !== undefined)
-    throw new StudioError('invalid_request', problem.message, { param: 'draft', reason: 'invalid_field' });
+  const read = draft === undefined ? null : readDraft(draft);
   await db.transaction(async (tx) => {
     const agent = await lockLiveAgent(tx, person.tenantId, id);
     if (revision !== undefined) await requireRevision(tx, agent, revision);
     const named = Object.entries(names).filter(([key, value]) => agent[key as keyof typeof names] !== value);
-    const saved = draft !== undefined;
-    if (saved) await saveDraft(tx, person, agent, draft);
+    if (read !== null) await saveDraft(tx, person, agent, read);
     if (named.length > 0)
       await tx
         .updateTable('agents')
         .set({ ...Object.fromEntries(named), updated_at: clock })
         .where('id', '=', id)
         .execute();
-    const fields = [...named.map(([key]) => key), ...(saved && isNewLine(agent, person) ? ['draft'] : [])];
+    const fields = [...named.map(([key]) => key), ...(read !== null && isNewLine(agent, person) ? ['draft'] : [])];
     if (fields.length === 0) return;
     const target = targetOf({ id, name: names.name ?? agent.name });
     await writeAudit(tx, person.acting, {

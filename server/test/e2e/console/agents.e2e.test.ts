@@ -321,9 +321,15 @@ describe('an agent', () => {
     await writeFile(join(folder, 'wrong.json'), '{"a":1}');
     await dialog(page).locator('input[type=file]').setInputFiles(join(folder, 'wrong.json'));
     await dialog(page).getByText('This is not the file of an agent.').waitFor();
-    await dialog(page).locator('input[type=file]').setInputFiles(join(folder, 'exported.json'));
+    const exported = JSON.parse(await readFile(join(folder, 'exported.json'), 'utf8')) as { definition: object };
+    const odd = { ...exported, definition: { ...exported.definition, comment: 'x' } };
+    await writeFile(join(folder, 'odd.json'), JSON.stringify(odd));
+    await dialog(page).locator('input[type=file]').setInputFiles(join(folder, 'odd.json'));
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Imported');
     await dialog(page).getByRole('button', { name: 'Import a file' }).click();
+    await dialog(page).getByText('The definition has fields that are not known here: comment').waitFor();
+    await look(page, 'import-unknown-fields');
+    await dialog(page).getByRole('button', { name: 'Import without them' }).click();
     await page.getByRole('heading', { level: 1, name: 'Imported' }).waitFor();
     await button(page, 'More').click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
