@@ -24,7 +24,7 @@ export interface ScaleResult {
   readonly ingestRowsPerSecond: number;
   readonly maintainSeconds: number;
   readonly times: readonly Times[];
-  /** The whole search beside the legs of the engine that it asks; empty where the database would take too long to fill. */
+  /** The whole search beside the legs of the engine that it asks. */
   readonly wholeTimes: readonly Times[];
   readonly recall: number;
   readonly recallUnderFilter: number;
@@ -39,8 +39,6 @@ const LIMIT = 10;
 /** Hits of each leg of a hybrid search. */
 const DEPTH = 50;
 const TABLE = 'scale';
-/** Rows for which a database is filled too. */
-const MOST_WHOLE = 100_000;
 /** Memory for structures of searches. */
 const CACHE_MB = 2_048;
 const filter: IndexFilter = { op: 'in', field: 'picked', values: [true] };
@@ -251,7 +249,7 @@ export async function measureScale(rows: number, dimension: number, say: (line: 
       (asked) => raw.exact(asked, RAW_FILTER),
     );
     const longestBlockMs = delays.max / 1e6;
-    const wholeTimes = rows > MOST_WHOLE ? [] : await compareWhole(folder, index, data, raw, { rows, dimension, say });
+    const wholeTimes = await compareWhole(folder, index, data, raw, { rows, dimension, say });
     raw.close();
     return {
       rows,
