@@ -1,4 +1,4 @@
-import type { AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
+import type { AgentDefinition, AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
@@ -98,15 +98,18 @@ function createAllowance({ db, defaultLimits, allowanceOf }: Means) {
     return { subject: personSubject({ tenantId, userId }), limits, models, guard };
   };
 
-  return async (who: Parameters<RunAsk['allowance']>[0], own: GuardMode | null): Promise<RunAllowance> => {
+  return async (who: Parameters<RunAsk['allowance']>[0], own: readonly GuardMode[]): Promise<RunAllowance> => {
     const allowance = await ofCaller(who);
-    if (own === null) return allowance;
+    if (own.length === 0) return allowance;
     const policy = await readGuard({ db }, who.tenantId);
     // A key whose mode is not the tenant's has one of its own.
     const mode = allowance.guard?.mode ?? 'off';
-    return { ...allowance, guard: resolveGuard(policy, mode === policy.mode ? null : mode, own) };
+    return { ...allowance, guard: resolveGuard(policy, mode === policy.mode ? null : mode, ...own) };
   };
 }
+
+const guardOfRun = ({ definition: { limits } }: { readonly definition: AgentDefinition }): readonly GuardMode[] =>
+  limits.guard === undefined ? [] : [limits.guard];
 
 /** What hides the values of a trace whose models were not to see them. */
 const createHiding =
@@ -115,7 +118,7 @@ const createHiding =
     // Where no model was asked nobody has looked yet; who may not call any more has nothing hidden but by the tenant.
     const policy =
       known === undefined
-        ? await allowance(caller, row.definition.limits.guard ?? null).then(
+        ? await allowance(caller, guardOfRun(row)).then(
             (one) => one.guard,
             () => null,
           )

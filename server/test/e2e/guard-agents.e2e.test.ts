@@ -3,7 +3,18 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
-import { chain, databaseOf, firstTenant, makeAgent, message, pathOf, plainAgent, rpc } from '../support/a2a.ts';
+import {
+  chain,
+  databaseOf,
+  firstTenant,
+  makeAgent,
+  message,
+  pathOf,
+  plainAgent,
+  rpc,
+  stream,
+  textOf,
+} from '../support/a2a.ts';
 import { administratorEnv, signInAdministrator } from '../support/administrator.ts';
 import { type House, openHouse } from '../support/house.ts';
 import { call } from '../support/http.ts';
@@ -80,6 +91,34 @@ describe.each([
     expect(trace).toContain('확인');
     expect(trace).not.toContain(RRN);
   });
+});
+
+test('an agent that is called has its values masked as it asks for, and restored in what streams', async () => {
+  covers('guard.agents', 'agents.run.stream');
+  await setPolicy('off');
+  // The token comes in pieces.
+  house.upstream.plays((sent) => {
+    const whole = `확인: ${TOKEN.exec(sent.text)?.[0] ?? 'no token'}.`;
+    return play({ text: whole.match(/.{1,3}/gu) ?? [] })(sent);
+  });
+  const { slug } = await makeAgent(db, tenantId, withGuard('mask'));
+  const calling = chain(
+    { id: 'input', kind: 'input' },
+    { id: 'call', kind: 'agent', agent: slug, message: '{{input.text}}' },
+    { id: 'answer', kind: 'answer', text: '{{call.text}}' },
+  );
+  const agent = await makeAgent(db, tenantId, calling);
+  const { events } = await stream(house, agent.slug, 'message/stream', { message: message(question) });
+  expect(house.upstream.one().text).not.toContain(RRN);
+  expect(textOf(events)).toBe(`확인: ${RRN}.`);
+  const traced = await db.query
+    .selectFrom('agent_steps')
+    .innerJoin('agent_runs', 'agent_runs.id', 'agent_steps.run_id')
+    .select(['agent_steps.key', 'agent_steps.inputs', 'agent_steps.outputs'])
+    .where('agent_runs.agent_id', '=', agent.id)
+    .execute();
+  expect(traced.map(({ key }) => key)).toContain('call/model');
+  expect(JSON.stringify(traced)).not.toContain(RRN);
 });
 
 test('one that refuses fails with the types, and tells no model', async () => {

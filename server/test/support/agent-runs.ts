@@ -134,6 +134,27 @@ export async function insertAgent(db: Database, slug = `a-${hexId()}`): Promise<
   return id;
 }
 
+/** Deploys a version of an agent, which was approved. Returns the agent's id. */
+export async function deployAgent(db: Database, slug: string, definition: object, agentId?: string): Promise<string> {
+  const id = agentId ?? (await insertAgent(db, slug));
+  const version = hexId();
+  await db.query
+    .insertInto('agent_versions')
+    .values({
+      id: version,
+      agent_id: id,
+      tenant_id: aTenant,
+      number: 1,
+      definition: JSON.stringify(definition),
+      hash: 'h',
+      created_by: 'ada',
+      approved_at: new Date(),
+    })
+    .execute();
+  await db.query.updateTable('agents').set({ deployed_version_id: version }).where('id', '=', id).execute();
+  return id;
+}
+
 interface HouseOptions {
   readonly size?: number;
   readonly pollMs?: number;

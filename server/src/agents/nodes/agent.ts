@@ -1,10 +1,14 @@
-import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import { AgentDefinition, type NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { graphOf } from '../definition/graph.ts';
 import { deployedBySlug } from '../lifecycle/runnable.ts';
-import { type NodeContext, runScope, type Scope } from '../runs/scope.ts';
+import { type Answers, openAnswers, type Speech } from '../runs/answers.ts';
+import { type Attached, hasUnfinished } from '../runs/execution.ts';
+import { guardsOf, type NodeContext, runScope, type Scope } from '../runs/scope.ts';
+import { Waiting } from '../runs/waiting.ts';
 import type { NodeMeans, NodeRunner } from './node.ts';
+import { openStreamOut, type StreamOut } from './stream-out.ts';
 
 /** Agents that call each other, the outermost counted. */
 const DEEPEST = 3;
@@ -15,10 +19,19 @@ interface Called {
   readonly definition: AgentDefinition;
 }
 
+type Context = NodeContext<NodeOf<'agent'>>;
+
+/** What the node needs to go on after a crash. */
+interface Kept {
+  readonly versionId?: string;
+  readonly attached?: Attached;
+}
+const keptOf = ({ step }: Context): Kept => (step.kept ?? {}) as Kept;
+
 /** The version that was begun with before a crash; else the one that is deployed now. */
-async function called({ db }: NodeMeans, { step, execution }: NodeContext, slug: string): Promise<Called> {
-  const { tenantId } = execution.caller;
-  const { versionId } = (step.kept ?? {}) as { readonly versionId?: string };
+async function called({ db }: NodeMeans, context: Context, slug: string): Promise<Called> {
+  const { tenantId } = context.execution.caller;
+  const { versionId } = keptOf(context);
   if (versionId !== undefined) {
     const row = await db.query
       .selectFrom('agent_versions')
@@ -34,9 +47,27 @@ async function called({ db }: NodeMeans, { step, execution }: NodeContext, slug:
   return { agentId: found.agent.id, versionId: found.versionId, definition: found.definition };
 }
 
+/**
+ * Where the answers of a called agent go as they are made: into the part of the answer that this node streams. Null where it streams
+ * none, and where what it said before a crash was not streamed.
+ */
+async function answersOf(
+  context: Context,
+  kept: Kept,
+): Promise<{ out: StreamOut; speech: Speech; answers: Answers } | null> {
+  const { step, execution } = context;
+  if (kept.versionId !== undefined && kept.attached === undefined) return null;
+  const out = await openStreamOut(context, kept.attached?.from);
+  if (out === null) return null;
+  const { part, before } = out;
+  const speech: Speech = { said: () => part.said().slice(before), push: part.push, end: part.end };
+  return { out, speech, answers: openAnswers(speech, hasUnfinished(execution.steps, `${step.key}/`), null) };
+}
+
 /** Runs another agent within this run; what it may spend is of this run. */
 export const runAgent: NodeRunner<'agent'> = async (means, context) => {
   const { node, step, scope, execution, text } = context;
+  const kept = keptOf(context);
   const message = text(node.message);
   context.trace({ agent: node.agent, message });
   const { agentId, versionId, definition } = await called(means, context, node.agent);
@@ -44,7 +75,8 @@ export const runAgent: NodeRunner<'agent'> = async (means, context) => {
   if (agents.includes(agentId)) throw new StudioError('unprocessable', 'Agents call each other in a circle');
   if (agents.length >= DEEPEST)
     throw new StudioError('unprocessable', `Agents call each other more than ${DEEPEST} deep`);
-  context.keep({ versionId });
+  const streams = await answersOf(context, kept);
+  context.keep({ versionId, ...(streams === null ? {} : { attached: streams.out.attached }) });
   const flow: Scope['flow'] = {
     execution,
     graph: graphOf(definition),
@@ -52,21 +84,34 @@ export const runAgent: NodeRunner<'agent'> = async (means, context) => {
     agents: [...agents, agentId],
     // It is deployed: it was approved.
     seesAll: true,
+    guards: guardsOf(definition, scope.flow.guards),
     outermost: false,
+    answers: streams?.answers ?? null,
     templates: new Map(),
     said: [],
   };
-  await runScope(means.scopes, {
-    flow,
-    container: null,
-    prefix: `${step.key}/`,
-    results: new Map(),
-    locals: {},
-    outer: null,
-    streamed: new Map(),
-  });
-  const said = flow.said.toSorted((a, b) => a.at - b.at).map((one) => one.text);
-  const whole = said.filter((one) => one !== '').join('\n\n');
+  try {
+    await runScope(means.scopes, {
+      flow,
+      container: null,
+      prefix: `${step.key}/`,
+      results: new Map(),
+      locals: {},
+      outer: null,
+      streamed: new Map(),
+    });
+  } catch (error) {
+    if (error instanceof Waiting && streams !== null) streams.out.answers.suspend(streams.out.part);
+    throw error;
+  }
+  const whole = streams === null ? gathered(flow.said) : streams.speech.said();
   const passages: readonly Citation[] = execution.passages.citedIn(whole);
   return { text: whole, passages };
 };
+
+const gathered = (said: Scope['flow']['said']): string =>
+  said
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join('\n\n');

@@ -1,6 +1,7 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { type NodeContext, renderIn, runScope, type Scope, valueIn, Waiting } from '../runs/scope.ts';
+import { type NodeContext, renderIn, runScope, type Scope, valueIn } from '../runs/scope.ts';
+import { Waiting } from '../runs/waiting.ts';
 import type { NodeMeans, NodeRunner } from './node.ts';
 import { testsHold } from './tests.ts';
 

@@ -1,11 +1,11 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   definitionOf,
   type AgentHouse,
   answerOf,
   aTenant,
+  deployAgent,
   insertAgent,
   openAgentHouse,
   scriptedTool,
@@ -77,27 +77,6 @@ const hit = (chunk: string, content: string) => ({
 const found = (...hits: ReturnType<typeof hit>[]) => ({
   result: { query: '', search_type: 'hybrid' as const, embedding_model: null, hits, total: hits.length },
 });
-
-/** Deploys a version of an agent. Returns the agent's id. */
-async function deploy(slug: string, definition: object, agentId?: string): Promise<string> {
-  const id = agentId ?? (await insertAgent(fresh.db, slug));
-  const version = hexId();
-  await fresh.db.query
-    .insertInto('agent_versions')
-    .values({
-      id: version,
-      agent_id: id,
-      tenant_id: aTenant,
-      number: 1,
-      definition: JSON.stringify(definition),
-      hash: 'h',
-      created_by: 'ada',
-      approved_at: sql<Date>`now()`,
-    })
-    .execute();
-  await fresh.db.query.updateTable('agents').set({ deployed_version_id: version }).where('id', '=', id).execute();
-  return id;
-}
 
 describe('order', () => {
   test('a condition takes one way; what is on no way is skipped, and what joins both runs once', async () => {
@@ -333,7 +312,7 @@ describe('whose collections', () => {
     await run(definition);
     expect(seen).toEqual([{ ...mine, administers: false }]);
     const slug = `s-${hexId()}`;
-    const inner = await deploy(slug, definition);
+    const inner = await deployAgent(fresh.db, slug, definition);
     const calls = definitionOf([input, { id: 'c', kind: 'agent', agent: slug }], ['input>c']);
     await run(calls);
     expect(seen[1]).toEqual({ ...mine, administers: true });
@@ -472,35 +451,5 @@ describe('tools', () => {
     } finally {
       await other.close();
     }
-  });
-});
-
-describe('agents in agents', () => {
-  const calling = (slug: string) =>
-    definitionOf(
-      [
-        input,
-        { id: 'call', kind: 'agent', agent: slug, message: 'to {{input.text}}' },
-        { id: 'answer', kind: 'answer', text: 'It says {{call.text}}' },
-      ],
-      ['input>call', 'call>answer'],
-    );
-
-  test('give what they answer', async () => {
-    const slug = `s-${hexId()}`;
-    await deploy(slug, definitionOf([input, { id: 'a', kind: 'answer', text: '({{input.text}})' }], ['input>a']));
-    const { answer, events } = await run(calling(slug), 'x');
-    expect(answer).toBe('It says (to x)');
-    expect(ends(events)).toMatchObject({ 'call/a': 'done', call: 'done' });
-  });
-
-  test('do not call each other in a circle', async () => {
-    const slug = `s-${hexId()}`;
-    await deploy(slug, calling(slug), house.agentId);
-    expect((await run(calling(slug))).end).toMatchObject({ state: 'failed', failure: { node: 'call' } });
-  });
-
-  test('that are not deployed fail', async () => {
-    expect((await run(calling('nobody'))).end).toMatchObject({ state: 'failed', failure: { code: 'not_found' } });
   });
 });

@@ -1,6 +1,7 @@
 import { StudioError } from '../../kernel/errors.ts';
 import { attachedOf } from '../runs/execution.ts';
-import { type NodeContext, Waiting } from '../runs/scope.ts';
+import type { NodeContext } from '../runs/scope.ts';
+import { Waiting } from '../runs/waiting.ts';
 import type { NodeRunner } from './node.ts';
 import { testsHold } from './tests.ts';
 
@@ -18,7 +19,7 @@ export const runCondition: NodeRunner<'condition'> = (_means, { node, text }) =>
 });
 
 /** Masks personal values. */
-export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, execution, trace }) => {
+export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, execution, step, trace }) => {
   const given = text(node.text);
   trace({ text: given });
   return { ...(await mask(execution.caller.tenantId, given, node.types ?? null)) };
@@ -31,7 +32,7 @@ export const runAsk: NodeRunner<'ask'> = (_means, { node, step, text }) => {
   return reply;
 };
 
-/** Where a model began to stream this answer, before a crash. */
+/** Where another node began to stream this answer, before a crash. */
 function begunAt({ scope, execution, step, node }: NodeContext): number | undefined {
   return scope.flow.graph
     .into(node.id)
@@ -43,11 +44,12 @@ function begunAt({ scope, execution, step, node }: NodeContext): number | undefi
 export const runAnswer: NodeRunner<'answer'> = async (_means, context) => {
   const { node, scope, execution, text } = context;
   const said = text(node.text);
-  if (!scope.flow.outermost) {
+  const { answers } = scope.flow;
+  if (answers === null) {
     scope.flow.said.push({ text: said, at: Date.now() });
     return { text: said };
   }
-  const part = scope.streamed.get(node.id) ?? (await execution.answers.begin(execution.signal, begunAt(context)));
-  execution.answers.finish(part, said, node.citations);
+  const part = scope.streamed.get(node.id) ?? (await answers.begin(execution.signal, begunAt(context)));
+  answers.finish(part, said, node.citations);
   return { text: said };
 };

@@ -2,28 +2,36 @@ import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { type JsonText, toJsonText } from '../../kernel/json-text.ts';
 import { storable } from './json.ts';
 import type { PassageBook } from './passages.ts';
-import type { RunLog } from './run-log.ts';
+import { Waiting } from './waiting.ts';
 
 /** Between the texts of two answers. */
 const BETWEEN = '\n\n';
 
+/** What answers are said into: the log of a run, or the part that an agent has in the answer of the one that called it. */
+export interface Speech {
+  /** All of it so far. */
+  said(): string;
+  push(json: JsonText): void;
+  /** What was pushed is a whole: half a character that is left has no other half. */
+  end(): void;
+}
+
 /** The part of an answer that one node gives. Until it has finished, others wait. */
-export interface AnswerPart {
+export interface AnswerPart extends Speech {
   /** Where it begins in the whole answer, for whoever goes on with it after a crash. */
   readonly from: number;
   /** What of it was sent before. */
   readonly sent: string;
-  push(json: JsonText): void;
 }
 
-/** Where answer nodes say what they say. */
+/** Where answer nodes of one agent say what they say. */
 export interface Answers {
-  /** Waits for its turn. `from`: as it was before a crash. Rejects with the signal's reason. */
+  /** Waits for its turn. `from`: as it was before a crash. Rejects with the signal's reason; with Waiting after {@link suspend}. */
   begin(signal: AbortSignal, from?: number): Promise<AnswerPart>;
   /** The whole text of a part: what is missing of it is sent. The turn is the next one's. */
   finish(part: AnswerPart, text: string, cites: boolean): void;
-  /** The turn is given up: the run has failed. */
-  leave(part: AnswerPart): void;
+  /** The part waits for a person: so do those that wait for it. */
+  suspend(part: AnswerPart): void;
   /** A part that had finished before. */
   recall(text: string, cites: boolean): void;
   citations(): readonly Citation[];
@@ -42,62 +50,84 @@ async function unlessEnded(work: Promise<void>, signal: AbortSignal): Promise<vo
   }
 }
 
+/** What citations of answers are made of. */
+export interface Citing {
+  readonly passages: PassageBook;
+  /** Told all of them when some are new. */
+  tell(citations: readonly Citation[]): void;
+}
+
 /**
- * The answer of a run, which its callers are sent as it grows. `unfinished`: a part was begun before a crash; nothing is said before it
- * has gone on.
+ * The answers of an agent, which callers are sent as they grow. `unfinished`: a part was begun before a crash; nothing is said before it
+ * has gone on. `citing`: null where whoever called the agent cites.
  */
-export function openAnswers(log: RunLog, passages: PassageBook, unfinished: boolean): Answers {
+export function openAnswers(speech: Speech, unfinished: boolean, citing: Citing | null): Answers {
   const goneOn = Promise.withResolvers<void>();
+  // Whether anybody waits for it or not.
+  goneOn.promise.catch(() => undefined);
   let turn: Promise<void> = unfinished ? goneOn.promise : Promise.resolve();
   let awaited = unfinished;
-  const ends = new WeakMap<AnswerPart, () => void>();
+  const ends = new WeakMap<AnswerPart, PromiseWithResolvers<void>>();
   const cited = new Map<number, Citation>();
 
   const cite = (text: string) => {
     const before = cited.size;
-    for (const one of passages.citedIn(text)) cited.set(one.number, one);
+    for (const one of citing?.passages.citedIn(text) ?? []) cited.set(one.number, one);
     return cited.size > before;
   };
   const citations = () => [...cited.values()].toSorted((a, b) => a.number - b.number);
-  const leave = (part: AnswerPart) => ends.get(part)?.();
+
+  function partOf(from: number): AnswerPart {
+    const whole = speech.said();
+    const begin = from === 0 ? 0 : from + BETWEEN.length;
+    let begun = whole.length > from;
+    return {
+      from,
+      sent: whole.slice(begin),
+      said: () => speech.said().slice(begin),
+      push(json) {
+        if (json === '') return;
+        if (!begun && from > 0) speech.push(toJsonText(BETWEEN));
+        begun = true;
+        speech.push(json);
+      },
+      end: () => speech.end(),
+    };
+  }
+
+  /** The turn of whoever comes after all that have come. */
+  async function ownTurn(signal: AbortSignal): Promise<PromiseWithResolvers<void>> {
+    const before = turn;
+    const own = Promise.withResolvers<void>();
+    turn = before.then(() => own.promise);
+    turn.catch(() => undefined);
+    await unlessEnded(before, signal).catch((error: unknown) => {
+      own.resolve();
+      throw error;
+    });
+    return own;
+  }
 
   return {
     async begin(signal, from) {
       const resumes = awaited && from !== undefined;
-      let end = goneOn.resolve;
       if (resumes) awaited = false;
-      else {
-        const before = turn;
-        const own = Promise.withResolvers<void>();
-        end = own.resolve;
-        turn = before.then(() => own.promise);
-        await unlessEnded(before, signal).catch((error: unknown) => {
-          end();
-          throw error;
-        });
-      }
-      const whole = log.answer;
-      const start = from ?? whole.length;
-      if (start === whole.length && whole !== '') log.text(toJsonText(BETWEEN));
-      const part: AnswerPart = {
-        from: start,
-        sent: whole.slice(start === 0 ? 0 : start + BETWEEN.length),
-        push: (json) => log.text(json),
-      };
-      ends.set(part, end);
+      const own = resumes ? goneOn : await ownTurn(signal);
+      const part = partOf(from ?? speech.said().length);
+      ends.set(part, own);
       return part;
     },
     finish(part, text, cites) {
-      log.endText();
-      const said = log.answer.slice(part.from === 0 ? 0 : part.from + BETWEEN.length);
+      part.end();
+      const said = part.said();
       const whole = storable(text);
       // What callers have is what counts, where a text that was begun is not the one that came out.
-      if (whole.startsWith(said)) log.text(toJsonText(whole.slice(said.length)));
-      log.endText();
-      if (cites && cite(whole)) log.event({ type: 'citations', citations: citations() });
-      leave(part);
+      if (whole.startsWith(said)) part.push(toJsonText(whole.slice(said.length)));
+      part.end();
+      if (cites && cite(whole)) citing?.tell(citations());
+      ends.get(part)?.resolve();
     },
-    leave,
+    suspend: (part) => ends.get(part)?.reject(new Waiting(null)),
     recall(text, cites) {
       if (cites) cite(text);
     },

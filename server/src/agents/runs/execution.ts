@@ -85,7 +85,11 @@ export function openExecution({ db, row, log, steps, end }: Given): Execution {
     caller,
     steps,
     passages,
-    answers: openAnswers(log, passages, hasUnfinished(steps)),
+    answers: openAnswers(
+      { said: () => log.answer, push: (json) => log.text(json), end: () => log.endText() },
+      hasUnfinished(steps, ''),
+      { passages, tell: (citations) => log.event({ type: 'citations', citations: [...citations] }) },
+    ),
     guard: undefined,
     signal: end.signal,
     abort: (reason) => end.abort(reason),
@@ -123,7 +127,7 @@ export function openExecution({ db, row, log, steps, end }: Given): Execution {
   };
 }
 
-/** What a model that streams into an answer keeps. */
+/** What a node that streams into an answer keeps. */
 export interface Attached {
   /** Key of the answer's step. */
   readonly answer: string;
@@ -131,13 +135,23 @@ export interface Attached {
   readonly from: number;
 }
 
-/** The answer that a model was streaming into, if it was. */
+/** The answer that a node was streaming into, if it was. */
 export const attachedOf = (step: Step | undefined): Attached | null =>
   (step?.kept as { readonly attached?: Attached } | null | undefined)?.attached ?? null;
 
-function hasUnfinished(steps: ReadonlyMap<string, Step>): boolean {
+/** Whether a step is one of an agent's own, in its containers too, and none of an agent that it calls. `prefix`: of the keys of its steps. */
+const isOwn = (key: string, prefix: string) =>
+  key.startsWith(prefix) &&
+  key
+    .slice(prefix.length)
+    .split('/')
+    .slice(0, -1)
+    .every((part) => part.endsWith(']'));
+
+/** Whether a part of an agent's answer was begun before and not ended. */
+export function hasUnfinished(steps: ReadonlyMap<string, Step>, prefix: string): boolean {
   return [...steps.values()].some((step) => {
     const attached = attachedOf(step);
-    return attached !== null && steps.get(attached.answer)?.state !== 'done';
+    return attached !== null && isOwn(attached.answer, prefix) && steps.get(attached.answer)?.state !== 'done';
   });
 }

@@ -4,7 +4,8 @@ import { graphOf } from '../definition/graph.ts';
 import { type Execution, NodeFailure, openExecution, RunEnding } from './execution.ts';
 import { type ClaimedRun, readAnswer, readSteps } from './rows.ts';
 import { LostRun, type RunLog } from './run-log.ts';
-import { runScope, type ScopeDeps, Waiting } from './scope.ts';
+import { guardsOf, runScope, type ScopeDeps } from './scope.ts';
+import { Waiting } from './waiting.ts';
 
 export interface RunOneDeps {
   readonly db: Database;
@@ -88,7 +89,9 @@ export async function runOne(
         input: row.input,
         agents: [row.agent_id],
         seesAll: row.sees_all,
+        guards: guardsOf(row.definition, []),
         outermost: true,
+        answers: execution.answers,
         templates: new Map(),
         said: [],
       },

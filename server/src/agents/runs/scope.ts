@@ -1,4 +1,5 @@
-import type { AgentEdge, AgentNodeForm, NodeKind } from '@ai-studio/contract/agents/definition.ts';
+import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
+import type { AgentDefinition, AgentEdge, AgentNodeForm, NodeKind } from '@ai-studio/contract/agents/definition.ts';
 import type { RunFailure, RunInput } from '@ai-studio/contract/agents/run.ts';
 import type { Graph } from '../definition/graph.ts';
 import {
@@ -9,9 +10,10 @@ import {
   renderValue,
   type Template,
 } from '../definition/template-text.ts';
-import type { AnswerPart } from './answers.ts';
+import type { AnswerPart, Answers } from './answers.ts';
 import { type Execution, NodeFailure, RunEnding } from './execution.ts';
 import { newStep, type Step } from './steps.ts';
+import { Waiting } from './waiting.ts';
 
 type Results = Readonly<Record<string, unknown>>;
 
@@ -24,12 +26,20 @@ export interface Flow {
   readonly agents: readonly string[];
   /** Whether its searches find collections of the tenant whoever made them. */
   readonly seesAll: boolean;
-  /** Whether this is the agent that callers called: its answers are theirs. */
+  /** What it, and those that called it, ask for to become of personal values before models are told; the strictest holds. */
+  readonly guards: readonly GuardMode[];
+  /** Whether this is the agent that callers called. */
   readonly outermost: boolean;
+  /** Where its answers go as they are made; null where they are only gathered. */
+  readonly answers: Answers | null;
   readonly templates: Map<string, Template>;
-  /** What its answer nodes said, where it is not the outermost. */
+  /** What its answer nodes said, where they are gathered. */
   readonly said: { readonly text: string; readonly at: number }[];
 }
+
+/** Of an agent, and of those that called it. */
+export const guardsOf = ({ limits: { guard } }: AgentDefinition, before: readonly GuardMode[]): readonly GuardMode[] =>
+  guard === undefined ? before : [...before, guard];
 
 /** The nodes of one container, one time through. */
 export interface Scope {
@@ -41,19 +51,8 @@ export interface Scope {
   /** `item` or `loop`. */
   readonly locals: Readonly<Record<string, unknown>>;
   readonly outer: Scope | null;
-  /** Parts of the answer that models stream for answer nodes of this scope, by the node's id. */
+  /** Parts of the answer that are streamed for answer nodes of this scope, by the node's id. */
   readonly streamed: Map<string, AnswerPart>;
-}
-
-/** Nodes wait for a person: nothing else of their scope can go on. */
-export class Waiting extends Error {
-  /** Of a node that asks; null of what it stands in. */
-  readonly question: string | null;
-
-  constructor(question: string | null) {
-    super('a node waits for a person');
-    this.question = question;
-  }
 }
 
 /** What a node works with. */
@@ -216,7 +215,7 @@ const isClosing = ({ reason }: AbortSignal) => reason instanceof RunEnding && re
 const waitingFor = ({ inputs }: Step) => (inputs as { readonly question?: string } | null)?.question ?? '';
 
 function recallAnswer({ flow }: Scope, text: string, cites: boolean, { endedAt }: Step): void {
-  if (flow.outermost) flow.execution.answers.recall(text, cites);
+  if (flow.answers !== null) flow.answers.recall(text, cites);
   else flow.said.push({ text, at: endedAt?.getTime() ?? 0 });
 }
 

@@ -37,10 +37,10 @@ export interface AskDeps {
   readonly privacy: Guard;
   readonly limiter: RateLimiter;
   readonly meter: { record(row: UsageRow): void };
-  /** `guard`: what the agent itself asks for. Throws StudioError `forbidden` where the key or the person may not call any more. */
+  /** `guards`: what the agents that call each other ask for themselves. Throws StudioError `forbidden` where the key or the person may not call any more. */
   readonly allowance: (
     who: { readonly tenantId: TenantId; readonly keyId: string | null; readonly userId: string | null },
-    guard: GuardMode | null,
+    guards: readonly GuardMode[],
   ) => Promise<RunAllowance>;
   /** HTTP status of a failure, for the usage report. */
   readonly statusOf: (error: unknown) => number;
@@ -71,6 +71,8 @@ interface Question {
   readonly onText: (json: JsonText) => boolean;
   /** Ends this call alone. */
   readonly signal: AbortSignal;
+  /** Of {@link AskDeps.allowance}. */
+  readonly guards: readonly GuardMode[];
 }
 
 /** Gathers the events of one answer. */
@@ -145,6 +147,8 @@ function stream(
   return promise;
 }
 
+const hides = (guard: GuardPolicy | null | undefined) => guard?.mode === 'mask' || guard?.mode === 'refuse';
+
 /** A body within the tokens that the run has left. */
 function withinBudget(body: Question['body'], left: number, estimated: number): Question['body'] {
   const room = left - estimated;
@@ -168,9 +172,9 @@ export async function askModel(deps: AskDeps, execution: Execution, question: Qu
   const { tenantId, keyId, userId } = caller;
   const { limiter, meter, now, prepare, privacy } = deps;
   question.signal.throwIfAborted();
-  const { guard: own = null } = row.definition.limits;
-  const { subject, limits, models, guard } = await deps.allowance({ tenantId, keyId, userId }, own);
-  execution.guard = guard;
+  const { subject, limits, models, guard } = await deps.allowance({ tenantId, keyId, userId }, question.guards);
+  // What one model was not to see no trace of the run shows.
+  if (hides(guard) || !hides(execution.guard)) execution.guard = guard;
   const whole = Buffer.from(JSON.stringify({ ...question.body, stream: true }));
   const plain = prepare(whole, models);
   const body = withinBudget(question.body, execution.tokensLeft(), plain.estimatedPromptTokens);

@@ -5,9 +5,10 @@ import { type JsonText, toJsonText } from '../../../kernel/json-text.ts';
 import type { NodeContext } from '../../runs/scope.ts';
 import type { Tool } from '../../tools/index.ts';
 import { type NodeMeans, type NodeRunner, toolCallerOf } from '../node.ts';
+import { openStreamOut, type StreamOut } from '../stream-out.ts';
 import { askModel, type ModelReply } from './ask.ts';
 import { firstMessages, goOnMessages, settingsOf, turnMessages } from './messages.ts';
-import { openStreamOut, Resumed, type StreamOut } from './stream-out.ts';
+import { Resumed } from './resumed.ts';
 import { BETWEEN_TURNS, type KeptCall, type KeptTurn, keptOf, textOfTurns } from './turns.ts';
 
 type Context = NodeContext<NodeOf<'model'>>;
@@ -19,13 +20,19 @@ const seedOf = ({ execution, step }: Context): number =>
 /** Asks once. What callers have of this answer from before a crash is not said again. */
 async function askOnce(
   { models }: NodeMeans,
-  { execution, step }: Context,
+  { execution, step, scope }: Context,
   body: Readonly<Record<string, unknown>> & { readonly messages: readonly unknown[] },
   out: { readonly push: (json: JsonText) => void; readonly sent: string },
 ): Promise<ModelReply> {
   const { signal } = execution;
   const ask = (messages: readonly unknown[], onText: (json: JsonText) => boolean, own: AbortSignal) =>
-    askModel(models, execution, { body: { ...body, messages }, step, onText, signal: own });
+    askModel(models, execution, {
+      body: { ...body, messages },
+      step,
+      onText,
+      signal: own,
+      guards: scope.flow.guards,
+    });
   if (out.sent === '')
     return ask(
       body.messages,
@@ -136,8 +143,7 @@ export const runModel: NodeRunner<'model'> = async (means, context) => {
   const first = await firstMessages(means.models.catalogue, context);
   context.trace({ model: node.model, messages: first });
   const out = await openStreamOut(context, attached?.from);
-  if (out !== null && attached === undefined)
-    context.keep({ ...keptOf(step), attached: { answer: out.answer, from: out.part.from } });
+  if (out !== null && attached === undefined) context.keep({ ...keptOf(step), attached: out.attached });
   const turns: KeptTurn[] = [...keptOf(step).turns];
   const seed = seedOf(context);
   for (;;) {
