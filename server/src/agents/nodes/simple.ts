@@ -19,7 +19,7 @@ export const runCondition: NodeRunner<'condition'> = (_means, { node, text }) =>
 });
 
 /** Masks personal values. */
-export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, execution, step, trace }) => {
+export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, execution, trace }) => {
   const given = text(node.text);
   trace({ text: given });
   return { ...(await mask(execution.caller.tenantId, given, node.types ?? null)) };
