@@ -1,10 +1,12 @@
 import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useErrorWords } from './use-error-words.ts';
 
 interface Notify {
   /** Says that something was done. */
   done(message: string): void;
+  /** Says why there is nothing to do. */
+  told(message: string): void;
   /** Says in the language of the page why something was not done. */
   failed(error: unknown): void;
 }
@@ -14,6 +16,8 @@ export function useNotify(): Notify {
   const words = useErrorWords();
   return {
     done: (message) => void notifications.show({ message, icon: <IconCheck size={18} />, withBorder: true }),
+    told: (message) =>
+      void notifications.show({ message, color: 'gray', icon: <IconInfoCircle size={18} />, withBorder: true }),
     failed: (error) =>
       void notifications.show({
         message: words(error),

@@ -1,10 +1,10 @@
-import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream } from '../../support/upstream.ts';
+import { builderOf, edgesOf } from './built.ts';
 import { collect } from './collected.ts';
 import { cutOff, narrow, wide } from './faults.ts';
 import { endless } from './filled.ts';
@@ -16,6 +16,7 @@ let upstream: Upstream;
 let studio: Studio;
 let person: Person;
 let page: Page;
+let builder: ReturnType<typeof builderOf>;
 
 beforeAll(async () => {
   upstream = await openUpstream(['local']);
@@ -32,6 +33,7 @@ beforeAll(async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   ({ page } = person);
+  builder = builderOf(person);
   await callConsole(person, 'PATCH', '/me', { language: 'en' });
 });
 afterAll(async () => {
@@ -39,29 +41,16 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-/** An agent that is nothing but its start. */
-async function newAgent(name: string, more: object = {}): Promise<string> {
-  const definition = { schema: 1, nodes: [{ id: 'input', kind: 'input', position: { x: 0, y: 0 } }], edges: [] };
-  const { status, body } = await callConsole(person, 'POST', '/agents', { name, definition, ...more });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return (body as AgentDetails).id;
-}
-const read = async (id: string) => (await callConsole(person, 'GET', `/agents/${id}`)).body as AgentDetails;
-
-async function open(id: string): Promise<void> {
-  await page.goto(`/console/agents/${id}/build`);
-  await nodes().first().waitFor();
-}
-const nodes = () => page.locator('.react-flow__node');
-const node = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+const newAgent = (name: string, more?: object) => builder.newAgent(name, more);
+const read = (id: string) => builder.read(id);
+const open = (id: string) => builder.open(id);
+const nodes = () => builder.nodes();
+const node = (id: string) => builder.node(id);
+const saved = () => builder.saved();
 const kind = (name: string) =>
   page.getByRole('region', { name: 'Add nodes' }).getByRole('button', { name, exact: true });
 const tab = (name: string) => page.getByRole('tab', { name });
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-const saved = () => page.locator('[data-testid=saved-state][data-state=saved]').waitFor();
-const edgesOf = ({ edges }: AgentDefinition) =>
-  edges.map(({ from, to, branch }) => `${from}${branch === undefined ? '' : `:${branch}`}>${to}`).toSorted();
-
 async function middle(place: Locator): Promise<{ x: number; y: number }> {
   const box = await place.boundingBox();
   if (box === null) throw new Error(`${place.toString()} is nowhere`);

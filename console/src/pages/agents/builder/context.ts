@@ -1,6 +1,7 @@
 import type { AgentDefinition, AgentNodeForm, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentMeans } from '@ai-studio/contract/console/agents.ts';
 import { createContext, use } from 'react';
+import type { Point } from './model/geometry.ts';
 import type { Edited, Editing } from './model/history.ts';
 
 /** What parts of the builder know of the agent, and how they change it. */
@@ -34,4 +35,31 @@ export function useBuilder(): Builder {
   const builder = use(BuilderContext);
   if (builder === null) throw new Error('The builder is not there');
   return builder;
+}
+
+/** Where a new node is put: after a node, in the middle of an edge, or at a place of the canvas. */
+export type AddPlace =
+  | { readonly is: 'after'; readonly id: string }
+  | { readonly is: 'on'; readonly key: string }
+  | { readonly is: 'at'; readonly point: Point };
+
+/** What opens a dialog or another part of the page. */
+export interface Openers {
+  /** Asks what a node is to be connected with. */
+  connect(id: string): void;
+  /** Asks which node is added there. */
+  add(place: AddPlace): void;
+  /** Goes to the name of a node. */
+  rename(id: string): void;
+  /** Brings nodes into sight, where they are not; with `focus`, the focus goes to the first of them. */
+  look(ids: readonly string[], focus?: boolean): void;
+}
+
+export const OpenersContext = createContext<Openers | null>(null);
+
+/** Only below the page of the builder. */
+export function useOpeners(): Openers {
+  const openers = use(OpenersContext);
+  if (openers === null) throw new Error('The builder is not there');
+  return openers;
 }

@@ -6,6 +6,7 @@ import { RunBadge } from './canvas/cards.tsx';
 import { useBuilder } from './context.ts';
 import { kindIcons } from './kind-icons.ts';
 import { outlineOf } from './model/graph.ts';
+import { type OpenMenu, focused, pointedAt } from './menu/pointed.ts';
 import { NodeMenu } from './node-menu.tsx';
 import type { NodeRun } from './run/run-state.ts';
 import { useNodeWords } from './use-node-words.ts';
@@ -13,20 +14,27 @@ import { useNodeWords } from './use-node-words.ts';
 interface OutlineProps {
   readonly runs: Readonly<Record<string, NodeRun>>;
   readonly onOpen: (id: string) => void;
-  readonly onConnect: (id: string) => void;
+  readonly onMenu: (menu: OpenMenu) => void;
 }
 
 /** The nodes as a list, in the order in which they run: all that the canvas shows, without looking at it. */
-export function Outline({ runs, onOpen, onConnect }: OutlineProps) {
+export function Outline({ runs, onOpen, onMenu }: OutlineProps) {
   const { t } = useTranslation('agentBuilder');
   const { definition, chosen, problems, means, choose } = useBuilder();
   const words = useNodeWords(means);
-  const nameOf = (id: string) => {
-    const node = definition.nodes.find((one) => one.id === id);
-    return node === undefined ? id : words.name(node);
-  };
+  const nameOf = (id: string) => words.nameIn(definition, id);
   return (
-    <Stack gap="xs" component="section" aria-label={t('outline')}>
+    <Stack
+      gap="xs"
+      component="section"
+      aria-label={t('outline')}
+      onContextMenu={(event) => {
+        const of = pointedAt(event.target, chosen);
+        if (of === null) return;
+        event.preventDefault();
+        onMenu({ of, at: { x: event.clientX, y: event.clientY }, origin: focused() });
+      }}
+    >
       <ul className={classes['kinds']}>
         {outlineOf(definition).map(({ node, depth }) => {
           const Picture = kindIcons[node.kind];
@@ -77,7 +85,7 @@ export function Outline({ runs, onOpen, onConnect }: OutlineProps) {
                     />
                   )}
                 </UnstyledButton>
-                <NodeMenu node={node} onConnect={onConnect} />
+                <NodeMenu node={node} />
               </Group>
             </li>
           );

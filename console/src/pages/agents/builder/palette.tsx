@@ -13,13 +13,15 @@ interface PaletteProps {
   /** Kinds that the agent cannot have one more of. */
   readonly spent: ReadonlySet<NodeKind>;
   readonly onInsert: (kind: NodeKind) => void;
+  /** In a dialog: each kind says what it does, and none is dragged. */
+  readonly inDialog?: boolean;
 }
 
 /** An Enter that ends a syllable of an input method is not meant. */
 const isEnter = ({ key, nativeEvent }: KeyboardEvent) => key === 'Enter' && !nativeEvent.isComposing;
 
 /** The kinds of nodes: dragged to the canvas, or inserted after the chosen node. */
-export function Palette({ spent, onInsert }: PaletteProps) {
+export function Palette({ spent, onInsert, inDialog = false }: PaletteProps) {
   const { t } = useTranslation('agentBuilder');
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
@@ -42,6 +44,7 @@ export function Palette({ spent, onInsert }: PaletteProps) {
       <TextInput
         size="xs"
         aria-label={t('find_kind')}
+        data-autofocus={inDialog}
         placeholder={t('find_kind')}
         leftSection={<IconSearch size={14} aria-hidden />}
         value={text}
@@ -58,7 +61,7 @@ export function Palette({ spent, onInsert }: PaletteProps) {
           <Text component="h2" className={classes['group'] ?? ''}>
             {t(`groups.${group}`)}
           </Text>
-          <ul className={classes['kinds']}>
+          <ul className={classes['kinds']} data-wide={inDialog}>
             {kinds.map((kind) => {
               const Picture = kindIcons[kind];
               const gone = spent.has(kind);
@@ -66,18 +69,24 @@ export function Palette({ spent, onInsert }: PaletteProps) {
                 <li key={kind}>
                   <UnstyledButton
                     className={classes['kind'] ?? ''}
-                    title={t(`kind_hints.${kind}`)}
+                    {...(inDialog ? {} : { title: t(`kind_hints.${kind}`), draggable: !gone })}
                     disabled={gone}
-                    draggable={!gone}
                     onDragStart={({ dataTransfer }) => putKind(dataTransfer, kind)}
                     onClick={() => onInsert(kind)}
                   >
                     <span className={canvas['icon']} data-small data-color={colorOf[kind]}>
                       <Picture size={16} stroke={1.7} aria-hidden />
                     </span>
-                    <Text size="sm" span>
-                      {t(`kinds.${kind}`)}
-                    </Text>
+                    <span>
+                      <Text size="sm" span display="block">
+                        {t(`kinds.${kind}`)}
+                      </Text>
+                      {inDialog ? (
+                        <Text size="xs" c="dimmed" span display="block">
+                          {t(`kind_hints.${kind}`)}
+                        </Text>
+                      ) : null}
+                    </span>
                   </UnstyledButton>
                 </li>
               );
@@ -90,9 +99,11 @@ export function Palette({ spent, onInsert }: PaletteProps) {
           {t('no_kind')}
         </Text>
       ) : null}
-      <Text size="xs" c="dimmed">
-        {t('palette_hint')}
-      </Text>
+      {inDialog ? null : (
+        <Text size="xs" c="dimmed">
+          {t('palette_hint')}
+        </Text>
+      )}
     </Stack>
   );
 }

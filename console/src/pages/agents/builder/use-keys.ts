@@ -1,26 +1,21 @@
-import { AgentEdge, AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
 import { useWindowEvent } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
-import { z } from 'zod';
-import { useBuilder } from './context.ts';
-import { type Fragment, fragmentOf, pasted } from './model/edit.ts';
+import { useBuilder, useOpeners } from './context.ts';
+import { openMenuAt } from './menu/pointed.ts';
+import { holdsNodes, useNodeClipboard } from './use-clipboard.ts';
 import { useNodeActs } from './use-node-acts.ts';
-
-/** What is put on the clipboard: text that other windows, and other agents, take. */
-const Copied = z.object({
-  ai_studio_nodes: z.literal(1),
-  nodes: z.array(AgentNodeForm).min(1).max(200),
-  edges: z.array(AgentEdge).max(400),
-});
 
 const isWriting = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable=true]') !== null;
 /** Dialogs and menus have keys of their own. */
 const isElsewhere = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role=dialog], [role=menu], [role=listbox]') !== null;
+const isMenuKey = ({ key, shiftKey }: KeyboardEvent) => key === 'ContextMenu' || (key === 'F10' && shiftKey);
 /** Where nodes are: there keys mean them. */
 const isAmongNodes = (target: EventTarget | null) =>
   target === document.body ||
+  // A click on the empty canvas gives the focus to what holds it.
+  (target instanceof Element && target.id === 'main') ||
   (target instanceof Element && target.closest('[data-region=canvas], [data-node]') !== null);
 
 const regions = ['palette', 'canvas', 'side'] as const;
@@ -42,15 +37,12 @@ function goRound(back: boolean): void {
   }
 }
 
-interface KeysOptions {
-  readonly onConnect: (id: string) => void;
-  readonly onSave: () => void;
-}
-
 /** Keys of the builder, wherever the focus is, but where people write. */
-export function useKeys({ onConnect, onSave }: KeysOptions): void {
+export function useKeys(onSave: () => void): void {
   const { t } = useTranslation('agentBuilder');
-  const { definition, chosen, chosenEdges, undo, redo, choose, edit, say } = useBuilder();
+  const { definition, chosen, chosenEdges, undo, redo, choose, say } = useBuilder();
+  const { connect, rename } = useOpeners();
+  const clipboard = useNodeClipboard();
   const acts = useNodeActs();
 
   const byControl = (event: KeyboardEvent): boolean => {
@@ -80,8 +72,9 @@ export function useKeys({ onConnect, onSave }: KeysOptions): void {
       return true;
     }
     const [only] = chosen;
-    if (key === 'c' && chosen.length === 1 && only !== undefined) {
-      onConnect(only);
+    if (chosen.length === 1 && only !== undefined && (key === 'c' || key === 'F2')) {
+      if (key === 'c') connect(only);
+      else rename(only);
       return true;
     }
     if (key === 'Escape') choose([]);
@@ -94,43 +87,34 @@ export function useKeys({ onConnect, onSave }: KeysOptions): void {
       event.preventDefault();
       return;
     }
+    if (isMenuKey(event) && isAmongNodes(event.target)) {
+      openMenuAt(event.target);
+      event.preventDefault();
+      return;
+    }
     const taken = event.ctrlKey || event.metaKey ? byControl(event) : !event.altKey && plain(event);
     if (taken) event.preventDefault();
   });
 
-  const copy = (event: ClipboardEvent): Fragment | null => {
-    if (isWriting(event.target) || isElsewhere(event.target) || chosen.length === 0) return null;
+  const copy = (event: ClipboardEvent): boolean => {
+    if (isWriting(event.target) || isElsewhere(event.target) || chosen.length === 0) return false;
     // Marked text is what people mean to copy.
-    if ((getSelection()?.toString() ?? '') !== '') return null;
-    const fragment = fragmentOf(definition, new Set(chosen));
-    if (fragment.nodes.length === 0) return null;
-    event.clipboardData?.setData('text/plain', JSON.stringify({ ai_studio_nodes: 1, ...fragment }));
+    if ((getSelection()?.toString() ?? '') !== '') return false;
+    const text = clipboard.take(chosen);
+    if (text === null) return false;
+    event.clipboardData?.setData('text/plain', text);
     event.preventDefault();
-    return fragment;
+    return true;
   };
-  useWindowEvent('copy', (event) => {
-    const fragment = copy(event);
-    if (fragment !== null) say(t('said.copied', { count: fragment.nodes.length }));
-  });
+  useWindowEvent('copy', (event) => void copy(event));
   useWindowEvent('cut', (event) => {
-    if (copy(event) !== null) acts.remove(chosen, []);
+    if (copy(event)) acts.remove(chosen, []);
   });
   useWindowEvent('paste', (event) => {
     if (isWriting(event.target) || isElsewhere(event.target)) return;
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (!text.includes('ai_studio_nodes')) return;
+    if (!holdsNodes(text)) return;
     event.preventDefault();
-    let fragment: Fragment;
-    try {
-      fragment = Copied.parse(JSON.parse(text));
-    } catch {
-      say(t('said.not_pasted'));
-      return;
-    }
-    edit(({ definition: now }) => {
-      const copied = pasted(now, fragment, 40);
-      return copied.ids.length === 0 ? { definition: now } : { definition: copied.definition, select: copied.ids };
-    });
-    say(t('said.pasted', { count: fragment.nodes.length }));
+    clipboard.put(text);
   });
 }

@@ -1,19 +1,19 @@
 import type { NodeKind } from '@ai-studio/contract/agents/definition.ts';
 import { useTranslation } from 'react-i18next';
-import { useBuilder } from './context.ts';
-import { added, fragmentOf, insertedAfter, pasted, withoutEdges, withoutNodes } from './model/edit.ts';
+import { type AddPlace, useBuilder, useOpeners } from './context.ts';
+import { added, insertedAfter, insertedOn, withoutEdges, withoutNodes } from './model/edit.ts';
+import { fragmentOf, pasted } from './model/fragment.ts';
 import { containerAt, type Point } from './model/geometry.ts';
 import { nodeOf, orderedOf } from './model/graph.ts';
 import { newNode } from './model/kinds.ts';
+import { laidOut } from './model/layout.ts';
 import { useNodeWords } from './use-node-words.ts';
-
-/** How far a copy stands from what was copied. */
-const ASIDE = 40;
 
 /** What people do with nodes, each said to those who do not see it. */
 export function useNodeActs() {
   const { t } = useTranslation('agentBuilder');
   const { definition, means, chosen, edit, say } = useBuilder();
+  const { look } = useOpeners();
   const words = useNodeWords(means);
   const make = (kind: NodeKind) =>
     newNode(
@@ -21,31 +21,59 @@ export function useNodeActs() {
       definition.nodes.map(({ id }) => id),
       means,
     );
+  const after = (kind: NodeKind, id: string | undefined): string => {
+    const before = nodeOf(definition, id);
+    const node = make(kind);
+    edit(({ definition: now }) => ({
+      definition: before === undefined ? added(now, node, null, { x: 0, y: 0 }) : insertedAfter(now, node, before.id),
+      select: [node.id],
+    }));
+    say(
+      before === undefined
+        ? t('said.added', { name: words.name(node) })
+        : t('said.inserted', { name: words.name(node), after: words.name(before) }),
+    );
+    return node.id;
+  };
+  const drop = (kind: NodeKind, place: Point): string => {
+    const node = make(kind);
+    const corner = { x: place.x - 40, y: place.y - 24 };
+    edit(({ definition: now }) => ({
+      definition: added(now, node, kind === 'input' ? null : containerAt(now, place), corner),
+      select: [node.id],
+    }));
+    say(t('said.added', { name: words.name(node) }));
+    return node.id;
+  };
   return {
     /** After the chosen node, else after the last one that is no answer. */
     insert(kind: NodeKind) {
-      const after =
-        nodeOf(definition, chosen.at(-1)) ?? orderedOf(definition, null).findLast((node) => node.kind !== 'answer');
-      const node = make(kind);
-      edit(({ definition: now }) => ({
-        definition: after === undefined ? added(now, node, null, { x: 0, y: 0 }) : insertedAfter(now, node, after.id),
-        select: [node.id],
-      }));
-      say(
-        after === undefined
-          ? t('said.added', { name: words.name(node) })
-          : t('said.inserted', { name: words.name(node), after: words.name(after) }),
-      );
+      const last = orderedOf(definition, null).findLast((node) => node.kind !== 'answer');
+      after(kind, nodeOf(definition, chosen.at(-1))?.id ?? last?.id);
     },
     /** At a place of the canvas, in the container that lies there. */
-    drop(kind: NodeKind, place: Point) {
+    drop: (kind: NodeKind, place: Point) => void drop(kind, place),
+    /** Where it was asked for; the focus is on the new node then. */
+    add(kind: NodeKind, place: AddPlace): void {
+      if (place.is === 'at') {
+        look([drop(kind, place.point)], true);
+        return;
+      }
+      if (place.is === 'after') {
+        const id = after(kind, place.id);
+        look([id], true);
+        return;
+      }
       const node = make(kind);
-      const corner = { x: place.x - 40, y: place.y - 24 };
-      edit(({ definition: now }) => ({
-        definition: added(now, node, kind === 'input' ? null : containerAt(now, place), corner),
-        select: [node.id],
-      }));
+      edit(({ definition: now }) => ({ definition: insertedOn(now, node, place.key), select: [node.id] }));
       say(t('said.added', { name: words.name(node) }));
+      look([node.id], true);
+    },
+    arrange() {
+      const next = laidOut(definition);
+      edit(() => ({ definition: next }));
+      say(t('arranged'));
+      look(next.nodes.map(({ id }) => id));
     },
     remove(nodes: readonly string[], edges: readonly string[]) {
       const next = withoutEdges(withoutNodes(definition, new Set(nodes)), new Set(edges));
@@ -61,7 +89,7 @@ export function useNodeActs() {
     },
     duplicate(nodes: readonly string[]) {
       edit(({ definition: now }) => {
-        const copy = pasted(now, fragmentOf(now, new Set(nodes)), ASIDE);
+        const copy = pasted(now, fragmentOf(now, new Set(nodes)));
         return copy.ids.length === 0 ? { definition: now } : { definition: copy.definition, select: copy.ids };
       });
       say(t('said.duplicated'));

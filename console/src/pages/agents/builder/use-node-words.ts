@@ -1,7 +1,14 @@
-import type { AgentNodeForm, DefinitionProblem, ToolChoice } from '@ai-studio/contract/agents/definition.ts';
+import type {
+  AgentDefinition,
+  AgentEdge,
+  AgentNodeForm,
+  DefinitionProblem,
+  ToolChoice,
+} from '@ai-studio/contract/agents/definition.ts';
 import type { AgentMeans } from '@ai-studio/contract/console/agents.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { nodeOf } from './model/graph.ts';
 
 const STRAIGHT = /\s+/g;
 const short = (text: string) => text.replaceAll(STRAIGHT, ' ').trim().slice(0, 120);
@@ -47,9 +54,20 @@ export function useNodeWords(means: AgentMeans | null) {
           return short(node.question) || t('empty');
       }
     };
+    const name = (node: AgentNodeForm) => node.name || t(`kinds.${node.kind}`);
+    const nameIn = (definition: AgentDefinition, id: string) => {
+      const node = nodeOf(definition, id);
+      return node === undefined ? id : name(node);
+    };
     return {
       /** What it is called: the name that people gave it, else its kind. */
-      name: (node: AgentNodeForm) => node.name || t(`kinds.${node.kind}`),
+      name,
+      /** What the node of an id is called; the id where there is none. */
+      nameIn,
+      edge(definition: AgentDefinition, { from, to, branch }: AgentEdge) {
+        const ends = { from: nameIn(definition, from), to: nameIn(definition, to) };
+        return branch === undefined ? t('edge_label', ends) : t('edge_label_branch', { ...ends, branch });
+      },
       summary,
       tool,
       problem: ({ code }: Pick<DefinitionProblem, 'code'>) => t(`problems.${code}`),

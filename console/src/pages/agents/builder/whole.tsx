@@ -1,70 +1,49 @@
 import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
-import { Alert, Badge, SegmentedControl, Tabs, VisuallyHidden } from '@mantine/core';
+import { Alert, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LoadingRows } from '../../../parts/loading.tsx';
 import { meansQuery } from '../queries.ts';
 import classes from './builder.module.css';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { Conflict } from './conflict.tsx';
-import type { Look } from './canvas/look.ts';
-import { type Builder, BuilderContext, useBuilder } from './context.ts';
+import { type Builder, BuilderContext, OpenersContext, useBuilder } from './context.ts';
 import { Header } from './header.tsx';
 import { Leave } from './leave.tsx';
+import { ContextMenu } from './menu/context-menu.tsx';
 import { Outline } from './outline.tsx';
 import { Palette } from './palette.tsx';
 import { useRun } from './run/use-run.ts';
+import { Side } from './side/side.tsx';
 import { Submit } from './submit.tsx';
 import { type Checked, useChecking } from './use-checking.ts';
 import { useEditing } from './use-editing.ts';
 import { useKeys } from './use-keys.ts';
 import { useNodeActs } from './use-node-acts.ts';
 import { type Saving, useSaving } from './use-saving.ts';
+import { type Where, useWhere } from './use-where.ts';
 
 const Canvas = lazy(async () => ({ default: (await import('./canvas/canvas.tsx')).Canvas }));
-const NodePanel = lazy(async () => ({ default: (await import('./side/node-panel.tsx')).NodePanel }));
-const RunPanel = lazy(async () => ({ default: (await import('./run/run-panel.tsx')).RunPanel }));
-const ProblemList = lazy(async () => ({ default: (await import('./side/problem-list.tsx')).ProblemList }));
-
-/** As in the style sheet. */
-const ONE_PART = '(max-width: 61.99em)';
-
-type View = 'left' | 'canvas' | 'side';
-type SideTab = 'node' | 'run' | 'problems';
-
-/** Where on the canvas and on which tabs the person is. */
-function useWhere() {
-  // Where there is room for one part alone, and nobody has chosen: the nodes as a list.
-  const [view, setView] = useState<View>('left');
-  const [left, setLeft] = useState<'add' | 'outline'>(() =>
-    globalThis.matchMedia(ONE_PART).matches ? 'outline' : 'add',
-  );
-  const [tab, setTab] = useState<SideTab>('node');
-  const [traced, setTraced] = useState<string | null>(null);
-  const [connecting, setConnecting] = useState<string | null>(null);
-  const [look, setLook] = useState<Look | null>(null);
-  return { look, setLook, view, setView, left, setLeft, tab, setTab, traced, setTraced, connecting, setConnecting };
-}
+const AddDialog = lazy(async () => ({ default: (await import('./menu/add-dialog.tsx')).AddDialog }));
 
 interface PartsProps {
+  readonly where: Where;
   readonly agent: AgentDetails;
   readonly saving: Saving;
   readonly checked: Checked;
 }
 
-function Parts({ agent, saving, checked }: PartsProps) {
+function Parts({ where, agent, saving, checked }: PartsProps) {
   const { t } = useTranslation('agentBuilder');
   const { definition, problems, choose, edit } = useBuilder();
-  const where = useWhere();
-  const { setView, setTab, setTraced, setConnecting, tab } = where;
+  const { setView, setTab, setTraced, setMenu, tab } = where;
   const acts = useNodeActs();
   const run = useRun(agent.id, saving.flush);
   const runs = run.turns.at(-1)?.view.nodes ?? {};
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  useKeys({ onConnect: setConnecting, onSave: () => void saving.flush() });
+  useKeys(() => void saving.flush());
   const spent = new Set(definition.nodes.some(({ kind }) => kind === 'input') ? (['input'] as const) : []);
   const open = (id: string) => {
     // While it is tried, a node tells what it did; else its fields are shown.
@@ -77,7 +56,7 @@ function Parts({ agent, saving, checked }: PartsProps) {
     setView('side');
     if (node === null) return choose([]);
     choose([node]);
-    where.setLook((before) => ({ node, times: (before?.times ?? 0) + 1 }));
+    where.openers.look([node]);
     // Once the form is there, to the first field that is wrong.
     if (field !== null)
       setTimeout(() => {
@@ -148,60 +127,20 @@ function Parts({ agent, saving, checked }: PartsProps) {
             {where.left === 'add' ? (
               <Palette spent={spent} onInsert={acts.insert} />
             ) : (
-              <Outline runs={runs} onOpen={open} onConnect={setConnecting} />
+              <Outline runs={runs} onOpen={open} onMenu={setMenu} />
             )}
           </div>
         </div>
         <Suspense fallback={<div data-region="canvas" />}>
-          <Canvas runs={runs} look={where.look} onOpen={open} onDrop={acts.drop} />
+          <Canvas runs={runs} look={where.looked} onOpen={open} onDrop={acts.drop} onMenu={setMenu} />
         </Suspense>
-        <Tabs
-          className={classes['side'] ?? ''}
-          data-region="side"
-          value={tab}
-          keepMounted={false}
-          onChange={(value) => setTab(value === 'run' || value === 'problems' ? value : 'node')}
-        >
-          <Tabs.List aria-label={t('side')} grow>
-            <Tabs.Tab value="node">{t('tabs.node')}</Tabs.Tab>
-            <Tabs.Tab value="run">{t('tabs.run')}</Tabs.Tab>
-            <Tabs.Tab
-              value="problems"
-              rightSection={
-                problems.length === 0 ? null : (
-                  <Badge size="xs" circle color={errors > 0 ? 'red' : 'orange'}>
-                    {problems.length}
-                  </Badge>
-                )
-              }
-            >
-              {t('tabs.problems')}
-            </Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="node" className={classes['scroll'] ?? ''}>
-            <Suspense fallback={<LoadingRows />}>
-              <NodePanel onConnect={setConnecting} />
-            </Suspense>
-          </Tabs.Panel>
-          <Tabs.Panel value="run" className={classes['runPanel'] ?? ''}>
-            <Suspense fallback={<LoadingRows />}>
-              <RunPanel
-                run={run}
-                traced={where.traced}
-                onTraced={setTraced}
-                errors={errors}
-                onProblems={() => setTab('problems')}
-              />
-            </Suspense>
-          </Tabs.Panel>
-          <Tabs.Panel value="problems" className={classes['scroll'] ?? ''}>
-            <Suspense fallback={<LoadingRows />}>
-              <ProblemList sure={checked.sure} failure={checked.failure} onOpen={openProblem} />
-            </Suspense>
-          </Tabs.Panel>
-        </Tabs>
+        <Side where={where} run={run} checked={checked} errors={errors} onProblem={openProblem} />
       </div>
-      <ConnectDialog from={where.connecting} onClose={() => setConnecting(null)} />
+      <ContextMenu menu={where.menu} onClose={() => setMenu(null)} />
+      <ConnectDialog from={where.connecting} onClose={() => where.setConnecting(null)} />
+      <Suspense>
+        <AddDialog place={where.adding} onClose={() => where.setAdding(null)} />
+      </Suspense>
       <Leave saving={saving} />
     </div>
   );
@@ -214,6 +153,7 @@ export function Whole({ agent }: { readonly agent: AgentDetails }) {
   const saving = useSaving(agent, definition);
   const checked = useChecking(agent.id, definition);
   const { data: means } = useQuery(meansQuery);
+  const where = useWhere();
   const [said, setSaid] = useState('');
   // The same words twice are said twice.
   const say = useCallback(
@@ -227,7 +167,9 @@ export function Whole({ agent }: { readonly agent: AgentDetails }) {
   );
   return (
     <BuilderContext value={builder}>
-      <Parts agent={agent} saving={saving} checked={checked} />
+      <OpenersContext value={where.openers}>
+        <Parts where={where} agent={agent} saving={saving} checked={checked} />
+      </OpenersContext>
       <VisuallyHidden role="status" aria-live="polite">
         {said}
       </VisuallyHidden>

@@ -2,29 +2,22 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconHierarchy2, IconMaximize, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { useReactFlow } from '@xyflow/react';
 import { useTranslation } from 'react-i18next';
-import { useBuilder } from '../context.ts';
-import { laidOut } from '../model/layout.ts';
+import { useNodeActs } from '../use-node-acts.ts';
 import { useMoveTime } from './use-move-time.ts';
 import classes from './canvas.module.css';
 
 /** Looks at the canvas from nearer or farther, and puts the nodes in order. */
 export function CanvasTools() {
   const { t } = useTranslation('agentBuilder');
-  const { edit, say } = useBuilder();
+  const acts = useNodeActs();
   const flow = useReactFlow();
   const duration = useMoveTime();
   const fit = () => void flow.fitView({ maxZoom: 1, padding: 0.08, duration });
-  const arrange = () => {
-    edit(({ definition }) => ({ definition: laidOut(definition) }));
-    say(t('arranged'));
-    // Once the nodes stand where they are to stand.
-    requestAnimationFrame(() => requestAnimationFrame(fit));
-  };
   const tools = [
     { name: t('zoom_in'), icon: IconZoomIn, act: () => void flow.zoomIn({ duration }) },
     { name: t('zoom_out'), icon: IconZoomOut, act: () => void flow.zoomOut({ duration }) },
     { name: t('fit'), icon: IconMaximize, act: fit },
-    { name: t('arrange'), icon: IconHierarchy2, act: arrange },
+    { name: t('arrange'), icon: IconHierarchy2, act: acts.arrange },
   ];
   return (
     <div className={classes['tools']} role="toolbar" aria-label={t('canvas_tools')}>

@@ -12,12 +12,13 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, type MouseEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
 import { connected, moved, movedInto } from '../model/edit.ts';
 import { containerAt, placeOf, type Point, sizeOf } from '../model/geometry.ts';
 import { containersOf, nodeOf, parentOf, refusalOf } from '../model/graph.ts';
+import { type OpenMenu, focused, pointedAt } from '../menu/pointed.ts';
 import { kindIn, takesKind } from '../model/dragged.ts';
 import { colorOf } from '../model/kinds.ts';
 import type { NodeRun } from '../run/run-state.ts';
@@ -26,7 +27,7 @@ import { CanvasTools } from './canvas-tools.tsx';
 import classes from './canvas.module.css';
 import { nodeTypes } from './cards.tsx';
 import type { Look } from './look.ts';
-import { useMoveTime } from './use-move-time.ts';
+import { useLook } from './use-look.ts';
 import { type FlowEdge, type FlowNode, createFlowNodes, flowEdges } from './flow.ts';
 
 const edgeOf = ({ source, target, sourceHandle }: Connection | FlowEdge): AgentEdge => ({
@@ -49,6 +50,7 @@ interface CanvasProps {
   readonly onOpen: (id: string) => void;
   /** A kind was dropped at a place of the canvas. */
   readonly onDrop: (kind: NodeKind, place: Point) => void;
+  readonly onMenu: (menu: OpenMenu) => void;
 }
 
 /** Names of nodes and edges for those who do not see them. */
@@ -68,15 +70,7 @@ function useLabels() {
         .join(', '),
     [t, words],
   );
-  const edge = (from: string, to: string, branch: string | undefined) => {
-    const name = (id: string) => {
-      const found = nodeOf(definition, id);
-      return found === undefined ? id : words.name(found);
-    };
-    return branch === undefined
-      ? t('edge_label', { from: name(from), to: name(to) })
-      : t('edge_label_branch', { from: name(from), to: name(to), branch });
-  };
+  const edge = (one: AgentEdge) => words.edge(definition, one);
   return { node, edge };
 }
 
@@ -89,16 +83,13 @@ export function Canvas(props: CanvasProps) {
   );
 }
 
-function Drawn({ runs, look, onOpen, onDrop }: CanvasProps) {
+function Drawn({ runs, look, onOpen, onDrop, onMenu }: CanvasProps) {
   const { t } = useTranslation('agentBuilder');
   const builder = useBuilder();
   const { definition, chosen, chosenEdges, problems, edit, choose } = builder;
   const labels = useLabels();
   const flow = useReactFlow<FlowNode, FlowEdge>();
-  const duration = useMoveTime();
-  useEffect(() => {
-    if (look !== null) void flow.fitView({ nodes: [{ id: look.node }], maxZoom: 1, duration });
-  }, [look, flow, duration]);
+  useLook(look);
   const [places, setPlaces] = useState(still);
   const [over, setOver] = useState(false);
   const flowNodes = useMemo(() => createFlowNodes(), []);
@@ -178,6 +169,15 @@ function Drawn({ runs, look, onOpen, onDrop }: CanvasProps) {
     event.preventDefault();
     onDrop(kind, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }));
   };
+  const openMenu = (event: MouseEvent) => {
+    // Tools of the canvas have the menu of the canvas.
+    const at = { x: event.clientX, y: event.clientY };
+    const of = pointedAt(event.target, chosen) ?? { is: 'canvas', point: flow.screenToFlowPosition(at) };
+    event.preventDefault();
+    if (of.is === 'node') choose([of.id]);
+    else if (of.is === 'edge') choose([], [of.key]);
+    onMenu({ of, at, origin: focused() });
+  };
   return (
     // Kinds are dropped by a pointer; the keyboard has the palette.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -194,6 +194,7 @@ function Drawn({ runs, look, onOpen, onDrop }: CanvasProps) {
       }}
       onDragLeave={() => setOver(false)}
       onDrop={onDropKind}
+      onContextMenu={openMenu}
     >
       <VisuallyHidden>{t('canvas_hint')}</VisuallyHidden>
       <ReactFlow<FlowNode, FlowEdge>

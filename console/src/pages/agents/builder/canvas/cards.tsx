@@ -59,7 +59,10 @@ function Head({ data }: { readonly data: CardData }) {
       </span>
       <div className={classes['titles']}>
         <Text size="sm" fw={600} truncate lh={1.3}>
-          {words.name(node)}
+          {words.name(node)}{' '}
+          <Text size="xs" fw={400} c="dimmed" span>
+            {node.id}
+          </Text>
         </Text>
         <Text size="xs" c="dimmed" truncate lh={1.3}>
           {words.summary(node)}

@@ -1,4 +1,9 @@
-import type { AgentDefinition, AgentNodeForm, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
+import type {
+  AgentDefinition,
+  AgentEdge,
+  AgentNodeForm,
+  DefinitionProblem,
+} from '@ai-studio/contract/agents/definition.ts';
 import { type Edge, MarkerType, type Node, type NodeHandle, Position } from '@xyflow/react';
 import { BRANCH_HEIGHT, HEAD_HEIGHT, NODE_HEIGHT, type Point, type Size, sizeOf } from '../model/geometry.ts';
 import { containersOf, edgeKey, isContainer, parentOf, waysOut } from '../model/graph.ts';
@@ -105,7 +110,7 @@ export function flowEdges(
   definition: AgentDefinition,
   chosen: readonly string[],
   runs: Readonly<Record<string, NodeRun>>,
-  label: (from: string, to: string, branch: string | undefined) => string,
+  label: (edge: AgentEdge) => string,
 ): FlowEdge[] {
   return definition.edges.map((edge) => {
     const key = edgeKey(edge);
@@ -117,7 +122,7 @@ export function flowEdges(
       sourceHandle: edge.branch ?? null,
       selected: chosen.includes(key),
       animated: state === 'running',
-      ariaLabel: label(edge.from, edge.to, edge.branch),
+      ariaLabel: label(edge),
       markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16 },
       zIndex: containersOf(definition, edge.to).length,
       data: { dead: state === 'skipped' },

@@ -1,5 +1,7 @@
-/** A node that is to be brought into sight; `times` tells one wish from the next. */
+/** Nodes that are to be brought into sight; `times` tells one wish from the next. */
 export interface Look {
-  readonly node: string;
+  readonly nodes: readonly string[];
+  /** Whether the focus goes to the first of them. */
+  readonly focus: boolean;
   readonly times: number;
 }

@@ -1,17 +1,7 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  connected,
-  fragmentOf,
-  insertedAfter,
-  moved,
-  movedInto,
-  pasted,
-  renamed,
-  withCases,
-  withoutNodes,
-} from './edit.ts';
+import { connected, insertedAfter, insertedOn, moved, movedInto, renamed, withCases, withoutNodes } from './edit.ts';
 import { sizeOf } from './geometry.ts';
 import { ancestorsOf, nodeOf, outlineOf, refusalOf } from './graph.ts';
 import { newNode } from './kinds.ts';
@@ -67,6 +57,19 @@ describe('a node that is inserted', () => {
   });
 });
 
+test('a node goes into the middle of an edge, and what is right of it makes room', () => {
+  const definition = laidOut(
+    definitionOf([node('input', 'input'), node('condition', 'c'), node('answer', 'a')], ['input>c', 'c:yes>a']),
+  );
+  const next = insertedOn(definition, node('model', 'model'), 'c a yes');
+  expect(edgesOf(next)).toEqual(['c:yes>model', 'input>c', 'model>a']);
+  const [c, model, a] = ['c', 'model', 'a'].map((id) => nodeOf(next, id)?.position.x ?? 0);
+  expect(model).toBeGreaterThan(c ?? 0);
+  expect(a).toBeGreaterThan(model ?? 0);
+  expect(insertedOn(definition, node('answer', 'other'), 'c a yes')).toBe(definition);
+  expect(insertedOn(definition, node('model', 'model'), 'nowhere')).toBe(definition);
+});
+
 test('a node that gets another id is named so by all', () => {
   const next = renamed(simple(), 'search', 'found');
   expect(nodeOf(next, 'model')).toMatchObject({
@@ -91,27 +94,6 @@ test('a container goes with all in it; the last input stays', () => {
   const next = withoutNodes(definition, new Set(['repeat', 'input']));
   expect(next.nodes.map(({ id }) => id)).toEqual(['input', 'a']);
   expect(next.edges).toEqual([]);
-});
-
-test('a copy has ids of its own, and its texts name the copies', () => {
-  const definition = simple();
-  const copy = pasted(definition, fragmentOf(definition, new Set(['search', 'model', 'input'])), 32);
-  expect(copy.ids).toEqual(['search_2', 'model_2']);
-  expect(nodeOf(copy.definition, 'model_2')).toMatchObject({
-    prompt: '{{ search_2.text }} {{input.text}}',
-    passages: ['search_2.passages'],
-  });
-  expect(edgesOf(copy.definition)).toContain('search_2>model_2');
-});
-
-test('what is copied with its container stays in the copy of it', () => {
-  const definition = definitionOf(
-    [node('input', 'input'), node('loop', 'repeat'), node('model', 'inner', { parent: 'repeat' })],
-    ['input>repeat'],
-  );
-  const copy = pasted(definition, fragmentOf(definition, new Set(['repeat'])), 32);
-  expect(nodeOf(copy.definition, 'inner_2')?.parent).toBe('repeat_2');
-  expect(copy.ids).toEqual(['repeat_2']);
 });
 
 test('edges follow a branch by its new name and go with a branch', () => {

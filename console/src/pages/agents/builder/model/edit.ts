@@ -8,7 +8,6 @@ import {
 } from '@ai-studio/contract/agents/definition.ts';
 import { NODE_WIDTH, type Point, placeOf, sizeOf, within } from './geometry.ts';
 import { childrenOf, edgeKey, isContainer, nodeOf, parentOf, refusalOf, waysOut, withinOf } from './graph.ts';
-import { freeId } from './kinds.ts';
 import { renamedIn } from './references.ts';
 
 // What can be done with a definition. Each gives another one and leaves the first as it was; the same one where there is nothing
@@ -16,6 +15,8 @@ import { renamedIn } from './references.ts';
 
 /** Room between a node and one that is put after it. */
 const GAP = 60;
+/** How far apart nodes stand that come after the same one. */
+const ROW = 104;
 
 const withBranch = (from: string, to: string, branch: string | undefined): AgentEdge => ({
   from,
@@ -47,7 +48,8 @@ export function added(
   return { ...definition, nodes: [...definition.nodes, standing(node, container, position)] };
 }
 
-function standing(node: AgentNodeForm, container: string | null, position: Point): AgentNodeForm {
+/** A node in a container (null: none), at a place of it. */
+export function standing(node: AgentNodeForm, container: string | null, position: Point): AgentNodeForm {
   const { parent: _parent, ...rest } = node;
   return { ...rest, ...(container === null ? {} : { parent: container }), position };
 }
@@ -72,6 +74,19 @@ const freeWay = (definition: AgentDefinition, node: AgentNodeForm) => {
   return ways.find((way) => !leads(way)) ?? ways[0];
 };
 
+/** A node in the place of an edge, with an edge from the one end and one to the other. */
+function between(definition: AgentDefinition, node: AgentNodeForm, edge: AgentEdge, y: number): AgentDefinition {
+  const from = nodeOf(definition, edge.from);
+  if (from === undefined) return definition;
+  const container = parentOf(definition, from);
+  const x = from.position.x + sizeOf(definition, from).width + GAP;
+  const roomy = madeRoom(definition, container, x - GAP, NODE_WIDTH + GAP);
+  const grown = { ...roomy, nodes: [...roomy.nodes, standing(node, container, within(container, { x, y }))] };
+  const open = withoutEdges(grown, new Set([edgeKey(edge)]));
+  const first = connected(open, withBranch(edge.from, node.id, edge.branch));
+  return connected(first, withBranch(node.id, edge.to, waysOut(node)[0]));
+}
+
 /**
  * A node more, after another and connected with it. Where the other leads to one node only, the new one stands between them, and
  * those right of it make room. An empty container takes it in.
@@ -91,15 +106,22 @@ export function insertedAfter(definition: AgentDefinition, node: AgentNodeForm, 
   const way = freeWay(definition, after);
   const out = definition.edges.filter(({ from, branch }) => from === afterId && branch === way);
   const [only] = out;
-  const between = out.length === 1 && only !== undefined && node.kind !== 'answer' ? only : null;
-  const beside = definition.edges.filter(({ from }) => from === afterId).length - (between === null ? 0 : 1);
-  const roomy = between === null ? definition : madeRoom(definition, container, x - GAP, NODE_WIDTH + GAP);
-  const position = within(container, { x, y: after.position.y + Math.max(0, beside) * 104 });
-  const grown = { ...roomy, nodes: [...roomy.nodes, standing(node, container, position)] };
-  const open = between === null ? grown : withoutEdges(grown, new Set([edgeKey(between)]));
-  const first = connected(open, withBranch(afterId, node.id, way));
-  const next = waysOut(node)[0];
-  return between === null ? first : connected(first, withBranch(node.id, between.to, next));
+  const beside = definition.edges.filter(({ from }) => from === afterId).length;
+  if (out.length === 1 && only !== undefined && node.kind !== 'answer')
+    return between(definition, node, only, after.position.y + (beside - 1) * ROW);
+  const position = within(container, { x, y: after.position.y + beside * ROW });
+  const grown = { ...definition, nodes: [...definition.nodes, standing(node, container, position)] };
+  return connected(grown, withBranch(afterId, node.id, way));
+}
+
+/** A node more, in the middle of an edge; what stands right of it makes room. An input and an answer cannot stand there. */
+export function insertedOn(definition: AgentDefinition, node: AgentNodeForm, key: string): AgentDefinition {
+  const edge = definition.edges.find((one) => edgeKey(one) === key);
+  const from = nodeOf(definition, edge?.from);
+  const to = nodeOf(definition, edge?.to);
+  if (edge === undefined || from === undefined || to === undefined) return definition;
+  if (definition.nodes.length >= mostNodes || node.kind === 'input' || node.kind === 'answer') return definition;
+  return between(definition, node, edge, (from.position.y + to.position.y) / 2);
 }
 
 /** Without these nodes, all that stands in them and their edges. The last input stays: nothing begins without it. */
@@ -199,65 +221,5 @@ export function movedInto(
     ...definition,
     nodes: definition.nodes.map((one) => (one.id === id ? standing(one, container, position) : one)),
     edges: definition.edges.filter((edge) => edge.from !== id && edge.to !== id),
-  };
-}
-
-/** Nodes with the edges between them, to be put elsewhere. */
-export interface Fragment {
-  readonly nodes: readonly AgentNodeForm[];
-  readonly edges: readonly AgentEdge[];
-}
-
-export function fragmentOf(definition: AgentDefinition, ids: ReadonlySet<string>): Fragment {
-  const all = new Set([...ids, ...withinOf(definition, ids)]);
-  const nodes = definition.nodes.filter(({ id, kind }) => all.has(id) && kind !== 'input');
-  const taken = new Set(nodes.map(({ id }) => id));
-  return { nodes, edges: definition.edges.filter(({ from, to }) => taken.has(from) && taken.has(to)) };
-}
-
-/** What was copied once more, under ids of its own, with texts that name the copies. Tells the new nodes of the top. */
-export function pasted(
-  definition: AgentDefinition,
-  fragment: Fragment,
-  offset: number,
-): { readonly definition: AgentDefinition; readonly ids: readonly string[] } {
-  if (fragment.nodes.length === 0 || definition.nodes.length + fragment.nodes.length > mostNodes)
-    return { definition, ids: [] };
-  const taken = new Set(definition.nodes.map(({ id }) => id));
-  const ids = new Map<string, string>();
-  for (const { id } of fragment.nodes) {
-    const next = freeId(taken, id);
-    taken.add(next);
-    ids.set(id, next);
-  }
-  const tops: string[] = [];
-  const copies = fragment.nodes.map((node) => {
-    const inner = node.parent !== undefined && ids.has(node.parent);
-    // Where it was copied from another agent, its container may not be there.
-    const container = inner
-      ? (ids.get(node.parent ?? '') ?? null)
-      : nodeOf(definition, node.parent) === undefined
-        ? null
-        : (node.parent ?? null);
-    const { x, y } = node.position;
-    const place = inner ? { x, y } : { x: x + offset, y: y + offset };
-    const id = ids.get(node.id) ?? node.id;
-    if (!inner) tops.push(id);
-    return { ...standing(renamedIn(node, ids), container, place), id };
-  });
-  return {
-    definition: {
-      ...definition,
-      nodes: [...definition.nodes, ...copies],
-      edges: [
-        ...definition.edges,
-        ...fragment.edges.map((edge) => ({
-          ...edge,
-          from: ids.get(edge.from) ?? edge.from,
-          to: ids.get(edge.to) ?? edge.to,
-        })),
-      ].slice(0, mostEdges),
-    },
-    ids: tops,
   };
 }

@@ -4,7 +4,7 @@ import { IconArrowNarrowRight, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import canvas from '../canvas/canvas.module.css';
-import { useBuilder } from '../context.ts';
+import { useBuilder, useOpeners } from '../context.ts';
 import { LimitsForm, MaskForm, ParseForm, RetrieveForm } from '../forms/document-forms.tsx';
 import { ConditionForm, LoopForm, ParallelForm } from '../forms/flow-forms.tsx';
 import { HeldInput } from '../forms/held-input.tsx';
@@ -47,7 +47,13 @@ function KindForm({ node }: { readonly node: AgentNodeForm }) {
   }
 }
 
-function NodeHead({ node }: { readonly node: AgentNodeForm }) {
+interface Naming {
+  /** The node whose name is to be written now. */
+  readonly naming: string | null;
+  readonly onNamed: () => void;
+}
+
+function NodeHead({ node, naming, onNamed }: Naming & { readonly node: AgentNodeForm }) {
   const { t } = useTranslation('agentBuilder');
   const { definition, change, edit, problems } = useBuilder();
   const taken = definition.nodes.map(({ id }) => id);
@@ -55,10 +61,18 @@ function NodeHead({ node }: { readonly node: AgentNodeForm }) {
     if (!NodeId.safeParse(id).success) return t('name_rule');
     return taken.includes(id) || id === 'item' || id === 'loop' ? t('name_taken') : null;
   };
+  const name = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (naming !== node.id) return;
+    name.current?.focus();
+    name.current?.select();
+    onNamed();
+  }, [naming, node.id, onNamed]);
   const idWrong = problems.some(({ node: one, field }) => one === node.id && field === 'id');
   return (
     <>
       <TextInput
+        ref={name}
         label={t('node_name')}
         placeholder={t(`kinds.${node.kind}`)}
         maxLength={100}
@@ -78,15 +92,13 @@ function NodeHead({ node }: { readonly node: AgentNodeForm }) {
 }
 
 /** The edges of a node, and a way to draw one more. */
-function Connections({ node, onConnect }: { readonly node: AgentNodeForm; readonly onConnect: (id: string) => void }) {
+function Connections({ node }: { readonly node: AgentNodeForm }) {
   const { t } = useTranslation('agentBuilder');
   const { definition, means, edit, choose } = useBuilder();
   const words = useNodeWords(means);
+  const { connect } = useOpeners();
   const edges = definition.edges.filter(({ from, to }) => from === node.id || to === node.id);
-  const nameOf = (id: string) => {
-    const found = nodeOf(definition, id);
-    return found === undefined ? id : words.name(found);
-  };
+  const nameOf = (id: string) => words.nameIn(definition, id);
   return (
     <Stack gap={6} component="section" aria-label={t('connections')}>
       <Text size="sm" fw={500}>
@@ -101,10 +113,6 @@ function Connections({ node, onConnect }: { readonly node: AgentNodeForm; readon
           {edges.map((edge) => {
             const out = edge.from === node.id;
             const other = out ? edge.to : edge.from;
-            const label =
-              edge.branch === undefined
-                ? t('edge_label', { from: nameOf(edge.from), to: nameOf(edge.to) })
-                : t('edge_label_branch', { from: nameOf(edge.from), to: nameOf(edge.to), branch: edge.branch });
             return (
               <Group key={edgeKey(edge)} component="li" gap={4} wrap="nowrap" justify="space-between">
                 <Button
@@ -122,7 +130,7 @@ function Connections({ node, onConnect }: { readonly node: AgentNodeForm; readon
                   size="sm"
                   variant="subtle"
                   color="gray"
-                  aria-label={t('remove_edge', { edge: label })}
+                  aria-label={t('remove_edge', { edge: words.edge(definition, edge) })}
                   onClick={() =>
                     edit(({ definition: now }) => ({ definition: withoutEdges(now, new Set([edgeKey(edge)])) }))
                   }
@@ -136,7 +144,7 @@ function Connections({ node, onConnect }: { readonly node: AgentNodeForm; readon
       )}
       {waysOut(node).length === 0 ? null : (
         <Group>
-          <Button size="compact-xs" variant="default" onClick={() => onConnect(node.id)}>
+          <Button size="compact-xs" variant="default" onClick={() => connect(node.id)}>
             {t('connect_to')}
           </Button>
         </Group>
@@ -172,13 +180,17 @@ function ManyNodes() {
 }
 
 /** The fields of the chosen node; those of the whole agent where none is chosen. */
-export function NodePanel({ onConnect }: { readonly onConnect: (id: string) => void }) {
+export function NodePanel({ naming, onNamed }: Naming) {
   const { t } = useTranslation('agentBuilder');
   const { definition, chosen, chosenEdges, choose, means } = useBuilder();
   const words = useNodeWords(means);
   const node = chosen.length === 1 ? nodeOf(definition, chosen[0]) : undefined;
   const top = useRef<HTMLDivElement>(null);
   const id = node?.id;
+  // Who is to be named is chosen first.
+  useEffect(() => {
+    if (naming !== null && naming !== id) choose([naming]);
+  }, [naming, id, choose]);
   // Each form is seen from its beginning.
   useEffect(() => {
     if (id !== undefined) top.current?.closest('[role=tabpanel]')?.scrollTo({ top: 0 });
@@ -211,16 +223,16 @@ export function NodePanel({ onConnect }: { readonly onConnect: (id: string) => v
             {t(`kind_hints.${node.kind}`)}
           </Text>
         </div>
-        <NodeMenu node={node} onConnect={onConnect} />
+        <NodeMenu node={node} />
         <Tooltip label={t('unchoose')}>
           <ActionIcon variant="subtle" color="gray" aria-label={t('unchoose')} onClick={() => choose([])}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Group>
-      <NodeHead node={node} />
+      <NodeHead node={node} naming={naming} onNamed={onNamed} />
       <KindForm node={node} />
-      <Connections node={node} onConnect={onConnect} />
+      <Connections node={node} />
     </Stack>
   );
 }

@@ -1,0 +1,37 @@
+import { useReactFlow } from '@xyflow/react';
+import { useEffect } from 'react';
+import type { Look } from './look.ts';
+import { useMoveTime } from './use-move-time.ts';
+
+/** Nodes that are drawn smaller than this are not well seen. */
+const SMALLEST = 0.4;
+
+/** On the canvas; in the list where that is what is seen. */
+function focusNode(id = ''): void {
+  const places = document.querySelectorAll<HTMLElement>(`.react-flow__node[data-id="${id}"], [data-node="${id}"]`);
+  [...places].find((place) => place.checkVisibility())?.focus({ preventScroll: true });
+}
+
+/** Brings nodes into sight; those that are well seen already leave the canvas as it is. */
+export function useLook(look: Look | null): void {
+  const flow = useReactFlow();
+  const duration = useMoveTime();
+  useEffect(() => {
+    if (look === null) return;
+    // Once the nodes stand where they are to stand.
+    const frame = requestAnimationFrame(() => {
+      const box = document.querySelector('[data-region=canvas]')?.getBoundingClientRect();
+      const nodes = look.nodes.flatMap((id) => flow.getNode(id) ?? []);
+      if (look.focus) focusNode(look.nodes[0]);
+      if (box === undefined || nodes.length === 0) return;
+      const { x, y, width, height } = flow.getNodesBounds(nodes);
+      const from = flow.screenToFlowPosition({ x: box.left, y: box.top });
+      const to = flow.screenToFlowPosition({ x: box.right, y: box.bottom });
+      const seen = x >= from.x && y >= from.y && x + width <= to.x && y + height <= to.y;
+      const zoom = flow.getZoom();
+      if (!seen || zoom < SMALLEST)
+        void flow.fitView({ nodes, maxZoom: zoom < SMALLEST ? 1 : Math.min(zoom, 1), padding: 0.08, duration });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [look, flow, duration]);
+}

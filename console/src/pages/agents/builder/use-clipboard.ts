@@ -1,0 +1,76 @@
+import { AgentEdge, AgentNodeForm } from '@ai-studio/contract/agents/definition.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { useBuilder, useOpeners } from './context.ts';
+import { type Fragment, type PastePlace, fragmentOf, pasted } from './model/fragment.ts';
+
+/** What is put on the clipboard: text that other windows, and other agents, take. */
+const Copied = z.object({
+  ai_studio_nodes: z.literal(1),
+  nodes: z.array(AgentNodeForm).min(1).max(200),
+  edges: z.array(AgentEdge).max(400),
+});
+
+/** Where the last copy is kept for pages whose browser lets nobody read the clipboard; it is gone with the sign-out. */
+const KEPT = ['copied-nodes'] as const;
+
+/** Whether a text may be one that nodes were copied as. */
+export const holdsNodes = (text: string): boolean => text.includes('ai_studio_nodes');
+
+function fragmentIn(text: string): Fragment | null {
+  try {
+    return Copied.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Copies nodes, and puts them elsewhere: on this canvas or that of another agent. */
+export function useNodeClipboard() {
+  const { t } = useTranslation('agentBuilder');
+  const { definition, edit, say } = useBuilder();
+  const { look } = useOpeners();
+  const queries = useQueryClient();
+  /** The text of nodes with the edges between them; null where nothing of them can be copied. */
+  const take = (nodes: readonly string[]): string | null => {
+    const fragment = fragmentOf(definition, new Set(nodes));
+    if (fragment.nodes.length === 0) {
+      say(t('said.start_stays'));
+      return null;
+    }
+    const text = JSON.stringify({ ai_studio_nodes: 1, ...fragment });
+    queries.setQueryDefaults(KEPT, { gcTime: Infinity });
+    queries.setQueryData(KEPT, text);
+    say(t('said.copied', { count: fragment.nodes.length }));
+    return text;
+  };
+  const put = (text: string, at: PastePlace | null = null): boolean => {
+    const fragment = fragmentIn(text);
+    const copied = fragment === null ? null : pasted(definition, fragment, at);
+    if (copied === null || copied.ids.length === 0) {
+      say(t('said.not_pasted'));
+      return false;
+    }
+    edit(() => ({ definition: copied.definition, select: copied.ids }));
+    look(copied.ids);
+    say(t('said.pasted', { count: copied.definition.nodes.length - definition.nodes.length }));
+    return true;
+  };
+  return {
+    take,
+    put,
+    /** Copies without an event of the browser. */
+    async copy(nodes: readonly string[]): Promise<void> {
+      const text = take(nodes);
+      // Where the page may not write, the kept copy serves this window.
+      if (text !== null) await navigator.clipboard?.writeText(text).catch(() => undefined);
+    },
+    /** Puts what was copied last at a place; tells whether there was something to put. */
+    async paste(at: PastePlace | null): Promise<boolean> {
+      const kept = queries.getQueryData<string>(KEPT) ?? '';
+      const text = await navigator.clipboard?.readText().catch(() => kept);
+      return put(text === undefined || !holdsNodes(text) ? kept : text, at);
+    },
+  };
+}

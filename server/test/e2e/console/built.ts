@@ -1,0 +1,31 @@
+import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
+import type { Person } from '../../support/browser.ts';
+import { callConsole } from './studio.ts';
+
+/** The builder as a person sees it. */
+export function builderOf(person: Person) {
+  const { page } = person;
+  const nodes = () => page.locator('.react-flow__node');
+  return {
+    nodes,
+    node: (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`),
+    saved: () => page.locator('[data-testid=saved-state][data-state=saved]').waitFor(),
+    /** An agent that is nothing but its start, unless more is said. */
+    async newAgent(name: string, more: object = {}): Promise<string> {
+      const definition = { schema: 1, nodes: [{ id: 'input', kind: 'input', position: { x: 0, y: 0 } }], edges: [] };
+      const { status, body } = await callConsole(person, 'POST', '/agents', { name, definition, ...more });
+      if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+      return (body as AgentDetails).id;
+    },
+    read: async (id: string) => (await callConsole(person, 'GET', `/agents/${id}`)).body as AgentDetails,
+    async open(id: string): Promise<void> {
+      await page.goto(`/console/agents/${id}/build`);
+      await nodes().first().waitFor();
+    },
+  };
+}
+
+/** Edges as `from>to`, or `from:branch>to`. */
+export const edgesOf = ({ edges }: AgentDefinition): readonly string[] =>
+  edges.map(({ from, to, branch }) => `${from}${branch === undefined ? '' : `:${branch}`}>${to}`).toSorted();
