@@ -216,7 +216,12 @@ export async function startNode({
       db: database,
       box,
       log,
-      askModel: createAskModel({ catalogue: local.catalogue, router, maxJsonBytes: config.server.json_bytes }),
+      askModel: createAskModel({
+        catalogue: local.catalogue,
+        router,
+        maxJsonBytes: config.server.json_bytes,
+        meter: { record: (row) => http.count(row) },
+      }),
     });
     opened.push(() => privacy.close());
     const answers = openAnswers({

@@ -145,12 +145,12 @@ function createReader({ documents }: Means, blobs: ReturnType<typeof openBlobs>)
 }
 
 function createMask({ privacy }: Means): Parameters<typeof createNodes>[0]['mask'] {
-  return async (tenantId, text, types) => {
+  return async (asker, text, types) => {
     if (text === '') return { text, found: 0 };
     const named =
       types === null || types.length === 0 ? ['ALL' as const] : piiTypes.filter((one) => types.includes(one));
     const request = { text, pii_types: named.length === 0 ? ['ALL' as const] : named, return_original: false };
-    const { result } = await maskRequest(privacy, { tenantId, allowedModels: null }, request);
+    const { result } = await maskRequest(privacy, { ...asker, allowedModels: null }, request);
     return 'masked_text' in result
       ? { text: result.masked_text, found: result.detected_pii_count }
       : { text: '', found: 0 };

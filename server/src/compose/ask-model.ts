@@ -1,16 +1,19 @@
-import { type ChatRouter, type CompleteDeps, complete, createPrepare } from '../chat/index.ts';
+import { type ChatResult, type ChatRouter, type CompleteDeps, complete, createPrepare } from '../chat/index.ts';
 import { reasoningKwargs } from '../conversations/index.ts';
 import { tellFailure } from '../http/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { EngineError } from '../ports/engine.ts';
-import type { AskModel } from '../privacy/index.ts';
+import type { AskModel, Asker } from '../privacy/index.ts';
+import type { UsageRow } from '../usage/index.ts';
 
 interface Means {
   readonly catalogue: Catalogue;
   readonly router: ChatRouter;
   readonly maxJsonBytes: number;
+  /** Counts what was asked, as the asker's. */
+  readonly meter: { record(row: UsageRow): void };
 }
 
 /** The content of a whole reply. */
@@ -22,13 +25,42 @@ function contentOf(reply: string): string {
 }
 
 /** Short questions to chat models, by the service itself: one text each, no thinking, an answer in JSON. */
-export function createAskModel({ catalogue, router, maxJsonBytes }: Means): AskModel {
+export function createAskModel({ catalogue, router, maxJsonBytes, meter }: Means): AskModel {
   const pipeline: CompleteDeps = { router, memory: new Map(), now: Date.now };
   const prepare = createPrepare({ catalogue, maxJsonBytes });
 
-  function answer(body: object, signal: AbortSignal): Promise<string> {
+  function count(
+    { tenantId, keyId, userId, spend }: Asker,
+    model: string,
+    startedMs: number,
+    result: ChatResult,
+  ): void {
+    const { usage, outcome } = result;
+    spend?.(usage);
+    meter.record({
+      at: startedMs,
+      tenantId,
+      keyId,
+      userId: keyId === null ? userId : null,
+      endpoint: 'text/pii-mask',
+      model,
+      engine: result.engine,
+      status: outcome === 'ok' ? 200 : outcome === 'canceled' ? 499 : tellFailure(result.error).status,
+      outcome,
+      stream: false,
+      promptTokens: usage.promptTokens,
+      completionTokens: usage.completionTokens,
+      reasoningTokens: usage.reasoningTokens,
+      firstTokenMs: result.firstTokenMs,
+      latencyMs: Date.now() - startedMs,
+    });
+  }
+
+  function answer(body: object, signal: AbortSignal, asker: Asker): Promise<string> {
     const chat = prepare(Buffer.from(JSON.stringify(body)), null);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const startedMs = Date.now();
+    let reply: string | null = null;
     const running = complete(
       pipeline,
       chat,
@@ -37,10 +69,17 @@ export function createAskModel({ catalogue, router, maxJsonBytes }: Means): AskM
         open: () => undefined,
         write: () => true,
         end: () => undefined,
-        reply: (bytes) => resolve(contentOf(bytes)),
+        reply: (bytes) => {
+          reply = bytes;
+        },
         fail: reject,
       },
-      () => reject(new Error('it was stopped')),
+      // What was asked is counted before anybody goes on with the answer.
+      (result) => {
+        count(asker, chat.model.id, startedMs, result);
+        if (reply === null) reject(new Error('it was stopped'));
+        else resolve(contentOf(reply));
+      },
     );
     const stop = () => {
       running.cancel();
@@ -53,7 +92,7 @@ export function createAskModel({ catalogue, router, maxJsonBytes }: Means): AskM
 
   return {
     knows: (model) => catalogue.get(model)?.kind === 'chat',
-    async ask({ model, system, text, schema, signal }) {
+    async ask({ model, system, text, schema, signal, asker }) {
       const known = catalogue.get(model);
       const kwargs = known?.kind === 'chat' ? reasoningKwargs(known, false) : null;
       const body = {
@@ -67,9 +106,9 @@ export function createAskModel({ catalogue, router, maxJsonBytes }: Means): AskM
       };
       const format = { type: 'json_schema', json_schema: { name: 'values', schema, strict: true } };
       try {
-        return await answer({ ...body, response_format: format }, signal).catch((error: unknown) => {
+        return await answer({ ...body, response_format: format }, signal, asker).catch((error: unknown) => {
           // A server that knows no schemas: the words of the question ask for the same.
-          if (error instanceof EngineError && error.kind === 'refused') return answer(body, signal);
+          if (error instanceof EngineError && error.kind === 'refused') return answer(body, signal, asker);
           throw error;
         });
       } catch (error) {

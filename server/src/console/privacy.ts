@@ -69,7 +69,12 @@ export function privacyRoutes(deps: Deps): ConsoleRoute[] {
       access: 'playground',
       body: PrivacyTrial,
       reply: PrivacyTrialResult,
-      handle: async ({ ctx, body }) => tryText(privacy, body, await readGuard(deps, ctx.tenantId)),
+      handle: async ({ ctx, person, body }) =>
+        tryText(privacy, body, await readGuard(deps, ctx.tenantId), {
+          tenantId: ctx.tenantId,
+          keyId: null,
+          userId: person.userId,
+        }),
     }),
   ];
 }

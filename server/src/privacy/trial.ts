@@ -4,7 +4,7 @@ import { defaultPiiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import type { FindPolicy } from './find.ts';
 import { findPolicyOf } from './guard/policy.ts';
 import { maskTextWith } from './mask.ts';
-import type { AskModel } from './model/find-by-model.ts';
+import type { AskModel, Asker } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import { recogniserOf } from './recognisers/index.ts';
 import type { Search } from './search/search.ts';
@@ -19,10 +19,11 @@ export async function tryText(
   deps: Deps,
   { text, types: given, threshold, by_policy: byPolicy }: PrivacyTrial,
   policy: GuardPolicy,
+  asker: Asker,
 ): Promise<PrivacyTrialResult> {
   const types = given ?? defaultPiiTypes;
   const lists: FindPolicy = byPolicy ? findPolicyOf(policy) : {};
-  const finder = createFinder(deps, byPolicy ? policy.recognizer_model : null, types);
+  const finder = createFinder(deps, byPolicy ? policy.recognizer_model : null, types, asker);
   const masked = await maskTextWith(finder.open(), text, { ...lists, types, threshold, operator: 'mask' });
   return {
     findings: masked.findings.map(({ type, start, end, score, by }) => ({

@@ -14,7 +14,7 @@ import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import { countInTurns } from './count.ts';
 import type { FoundCounts } from './guard/counts.ts';
 import { type KeyedWriters, type MaskPolicy, maskTextWith } from './mask.ts';
-import type { AskModel } from './model/find-by-model.ts';
+import type { AskModel, Asker } from './model/find-by-model.ts';
 import { createFinder } from './model/finder.ts';
 import type { Search } from './search/search.ts';
 import { type Values, tokensIn, unmaskText } from './unmask.ts';
@@ -35,8 +35,7 @@ export interface PrivacyDeps extends VaultDeps {
 }
 
 /** Who asks, and the models that they may use; null for all. */
-interface MaskCaller {
-  readonly tenantId: TenantId;
+interface MaskCaller extends Asker {
   readonly allowedModels: ReadonlySet<string> | null;
 }
 
@@ -44,6 +43,8 @@ interface MaskCaller {
 export interface Counted<T> {
   readonly result: T;
   readonly totalTokens: number;
+  /** What a chat model took that looked, too; null where none was asked. */
+  readonly modelTokens: number | null;
 }
 
 const listOf = (text: string | readonly string[]): readonly string[] => (typeof text === 'string' ? [text] : text);
@@ -117,7 +118,7 @@ export async function maskRequest(
   const { token, values } = tokenWriter(deps, sessionId);
   const keyed: KeyedWriters = { ...tenantWriters(deps.box, tenantId), ...(reversible ? { token } : {}) };
 
-  const finder = createFinder(deps, await modelFor(deps, caller, request.recognizer_model), types);
+  const finder = createFinder(deps, await modelFor(deps, caller, request.recognizer_model), types, caller);
   const texts = listOf(request.text);
   const items = await each(texts, async (text): Promise<MaskedText> => {
     const { text: masked, findings } = await maskTextWith(finder.open(), text, policy, keyed);
@@ -137,6 +138,7 @@ export async function maskRequest(
   return {
     result: typeof request.text === 'string' && first ? { ...head, ...first } : { ...head, items },
     totalTokens: await countInTurns(texts, deps.countTokens),
+    modelTokens: finder.modelTokens(),
   };
 }
 
@@ -166,5 +168,6 @@ export async function unmaskRequest(
   return {
     result: typeof text === 'string' && first ? { model: PRIVACY_MODEL, ...first } : { model: PRIVACY_MODEL, items },
     totalTokens: await countInTurns(texts, deps.countTokens),
+    modelTokens: null,
   };
 }

@@ -1,4 +1,5 @@
 import { type GuardPolicy, openPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { UsageReport } from '@ai-studio/contract/console/usage.ts';
 import { PrivacyCounts } from '@ai-studio/contract/console/privacy.ts';
 import { TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
@@ -7,8 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { covers } from '../requirements.ts';
 import { administratorEnv, signInAdministrator } from '../support/administrator.ts';
 import { makeKey } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
 import { type House, openHouse } from '../support/house.ts';
-import { type Handler, type UpstreamCall, play, playPieces, sse } from '../support/upstream.ts';
+import { type Handler, type UpstreamCall, play, playPieces, sse, upstreamUsage } from '../support/upstream.ts';
 
 let house: House;
 let session: Record<string, string>;
@@ -372,7 +374,11 @@ describe('a model that looks for names', () => {
     });
     return {
       status: response.status,
-      body: (await response.json()) as { result: Record<string, unknown>; status: object },
+      body: (await response.json()) as {
+        result: Record<string, unknown>;
+        status: object;
+        usage?: { total_tokens: number };
+      },
     };
   };
   const finds = (content: string) => house.upstream.plays(play({ text: content }));
@@ -413,6 +419,25 @@ describe('a model that looks for names', () => {
     expect((await consoleCall('/privacy/policy', 'PUT', { ...openPolicy, recognizer_model: 'nobody' })).status).toBe(
       400,
     );
+  });
+
+  test('takes tokens that count as those of the caller', async () => {
+    covers('pii.model.usage');
+    const { id, value } = await makeKey(house);
+    finds(answer);
+    const { body } = await mask({ recognizer_model: 'CORE-GOV' }, value);
+    const { prompt_tokens: asked, completion_tokens: answered } = upstreamUsage;
+    expect(body.usage).toEqual({ total_tokens: expect.any(Number) as number, recognizer_tokens: asked + answered });
+    const plain = await mask({ recognizer_model: 'none' }, value);
+    expect(plain.body.usage).toEqual({ total_tokens: body.usage?.total_tokens });
+    await eventually(async () => {
+      const report = UsageReport.parse(JSON.parse((await consoleCall('/usage?group=key')).text));
+      expect(report.rows.find(({ key }) => key === id)).toMatchObject({
+        requests: 3,
+        prompt_tokens: 2 * (body.usage?.total_tokens ?? 0) + asked,
+        completion_tokens: answered,
+      });
+    });
   });
 
   test('fails no masking when it is away, refuses or answers nonsense', async () => {

@@ -82,6 +82,10 @@ export const privacyRequirements = {
     source: goals,
     text: 'A model that is away or answers nonsense fails no masking; the reply says so.',
   },
+  'pii.model.usage': {
+    source: goals,
+    text: 'What a model takes to look for names counts as usage of whoever asked, and for the limit of their key.',
+  },
   'pii.try': { source: goals, text: 'The console shows what is found in a text, and keeps nothing of it.' },
   'pii.unseen': {
     source: goals,

@@ -1,4 +1,5 @@
 import { StudioError } from '../../kernel/errors.ts';
+import type { Asker } from '../../privacy/index.ts';
 import { attachedOf } from '../runs/execution.ts';
 import type { NodeContext } from '../runs/scope.ts';
 import { Waiting } from '../runs/waiting.ts';
@@ -19,10 +20,13 @@ export const runCondition: NodeRunner<'condition'> = (_means, { node, text }) =>
 });
 
 /** Masks personal values. */
-export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, execution, trace }) => {
+export const runMask: NodeRunner<'mask_pii'> = async ({ mask }, { node, text, execution, step, trace }) => {
   const given = text(node.text);
   trace({ text: given });
-  return { ...(await mask(execution.caller.tenantId, given, node.types ?? null)) };
+  const { tenantId, keyId, userId } = execution.caller;
+  const spend: Asker['spend'] = ({ promptTokens, completionTokens }) =>
+    execution.spend(step, { prompt_tokens: promptTokens, completion_tokens: completionTokens });
+  return { ...(await mask({ tenantId, keyId, userId, spend }, given, node.types ?? null)) };
 };
 
 /** Asks the person, and gives what the next message brought. */

@@ -2,7 +2,6 @@ import { ENVELOPE_OK } from '@ai-studio/contract/envelope.ts';
 import { PiiMaskRequest, PiiUnmaskRequest } from '@ai-studio/contract/utilities/privacy.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compileCheck, estimateTokens } from '../../chat/index.ts';
-import type { KeyRecord } from '../../identity/index.ts';
 import { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from '../../privacy/index.ts';
 import type { UsageRow } from '../../usage/index.ts';
 import type { Guard } from '../guard.ts';
@@ -14,6 +13,8 @@ export interface PrivacyRouteDeps extends PrivacyDeps {
   readonly maxJsonBytes: number;
   readonly now: () => number;
 }
+
+type KeyCaller = Parameters<typeof maskRequest>[1];
 
 const SCOPE = 'utilities';
 /** No engine is asked. */
@@ -31,7 +32,7 @@ export function privacyRoutes(app: FastifyInstance, deps: PrivacyRouteDeps): voi
     path: string,
     endpoint: UsageRow['endpoint'],
     bodyOf: (request: FastifyRequest) => T,
-    verb: (key: KeyRecord, body: T) => Promise<Counted<object>>,
+    verb: (caller: KeyCaller, body: T) => Promise<Counted<object>>,
   ): void {
     app.post(path, jsonRoute(deps, SCOPE), async (request, reply) => {
       const key = await guard.key(request, reply, SCOPE);
@@ -42,12 +43,22 @@ export function privacyRoutes(app: FastifyInstance, deps: PrivacyRouteDeps): voi
       const estimate = estimateTokens(sizeOf(body.text));
       const rate = await guard.reserve(key, reply, estimate);
       let tokens = 0;
+      // What a model took counts for the key's limit, also where the call failed in the end.
+      const spend: KeyCaller['spend'] = ({ promptTokens, completionTokens }) => {
+        tokens += promptTokens + completionTokens;
+      };
+      const { tenantId, allowedModels } = key;
       try {
-        const { result, totalTokens } = await verb(key, body);
-        tokens = totalTokens;
+        const caller = { tenantId, allowedModels, keyId: key.id, userId: null, spend };
+        const { result, totalTokens, modelTokens } = await verb(caller, body);
+        tokens += totalTokens;
         const counted = { model: PRIVACY_MODEL, engine: ENGINE, promptTokens: totalTokens };
         recordWhole({ meter, now }, request, endpoint, counted, gone.signal.aborted);
-        return { status: { code: ENVELOPE_OK, message: 'OK' }, result, usage: { total_tokens: totalTokens } };
+        return {
+          status: { code: ENVELOPE_OK, message: 'OK' },
+          result,
+          usage: { total_tokens: totalTokens, ...(modelTokens === null ? {} : { recognizer_tokens: modelTokens }) },
+        };
       } finally {
         guard.settle(key, rate, tokens - estimate);
       }
@@ -60,7 +71,7 @@ export function privacyRoutes(app: FastifyInstance, deps: PrivacyRouteDeps): voi
     '/text/pii-mask',
     'text/pii-mask',
     ({ body }) => (checkMask.passes(body) ? (body as PiiMaskRequest) : checkMask.explain(body)),
-    (key, body) => maskRequest(deps, key, body),
+    (caller, body) => maskRequest(deps, caller, body),
   );
   route(
     '/text/pii-unmask',

@@ -1,7 +1,25 @@
 import type { PiiType } from '@ai-studio/contract/utilities/privacy.ts';
 import { z } from 'zod';
+import type { TenantId } from '../../kernel/context.ts';
 import type { Finding } from '../finding.ts';
 import { partsOf } from './parts.ts';
+
+/** Whose call a model is asked for: what it spends counts as theirs. */
+export interface Asker {
+  readonly tenantId: TenantId;
+  /** Null for calls from the console. */
+  readonly keyId: string | null;
+  /** The person who called from the console; null for calls with an API key. */
+  readonly userId: string | null;
+  /** Told of the tokens that a question took, however it ended. */
+  spend?(tokens: ModelTokens): void;
+}
+
+/** What a question to a model took. */
+export interface ModelTokens {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
 
 /** Asks a chat model of the catalogue. */
 export interface AskModel {
@@ -17,6 +35,7 @@ export interface AskModel {
     readonly text: string;
     readonly schema: object;
     readonly signal: AbortSignal;
+    readonly asker: Asker;
   }): Promise<string>;
 }
 
@@ -102,6 +121,7 @@ export async function findByModel(
   model: string,
   text: string,
   types: readonly PiiType[],
+  asker: Asker,
 ): Promise<FoundByModel> {
   const wanted = modelTypes.filter((type) => types.includes(type));
   if (wanted.length === 0) return { findings: [], failure: null };
@@ -114,7 +134,7 @@ export async function findByModel(
 
   async function look({ start, text: part }: { readonly start: number; readonly text: string }): Promise<void> {
     try {
-      const values = valuesOf(await ask({ model, system: SYSTEM, text: part, schema, signal }));
+      const values = valuesOf(await ask({ model, system: SYSTEM, text: part, schema, signal, asker }));
       if (values === null) failure = 'its answer was not of the form that was asked for';
       for (const { type, text: value } of values ?? [])
         for (const at of wanted.includes(type) ? placesOf(value, part) : [])

@@ -3,7 +3,7 @@ import type { FindPolicy } from '../find.ts';
 import type { Finding } from '../finding.ts';
 import { recogniserNames } from '../recognisers/index.ts';
 import type { Search } from '../search/search.ts';
-import { type AskModel, type FoundByModel, findByModel, modelTypes } from './find-by-model.ts';
+import { type AskModel, type Asker, type FoundByModel, findByModel, modelTypes } from './find-by-model.ts';
 import { joinFindings } from './join.ts';
 
 interface Deps {
@@ -12,22 +12,37 @@ interface Deps {
 }
 
 /** What looks for values in the texts of a request: rules, and a model where one is chosen. */
-export function createFinder({ search, askModel }: Deps, model: string | null, types: readonly PiiType[]) {
+export function createFinder(
+  { search, askModel }: Deps,
+  model: string | null,
+  types: readonly PiiType[],
+  asker: Asker,
+) {
   const failures = new Set<string>();
   const asks = model !== null && modelTypes.some((type) => types.includes(type));
   const name = `model:${model ?? ''}`;
+  let modelTokens = 0;
+  const mine: Asker = {
+    ...asker,
+    spend(tokens) {
+      modelTokens += tokens.promptTokens + tokens.completionTokens;
+      asker.spend?.(tokens);
+    },
+  };
   return {
     /** A finder for one text. The model reads it once; what masking brings together is looked at by the rules. */
     open() {
       let byModel: Promise<FoundByModel> | null = null;
       return async (text: string, policy: FindPolicy): Promise<readonly Finding[]> => {
         if (byModel !== null || !asks || model === null) return search.find(text, policy);
-        byModel = findByModel(askModel, model, text, types);
+        byModel = findByModel(askModel, model, text, types, mine);
         const [byRules, { findings, failure }] = await Promise.all([search.find(text, policy), byModel]);
         if (failure !== null) failures.add(failure);
         return joinFindings(text, byRules, findings, policy);
       };
     },
+    /** Tokens that the model took so far, asked and answered; null where none is asked. */
+    modelTokens: (): number | null => (asks ? modelTokens : null),
     /** Which recognisers ran and which did not, once all texts were looked through. */
     told: () => ({
       recognizers: [...recogniserNames(new Set(types)), ...(asks && failures.size === 0 ? [name] : [])],

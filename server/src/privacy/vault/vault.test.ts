@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 const text = '주민번호 960121-1234567';
-const of = (tenantId: TenantId) => ({ tenantId, allowedModels: null });
+const of = (tenantId: TenantId) => ({ tenantId, allowedModels: null, keyId: null, userId: null });
 const expire = () =>
   fresh.db.query
     .updateTable('privacy_sessions')
