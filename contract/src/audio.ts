@@ -18,6 +18,11 @@ export const TranscriptionFields = z.object({
     .regex(/^(?:0?\.\d+|0|1|[01]\.\d*)$/, 'must be a number from 0 to 1')
     .optional(),
   response_format: z.enum(transcriptionFormats).default('json'),
+  'timestamp_granularities[]': z
+    .string()
+    .regex(/^(?:word|segment)(?:,(?:word|segment))*$/, 'must be word or segment')
+    .optional()
+    .describe('With verbose_json: times of segments (always given), and of words where the model has them'),
   stream: z
     .enum(['true', 'false'])
     .default('false')
@@ -33,15 +38,27 @@ export const TranscriptionSegment = z.object({
 });
 export type TranscriptionSegment = z.infer<typeof TranscriptionSegment>;
 
+export const TranscriptionWord = z.object({
+  word: z.string(),
+  start: z.number().describe('Seconds'),
+  end: z.number().describe('Seconds'),
+});
+export type TranscriptionWord = z.infer<typeof TranscriptionWord>;
+
 /** Answer in json; verbose_json adds the rest. */
 export const Transcription = z.object({
   model: z.string(),
   text: z.string(),
   duration: z.number().describe('Seconds'),
-  usage: z.object({ audio_duration_ms: z.int() }),
+  usage: z.object({
+    type: z.literal('duration'),
+    seconds: z.number().describe('Of sound'),
+    audio_duration_ms: z.int(),
+  }),
   task: z.literal('transcribe').optional(),
   language: z.string().nullable().optional(),
   segments: z.array(TranscriptionSegment).optional(),
+  words: z.array(TranscriptionWord).optional(),
 });
 export type Transcription = z.infer<typeof Transcription>;
 

@@ -45,7 +45,7 @@ export { closeEngines, createEngines, lookAtServer } from './compose/engines.ts'
 export { identityOf, prepareFirstPerson, prepareKeys, type FirstKeys } from './compose/identity.ts';
 export { lookAtRedis } from './compose/limiter.ts';
 export { openModelStore, reportOnLocalModels } from './compose/local-models.ts';
-export { espeakVoices, findSpeechModels, speechFolder, withSpeechModels } from './compose/speech.ts';
+export { espeakVoices, findSpeechModels, speechFolder } from './compose/speech.ts';
 export { reindexCollections } from './compose/reindex.ts';
 export {
   borrowStore,

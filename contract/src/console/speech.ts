@@ -25,11 +25,19 @@ export type TranscribeQuery = z.infer<typeof TranscribeQuery>;
 /** With times. */
 export const Transcript = Transcription.required({ segments: true });
 export type Transcript = z.infer<typeof Transcript>;
-/** Its answer is an event stream: stretches as they are written down, then the whole, or why not. `share`: 0 to 1 of the whole. */
+/**
+ * Its answer is an event stream: how far it is once the recording is read, and after each stretch (`text` is null where it had no words;
+ * times in seconds), then the whole, or why not.
+ */
 export const TranscriptEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('segment'), text: z.string(), share: z.number() }),
+  z.object({ type: z.literal('progress'), text: z.string().nullable(), done: z.number(), length: z.number() }),
   z.object({ type: z.literal('done'), transcript: Transcript }),
-  z.object({ type: z.literal('failed'), reason: z.enum(consoleReasons).nullable(), message: z.string() }),
+  z.object({
+    type: z.literal('failed'),
+    reason: z.enum(consoleReasons).nullable(),
+    values: z.record(z.string(), z.union([z.string(), z.number()])),
+    message: z.string(),
+  }),
 ]);
 export type TranscriptEvent = z.infer<typeof TranscriptEvent>;
 

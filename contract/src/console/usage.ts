@@ -23,6 +23,12 @@ export const UsageFigures = z.object({
   reasoning_tokens: z.int(),
   /** Of documents that were read. */
   pages: z.int(),
+  /** Length of recordings that were written down, in milliseconds. */
+  audio_in_ms: z.int(),
+  /** Length of sound that was made, in milliseconds. */
+  audio_out_ms: z.int(),
+  /** Of texts that were said. */
+  characters: z.int(),
   /** Milliseconds; null where nothing was measured. Percentiles are of buckets that double. */
   latency_p50: z.number().nullable(),
   latency_p95: z.number().nullable(),

@@ -1,5 +1,6 @@
 export { createAudioDecoder } from './codecs/decoder.ts';
+export { createHeard, type Heard } from './heard.ts';
 export { speechModels } from './models.ts';
-export { speak } from './speak.ts';
+export { countSpoken, speak } from './speak.ts';
 export { type TranscribeEvent, transcribing } from './transcribing.ts';
-export { renderTranscript, transcribe, type TranscribeDeps } from './transcribe.ts';
+export { audioUsage, renderTranscript, transcribe, type TranscribeDeps } from './transcribe.ts';

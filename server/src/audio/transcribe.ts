@@ -1,7 +1,13 @@
-import { open } from 'node:fs/promises';
-import type { Transcription, TranscriptionFields, TranscriptionSegment } from '@ai-studio/contract/audio.ts';
-import { StudioError } from '../kernel/errors.ts';
-import { EngineError, type TranscribeCall } from '../ports/engine.ts';
+import { randomUUID } from 'node:crypto';
+import { open, rm, stat } from 'node:fs/promises';
+import type {
+  Transcription,
+  TranscriptionFields,
+  TranscriptionSegment,
+  TranscriptionWord,
+} from '@ai-studio/contract/audio.ts';
+import { invalidRequest, StudioError } from '../kernel/errors.ts';
+import { EngineError, type TranscribeCall, type TranscribeProgress } from '../ports/engine.ts';
 import { type Container, detectContainer } from './codecs/container.ts';
 import type { AudioDecoder } from './codecs/decoder.ts';
 import { AudioError } from './codecs/sound.ts';
@@ -10,6 +16,14 @@ import { type SpeechContext, type SpeechDeps, speechModelOf } from './models.ts'
 
 export interface TranscribeDeps extends SpeechDeps {
   readonly decoder: AudioDecoder;
+  readonly patience: Patience;
+}
+
+/** How long writing down may take: so long for any recording, and so much for each of its seconds, up to a length. */
+export interface Patience {
+  readonly totalMs: number;
+  readonly perSecondMs: number;
+  readonly maxSeconds: number;
 }
 
 /** Speech that was written down. */
@@ -20,10 +34,17 @@ export interface Transcribed {
   readonly language: string | null;
   readonly seconds: number;
   readonly segments: readonly TranscriptionSegment[];
+  /** Null where they were not asked for. */
+  readonly words: readonly TranscriptionWord[] | null;
 }
 
-/** Told of stretches as they are written down, where the engine parts the recording. */
-type OnSegment = NonNullable<TranscribeCall['onSegment']>;
+/** Told of what becomes known while a recording is written down. */
+export interface TranscribeWatch {
+  /** An engine was asked; another one may be after it. */
+  readonly onEngine?: (engine: string, model: string) => void;
+  /** Comes where the engine parts the recording. */
+  readonly onProgress?: NonNullable<TranscribeCall['onProgress']>;
+}
 
 /** What tells a container lies at its start; tags of MP3 may be longer, which are known by themselves. */
 const LOOK_BYTES = 256 * 1024;
@@ -45,10 +66,12 @@ function fromAudio(error: unknown): unknown {
   const codes = {
     too_long: 'too_large',
     unsupported: 'unsupported_media_type',
+    needs_ffmpeg: 'unsupported_media_type',
     corrupted: 'invalid_request',
     empty: 'invalid_request',
   } as const;
-  const detail = { param: 'file', cause: error, reason: `audio_${error.code}` };
+  const values = error.format === null ? {} : { values: { format: error.format } };
+  const detail = { param: 'file', cause: error, reason: `audio_${error.code}`, ...values };
   return new StudioError(codes[error.code], error.message, detail);
 }
 
@@ -72,31 +95,55 @@ const MEASURE_RATE = 8_000;
 
 /** How long a recording is; what cannot be decoded here is as long as its last words. */
 async function measure(decoder: AudioDecoder, path: string, signal: AbortSignal): Promise<number | null> {
+  const target = `${path}.${randomUUID()}.pcm`;
   try {
-    const { samples } = await decoder.decode(path, MEASURE_RATE, signal);
-    return samples.length / MEASURE_RATE;
+    return (await decoder.decode({ path, target, sampleRate: MEASURE_RATE }, signal)).seconds;
   } catch (error) {
     if (error instanceof AudioError) return null;
     throw error;
+  } finally {
+    await rm(target, { force: true });
   }
 }
 
+/** Bytes of a second of speech at the least: coders go down to about 8 kbit/s. */
+const LEAST_BYTES_A_SECOND = 1_000;
+
+/** How long the writing down of a file may take: by its length once that is known, by its size until then. */
+async function patienceFor({ totalMs, perSecondMs, maxSeconds }: Patience, path: string) {
+  const { size } = await stat(path);
+  let seconds = Math.min(maxSeconds, size / LEAST_BYTES_A_SECOND);
+  return {
+    is: (known: number) => (seconds = known),
+    ms: () => totalMs + Math.ceil(seconds * perSecondMs),
+  };
+}
+
+const tookTooLong = (ms: number, cause: unknown): StudioError =>
+  new StudioError(
+    'timeout',
+    `Writing the recording down took longer than ${Math.ceil(ms / 1000)} seconds (timeouts.total_ms and audio.ms_per_second allow no more)`,
+    { cause, reason: 'audio_took_too_long' },
+  );
+
 /**
  * Writes down the speech of a file. Throws StudioError `unavailable` (no model), `invalid_request`, `unsupported_media_type`,
- * `too_large`, and the EngineError of the engine.
+ * `too_large`, `timeout`, and the EngineError of the engine.
  */
 export async function transcribe(
   deps: TranscribeDeps,
   context: SpeechContext,
   path: string,
   fields: Omit<TranscriptionFields, 'stream'>,
-  onSegment: OnSegment = () => undefined,
+  { onEngine, onProgress }: TranscribeWatch = {},
 ): Promise<Transcribed> {
   const { id: modelId, engines: bindings } = speechModelOf(deps, 'transcription', fields.model, context);
+  const words = wantsWords(fields);
   const container = await containerOf(path).catch((error: unknown) => {
     throw fromAudio(error);
   });
   const { requestId, signal } = context;
+  const patience = await patienceFor(deps.patience, path);
   const call = {
     requestId,
     path,
@@ -104,15 +151,21 @@ export async function transcribe(
     language: fields.language ?? null,
     prompt: fields.prompt ?? null,
     temperature: fields.temperature === undefined ? null : Number(fields.temperature),
-    onSegment,
+    words,
+    onProgress(progress: TranscribeProgress) {
+      patience.is(progress.seconds);
+      onProgress?.(progress);
+    },
   };
   const { result, engine } = await deps.router
-    .call({ requestId, modelId, bindings, signal }, async (one, model, ends) => {
+    .call({ requestId, modelId, bindings, signal, totalMs: patience.ms }, async (one, model, ends) => {
       if (!one.transcribe)
         throw new EngineError('refused', 'no speech', { detail: 'The engine of this model writes no speech down' });
+      onEngine?.(one.id, modelId);
       return { result: await one.transcribe({ ...call, model, signal: ends }), engine: one.id };
     })
     .catch((error: unknown) => {
+      if (error instanceof EngineError && error.limit === 'total') throw tookTooLong(patience.ms(), error);
       throw fromAudio(error);
     });
   const told = result.segments ?? [];
@@ -124,24 +177,42 @@ export async function transcribe(
       : text === ''
         ? []
         : [{ id: 0, start: 0, end: seconds, text }];
-  return { model: modelId, engine, text, language, seconds, segments };
+  return { model: modelId, engine, text, language, seconds, segments, words: words ? (result.words ?? []) : null };
 }
+
+/** Whether times of words are asked for. Throws StudioError `invalid_request` where the form of the answer has no place for them. */
+function wantsWords(fields: Omit<TranscriptionFields, 'stream'>): boolean {
+  const wanted = fields['timestamp_granularities[]']?.split(',').includes('word') ?? false;
+  if (wanted && fields.response_format !== 'verbose_json')
+    throw invalidRequest(
+      'Times of words stand in verbose_json alone; set response_format to it',
+      'timestamp_granularities[]',
+    );
+  return wanted;
+}
+
+/** Length of sound as it is told: in whole milliseconds, and in the form of OpenAI's interface. */
+export const audioUsage = (seconds: number): Transcription['usage'] => {
+  const ms = Math.round(seconds * 1000);
+  return { type: 'duration', seconds: ms / 1000, audio_duration_ms: ms };
+};
 
 /** A transcript in the form that was asked for. */
 export function renderTranscript(
-  { model, text, language, seconds, segments }: Transcribed,
+  { model, text, language, seconds, segments, words }: Transcribed,
   format: TranscriptionFields['response_format'],
 ): { readonly type: string; readonly body: string } {
   if (format === 'text') return { type: 'text/plain; charset=utf-8', body: `${text}\n` };
   if (format === 'srt') return { type: 'application/x-subrip; charset=utf-8', body: toSrt(segments) };
   if (format === 'vtt') return { type: 'text/vtt; charset=utf-8', body: toVtt(segments) };
-  const duration = Math.round(seconds * 1000) / 1000;
+  const usage = audioUsage(seconds);
   const whole: Transcription = {
     model,
     text,
-    duration,
-    usage: { audio_duration_ms: Math.round(seconds * 1000) },
+    duration: usage.seconds,
+    usage,
     ...(format === 'verbose_json' ? { task: 'transcribe', language, segments: [...segments] } : {}),
+    ...(words === null ? {} : { words: [...words] }),
   };
   return { type: 'application/json; charset=utf-8', body: JSON.stringify(whole) };
 }

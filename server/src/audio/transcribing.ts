@@ -1,30 +1,33 @@
 import type { TranscriptionFields } from '@ai-studio/contract/audio.ts';
-import type { SpokenSegment } from '../ports/engine.ts';
+import type { TranscribeProgress } from '../ports/engine.ts';
 import type { SpeechContext } from './models.ts';
-import { transcribe, type Transcribed, type TranscribeDeps } from './transcribe.ts';
+import { transcribe, type Transcribed, type TranscribeDeps, type TranscribeWatch } from './transcribe.ts';
 
 /** What comes of a recording while it is written down. */
 export type TranscribeEvent =
-  | { readonly type: 'segment'; readonly segment: SpokenSegment; readonly share: number }
+  | { readonly type: 'progress'; readonly progress: TranscribeProgress }
   | { readonly type: 'done'; readonly transcribed: Transcribed };
 
 /**
  * Writes down the speech of a file and tells of it as it comes; the last event is the whole. Throws what `transcribe` throws, at the first
- * event or later.
+ * event or later. Whoever breaks off aborts the signal of the context.
  */
 export async function* transcribing(
   deps: TranscribeDeps,
   context: SpeechContext,
   path: string,
   fields: Omit<TranscriptionFields, 'stream'>,
+  watch: TranscribeWatch = {},
 ): AsyncGenerator<TranscribeEvent, void> {
   const events: TranscribeEvent[] = [];
   let wake: () => void = () => undefined;
   let over = false;
-  const work = transcribe(deps, context, path, fields, (segment, share) => {
-    events.push({ type: 'segment', segment, share });
+  const onProgress = (progress: TranscribeProgress) => {
+    watch.onProgress?.(progress);
+    events.push({ type: 'progress', progress });
     wake();
-  }).finally(() => {
+  };
+  const work = transcribe(deps, context, path, fields, { ...watch, onProgress }).finally(() => {
     over = true;
     wake();
   });

@@ -13,7 +13,7 @@ const MB = 1_000_000;
 async function list({ line, out, load }: Context): Promise<number> {
   const { own, rest } = takeFlags(line, ['json']);
   const { config } = load(rest);
-  const here = findSpeechModels(speechFolder(config)).map(({ id, kind, family }) => ({ id, kind, family }));
+  const here = (await findSpeechModels(speechFolder(config))).map(({ id, kind, family }) => ({ id, kind, family }));
   const espeak = (await espeakVoices()) !== null;
   const known = speechWeights.map((one) => ({ ...one, here: here.some(({ id }) => id === one.id) }));
   if (own.json) {
@@ -63,9 +63,7 @@ async function pull({ line, out, load }: Context, [what, ...more]: readonly stri
     });
     writer.end();
     out.print(
-      id === null
-        ? `${what} is here already.`
-        : `${id} is here. A service that runs offers it once it is started again.`,
+      id === null ? `${what} is here already.` : `${id} is here. A service that runs offers it within seconds.`,
     );
     return 0;
   } finally {

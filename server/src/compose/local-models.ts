@@ -28,6 +28,7 @@ import { withLocalModels } from '../models/local.ts';
 import { type Describer, createDescriber } from './local-describer.ts';
 import { createOwnRuntime } from './own-runtime.ts';
 import { bindingsThatCount, createServedCatalogue, reservedEngineNames } from './served-catalogue.ts';
+import { createSpeechModels, withSpeechModels } from './speech.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import {
@@ -203,6 +204,7 @@ export async function openLocalModels({
   const bindings = await watchBindings({ db: database, bus, log });
   const servers = await watchModelServers({ db: database, bus, box, taken: reservedEngineNames(config), log });
   const served = createServedCatalogue(configured, servers);
+  const speech = createSpeechModels(config);
   const runtime = createOwnRuntime(
     () => supervisor,
     () => store.changed(),
@@ -227,16 +229,18 @@ export async function openLocalModels({
   let pins: readonly string[] = [];
   const show = () => {
     const models = describer.models();
-    const next = JSON.stringify([models, bindings.list(), servers.list()]);
+    const next = JSON.stringify([models, bindings.list(), servers.list(), speech.list()]);
     if (next === shown) return;
     shown = next;
     const settle = applyServers(servers.list());
-    catalogue.replace(withLocalModels(served, models, bindingsThatCount(bindings.list(), servers.list())));
+    const entries = withLocalModels(served, models, bindingsThatCount(bindings.list(), servers.list()));
+    catalogue.replace(withSpeechModels(entries, speech.list()));
     settle();
     store.changed();
   };
   const refresh = async () => {
     await describer.describe(await store.look());
+    await speech.look();
     show();
     const models = describer.models();
     const pinned = await readPins(folder);

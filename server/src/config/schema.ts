@@ -146,6 +146,17 @@ const Audio = z.strictObject({
   max_minutes: z.int().min(1).max(600).default(120).describe('Longest recording that is decoded here, in minutes'),
   decode_threads: z.int().min(1).max(16).default(2).describe('Audio files that each process decodes at the same time'),
   decode_timeout_ms: milliseconds.default(300_000).describe('How long the decoding of one file may take'),
+  ffmpeg: z
+    .string()
+    .min(1)
+    .default('ffmpeg')
+    .describe('The program ffmpeg, or its path: decodes m4a, aac and wma where it is installed'),
+  ms_per_second: z
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(3_000)
+    .describe('Time that writing down may take for each second of sound, in ms; timeouts.total_ms is added once'),
 });
 
 const Privacy = z.strictObject({

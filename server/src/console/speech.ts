@@ -4,9 +4,20 @@ import { SpeechRequest } from '@ai-studio/contract/audio.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { speak, speechModels, type TranscribeDeps, type TranscribeEvent, transcribing } from '../audio/index.ts';
+import {
+  audioUsage,
+  countSpoken,
+  createHeard,
+  type Heard,
+  speak,
+  speechModels,
+  type TranscribeDeps,
+  type TranscribeEvent,
+  transcribing,
+} from '../audio/index.ts';
 import { personSubject } from '../conversations/index.ts';
 import { StudioError } from '../kernel/errors.ts';
+import { EngineError } from '../ports/engine.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { type AllowanceDeps, allowanceOf } from './allowance.ts';
@@ -30,6 +41,15 @@ interface RouteDeps extends AllowanceDeps {
 
 const access = 'playground';
 
+/** Why a recording was not written down, once the answer has begun. */
+function failed(error: unknown): TranscriptEvent {
+  const known = error instanceof StudioError ? error : null;
+  const engine = error instanceof EngineError;
+  const reason = consoleReasons.find((one) => one === known?.reason) ?? (engine ? 'audio_model_failed' : null);
+  const message = known?.message ?? (engine ? error.detail : null) ?? 'The recording could not be written down';
+  return { type: 'failed', reason, values: { ...known?.values }, message };
+}
+
 /** Recordings that are written down, and texts that are said, for people who try it. */
 export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
   const { speech, limiter } = deps;
@@ -50,7 +70,12 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
   const count = (
     { ctx, person }: TenantCall<unknown, unknown>,
     endpoint: 'transcriptions' | 'speech',
-    { model, engine }: { readonly model: string; readonly engine: string },
+    {
+      whole,
+      ...counts
+    }: Pick<UsageRow, 'model' | 'engine' | 'audioInMs' | 'audioOutMs' | 'characters'> & {
+      readonly whole: boolean;
+    },
     at: number,
   ) =>
     speech.meter.record({
@@ -59,16 +84,15 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
       keyId: null,
       userId: person.userId,
       endpoint,
-      model,
-      engine,
-      status: 200,
-      outcome: 'ok',
+      status: whole ? 200 : 499,
+      outcome: whole ? 'ok' : 'canceled',
       stream: false,
       promptTokens: 0,
       completionTokens: 0,
       reasoningTokens: null,
       firstTokenMs: null,
       latencyMs: Date.now() - at,
+      ...counts,
     });
 
   /** Takes the file and begins: resolves with what comes of it, once that is known to be something. */
@@ -79,16 +103,22 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
     if (typeof body?.pipe !== 'function')
       throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
     const place = await mkdtemp(join(folder, 'upload-'));
-    const leave = () => rm(place, { recursive: true, force: true });
+    const heard = createHeard();
+    const leave = async () => {
+      const found = heard.read();
+      if (found !== null) count(call, 'transcriptions', found, at);
+      await rm(place, { recursive: true, force: true });
+    };
     try {
       if (query.size > maxBytes) throw tooLarge(maxBytes);
       const context = await contextOf(call);
       const path = join(place, 'file');
       await receive(body, path, maxBytes, signal);
       const { model, language } = query;
-      const events = transcribing(speech, context, path, { model, language, response_format: 'verbose_json' });
+      const fields = { model, language, response_format: 'verbose_json' } as const;
+      const events = transcribing(speech, context, path, fields, heard.watch);
       const first = await events.next();
-      return told(call, at, first.done === true ? [] : [first.value], events, leave);
+      return told(call, first.done === true ? [] : [first.value], events, heard, leave);
     } catch (error) {
       body.resume();
       await leave();
@@ -98,27 +128,29 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
 
   async function* told(
     call: TenantCall<unknown, unknown>,
-    at: number,
     first: readonly TranscribeEvent[],
     rest: AsyncGenerator<TranscribeEvent, void>,
+    heard: Heard,
     leave: () => Promise<void>,
   ): AsyncGenerator<TranscriptEvent, void> {
     const render = (event: TranscribeEvent): TranscriptEvent => {
-      if (event.type === 'segment') return { type: 'segment', text: event.segment.text, share: event.share };
-      const { model, engine, text, language, seconds, segments } = event.transcribed;
-      count(call, 'transcriptions', { model, engine }, at);
-      const usage = { audio_duration_ms: Math.round(seconds * 1000) };
-      const transcript = { model, text, language, duration: seconds, usage, segments: [...segments] };
-      return { type: 'done', transcript };
+      if (event.type === 'progress') {
+        const { seconds, done, segment } = event.progress;
+        return { type: 'progress', text: segment?.text ?? null, done, length: seconds };
+      }
+      heard.finish(event.transcribed);
+      const { model, text, language, seconds, segments } = event.transcribed;
+      const usage = audioUsage(seconds);
+      return {
+        type: 'done',
+        transcript: { model, text, language, duration: usage.seconds, usage, segments: [...segments] },
+      };
     };
     try {
       for (const event of first) yield render(event);
       for await (const event of rest) yield render(event);
     } catch (error) {
-      if (call.signal.aborted) return;
-      const known = error instanceof StudioError ? error : null;
-      const reason = consoleReasons.find((one) => one === known?.reason) ?? null;
-      yield { type: 'failed', reason, message: known?.message ?? 'The recording could not be written down' };
+      if (!call.signal.aborted) yield failed(error);
     } finally {
       await leave();
     }
@@ -152,8 +184,17 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
       async handle(call) {
         const at = Date.now();
         const spoken = await speak(speech, await contextOf(call), SpeechRequest.parse(call.body));
-        count(call, 'speech', spoken, at);
-        return call.reply.type(spoken.mediaType).send(Readable.from(spoken.parts, { objectMode: false }));
+        async function* counting(): AsyncGenerator<Uint8Array, void> {
+          let whole = false;
+          try {
+            yield* spoken.parts;
+            whole = true;
+          } finally {
+            const { model, engine } = spoken;
+            count(call, 'speech', { model, engine, whole, ...countSpoken(call.body.input, spoken) }, at);
+          }
+        }
+        return call.reply.type(spoken.mediaType).send(Readable.from(counting(), { objectMode: false }));
       },
     }),
   ];

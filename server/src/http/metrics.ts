@@ -90,6 +90,16 @@ export function createMetrics(
     help: 'Tokens',
     labels: ['model', 'kind'],
   });
+  const audio = createLabelledCounter(registry, {
+    name: 'studio_audio_seconds_total',
+    help: 'Seconds of sound, heard (in) and made (out)',
+    labels: ['model', 'direction'],
+  });
+  const characters = createLabelledCounter(registry, {
+    name: 'studio_spoken_characters_total',
+    help: 'Characters of texts that were said',
+    labels: ['model'],
+  });
   void new Gauge({
     name: 'studio_engine_up',
     help: '1 while the engine takes calls, 0 while it rests after failures',
@@ -118,9 +128,12 @@ export function createMetrics(
       duration.observe(durationMs / 1000, route);
       if (firstTokenMs !== null && model !== null) firstToken.observe(firstTokenMs / 1000, model);
     },
-    usage({ model, promptTokens, completionTokens }: UsageRow): void {
+    usage({ model, promptTokens, completionTokens, audioInMs, audioOutMs, characters: said }: UsageRow): void {
       tokens.add(promptTokens, model, 'prompt');
       tokens.add(completionTokens, model, 'completion');
+      if (audioInMs !== undefined) audio.add(audioInMs / 1000, model, 'in');
+      if (audioOutMs !== undefined) audio.add(audioOutMs / 1000, model, 'out');
+      if (said !== undefined) characters.add(said, model);
     },
   };
 }

@@ -16,6 +16,7 @@ import { toolServers } from './0014-tool-servers.ts';
 import { agentPush } from './0015-agent-push.ts';
 import { evaluationsResumed } from './0016-evaluations-resumed.ts';
 import { privacyGuard } from './0017-privacy-guard.ts';
+import { speechUsage } from './0019-speech-usage.ts';
 import { agentsListed } from './0018-agents-listed.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
@@ -37,5 +38,6 @@ export const migrations: readonly Migration[] = [
   agentPush,
   evaluationsResumed,
   privacyGuard,
+  speechUsage,
   agentsListed,
 ];

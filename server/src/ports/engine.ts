@@ -188,9 +188,20 @@ export interface TranscribeCall {
   readonly language: string | null;
   readonly prompt: string | null;
   readonly temperature: number | null;
+  /** Whether times of words are wanted; an engine that has none refuses. */
+  readonly words: boolean;
   readonly signal: AbortSignal;
-  /** Told of stretches as they are written down, with the share of the whole that is done (0 to 1), by engines that part it. */
-  readonly onSegment?: (segment: SpokenSegment, share: number) => void;
+  /** Told of how far it is, by engines that part it: at the beginning, and after each stretch. */
+  readonly onProgress?: (progress: TranscribeProgress) => void;
+}
+
+/** How far a recording is written down; times in seconds. */
+export interface TranscribeProgress {
+  /** Of the recording. */
+  readonly seconds: number;
+  readonly done: number;
+  /** What was said in the stretch that was heard last; null at the beginning, and where there were no words. */
+  readonly segment: SpokenSegment | null;
 }
 
 /** What was said in a stretch; times in seconds. */
@@ -208,6 +219,8 @@ export interface TranscribeResult {
   readonly seconds: number | null;
   /** With times in seconds; null where the engine gives none. */
   readonly segments: readonly SpokenSegment[] | null;
+  /** Where they were wanted, with times in seconds. */
+  readonly words?: readonly { readonly word: string; readonly start: number; readonly end: number }[];
 }
 
 export type SpeechFormat = 'wav' | 'mp3' | 'opus' | 'flac' | 'pcm';

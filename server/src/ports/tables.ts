@@ -94,6 +94,10 @@ interface UsageSlicesTable {
   user_id: string | null;
   /** Of documents that were read; null in rows of versions that did not count them. */
   pages: number | null;
+  /** Of sound that was heard and made, in milliseconds, and characters of texts that were said; null in older rows. */
+  audio_in_ms: number | null;
+  audio_out_ms: number | null;
+  characters: number | null;
 }
 
 /** A conversation that a person keeps. Nobody else sees it. */

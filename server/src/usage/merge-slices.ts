@@ -36,11 +36,11 @@ function mergeSpan({ db }: { readonly db: Database }): Promise<number | null> {
       ), added AS (
         INSERT INTO usage_slices (writer, number, first_at, last_at, tenant_id, key_id, user_id, endpoint, model, engine,
           status, outcome, stream, calls, prompt_tokens, completion_tokens, reasoning_tokens, first_token_ms, latency_ms,
-          first_token_counts, latency_counts, pages)
+          first_token_counts, latency_counts, pages, audio_in_ms, audio_out_ms, characters)
         SELECT ${writer}, row_number() OVER (), min(first_at), max(last_at), tenant_id, key_id, user_id, endpoint, model,
           engine, status, outcome, stream, sum(calls), sum(prompt_tokens), sum(completion_tokens), sum(reasoning_tokens),
           sum(first_token_ms), sum(latency_ms), ${counts('first_token_counts')}, ${counts('latency_counts')},
-          sum(pages)
+          sum(pages), sum(audio_in_ms), sum(audio_out_ms), sum(characters)
         FROM old
         GROUP BY date_bin('15 minutes', first_at, 'epoch'), tenant_id, key_id, user_id, endpoint, model, engine, status,
           outcome, stream

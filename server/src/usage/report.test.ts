@@ -127,6 +127,9 @@ describe('a usage report', () => {
       completion_tokens: 60,
       reasoning_tokens: 15,
       pages: 0,
+      audio_in_ms: 0,
+      audio_out_ms: 0,
+      characters: 0,
       // Two of 100 (65 to 128) and one of 1,000 (513 to 1,024); two of 3 (3 to 4).
       latency_p50: 112,
       latency_p95: 947.2,
@@ -223,6 +226,9 @@ describe('a usage report', () => {
       status: fc.constantFrom(200, 503),
       promptTokens: fc.nat(1_000_000),
       pages: fc.nat(10_000),
+      audioInMs: fc.nat(10_000_000),
+      audioOutMs: fc.nat(10_000_000),
+      characters: fc.nat(4_096),
       latencyMs: fc.nat(1_000_000),
     });
     await fc.assert(
@@ -234,6 +240,14 @@ describe('a usage report', () => {
         const pages = all.reduce((sum, one) => sum + one.pages, 0);
         expect(total).toMatchObject({ requests: all.length, prompt_tokens: tokens, pages });
         expect(rows.reduce((sum, row) => sum + row.pages, 0)).toBe(pages);
+        const speech = {
+          audio_in_ms: all.reduce((sum, one) => sum + one.audioInMs, 0),
+          audio_out_ms: all.reduce((sum, one) => sum + one.audioOutMs, 0),
+          characters: all.reduce((sum, one) => sum + one.characters, 0),
+        };
+        expect(total).toMatchObject(speech);
+        for (const name of ['audio_in_ms', 'audio_out_ms', 'characters'] as const)
+          expect(rows.reduce((sum, row) => sum + row[name], 0)).toBe(speech[name]);
         expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBe(all.length);
         expect(rows.reduce((sum, { prompt_tokens }) => sum + prompt_tokens, 0)).toBe(tokens);
       }),
@@ -250,7 +264,7 @@ describe('a usage report', () => {
         latencyMs: i * i,
         status: i % 7 === 0 ? 503 : 200,
         outcome: i % 7 === 0 ? 'error' : 'ok',
-        ...(i % 2 === 0 ? { pages: i } : {}),
+        ...(i % 2 === 0 ? { pages: i, audioInMs: 3 * i, audioOutMs: 5 * i, characters: 7 * i } : {}),
       }),
     );
     for (const one of calls) {

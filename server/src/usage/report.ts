@@ -31,6 +31,9 @@ interface Row {
   readonly completion_tokens: number;
   readonly reasoning_tokens: number;
   readonly pages: number;
+  readonly audio_in_ms: number;
+  readonly audio_out_ms: number;
+  readonly characters: number;
   readonly latency_counts: readonly number[];
   readonly first_token_counts: readonly number[];
 }
@@ -62,6 +65,9 @@ const figures = sql`
   coalesce(sum(completion_tokens), 0)::float8 AS completion_tokens,
   coalesce(sum(reasoning_tokens), 0)::float8 AS reasoning_tokens,
   coalesce(sum(pages), 0)::float8 AS pages,
+  coalesce(sum(audio_in_ms), 0)::float8 AS audio_in_ms,
+  coalesce(sum(audio_out_ms), 0)::float8 AS audio_out_ms,
+  coalesce(sum(characters), 0)::float8 AS characters,
   ${sumOfCounts('latency_counts')}::float8[] AS latency_counts,
   ${sumOfCounts('first_token_counts')}::float8[] AS first_token_counts`;
 
@@ -73,6 +79,9 @@ const numbers = [
   'completion_tokens',
   'reasoning_tokens',
   'pages',
+  'audio_in_ms',
+  'audio_out_ms',
+  'characters',
 ] as const;
 const orZero = (name: string) => sql`coalesce(${sql.ref(name)}, 0) AS ${sql.ref(name)}`;
 
@@ -117,6 +126,9 @@ function shown({ latency_counts, first_token_counts, ...counts }: Omit<Row, 'key
     completion_tokens: counts.completion_tokens,
     reasoning_tokens: counts.reasoning_tokens,
     pages: counts.pages,
+    audio_in_ms: counts.audio_in_ms,
+    audio_out_ms: counts.audio_out_ms,
+    characters: counts.characters,
     latency_p50: percentileOf(latency_counts, 0.5),
     latency_p95: percentileOf(latency_counts, 0.95),
     first_token_p50: percentileOf(first_token_counts, 0.5),
@@ -137,6 +149,9 @@ function totalOf(rows: readonly Row[]): UsageFigures {
     completion_tokens: sum((row) => row.completion_tokens),
     reasoning_tokens: sum((row) => row.reasoning_tokens),
     pages: sum((row) => row.pages),
+    audio_in_ms: sum((row) => row.audio_in_ms),
+    audio_out_ms: sum((row) => row.audio_out_ms),
+    characters: sum((row) => row.characters),
     latency_counts: rows.reduce((all, row) => addUp(all, row.latency_counts), none),
     first_token_counts: rows.reduce((all, row) => addUp(all, row.first_token_counts), none),
   });

@@ -20,7 +20,11 @@ export interface Slice {
   reasoningTokens: number;
   /** Of documents. */
   pages: number;
-  /** Sums, in milliseconds. */
+  /** Of texts that were said. */
+  characters: number;
+  /** Sums, in milliseconds; `audio` is the length of sound. */
+  audioInMs: number;
+  audioOutMs: number;
   firstTokenMs: number;
   latencyMs: number;
   readonly firstTokenCounts: DurationCounts;
@@ -68,6 +72,9 @@ function emptySlice(like: UsageRow, quarter: number): Slice {
     completionTokens: 0,
     reasoningTokens: 0,
     pages: 0,
+    characters: 0,
+    audioInMs: 0,
+    audioOutMs: 0,
     firstTokenMs: 0,
     latencyMs: 0,
     firstTokenCounts: [],
@@ -84,6 +91,9 @@ function addTo(slice: Slice, row: UsageRow): void {
   slice.completionTokens += row.completionTokens;
   slice.reasoningTokens += row.reasoningTokens ?? 0;
   slice.pages += row.pages ?? 0;
+  slice.characters += row.characters ?? 0;
+  slice.audioInMs += Math.round(row.audioInMs ?? 0);
+  slice.audioOutMs += Math.round(row.audioOutMs ?? 0);
   slice.latencyMs += row.latencyMs;
   count(slice.latencyCounts, row.latencyMs);
   if (row.firstTokenMs === null) return;

@@ -27,4 +27,10 @@ export interface UsageRow {
   readonly latencyMs: number;
   /** Of a document that was read; left out where none was. */
   readonly pages?: number;
+  /** Of sound that was written down, in milliseconds; left out where there was none, or nobody knows. */
+  readonly audioInMs?: number;
+  /** Of sound that was made, in milliseconds. */
+  readonly audioOutMs?: number;
+  /** Of a text that was said. */
+  readonly characters?: number;
 }

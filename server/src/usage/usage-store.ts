@@ -27,6 +27,9 @@ export interface StoredSlice {
   /** Left out by versions before it was known. */
   readonly user_id?: string | null;
   readonly pages?: number;
+  readonly audio_in_ms?: number;
+  readonly audio_out_ms?: number;
+  readonly characters?: number;
 }
 
 export function toStored(slice: Slice, writer: string, number: number): StoredSlice {
@@ -54,6 +57,9 @@ export function toStored(slice: Slice, writer: string, number: number): StoredSl
     latency_counts: slice.latencyCounts,
     user_id: like.userId,
     pages: slice.pages,
+    audio_in_ms: slice.audioInMs,
+    audio_out_ms: slice.audioOutMs,
+    characters: slice.characters,
   };
 }
 

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeWav } from '../../src/audio/codecs/wav.ts';
 import { openSpeechServer, sound, type SpeechServer } from '../fakes/speech-server.ts';
 import { covers } from '../requirements.ts';
+import { eventually } from '../support/eventually.ts';
 import { call, expectError } from '../support/http.ts';
 import { root } from '../support/modules.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
@@ -100,7 +101,7 @@ describe('speech to text', () => {
       model: 'tones-ctc',
       text: 'low high',
       duration: 6,
-      usage: { audio_duration_ms: 6_000 },
+      usage: { type: 'duration', seconds: 6, audio_duration_ms: 6_000 },
     });
   });
 
@@ -159,7 +160,10 @@ describe('speech to text', () => {
         {
           type: 'transcript.text.done',
           text: deltas.join(''),
-          usage: { audio_duration_ms: model === 'whisper' ? 3_100 : 6_000 },
+          usage:
+            model === 'whisper'
+              ? { type: 'duration', seconds: 3.1, audio_duration_ms: 3_100 }
+              : { type: 'duration', seconds: 6, audio_duration_ms: 6_000 },
         },
       ]);
     }
@@ -319,6 +323,19 @@ describe('text to speech', () => {
     expectError(reply, 400);
     expect((JSON.parse(reply.text) as { error: { param: string } }).error.param).toBe(field);
   });
+});
+
+test('a model that comes while the service runs is offered, and no more when it is gone', async () => {
+  covers('speech.live');
+  const folder = join(data, 'models', 'speech', 'late-tones');
+  const offered = async () => (await client.models.list()).data.some(({ id }) => id === 'late-tones');
+  expect(await offered()).toBe(false);
+  writeHearingModel(folder);
+  await eventually(async () => expect(await offered()).toBe(true));
+  expect(await (await transcribe({ model: 'late-tones', response_format: 'text' })).text()).toBe('low high\n');
+  await rm(folder, { recursive: true });
+  await eventually(async () => expect(await offered()).toBe(false));
+  expect((await transcribe({ model: 'late-tones' })).status).toBe(400);
 });
 
 test('without a model it is said what is to be done', async () => {

@@ -28,6 +28,10 @@ export const speechRequirements = {
   'speech.speak.sse': { source, text: 'stream_format sse: events whose audio is base64, then [DONE].' },
   'speech.speak.upstream': { source: goals, text: 'Sound of an upstream goes to the caller as it comes.' },
   'speech.local': { source: goals, text: 'Models of sherpa-onnx in the data folder hear and speak.' },
+  'speech.live': {
+    source: goals,
+    text: 'Speech models that come or go while the service runs are offered, or not, within seconds.',
+  },
   'speech.pull': { source: goals, text: 'Known models are downloaded whole or not at all, and go on after a cut.' },
   'speech.none': { source: goals, text: 'Without any model it is a 503 that says what to connect or install.' },
 } as const satisfies Requirements;

@@ -65,6 +65,11 @@ export const errors: Translated<typeof korean> = {
     document_too_large: 'Files larger than {{max_bytes}} are not read. Split it and try again.',
     audio_unsupported:
       'This format cannot be read. Use mp3, wav, m4a, flac, ogg, webm, aac, wma or opus; m4a, aac and wma need ffmpeg on the server.',
+    audio_needs_ffmpeg:
+      '{{format}} needs the program ffmpeg on the server (Debian: apt-get install ffmpeg). Or convert the file to WAV, MP3, FLAC, Ogg or WebM (Opus, Vorbis).',
+    audio_took_too_long:
+      'The model took longer than it may. Split the recording, take a faster model, or raise audio.ms_per_second.',
+    audio_model_failed: 'The model stopped while it was at work. Try again, or take another model.',
     audio_corrupted: 'The audio file is damaged and cannot be read.',
     audio_empty: 'The audio file has no sound.',
     audio_too_long: 'The audio is too long. Split it and try again.',
@@ -79,6 +84,7 @@ export const errors: Translated<typeof korean> = {
     too_many_questions: 'A collection has at most {{limit}} questions.',
     no_questions: 'Add some questions first.',
     tool_description: 'The OpenAPI document cannot be used.',
+    tool_description_differs: 'The document has changed again since you looked. Look at it anew.',
     tool_address:
       'Enter an address such as https://tools.example.kr/mcp, without user, password and #; that of an HTTP service without parameters.',
     tool_address_missing: 'The document names no server. Enter the address of the service.',

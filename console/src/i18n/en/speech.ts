@@ -20,8 +20,12 @@ export const speech: Translated<typeof korean> = {
     recorded: 'Recording',
     language: 'Language',
     any: 'Automatic',
-    sending: 'Uploading {{name}}, {{percent}} %',
+    sending: 'Uploading {{name}}',
+    reading: 'Reading {{name}}',
     working: 'Writing down {{name}}',
+    far: '{{done}} of {{length}} ({{percent}})',
+    canceled: 'Writing down {{name}} was canceled.',
+    kept: '{{name}} is still here and need not be chosen again.',
     cancel: 'Cancel',
     result: 'Transcript',
     nothing: 'There is nothing to be heard.',
@@ -43,7 +47,7 @@ export const speech: Translated<typeof korean> = {
   none: {
     title: 'No model can be used',
     write:
-      'Connect a model server that has /audio/transcriptions, or download a model with "npm run studio -- speech pull sense-voice", and start again.',
-    say: 'Connect a model server that has /audio/speech, install espeak-ng on the server, or put a VITS or Kokoro model of sherpa-onnx into models/speech of the data folder and start again.',
+      'Connect a model server that has /audio/transcriptions, or download a model with "npm run studio -- speech pull sense-voice". It appears here within seconds.',
+    say: 'Connect a model server that has /audio/speech, install espeak-ng on the server, or put a VITS or Kokoro model of sherpa-onnx into models/speech of the data folder. It appears here within seconds.',
   },
 };

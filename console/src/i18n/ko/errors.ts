@@ -64,6 +64,11 @@ export const errors = {
     document_too_large: '{{max_bytes}}보다 큰 파일은 읽을 수 없습니다. 나누어 올리세요.',
     audio_unsupported:
       '읽을 수 없는 형식입니다. mp3, wav, m4a, flac, ogg, webm, aac, wma, opus 파일을 올리세요. m4a, aac, wma는 서버에 ffmpeg가 있어야 합니다.',
+    audio_needs_ffmpeg:
+      '{{format}} 파일은 서버에 ffmpeg가 있어야 읽을 수 있습니다(Debian: apt-get install ffmpeg). 또는 WAV, MP3, FLAC, Ogg, WebM(Opus, Vorbis)으로 바꿔 올리세요.',
+    audio_took_too_long:
+      '모델이 정해진 시간을 넘겼습니다. 녹음을 나누거나, 더 빠른 모델을 고르거나, audio.ms_per_second를 늘리세요.',
+    audio_model_failed: '모델이 받아 적다가 멈췄습니다. 다시 시도하거나 다른 모델을 고르세요.',
     audio_corrupted: '오디오 파일이 손상되어 읽을 수 없습니다.',
     audio_empty: '오디오 파일에 소리가 없습니다.',
     audio_too_long: '오디오가 너무 깁니다. 나누어 올리세요.',
@@ -78,6 +83,7 @@ export const errors = {
     too_many_questions: '질문은 컬렉션마다 {{limit}}개까지 둘 수 있습니다.',
     no_questions: '먼저 질문을 넣어 주세요.',
     tool_description: '이 OpenAPI 문서는 사용할 수 없습니다.',
+    tool_description_differs: '확인한 뒤에 문서가 또 바뀌었습니다. 다시 확인해 주세요.',
     tool_address:
       'https://tools.example.kr/mcp 같은 주소를 입력하세요. 사용자, 비밀번호, # 부분은 넣을 수 없고, HTTP 서비스 주소에는 매개변수도 넣을 수 없습니다.',
     tool_address_missing: '문서에 서버 주소가 없습니다. 서비스 주소를 입력하세요.',

@@ -17,8 +17,12 @@ export const speech = {
     recorded: '녹음',
     language: '언어',
     any: '자동',
-    sending: '{{name}} 올리는 중 {{percent}}%',
+    sending: '{{name}} 올리는 중',
+    reading: '{{name}} 읽는 중',
     working: '{{name}} 받아 적는 중',
+    far: '{{length}} 중 {{done}} ({{percent}})',
+    canceled: '{{name}} 받아 적기를 그만두었습니다.',
+    kept: '{{name}} 파일은 그대로 있으니 다시 고르지 않아도 됩니다.',
     cancel: '그만두기',
     result: '받아 적은 글',
     nothing: '들리는 말이 없습니다.',
@@ -40,7 +44,7 @@ export const speech = {
   none: {
     title: '쓸 수 있는 모델이 없습니다',
     write:
-      '/audio/transcriptions가 있는 모델 서버를 연결하거나, "npm run studio -- speech pull sense-voice"로 모델을 내려받고 다시 시작하세요.',
-    say: '/audio/speech가 있는 모델 서버를 연결하거나, 서버에 espeak-ng를 설치하거나, sherpa-onnx의 VITS나 Kokoro 모델을 데이터 폴더의 models/speech에 넣고 다시 시작하세요.',
+      '/audio/transcriptions가 있는 모델 서버를 연결하거나, "npm run studio -- speech pull sense-voice"로 모델을 내려받으세요. 몇 초 안에 여기에 나타납니다.',
+    say: '/audio/speech가 있는 모델 서버를 연결하거나, 서버에 espeak-ng를 설치하거나, sherpa-onnx의 VITS나 Kokoro 모델을 데이터 폴더의 models/speech에 넣으세요. 몇 초 안에 여기에 나타납니다.',
   },
 } as const;

@@ -7,36 +7,59 @@ import { postFile } from '../../api/send-file.ts';
 export const speechQuery = queryOptions({
   queryKey: ['speech'],
   queryFn: ({ signal }) => api.get('/speech', SpeechMeans, { signal }),
+  // Models come and go while the page is open.
+  refetchInterval: 5_000,
 });
+
+/** How far a recording is written down; times in seconds. */
+export interface Progress {
+  readonly text: string;
+  readonly done: number;
+  readonly length: number;
+}
 
 interface WriteOptions {
   readonly model: string;
   readonly language: string | null;
   readonly signal: AbortSignal;
   /** Bytes that were sent. */
-  readonly onProgress: (sent: number) => void;
-  /** What is written down so far, and the share of the whole that it is (0 to 1). */
-  readonly onText: (text: string, share: number) => void;
+  readonly onSent: (bytes: number) => void;
+  readonly onProgress: (progress: Progress) => void;
 }
 
-/** Events of a stream as far as it has come; the last line may not be whole. */
-const eventsOf = (text: string): TranscriptEvent[] =>
-  text
-    .split('\n\n')
-    .slice(0, -1)
-    .filter((line) => line.startsWith('data: '))
-    .map((line) => TranscriptEvent.parse(JSON.parse(line.slice('data: '.length))));
+/** Reads the events of a stream, which is given as far as it has come each time; the last line may not be whole. */
+function createReader(onEvent: (event: TranscriptEvent) => void) {
+  let read = 0;
+  return (text: string) => {
+    for (let end = text.indexOf('\n\n', read); end >= 0; end = text.indexOf('\n\n', read)) {
+      const line = text.slice(read, end);
+      read = end + 2;
+      if (line.startsWith('data: ')) onEvent(TranscriptEvent.parse(JSON.parse(line.slice('data: '.length))));
+    }
+  };
+}
 
 /** Has a recording written down. Rejects with ApiError, or the signal's reason. */
-export async function writeDown(file: File, { model, language, onText, ...rest }: WriteOptions): Promise<Transcript> {
+export async function writeDown(
+  file: File,
+  { model, language, signal, onSent, onProgress }: WriteOptions,
+): Promise<Transcript> {
+  const said: string[] = [];
+  let last: TranscriptEvent | null = null;
+  const read = createReader((event) => {
+    last = event;
+    if (event.type !== 'progress') return;
+    if (event.text !== null) said.push(event.text);
+    onProgress({ text: said.join(' '), done: event.done, length: event.length });
+  });
   const query = { model, language, size: file.size };
-  const onAnswer = (text: string) => {
-    const segments = eventsOf(text).filter((event) => event.type === 'segment');
-    if (segments.length > 0) onText(segments.map((one) => one.text).join(' '), segments.at(-1)?.share ?? 0);
-  };
-  const last = eventsOf(await postFile('/speech/transcriptions', file, { ...rest, query, onAnswer })).at(-1);
-  if (last?.type === 'done') return last.transcript;
-  if (last?.type === 'failed') throw new ApiError(500, 'transcription', last.message, { reason: last.reason });
+  read(await postFile('/speech/transcriptions', file, { query, signal, onProgress: onSent, onAnswer: read }));
+  const end = last as TranscriptEvent | null;
+  if (end?.type === 'done') return end.transcript;
+  if (end?.type === 'failed') {
+    const { reason, values, message } = end;
+    throw new ApiError(500, 'transcription', message, { reason, values });
+  }
   throw new ApiError(0, 'network', 'The answer broke off');
 }
 

@@ -118,6 +118,14 @@ function Figures({ total }: Pick<UsageReport, 'total'>) {
         value={time(total.first_token_p50)}
         hint={t('p95', { time: time(total.first_token_p95) })}
       />
+      {total.audio_in_ms > 0 ? <Figure label={t('audio_in')} value={duration(total.audio_in_ms)} /> : null}
+      {total.characters > 0 ? (
+        <Figure
+          label={t('audio_out')}
+          value={time(total.audio_out_ms === 0 ? null : total.audio_out_ms)}
+          hint={t('said', { count: total.characters, characters: number(total.characters) })}
+        />
+      ) : null}
     </SimpleGrid>
   );
 }
@@ -167,12 +175,23 @@ function Charts({ rows, days }: { readonly rows: readonly Row[]; readonly days: 
 }
 
 /** Headings of what is counted. */
-type Figure = 'requests' | 'errors' | 'prompt_tokens' | 'completion_tokens' | 'pages' | 'first_token' | 'whole';
+type Figure =
+  | 'requests'
+  | 'errors'
+  | 'prompt_tokens'
+  | 'completion_tokens'
+  | 'pages'
+  | 'audio_in'
+  | 'audio_out'
+  | 'characters'
+  | 'first_token'
+  | 'whole';
 
-function useColumns(group: (typeof tables)[number]): Column<Row>[] {
+function useColumns(group: (typeof tables)[number], rows: readonly Row[]): Column<Row>[] {
   const { t } = useTranslation('usage');
   const { number, duration } = useFormat();
   const time = (ms: number | null) => (ms === null ? '–' : duration(ms));
+  const sound = (ms: number) => (ms === 0 ? '–' : duration(ms));
   const figure = <V extends number | null>(
     key: Figure,
     value: (row: Row) => V,
@@ -193,27 +212,41 @@ function useColumns(group: (typeof tables)[number]): Column<Row>[] {
     figure('prompt_tokens', (row) => row.prompt_tokens, number, 'sm'),
     figure('completion_tokens', (row) => row.completion_tokens, number, 'xs'),
     figure('pages', (row) => row.pages, number, 'lg'),
+    // Few use speech: its columns stand where there is any.
+    ...(rows.some((row) => row.audio_in_ms > 0) ? [figure('audio_in', (row) => row.audio_in_ms, sound, 'lg')] : []),
+    ...(rows.some((row) => row.characters > 0)
+      ? [
+          figure('audio_out', (row) => row.audio_out_ms, sound, 'lg'),
+          figure('characters', (row) => row.characters, number, 'lg'),
+        ]
+      : []),
     figure('first_token', (row) => row.first_token_p50, time, 'md'),
     figure('whole', (row) => row.latency_p50, time, 'md'),
   ];
 }
 
-function GroupTable({ filter, group }: { readonly filter: Filter; readonly group: (typeof tables)[number] }) {
+interface RowsProps {
+  readonly group: (typeof tables)[number];
+  readonly rows: readonly Row[];
+}
+
+function Rows({ group, rows }: RowsProps) {
   const { t } = useTranslation('usage');
-  const columns = useColumns(group);
   return (
-    <Loaded query={useQuery(usageQuery(filter, group))}>
-      {({ rows }) => (
-        <DataTable
-          label={t(`by.${group}`)}
-          columns={columns}
-          rows={rows}
-          rowKey={({ key }) => key}
-          pageSize={20}
-          initialOrder={{ column: 'requests', descending: true }}
-        />
-      )}
-    </Loaded>
+    <DataTable
+      label={t(`by.${group}`)}
+      columns={useColumns(group, rows)}
+      rows={rows}
+      rowKey={({ key }) => key}
+      pageSize={20}
+      initialOrder={{ column: 'requests', descending: true }}
+    />
+  );
+}
+
+function GroupTable({ filter, group }: { readonly filter: Filter; readonly group: (typeof tables)[number] }) {
+  return (
+    <Loaded query={useQuery(usageQuery(filter, group))}>{({ rows }) => <Rows group={group} rows={rows} />}</Loaded>
   );
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,12 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { detectContainer } from './container.ts';
 import { createAudioDecoder } from './decoder.ts';
 import { createEncoder, speechFormats, type SpeechFormat } from './encode.ts';
+import { createMeasure } from './measure.ts';
 import { createOggWriter, oggPackets } from './ogg.ts';
 import { resample } from './resample.ts';
 import { encodeWav, withWavLength } from './wav.ts';
 
 const run = promisify(execFile);
-const decoder = createAudioDecoder({ size: 2, timeoutMs: 30_000, maxSeconds: 60 });
+const options = { size: 2, timeoutMs: 30_000, maxSeconds: 60 };
+const decoder = createAudioDecoder({ ...options, ffmpeg: 'ffmpeg' });
 const { signal } = new AbortController();
 const RATE = 22_050;
 const SECONDS = 4;
@@ -46,10 +48,20 @@ async function encoded(format: SpeechFormat, piece: number): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
+/** Samples of a file, as they are written to another. */
+async function decodeFile(path: string, sampleRate = 16_000): Promise<{ samples: Float32Array; seconds: number }> {
+  const target = `${path}.pcm`;
+  const { seconds } = await decoder.decode({ path, target, sampleRate }, signal);
+  const bytes = await readFile(target);
+  const samples = Float32Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readInt16LE(i * 2) / 32_768);
+  expect(samples.length / sampleRate).toBeCloseTo(seconds, 6);
+  return { samples, seconds };
+}
+
 async function decode(bytes: Uint8Array, rate = 16_000) {
   const path = join(folder, `${Math.random()}`);
   await writeFile(path, bytes);
-  return decoder.decode(path, rate, signal);
+  return decodeFile(path, rate);
 }
 
 function expectTone(samples: Float32Array, rate = 16_000): void {
@@ -85,6 +97,27 @@ describe('what is written can be read', () => {
   });
 });
 
+describe('sound that passes by is measured', () => {
+  test.each(speechFormats)('%s, in whatever pieces it comes', async (format) => {
+    const bytes = await encoded(format, 3_000);
+    for (const piece of [bytes.length, 1_000, 7]) {
+      const measure = createMeasure(format);
+      for (let at = 0; at < bytes.length; at += piece) measure.add(bytes.subarray(at, at + piece));
+      const seconds = measure.seconds();
+      if (format === 'flac') expect(seconds).toBeNull();
+      else expect(Math.abs((seconds ?? 0) - SECONDS) / SECONDS).toBeLessThan(0.05);
+    }
+  });
+
+  test('what is none has no length', () => {
+    for (const format of ['mp3', 'opus', 'wav'] as const) {
+      const measure = createMeasure(format);
+      measure.add(Buffer.from('ID3 not a sound at all'));
+      expect(measure.seconds()).toBeNull();
+    }
+  });
+});
+
 describe('what other programs write', () => {
   test.each([
     ['a.mp3', []],
@@ -106,8 +139,41 @@ describe('what other programs write', () => {
     await writeFile(source, encodeWav({ samples: tone, sampleRate: RATE }));
     const path = join(folder, name);
     await run('ffmpeg', ['-y', '-loglevel', 'error', '-i', source, ...options, path]);
-    const { samples } = await decoder.decode(path, 16_000, signal);
+    const { samples } = await decodeFile(path);
     expectTone(samples);
+  });
+});
+
+describe('without ffmpeg', () => {
+  const bare = createAudioDecoder({ ...options, ffmpeg: 'no-such-program' });
+  afterAll(() => bare.close());
+  const decodeBare = async (name: string, coding: readonly string[]) => {
+    const source = join(folder, 'bare.wav');
+    await writeFile(source, encodeWav({ samples: tone, sampleRate: RATE }));
+    const path = join(folder, `bare-${name}`);
+    await run('ffmpeg', ['-y', '-loglevel', 'error', '-i', source, ...coding, path]);
+    return bare.decode({ path, target: `${path}.pcm`, sampleRate: 16_000 }, signal);
+  };
+
+  test.each([
+    ['a.m4a', [], 'M4A (MP4)'],
+    ['a.aac', [], 'AAC'],
+    ['a.wma', [], 'WMA'],
+    ['aac.mkv', ['-c:a', 'aac'], 'WebM or Matroska with AAC'],
+  ])('it is said what %s needs', async (name, coding, format) => {
+    await expect(decodeBare(name, coding)).rejects.toMatchObject({
+      code: 'needs_ffmpeg',
+      format,
+      message: expect.stringMatching(/apt-get install ffmpeg.*convert the file to WAV/),
+    });
+  });
+
+  test.each([
+    ['opus.webm', 'libopus'],
+    ['vorbis.webm', 'libvorbis'],
+  ])('%s needs nothing', async (name, codec) => {
+    const { seconds } = await decodeBare(name, ['-c:a', codec]);
+    expect(Math.abs(seconds - SECONDS) / SECONDS).toBeLessThan(0.02);
   });
 });
 
@@ -143,7 +209,8 @@ describe('what cannot be read', () => {
       fc.asyncProperty(fc.constantFrom(...marks), fc.uint8Array({ maxLength: 400 }), async (mark, rest) => {
         const outcome = await decode(Buffer.concat([Buffer.from(mark, 'latin1'), rest])).then(
           ({ samples }) => samples.length > 0,
-          (error: { code?: unknown }) => ['unsupported', 'corrupted', 'too_long', 'empty'].includes(String(error.code)),
+          (error: { code?: unknown }) =>
+            ['unsupported', 'corrupted', 'too_long', 'empty', 'needs_ffmpeg'].includes(String(error.code)),
         );
         expect(outcome).toBe(true);
       }),
@@ -155,7 +222,7 @@ describe('what cannot be read', () => {
     const ending = new AbortController();
     const path = join(folder, 'long.wav');
     await writeFile(path, encodeWav({ samples: new Float32Array(8_000 * 50), sampleRate: 8_000 }));
-    const decoding = decoder.decode(path, 16_000, ending.signal);
+    const decoding = decoder.decode({ path, target: `${path}.pcm`, sampleRate: 16_000 }, ending.signal);
     ending.abort(new Error('gone'));
     await expect(decoding).rejects.toThrow('gone');
   });

@@ -3,15 +3,18 @@ import { type Container, detectContainer, type ForProgram } from './container.ts
 import { decodeFlac } from './flac.ts';
 import { decodeMp3 } from './mp3.ts';
 import { oggPackets } from './ogg.ts';
+import { createPcmFile } from './pcm-file.ts';
 import { decodeOggOpus } from './opus.ts';
 import { createResampler } from './resample.ts';
-import { AudioError, type Sound, type SoundSink } from './sound.ts';
+import { AudioError, type SoundSink, tooLong } from './sound.ts';
 import { decodeOggVorbis } from './vorbis.ts';
 import { decodeWav } from './wav.ts';
 import { decodeWebm } from './webm.ts';
 
 export interface DecodeOptions {
   readonly path: string;
+  /** File that the sound is written to: one channel of 16 bits, little endian, without a head. */
+  readonly target: string;
   /** Of the result, in Hz. */
   readonly sampleRate: number;
   readonly maxSeconds: number;
@@ -20,14 +23,21 @@ export interface DecodeOptions {
 /** What the file holds is decoded by a program alone. */
 export class NeedsProgram extends Error {
   readonly container: ForProgram;
-  constructor(container: ForProgram) {
-    super(`${container} is decoded by a program`);
+  /** As people call it. */
+  readonly format: string;
+  constructor(container: ForProgram, format: string) {
+    super(`${format} is decoded by a program`);
     this.container = container;
+    this.format = format;
   }
 }
 
+/** What people call files that only a program decodes. */
+const formats = { mp4: 'M4A (MP4)', aac: 'AAC', wma: 'WMA' } as const;
+
 /** A file that was decoded. */
-export interface Decoded extends Sound {
+export interface Decoded {
+  readonly seconds: number;
   readonly container: Container;
 }
 
@@ -46,8 +56,12 @@ async function decodeInto(bytes: Uint8Array, container: Container, sink: SoundSi
   if (container === 'wav') return decodeWav(bytes, sink);
   if (container === 'mp3') return decodeMp3(bytes, sink);
   if (container === 'flac') return decodeFlac(bytes, false, sink);
-  if (container === 'webm' && decodeWebm(bytes, sink)) return;
-  if (container !== 'ogg') throw new NeedsProgram(container);
+  if (container === 'webm') {
+    const other = await decodeWebm(bytes, sink);
+    if (other !== null) throw new NeedsProgram(container, `WebM or Matroska with ${other}`);
+    return;
+  }
+  if (container !== 'ogg') throw new NeedsProgram(container, formats[container]);
   const codec = oggCodec(bytes);
   if (codec === 'opus') return decodeOggOpus(bytes, sink);
   if (codec === 'vorbis') return decodeOggVorbis(bytes, sink);
@@ -55,18 +69,16 @@ async function decodeInto(bytes: Uint8Array, container: Container, sink: SoundSi
   throw new AudioError('unsupported', 'The Ogg file holds neither Opus, Vorbis nor FLAC');
 }
 
-/** Gathers pieces of sound as one channel of one sampling rate, of a bounded length. */
-export function createGatherer(sampleRate: number, maxSeconds: number) {
-  const parts: Float32Array[] = [];
+/** Makes one channel of one sampling rate, of a bounded length, of pieces of sound. */
+function createMixer(sampleRate: number, maxSeconds: number, write: (samples: Float32Array) => void) {
   let length = 0;
   let rate = 0;
   let resampler: ReturnType<typeof createResampler> | null = null;
   const keep = (part: Float32Array) => {
     if (part.length === 0) return;
-    parts.push(part);
     length += part.length;
-    if (length > maxSeconds * sampleRate)
-      throw new AudioError('too_long', `The audio is longer than ${Math.round(maxSeconds / 60)} minutes; split it`);
+    if (length > maxSeconds * sampleRate) throw tooLong(maxSeconds);
+    write(part);
   };
   const sink: SoundSink = (channels, given) => {
     const [first] = channels;
@@ -84,28 +96,27 @@ export function createGatherer(sampleRate: number, maxSeconds: number) {
   };
   return {
     sink,
-    /** All of it. Throws AudioError `empty`. */
-    end(): Float32Array {
+    /** Length of all of it, in samples. Throws AudioError `empty`. */
+    end(): number {
       if (resampler !== null) keep(resampler.end());
-      const all = new Float32Array(length);
-      let at = 0;
-      for (const part of parts) {
-        all.set(part, at);
-        at += part.length;
-      }
-      if (all.length === 0) throw new AudioError('empty', 'The audio file has no sound');
-      return all;
+      if (length === 0) throw new AudioError('empty', 'The audio file has no sound');
+      return length;
     },
   };
 }
 
 /** Decodes a file to one channel. Throws AudioError, NeedsProgram. */
-export async function decodeFile({ path, sampleRate, maxSeconds }: DecodeOptions): Promise<Decoded> {
+export async function decodeFile({ path, target, sampleRate, maxSeconds }: DecodeOptions): Promise<Decoded> {
   const bytes = await readFile(path);
   if (bytes.length === 0) throw new AudioError('empty', 'The audio file is empty');
   const container = detectContainer(bytes);
   if (container === null) throw new AudioError('unsupported', `The file is no audio that is known; send ${KINDS}`);
-  const gathered = createGatherer(sampleRate, maxSeconds);
-  await decodeInto(bytes, container, gathered.sink);
-  return { samples: gathered.end(), sampleRate, container };
+  const file = createPcmFile(target);
+  try {
+    const mixer = createMixer(sampleRate, maxSeconds, file.add);
+    await decodeInto(bytes, container, mixer.sink);
+    return { seconds: mixer.end() / sampleRate, container };
+  } finally {
+    file.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { createGatherer, type Decoded } from './decode.ts';
-import { decodeWithFfmpeg } from './ffmpeg.ts';
+import type { Decoded } from './decode.ts';
+import { createFfmpeg } from './ffmpeg.ts';
 import { AudioError } from './sound.ts';
 import type { ThreadAnswer } from './thread-answer.ts';
 
@@ -10,12 +10,21 @@ export interface DecoderOptions {
   /** Of one file. */
   readonly timeoutMs: number;
   readonly maxSeconds: number;
+  /** The program, or its path; for what no library of a free licence decodes. */
+  readonly ffmpeg: string;
+}
+
+/** What is to be decoded, and the file to write: one channel of 16 bits of the wanted rate, little endian, without a head. */
+export interface DecodeTask {
+  readonly path: string;
+  readonly target: string;
+  readonly sampleRate: number;
 }
 
 /** Decodes files of people in threads of their own. */
 export interface AudioDecoder {
-  /** One channel of the wanted sampling rate. Rejects with AudioError, or the signal's reason. */
-  decode(path: string, sampleRate: number, signal: AbortSignal): Promise<Decoded>;
+  /** Rejects with AudioError, or the signal's reason; what was written by then is for the caller to remove. */
+  decode(task: DecodeTask, signal: AbortSignal): Promise<Decoded>;
   /** Ends what is being decoded. Safe to repeat. */
   close(): Promise<void>;
 }
@@ -23,7 +32,8 @@ export interface AudioDecoder {
 /** Memory of a thread's JavaScript objects; the sound itself lies outside of it. */
 const HEAP_MB = 512;
 
-export function createAudioDecoder({ size, timeoutMs, maxSeconds }: DecoderOptions): AudioDecoder {
+export function createAudioDecoder({ size, timeoutMs, maxSeconds, ffmpeg }: DecoderOptions): AudioDecoder {
+  const program = createFfmpeg(ffmpeg);
   const running = new Set<Worker>();
   const waiting: (() => void)[] = [];
   let used = 0;
@@ -48,22 +58,19 @@ export function createAudioDecoder({ size, timeoutMs, maxSeconds }: DecoderOptio
     else next();
   };
 
-  async function inThread(path: string, sampleRate: number, signal: AbortSignal): Promise<ThreadAnswer> {
+  const late = () =>
+    new AudioError('too_long', `The audio could not be decoded within ${Math.round(timeoutMs / 1000)} seconds`);
+
+  async function inThread(task: DecodeTask, signal: AbortSignal): Promise<ThreadAnswer> {
     signal.throwIfAborted();
     const worker = new Worker(new URL('thread.ts', import.meta.url), {
-      workerData: { path, sampleRate, maxSeconds },
+      workerData: { ...task, maxSeconds },
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       execArgv: ['--no-warnings'],
     });
     running.add(worker);
     const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
-    const late = setTimeout(
-      () =>
-        reject(
-          new AudioError('too_long', `The audio could not be decoded within ${Math.round(timeoutMs / 1000)} seconds`),
-        ),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => reject(late()), timeoutMs);
     const onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     worker.once('message', resolve);
@@ -74,31 +81,33 @@ export function createAudioDecoder({ size, timeoutMs, maxSeconds }: DecoderOptio
     try {
       return await promise;
     } finally {
-      clearTimeout(late);
+      clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       running.delete(worker);
       await worker.terminate();
     }
   }
 
-  async function run(path: string, sampleRate: number, signal: AbortSignal): Promise<Decoded> {
-    const answer = await inThread(path, sampleRate, signal);
+  async function run(task: DecodeTask, signal: AbortSignal): Promise<Decoded> {
+    const answer = await inThread(task, signal);
     if (answer.type === 'decoded') return answer;
     if (answer.type === 'refused') throw new AudioError(answer.code, answer.message);
-    const { container } = answer;
-    const { sink, end } = createGatherer(sampleRate, maxSeconds);
     const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    await decodeWithFfmpeg({ path, container, sampleRate, maxSeconds, signal: within }, sink);
-    return { samples: end(), sampleRate, container };
+    const { container, format } = answer;
+    try {
+      return { seconds: await program.decode({ ...task, container, format, maxSeconds, signal: within }), container };
+    } catch (error) {
+      throw within.aborted && !signal.aborted ? late() : error;
+    }
   }
 
   return {
-    async decode(path, sampleRate, signal) {
+    async decode(task, signal) {
       if (closed) throw new Error('the decoder is closed');
       await enter(signal);
       try {
         if (closed) throw new Error('the decoder is closed');
-        return await run(path, sampleRate, signal);
+        return await run(task, signal);
       } finally {
         exit();
       }

@@ -1,21 +1,10 @@
 import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import type { ForProgram } from './container.ts';
-import { decodeWav } from './wav.ts';
-import { AudioError, corrupted, type SoundSink } from './sound.ts';
+import { SAMPLE_BYTES } from './pcm-file.ts';
+import { AudioError, corrupted, tooLong } from './sound.ts';
 
 // The program ffmpeg, where it is installed: for containers that no library of a free licence decodes.
-
-let found: Promise<boolean> | undefined;
-
-/** Whether the program is installed. Looked for once. */
-export function hasFfmpeg(): Promise<boolean> {
-  found ??= new Promise((resolve) => {
-    const child = spawn('ffmpeg', ['-hide_banner', '-version'], { stdio: 'ignore', env });
-    child.once('error', () => resolve(false));
-    child.once('close', (code) => resolve(code === 0));
-  });
-  return found;
-}
 
 /** Nothing of the service's secrets is in its environment. */
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin', LANG: 'C.UTF-8' };
@@ -23,48 +12,79 @@ const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin', LANG: 'C.U
 /** Demuxers that the program may use, by container: it is not left to guess, and reads nothing but the bytes it is given. */
 const demuxers: Readonly<Record<ForProgram, string>> = { mp4: 'mov', aac: 'aac', wma: 'asf', webm: 'matroska' };
 
-interface FfmpegOptions {
+/** What comes of a damaged file counts as sound from here on. */
+const LEAST_BYTES = 1_000;
+
+interface FfmpegJob {
   readonly path: string;
+  /** File that the sound is written to, as of `DecodeOptions`. */
+  readonly target: string;
   readonly container: ForProgram;
+  /** As people call it. */
+  readonly format: string;
   readonly sampleRate: number;
   readonly maxSeconds: number;
   readonly signal: AbortSignal;
 }
 
-const INSTALL =
-  'install the program ffmpeg on the server (Debian: apt-get install ffmpeg), or send WAV, MP3, FLAC, Ogg or WebM';
+const needsFfmpeg = (format: string): AudioError =>
+  new AudioError(
+    'needs_ffmpeg',
+    `${format} is decoded by the program ffmpeg, which is not installed on the server. Install it (Debian: apt-get install ffmpeg), or convert the file to WAV, MP3, FLAC, Ogg or WebM (Opus, Vorbis)`,
+    { format },
+  );
 
-/** Decodes a file with the program, to one channel of the wanted sampling rate. */
-export async function decodeWithFfmpeg(
-  { path, container, sampleRate, maxSeconds, signal }: FfmpegOptions,
-  sink: SoundSink,
-): Promise<void> {
-  if (!(await hasFfmpeg())) throw new AudioError('unsupported', `This kind of audio needs a program: ${INSTALL}`);
-  const demuxer = demuxers[container];
-  const wav = await new Promise<Buffer>((resolve, reject) => {
-    const child = spawn(
-      'ffmpeg',
-      `-hide_banner -nostdin -loglevel error -protocol_whitelist file,pipe -f ${demuxer} -i`
-        .split(' ')
-        .concat(`file:${path}`)
-        .concat(
-          `-map 0:a:0 -vn -sn -dn -t ${maxSeconds + 1} -ac 1 -ar ${sampleRate} -f wav -c:a pcm_s16le pipe:1`.split(' '),
-        ),
-      {
-        stdio: ['ignore', 'pipe', 'ignore'],
-        env,
-        signal,
-        killSignal: 'SIGKILL',
-      },
-    );
-    const parts: Buffer[] = [];
-    child.stdout.on('data', (part: Buffer) => parts.push(part));
-    child.once('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
-    child.once('close', (code) => {
-      const all = Buffer.concat(parts);
-      if (all.length > 44 && (code === 0 || all.length > 1_000)) resolve(all);
-      else reject(corrupted());
+/** The program, as it is found. */
+export interface Ffmpeg {
+  /** Decodes a file to one channel of the wanted sampling rate. Resolves with its length in seconds. Throws AudioError. */
+  decode(job: FfmpegJob): Promise<number>;
+}
+
+/** How long it counts that the program is not there: it may be installed while the service runs. */
+const LOOK_AGAIN_MS = 30_000;
+
+/** `program`: its name, or its path. */
+export function createFfmpeg(program: string): Ffmpeg {
+  let found: { readonly at: number; readonly there: Promise<boolean> } | null = null;
+
+  const look = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const child = spawn(program, ['-hide_banner', '-version'], { stdio: 'ignore', env });
+      child.once('error', () => resolve(false));
+      child.once('close', (code) => resolve(code === 0));
     });
-  });
-  decodeWav(wav, sink);
+  const isThere = async (): Promise<boolean> => {
+    if (found !== null && !(await found.there) && performance.now() - found.at > LOOK_AGAIN_MS) found = null;
+    found ??= { at: performance.now(), there: look() };
+    return found.there;
+  };
+
+  return {
+    async decode({ path, target, container, format, sampleRate, maxSeconds, signal }) {
+      if (!(await isThere())) throw needsFfmpeg(format);
+      const args = [
+        ...`-hide_banner -nostdin -loglevel error -y -protocol_whitelist file,pipe -f ${demuxers[container]} -i`.split(
+          ' ',
+        ),
+        `file:${path}`,
+        ...`-map 0:a:0 -vn -sn -dn -t ${maxSeconds + 1} -ac 1 -ar ${sampleRate} -f s16le -c:a pcm_s16le`.split(' '),
+        `file:${target}`,
+      ];
+      const code = await new Promise<number | null>((resolve, reject) => {
+        const child = spawn(program, args, { stdio: 'ignore', env, signal, killSignal: 'SIGKILL' });
+        child.once('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
+        child.once('close', resolve);
+      });
+      signal.throwIfAborted();
+      const size = await stat(target).then(
+        (file) => file.size,
+        () => 0,
+      );
+      // A file that breaks off gives what there is.
+      if (size === 0 || (code !== 0 && size < LEAST_BYTES)) throw corrupted();
+      const seconds = size / SAMPLE_BYTES / sampleRate;
+      if (seconds > maxSeconds) throw tooLong(maxSeconds);
+      return seconds;
+    },
+  };
 }

@@ -8,15 +8,26 @@ export interface Sound {
 
 /** Why a file gives no sound. `message` is for whoever sent it. */
 export class AudioError extends Error {
-  readonly code: 'unsupported' | 'corrupted' | 'too_long' | 'empty';
-  constructor(code: AudioError['code'], message: string, options: ErrorOptions = {}) {
+  readonly code: 'unsupported' | 'needs_ffmpeg' | 'corrupted' | 'too_long' | 'empty';
+  /** Of `needs_ffmpeg`: what the file holds, such as `M4A`. */
+  readonly format: string | null;
+  constructor(
+    code: AudioError['code'],
+    message: string,
+    { format = null, ...options }: ErrorOptions & { readonly format?: string | null } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.format = format;
   }
 }
 
 export const corrupted = (cause?: unknown): AudioError =>
   new AudioError('corrupted', 'The audio file is damaged and cannot be read', cause === undefined ? {} : { cause });
+
+/** Longer than may be decoded. */
+export const tooLong = (maxSeconds: number): AudioError =>
+  new AudioError('too_long', `The audio is longer than ${Math.round(maxSeconds / 60)} minutes; split it`);
 
 /** Takes pieces of sound, all channels of a piece of one length. May throw, which ends the decoding. */
 export type SoundSink = (channels: readonly Float32Array[], sampleRate: number) => void;

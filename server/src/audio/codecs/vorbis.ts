@@ -4,8 +4,12 @@ import { corrupted, type SoundSink } from './sound.ts';
 /** Bytes that are decoded at once. */
 const PIECE = 256 * 1024;
 
-/** Decodes the Vorbis stream of an Ogg file. */
-export async function decodeOggVorbis(bytes: Uint8Array, sink: SoundSink): Promise<void> {
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
+}
+
+/** Decodes Vorbis in Ogg, which may come in any pieces. */
+export async function decodeVorbis(pieces: Iterable<Uint8Array>, sink: SoundSink): Promise<void> {
   const decoder = new OggVorbisDecoder();
   await decoder.ready;
   let made = 0;
@@ -15,10 +19,14 @@ export async function decodeOggVorbis(bytes: Uint8Array, sink: SoundSink): Promi
     sink(channelData, sampleRate);
   };
   try {
-    for (let at = 0; at < bytes.length; at += PIECE) take(await decoder.decode(bytes.subarray(at, at + PIECE)));
+    for (const piece of pieces) take(await decoder.decode(piece));
     take(await decoder.flush());
   } finally {
     decoder.free();
   }
   if (made === 0) throw corrupted();
 }
+
+/** Decodes the Vorbis stream of an Ogg file. */
+export const decodeOggVorbis = (bytes: Uint8Array, sink: SoundSink): Promise<void> =>
+  decodeVorbis(piecesOf(bytes), sink);

@@ -1,5 +1,7 @@
+import { createOggWriter } from './ogg.ts';
 import { createOpusDecoder, readOpusHead } from './opus.ts';
 import { AudioError, corrupted, type SoundSink } from './sound.ts';
+import { decodeVorbis } from './vorbis.ts';
 
 // Sound in WebM and Matroska. Source: RFC 9559; element ids of section 5, EBML of RFC 8794.
 
@@ -96,22 +98,69 @@ function* blocks(bytes: Uint8Array, from: number, to: number): Generator<Element
   }
 }
 
-/** Decodes the first sound track of a file. Returns false, having done nothing, where it is not Opus. */
-export function decodeWebm(bytes: Uint8Array, sink: SoundSink): boolean {
+/** Frames of a track, in order. */
+function* framesOf(bytes: Uint8Array, segment: Element, track: number): Generator<Uint8Array, void> {
+  for (const block of blocks(bytes, segment.from, segment.to)) {
+    const frame = frameOf(bytes, block, track);
+    if (frame !== null) yield frame;
+  }
+}
+
+/** The three heads of Vorbis, as they stand in the private part of a track. Source: RFC 9559, codec mappings, A_VORBIS. */
+function vorbisHeads(bytes: Uint8Array): readonly Uint8Array[] {
+  if (bytes[0] !== 2) throw corrupted();
+  let at = 1;
+  const lengths = [0, 0].map(() => {
+    let length = 0;
+    let byte: number | undefined;
+    do {
+      byte = bytes[at++];
+      if (byte === undefined) throw corrupted();
+      length += byte;
+    } while (byte === 255);
+    return length;
+  });
+  const [first = 0, second = 0] = lengths;
+  if (at + first + second >= bytes.length) throw corrupted();
+  return [
+    bytes.subarray(at, at + first),
+    bytes.subarray(at + first, at + first + second),
+    bytes.subarray(at + first + second),
+  ];
+}
+
+/** Vorbis as an Ogg file, which is what the decoder takes. No page is marked the last: nothing is to be cut off there. */
+function* asOgg(heads: readonly Uint8Array[], frames: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  const writer = createOggWriter(1);
+  for (const [i, head] of heads.entries()) yield writer.page([head], 0n, { first: i === 0 });
+  let number = 0n;
+  for (const frame of frames) yield writer.page([frame], (number += 1n));
+}
+
+/** Decodes the first sound track of a file. Resolves with null, or, having done nothing, with the codec that is another than Opus and Vorbis. */
+export async function decodeWebm(bytes: Uint8Array, sink: SoundSink): Promise<string | null> {
   const segment = [...elements(bytes, 0, bytes.length)].find(({ id }) => id === SEGMENT);
   if (segment === undefined) throw corrupted();
   const tracks = [...elements(bytes, segment.from, segment.to)].find(({ id }) => id === TRACKS);
   const track = tracks === undefined ? null : audioTrack(bytes, tracks);
   if (track === null) throw new AudioError('empty', 'The WebM file has no sound');
-  if (track.codec !== 'A_OPUS') return false;
+  const frames = framesOf(bytes, segment, track.number);
+  if (track.codec === 'A_VORBIS') {
+    await decodeVorbis(asOgg(vorbisHeads(track.head), frames), sink);
+    return null;
+  }
+  if (track.codec !== 'A_OPUS')
+    return (
+      track.codec
+        .replace(/^A_/, '')
+        .replaceAll(/[^\w./-]/g, '')
+        .slice(0, 40) || 'another codec'
+    );
   const decoder = createOpusDecoder(readOpusHead(track.head), sink);
   try {
-    for (const block of blocks(bytes, segment.from, segment.to)) {
-      const frame = frameOf(bytes, block, track.number);
-      if (frame !== null) decoder.packet(frame);
-    }
+    for (const frame of frames) decoder.packet(frame);
   } finally {
     decoder.close();
   }
-  return true;
+  return null;
 }

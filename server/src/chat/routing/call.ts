@@ -10,6 +10,8 @@ export interface WholeCall {
   readonly modelId: string;
   readonly bindings: readonly EngineBinding[];
   readonly signal: AbortSignal;
+  /** Time for the whole of it in milliseconds, as it is known by then; that of all calls when left out. */
+  readonly totalMs?: () => number;
 }
 
 /**
@@ -67,6 +69,17 @@ async function endedBy<T>(signal: AbortSignal, work: () => Promise<T>): Promise<
   }
 }
 
+/** The limits of a call, the total as it says. */
+const limitsOf = (limits: TimeLimits, { totalMs }: WholeCall): TimeLimits =>
+  totalMs === undefined
+    ? limits
+    : {
+        ...limits,
+        get total_ms() {
+          return totalMs();
+        },
+      };
+
 /**
  * Does the work on the target that a chat would get, and on others while it fails. Each outcome counts for the health of
  * the target, for chats too. Throws StudioError `unavailable` where no engine is configured, the EngineError of the last
@@ -77,7 +90,7 @@ export async function callWhole<T>(
   call: WholeCall,
   work: Work<T>,
 ): Promise<T> {
-  const deadline = new Deadline(routing.now(), routing.limits, call.signal);
+  const deadline = new Deadline(routing.now(), limitsOf(routing.limits, call), call.signal);
   routing.watch.add(deadline);
   try {
     return await tryTargets(routing, call, deadline, work);

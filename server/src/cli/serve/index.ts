@@ -8,7 +8,6 @@ import {
   prepareFirstPerson,
   prepareKeys,
   startNode,
-  withSpeechModels,
   type FirstKeys,
   type Store,
   type StudioNode,
@@ -41,10 +40,8 @@ type Closers = ((graceMs: number) => Promise<void>)[];
 
 /** Runs the service until it is stopped. */
 export const serve: Command = async ({ out, load }) => {
-  const given = load();
-  const { config } = given;
-  const catalogue = await withSpeechModels(config, given.catalogue);
-  const loaded = { ...given, catalogue };
+  const loaded = load();
+  const { config, catalogue } = loaded;
   const sink = createLineSink(STDERR);
   const log = createLogOf(config, sink);
   process.once('exit', () => sink.flushSync());

@@ -2,6 +2,10 @@ import { Readable } from 'node:stream';
 import { SpeechRequest, TranscriptionFields } from '@ai-studio/contract/audio.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
+  audioUsage,
+  countSpoken,
+  createHeard,
+  type Heard,
   renderTranscript,
   speak,
   transcribe,
@@ -10,6 +14,7 @@ import {
   transcribing,
 } from '../../audio/index.ts';
 import { compileCheck } from '../../chat/index.ts';
+import { pinged } from '../../kernel/pinged.ts';
 import type { UsageRow } from '../../usage/index.ts';
 import type { Guard } from '../guard.ts';
 import { readUpload } from '../upload.ts';
@@ -68,28 +73,43 @@ async function* unlessCut<T>(parts: AsyncIterable<T>, signal: AbortSignal): Asyn
 
 /** Events of a transcript. Source: OpenAI, API reference, "Transcription streaming events". */
 async function* transcriptEvents(
-  first: TranscribeEvent,
-  rest: AsyncIterable<TranscribeEvent>,
+  events: AsyncIterable<TranscribeEvent>,
   failure: (error: unknown) => object,
 ): AsyncGenerator<string, void> {
   let said = '';
-  const render = (event: TranscribeEvent): string => {
-    if (event.type === 'segment') {
-      const delta = said === '' ? event.segment.text : ` ${event.segment.text}`;
-      said += delta;
-      return eventOf({ type: 'transcript.text.delta', delta });
-    }
-    const { text, seconds } = event.transcribed;
-    const whole = said === '' && text !== '' ? eventOf({ type: 'transcript.text.delta', delta: text }) : '';
-    const usage = { audio_duration_ms: Math.round(seconds * 1000) };
-    return `${whole}${eventOf({ type: 'transcript.text.done', text, usage })}data: [DONE]\n\n`;
-  };
-  yield render(first);
   try {
-    for await (const event of rest) yield render(event);
+    for await (const event of events) {
+      if (event.type === 'progress') {
+        const { segment } = event.progress;
+        if (segment === null) continue;
+        const delta = said === '' ? segment.text : ` ${segment.text}`;
+        said += delta;
+        yield eventOf({ type: 'transcript.text.delta', delta });
+        continue;
+      }
+      const { text, seconds } = event.transcribed;
+      if (said === '' && text !== '') yield eventOf({ type: 'transcript.text.delta', delta: text });
+      yield eventOf({ type: 'transcript.text.done', text, usage: audioUsage(seconds) });
+      yield 'data: [DONE]\n\n';
+    }
   } catch (error) {
     yield eventOf(failure(error));
   }
+}
+
+/** The same events, once there is one of work that was done: what fails before that is told by a status. */
+async function begun(events: AsyncGenerator<TranscribeEvent, void>): Promise<AsyncGenerator<TranscribeEvent, void>> {
+  const held: TranscribeEvent[] = [];
+  for (;;) {
+    const next = await events.next();
+    if (next.done === true) break;
+    held.push(next.value);
+    if (next.value.type === 'done' || next.value.progress.done > 0) break;
+  }
+  return (async function* all() {
+    yield* held;
+    yield* events;
+  })();
 }
 
 /** POST /audio/transcriptions and /audio/speech. Source: decisions section 6. */
@@ -99,11 +119,13 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
   const checkSpeech = compileCheck(SpeechRequest);
   const counted = { meter, now };
 
-  const count = (
-    request: FastifyRequest,
-    { model, engine }: { readonly model: string; readonly engine: string },
-    { aborted }: AbortSignal,
-  ) => recordWhole(counted, request, 'transcriptions', { model, engine, promptTokens: 0 }, aborted);
+  /** Counts what was heard, all of it or as far as it came. */
+  const count = (request: FastifyRequest, heard: Heard) => {
+    const found = heard.read();
+    if (found === null) return;
+    const { whole, ...counts } = found;
+    recordWhole(counted, request, 'transcriptions', { ...counts, promptTokens: 0 }, !whole);
+  };
   /** What is told of a failure within a stream. */
   const failureOf = (request: FastifyRequest) => (error: unknown) => {
     request.account.error = error;
@@ -119,42 +141,45 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
       await guard.reserve(key, reply, 0);
       const signal = guard.until(request, reply);
       const upload = await readUpload(request.raw, { folder, maxBytes, signal });
+      const heard = createHeard();
       let kept = false;
       try {
         const given = upload.fields;
         const fields = checkFields.passes(given) ? TranscriptionFields.parse(given) : checkFields.explain(given);
         const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
         if (fields.stream === 'true') {
-          const events = transcribing(deps, context, upload.path, fields);
-          const first = await events.next();
-          if (first.done === true) throw new Error('a transcript has a last event');
+          const events = await begun(transcribing(deps, context, upload.path, fields, heard.watch));
           // Read to its end, or broken off: the file goes then.
           kept = true;
           async function* counting(): AsyncGenerator<TranscribeEvent, void> {
             try {
               for await (const event of events) {
-                if (event.type === 'done') count(request, event.transcribed, signal);
+                if (event.type === 'done') heard.finish(event.transcribed);
                 yield event;
               }
             } finally {
+              count(request, heard);
               await upload.remove();
             }
           }
-          if (first.value.type === 'done') count(request, first.value.transcribed, signal);
-          const lines = transcriptEvents(first.value, unlessCut(counting(), signal), failureOf(request));
+          const lines = transcriptEvents(unlessCut(counting(), signal), failureOf(request));
           return reply
             .type(EVENTS)
             .header('Cache-Control', 'no-cache')
-            .send(Readable.from(lines, { objectMode: false }));
+            .header('X-Accel-Buffering', 'no')
+            .send(Readable.from(pinged(lines), { objectMode: false }));
         }
-        const { model, engine, ...rest } = await transcribe(deps, context, upload.path, fields);
-        count(request, { model, engine }, signal);
-        const { type, body } = renderTranscript({ model, engine, ...rest }, fields.response_format);
-        return reply.type(type).send(body);
+        const transcribed = await transcribe(deps, context, upload.path, fields, heard.watch);
+        heard.finish(transcribed);
+        const { type, body } = renderTranscript(transcribed, fields.response_format);
+        return reply.type(type).header('X-Model', transcribed.model).send(body);
       } catch (error) {
         throw signal.aborted ? signal.reason : error;
       } finally {
-        if (!kept) await upload.remove();
+        if (!kept) {
+          count(request, heard);
+          await upload.remove();
+        }
       }
     });
     done();
@@ -168,9 +193,19 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
     await guard.reserve(key, reply, 0);
     const signal = guard.until(request, reply);
     const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
-    const { model, engine, mediaType, parts: made } = await speak(deps, context, body);
-    const parts = unlessCut(made, signal);
-    recordWhole(counted, request, 'speech', { model, engine, promptTokens: 0 }, signal.aborted);
+    const spoken = await speak(deps, context, body);
+    const { model, engine, mediaType } = spoken;
+    async function* counting(): AsyncGenerator<Uint8Array, void> {
+      let whole = false;
+      try {
+        yield* spoken.parts;
+        whole = true;
+      } finally {
+        const counts = countSpoken(body.input, spoken);
+        recordWhole(counted, request, 'speech', { model, engine, promptTokens: 0, ...counts }, !whole);
+      }
+    }
+    const parts = unlessCut(counting(), signal);
     // Which voice it was: of the program, or of a model.
     reply.header('X-Model', model);
     if (body.stream_format === 'sse')

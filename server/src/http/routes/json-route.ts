@@ -33,6 +33,10 @@ interface WholeReply {
   readonly model: string;
   readonly engine: string | null;
   readonly promptTokens: number;
+  /** As of {@link UsageRow}. */
+  readonly audioInMs?: number;
+  readonly audioOutMs?: number;
+  readonly characters?: number;
 }
 
 /** Records a reply that was made for the key of the request; `canceled` when nobody waits for it any more. */
@@ -40,7 +44,7 @@ export function recordWhole(
   { meter, now }: { readonly meter: { record(row: UsageRow): void }; readonly now: () => number },
   { account }: FastifyRequest,
   endpoint: UsageRow['endpoint'],
-  { model, engine, promptTokens }: WholeReply,
+  { model, engine, ...counts }: WholeReply,
   canceled: boolean,
 ): void {
   account.model = model;
@@ -56,7 +60,7 @@ export function recordWhole(
     status: canceled ? 499 : 200,
     outcome: canceled ? 'canceled' : 'ok',
     stream: false,
-    promptTokens,
+    ...counts,
     completionTokens: 0,
     reasoningTokens: null,
     firstTokenMs: null,

@@ -24,7 +24,8 @@ export async function transcribeForm(call: TranscribeCall, withTimes: boolean): 
     ...(call.prompt === null ? {} : { prompt: call.prompt }),
     ...(call.temperature === null ? {} : { temperature: String(call.temperature) }),
   };
-  const head = Object.entries(fields).map(
+  const granularities = call.words ? ['word', 'segment'].map((one) => ['timestamp_granularities[]', one] as const) : [];
+  const head = [...Object.entries(fields), ...granularities].map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
   const name = basename(call.name).replaceAll(/[^\w.-]/g, '_');
@@ -41,6 +42,13 @@ export const refusesTimes = (error: unknown): boolean =>
   error.kind === 'refused' &&
   (error.param === 'response_format' || /response_format|verbose_json/i.test(error.detail ?? ''));
 
+/** What a call for times of words gets of such a server. */
+export const withoutTimes = (model: string): EngineError =>
+  new EngineError('refused', 'no times', {
+    param: 'timestamp_granularities[]',
+    detail: `The model ${model} gives no times of words; leave timestamp_granularities out`,
+  });
+
 /** Reads `{text, language?, duration?, segments?}`. Throws an EngineError of kind `protocol` where there is no text. */
 export function readTranscription(value: unknown, engineId: string): TranscribeResult {
   const reply = asObject(value);
@@ -52,7 +60,14 @@ export function readTranscription(value: unknown, engineId: string): TranscribeR
     const words = asText(segment?.['text']);
     return start === null || end === null || words === null ? [] : [{ start, end, text: words }];
   });
+  const words = asArray(reply?.['words']).flatMap((item) => {
+    const one = asObject(item);
+    const [start, end] = [asNumber(one?.['start']), asNumber(one?.['end'])];
+    const word = asText(one?.['word']);
+    return start === null || end === null || word === null ? [] : [{ word, start, end }];
+  });
   return {
+    words,
     text: text.trim(),
     language: asText(reply?.['language']),
     seconds: asNumber(reply?.['duration']) ?? asNumber(asObject(reply?.['usage'])?.['seconds']),

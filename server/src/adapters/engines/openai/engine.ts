@@ -9,7 +9,7 @@ import type {
   TranscribeResult,
 } from '../../../ports/engine.ts';
 import { EngineError } from '../../../ports/engine.ts';
-import { exchangeSound, readTranscription, refusesTimes, speakBody, transcribeForm } from './audio.ts';
+import { exchangeSound, readTranscription, refusesTimes, speakBody, transcribeForm, withoutTimes } from './audio.ts';
 import { type ChatPeer, startChat } from './chat.ts';
 import { createConnections } from './connections.ts';
 import { type Dialect, hostDialects, ownerDialects, rulesOf, serverHeaderDialects, telltalePages } from './dialects.ts';
@@ -201,9 +201,11 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
       return readRerank(answer, call, id);
     },
     async transcribe(call) {
+      if (timeless.has(call.model) && call.words) throw withoutTimes(call.model);
       if (timeless.has(call.model)) return transcribe(call, false);
       return transcribe(call, true).catch(async (error: unknown) => {
         if (!refusesTimes(error)) throw error;
+        if (call.words) throw withoutTimes(call.model);
         const result = await transcribe(call, false);
         timeless.add(call.model);
         return result;

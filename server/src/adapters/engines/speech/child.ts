@@ -2,10 +2,11 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { HEARING_RATE, type SpeechOrder, type SpeechReport } from './messages.ts';
 import type { SpeechModel } from './model-files.ts';
-import { splitSpeech } from './split.ts';
+import { openRecording } from './recording.ts';
 
 // The process that holds speech models: native code that fails takes nothing else with it.
 
+type Heard = Extract<SpeechReport, { type: 'segment' }>;
 interface Result {
   readonly text?: string;
   readonly lang?: string;
@@ -38,6 +39,7 @@ const MOST_OPEN = 2;
 
 const recognizers = new Map<string, Promise<Recognizer>>();
 const speakers = new Map<string, Promise<Speaker>>();
+const working = new Set<number>();
 const canceled = new Set<number>();
 
 /** The one of a name, opened when it is first asked for; those unused for longest go. */
@@ -82,38 +84,37 @@ function speakerConfig(model: Extract<SpeechModel, { kind: 'speech' }>): object 
 
 const report = (message: SpeechReport): void => void process.send?.(message);
 
-async function transcribe({
-  id,
-  model,
-  samples,
-  language,
-}: Extract<SpeechOrder, { type: 'transcribe' }>): Promise<void> {
+async function hear(recognizer: Recognizer, samples: Float32Array): Promise<Pick<Heard, 'text' | 'language'>> {
+  const stream = recognizer.createStream();
+  stream.acceptWaveform({ samples, sampleRate: HEARING_RATE });
+  const { text = '', lang = '' } = await recognizer.decodeAsync(stream);
+  const language = lang.replaceAll(/[<|>]/g, '');
+  return { text: text.trim(), language: language === '' ? null : language };
+}
+
+async function transcribe({ id, model, path, language }: Extract<SpeechOrder, { type: 'transcribe' }>): Promise<void> {
   if (model.kind !== 'transcription') throw new Error('the model does not write speech down');
-  const recognizer = await open(recognizers, `${model.folder} ${language}`, () =>
+  const recognizer = await open(recognizers, `${model.folder} ${model.version} ${language}`, () =>
     sherpa.OfflineRecognizer.createAsync(recognizerConfig(model, language)),
   );
-  for (const { from, to } of splitSpeech(samples, HEARING_RATE)) {
-    if (canceled.has(id)) return;
-    const stream = recognizer.createStream();
-    stream.acceptWaveform({ samples: samples.slice(from, to), sampleRate: HEARING_RATE });
-    const { text = '', lang = '' } = await recognizer.decodeAsync(stream);
-    const words = text.trim();
-    const found = lang.replaceAll(/[<|>]/g, '');
-    if (words !== '')
-      report({
-        id,
-        type: 'segment',
-        start: from / HEARING_RATE,
-        end: to / HEARING_RATE,
-        text: words,
-        language: found === '' ? null : found,
-      });
+  const recording = await openRecording(path, HEARING_RATE);
+  try {
+    for (const stretch of await recording.stretches()) {
+      if (canceled.has(id)) return;
+      const heard = await hear(recognizer, await recording.read(stretch));
+      const [start, end] = [stretch.from / HEARING_RATE, stretch.to / HEARING_RATE];
+      report({ id, type: 'segment', start, end, ...heard });
+    }
+  } finally {
+    await recording.close();
   }
 }
 
 async function speak({ id, model, text, speaker, speed }: Extract<SpeechOrder, { type: 'speak' }>): Promise<void> {
   if (model.kind !== 'speech') throw new Error('the model does not speak');
-  const voice = await open(speakers, model.folder, () => sherpa.OfflineTts.createAsync(speakerConfig(model)));
+  const voice = await open(speakers, `${model.folder} ${model.version}`, () =>
+    sherpa.OfflineTts.createAsync(speakerConfig(model)),
+  );
   const { sampleRate } = voice;
   let told = 0;
   const tell = (samples: Float32Array) => {
@@ -135,7 +136,11 @@ async function speak({ id, model, text, speaker, speed }: Extract<SpeechOrder, {
 
 process.on('message', (order: SpeechOrder) => {
   const { id } = order;
-  if (order.type === 'cancel') return void canceled.add(id);
+  if (order.type === 'cancel') {
+    if (working.has(id)) canceled.add(id);
+    return;
+  }
+  working.add(id);
   const work = order.type === 'transcribe' ? transcribe(order) : speak(order);
   work
     .then(
@@ -143,6 +148,9 @@ process.on('message', (order: SpeechOrder) => {
       (error: unknown) =>
         report({ id, type: 'failed', message: error instanceof Error ? error.message : String(error) }),
     )
-    .finally(() => canceled.delete(id));
+    .finally(() => {
+      working.delete(id);
+      canceled.delete(id);
+    });
 });
 process.once('disconnect', () => process.exit(0));

@@ -20,12 +20,18 @@ function output(args: readonly string[]): Promise<string | null> {
   });
 }
 
-let found: Promise<ReadonlySet<string> | null> | undefined;
+/** How long it counts that the program is not there: it may be installed while the service runs. */
+const LOOK_AGAIN_MS = 30_000;
 
-/** Names of the languages that it speaks; null where it is not installed. Looked for once a process. */
-export function espeakVoices(): Promise<ReadonlySet<string> | null> {
-  found ??= listVoices();
-  return found;
+let found: { readonly at: number; readonly voices: Promise<ReadonlySet<string> | null> } | null = null;
+
+/** Names of the languages that it speaks; null where it is not installed, which is looked at again after a while. */
+export async function espeakVoices(): Promise<ReadonlySet<string> | null> {
+  const known = (found ??= { at: performance.now(), voices: listVoices() });
+  const voices = await known.voices;
+  if (voices !== null || performance.now() - known.at < LOOK_AGAIN_MS) return voices;
+  if (found === known) found = null;
+  return espeakVoices();
 }
 
 async function listVoices(): Promise<ReadonlySet<string> | null> {
@@ -63,13 +69,15 @@ export async function espeak(call: SpeakCall, voices: ReadonlySet<string>): Prom
     killSignal: 'SIGKILL',
   });
   const failed = new Promise<never>((_resolve, reject) => {
-    child.once('error', (cause) =>
+    child.once('error', (cause) => {
+      // It may have been removed since.
+      if (!call.signal.aborted) found = null;
       reject(
         call.signal.aborted
           ? (call.signal.reason as Error)
           : new EngineError('unavailable', 'espeak-ng cannot be run', { cause }),
-      ),
-    );
+      );
+    });
   });
   failed.catch(() => undefined);
   // It may end before it has read everything.

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { Logger } from '../../../kernel/log.ts';
 import {
   type Engine,
   EngineError,
   type SpeakCall,
   type SpeakResult,
+  type SpokenSegment,
   type TranscribeCall,
   type TranscribeResult,
 } from '../../../ports/engine.ts';
@@ -21,19 +24,18 @@ export const ESPEAK_MODEL = 'espeak-ng';
 export interface SpeechEngineOptions {
   /** Folder whose folders are models. */
   readonly folder: string;
-  /** Decodes a file to one channel of a sampling rate. */
+  /** Decodes a file to another one: one channel of a sampling rate, 16 bits, little endian, without a head. */
   readonly decode: (
-    path: string,
-    sampleRate: number,
+    task: { readonly path: string; readonly target: string; readonly sampleRate: number },
     signal: AbortSignal,
-  ) => Promise<{ readonly samples: Float32Array }>;
+  ) => Promise<{ readonly seconds: number }>;
   readonly log: Logger;
 }
 
 /** The speaker of a voice: its name in speakers.txt, or its number. */
-function speakerOf({ voice }: SpeakCall, model: SpeechModel): number {
+async function speakerOf({ voice }: SpeakCall, model: SpeechModel): Promise<number> {
   if (voice === null) return 0;
-  const named = readSpeakers(model).indexOf(voice);
+  const named = (await readSpeakers(model)).indexOf(voice);
   if (named >= 0) return named;
   if (/^\d{1,4}$/.test(voice)) return Number(voice);
   throw new EngineError('refused', 'no such voice', {
@@ -45,27 +47,47 @@ function speakerOf({ voice }: SpeakCall, model: SpeechModel): number {
 /** Speech models of this machine, in a process of their own, and the program eSpeak NG. */
 export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions): Engine {
   const process = createSpeechProcess(log);
-  const modelOf = (id: string, kind: SpeechModel['kind']): SpeechModel => {
-    const model = findSpeechModels(folder).find((one) => one.id === id && one.kind === kind);
+  const modelOf = async (id: string, kind: SpeechModel['kind']): Promise<SpeechModel> => {
+    const model = (await findSpeechModels(folder)).find((one) => one.id === id && one.kind === kind);
     if (model === undefined) throw new EngineError('unavailable', `The speech model ${id} is not there`);
     return model;
   };
 
   async function transcribe(call: TranscribeCall): Promise<TranscribeResult> {
-    const model = modelOf(call.model, 'transcription');
-    const { samples } = await decode(call.path, HEARING_RATE, call.signal);
-    const seconds = samples.length / HEARING_RATE;
-    const segments: { start: number; end: number; text: string }[] = [];
+    const model = await modelOf(call.model, 'transcription');
+    if (call.words)
+      throw new EngineError('refused', 'no times of words', {
+        param: 'timestamp_granularities[]',
+        detail: `The model ${call.model} gives times of segments and none of words; leave timestamp_granularities out, or use segment`,
+      });
+    const target = `${call.path}.${randomUUID()}.pcm`;
+    try {
+      const { seconds } = await decode({ path: call.path, target, sampleRate: HEARING_RATE }, call.signal);
+      return await hear(call, model, target, seconds);
+    } finally {
+      await rm(target, { force: true });
+    }
+  }
+
+  async function hear(
+    call: TranscribeCall,
+    model: SpeechModel,
+    path: string,
+    seconds: number,
+  ): Promise<TranscribeResult> {
+    const segments: SpokenSegment[] = [];
     let language: string | null = null;
-    for await (const part of process.run(
-      { type: 'transcribe', model, samples, language: call.language },
-      call.signal,
-    )) {
+    call.onProgress?.({ seconds, done: 0, segment: null });
+    const order = { type: 'transcribe', model, path, language: call.language } as const;
+    for await (const part of process.run(order, call.signal)) {
       if (part.type !== 'segment') continue;
       const { start, end, text } = part;
-      segments.push({ start, end, text });
-      call.onSegment?.({ start, end, text }, Math.min(1, end / seconds));
-      language ??= part.language;
+      const segment = text === '' ? null : { start, end, text };
+      if (segment !== null) {
+        segments.push(segment);
+        language ??= part.language;
+      }
+      call.onProgress?.({ seconds, done: Math.min(end, seconds), segment });
     }
     return { text: segments.map(({ text }) => text).join(' '), language: call.language ?? language, seconds, segments };
   }
@@ -76,12 +98,12 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
       if (voices === null) throw new EngineError('unavailable', 'The program espeak-ng is not installed any more');
       return espeak(call, voices);
     }
-    const model = modelOf(call.model, 'speech');
+    const model = await modelOf(call.model, 'speech');
     const order = {
       type: 'speak',
       model,
       text: call.input,
-      speaker: speakerOf(call, model),
+      speaker: await speakerOf(call, model),
       speed: call.speed,
     } as const;
     const made = process.run(order, call.signal);
@@ -104,9 +126,10 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
     speak,
     health: () => Promise.resolve({ ok: true, reason: null }),
     models: async () =>
-      [...findSpeechModels(folder).map(({ id }) => id), ...((await espeakVoices()) === null ? [] : [ESPEAK_MODEL])].map(
-        (name) => ({ name, contextLength: null }),
-      ),
+      [
+        ...(await findSpeechModels(folder)).map(({ id }) => id),
+        ...((await espeakVoices()) === null ? [] : [ESPEAK_MODEL]),
+      ].map((name) => ({ name, contextLength: null })),
     close: () => process.close(),
   };
 }

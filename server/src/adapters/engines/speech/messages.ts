@@ -6,8 +6,8 @@ export type SpeechOrder = { readonly id: number } & (
   | {
       readonly type: 'transcribe';
       readonly model: SpeechModel;
-      /** Of 16 kHz. */
-      readonly samples: Float32Array;
+      /** File of one channel of 16 kHz and 16 bits, little endian, without a head. */
+      readonly path: string;
       readonly language: string | null;
     }
   | {
@@ -21,7 +21,7 @@ export type SpeechOrder = { readonly id: number } & (
 );
 
 export type SpeechReport = { readonly id: number } &
-  /** Times in seconds. */
+  /** A stretch that was heard; times in seconds. `text` is empty where there were no words. */
   (
     | {
         readonly type: 'segment';

@@ -1,11 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 // Speech models as sherpa-onnx publishes them: a folder of ONNX files with their tokens.
 // Source: sherpa-onnx, documentation, "Pre-trained models".
 
 /** How a model is to be opened. Paths are whole. */
-export type SpeechModel = { readonly id: string; readonly folder: string } & (
+export type SpeechModel = {
+  readonly id: string;
+  readonly folder: string;
+  /** Another one when its files are others. */
+  readonly version: string;
+} & (
   | {
       readonly kind: 'transcription';
       readonly family: 'whisper';
@@ -38,14 +43,20 @@ function pick(files: readonly string[], pattern: RegExp): string | undefined {
   return fitting.find((name) => /int8/.test(name)) ?? fitting[0];
 }
 
+/** What tells the files of a folder from others of the same names: their sizes and times. */
+async function versionOf(folder: string, files: readonly string[]): Promise<string> {
+  const stats = await Promise.all(files.toSorted().map((name) => stat(join(folder, name))));
+  return stats.map(({ size, mtimeMs }) => `${size}@${Math.round(mtimeMs)}`).join(' ');
+}
+
 /** Reads what a folder holds; null where it is no model that is known. */
-export function readModelFolder(id: string, folder: string): SpeechModel | null {
-  const files = readdirSync(folder);
+export async function readModelFolder(id: string, folder: string): Promise<SpeechModel | null> {
+  const files = (await readdir(folder)).filter((name) => !name.startsWith('.'));
   const at = (name: string) => join(folder, name);
   const has = (name: string) => (files.includes(name) ? at(name) : '');
   const tokens = pick(files, /(?:^|-)tokens\.txt$/);
   if (tokens === undefined) return null;
-  const common = { id, folder, tokens: at(tokens) };
+  const common = { id, folder, version: await versionOf(folder, files), tokens: at(tokens) };
   const encoder = pick(files, /encoder.*\.onnx$/);
   const decoder = pick(files, /decoder.*\.onnx$/);
   if (encoder !== undefined && decoder !== undefined)
@@ -64,28 +75,22 @@ export function readModelFolder(id: string, folder: string): SpeechModel | null 
   return { ...one, kind: 'transcription', family: 'nemo_ctc' };
 }
 
-/** The models in the folders of a folder. What cannot be read is left out. */
-export function findSpeechModels(folder: string): readonly SpeechModel[] {
-  if (!existsSync(folder)) return [];
-  return (
-    readdirSync(folder, { withFileTypes: true })
-      // One that is on its way begins with a dot.
-      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
-      .flatMap(({ name }) => {
-        try {
-          return readModelFolder(name, join(folder, name)) ?? [];
-        } catch {
-          return [];
-        }
-      })
-  );
+/** The models in the folders of a folder, by their names. What cannot be read is left out. */
+export async function findSpeechModels(folder: string): Promise<readonly SpeechModel[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries
+    // One that is on its way begins with a dot.
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .toSorted();
+  const found = await Promise.all(names.map((name) => readModelFolder(name, join(folder, name)).catch(() => null)));
+  return found.filter((model) => model !== null);
 }
 
 /** Words that say how many speakers a model has, where its folder tells; for the list of voices. */
-export function readSpeakers({ folder }: SpeechModel): readonly string[] {
-  const path = join(folder, 'speakers.txt');
-  if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8')
+export async function readSpeakers({ folder }: SpeechModel): Promise<readonly string[]> {
+  const text = await readFile(join(folder, 'speakers.txt'), 'utf8').catch(() => '');
+  return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');

@@ -16,7 +16,11 @@ const MARGIN_S = 0.2;
 const OVER_BACKGROUND = 3;
 const LEAST = 0.002;
 
-function loudness(samples: Float32Array, frame: number): Float32Array {
+/** Samples of a look at the loudness. */
+export const frameOf = (sampleRate: number): number => Math.round(sampleRate * FRAME_S);
+
+/** Loudness of each frame of a piece of sound. */
+export function loudness(samples: Float32Array, frame: number): Float32Array {
   const values = new Float32Array(Math.ceil(samples.length / frame));
   for (let i = 0; i < values.length; i++) {
     let sum = 0;
@@ -38,12 +42,11 @@ function quietest(values: Float32Array, from: number, to: number): number {
 }
 
 /**
- * Finds the stretches of speech of a recording, none longer than a model hears at once: silence is left out, and where
- * nobody pauses it is cut at the quietest place. Music and noise count as speech; the model decides.
+ * Finds the stretches of speech of a recording of so many samples by the loudness of its frames, none longer than a model
+ * hears at once: silence is left out, and where nobody pauses it is cut at the quietest place. Music and noise count as
+ * speech; the model decides.
  */
-export function splitSpeech(samples: Float32Array, sampleRate: number): readonly Stretch[] {
-  const frame = Math.round(sampleRate * FRAME_S);
-  const values = loudness(samples, frame);
+export function splitByLoudness(values: Float32Array, length: number, frame: number): readonly Stretch[] {
   const least = Math.max(LEAST, Math.min(backgroundOf(values) * OVER_BACKGROUND, 0.05));
   const pause = Math.round(PAUSE_S / FRAME_S);
   const margin = Math.round(MARGIN_S / FRAME_S);
@@ -67,6 +70,12 @@ export function splitSpeech(samples: Float32Array, sampleRate: number): readonly
   });
   return cut.map(({ from, to }, i) => ({
     from: Math.max(cut[i - 1]?.to ?? 0, from - margin) * frame,
-    to: Math.min(samples.length, Math.min(cut[i + 1]?.from ?? Number.POSITIVE_INFINITY, to + margin) * frame),
+    to: Math.min(length, Math.min(cut[i + 1]?.from ?? Number.POSITIVE_INFINITY, to + margin) * frame),
   }));
+}
+
+/** The stretches of a recording that is whole in memory. */
+export function splitSpeech(samples: Float32Array, sampleRate: number): readonly Stretch[] {
+  const frame = frameOf(sampleRate);
+  return splitByLoudness(loudness(samples, frame), samples.length, frame);
 }

@@ -1,0 +1,108 @@
+import type { SpeechFormat } from './encode.ts';
+
+/** Tells how long sound is that passes by in pieces. */
+export interface SoundMeasure {
+  add(bytes: Uint8Array): void;
+  /** Null where the format does not tell. */
+  seconds(): number | null;
+}
+
+/** Bytes of a second of PCM as the interface has it: 16 bits at 24 kHz. Source: decisions section 6. */
+const PCM_BYTES_A_SECOND = 48_000;
+/** Bytes of a WAV head up to its sound, as it is usually written; what stands at 28 is the bytes of a second. */
+const WAV_HEAD = 44;
+const OPUS_RATE = 48_000;
+
+function measurePcm(): SoundMeasure {
+  let bytes = 0;
+  return { add: (part) => void (bytes += part.length), seconds: () => bytes / PCM_BYTES_A_SECOND };
+}
+
+function measureWav(): SoundMeasure {
+  let head = Buffer.alloc(0);
+  let bytes = 0;
+  return {
+    add(part) {
+      if (head.length < WAV_HEAD) head = Buffer.concat([head, part.subarray(0, WAV_HEAD)]);
+      bytes += part.length;
+    },
+    seconds() {
+      if (head.length < WAV_HEAD || head.toString('latin1', 0, 4) !== 'RIFF') return null;
+      const aSecond = head.readUInt32LE(28);
+      return aSecond === 0 ? null : (bytes - WAV_HEAD) / aSecond;
+    },
+  };
+}
+
+/** kbit/s of layer III by version 1, and by versions 2 and 2.5. Source: ISO 11172-3, 2.4.2.3; ISO 13818-3, 2.4.2.3. */
+const bitRates = [
+  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+] as const;
+const sampleRates = [44_100, 48_000, 32_000] as const;
+
+/** Length in bytes and seconds of a frame of layer III that begins with four bytes; null where none does. */
+function mp3Frame(bytes: Uint8Array, at: number): { readonly length: number; readonly seconds: number } | null {
+  const [first = 0, second = 0, third = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
+  const version = (second >> 3) & 3;
+  if (first !== 0xff || (second & 0xe6) !== 0xe2 || version === 1) return null;
+  const kilobits = bitRates[version === 3 ? 0 : 1][third >> 4] ?? 0;
+  const full = sampleRates[(third >> 2) & 3] ?? 0;
+  if (kilobits === 0 || full === 0) return null;
+  const rate = version === 3 ? full : version === 2 ? full / 2 : full / 4;
+  const samples = version === 3 ? 1152 : 576;
+  const padding = (third >> 1) & 1;
+  return { length: Math.floor((samples / 8) * ((kilobits * 1000) / rate)) + padding, seconds: samples / rate };
+}
+
+function measureMp3(): SoundMeasure {
+  let rest = Buffer.alloc(0);
+  /** Bytes of a frame that have not come yet. */
+  let skip = 0;
+  let seconds = 0;
+  return {
+    add(part) {
+      const passed = Math.min(skip, part.length);
+      skip -= passed;
+      const bytes = Buffer.concat([rest, part.subarray(passed)]);
+      let at = 0;
+      while (at + 4 <= bytes.length) {
+        const frame = mp3Frame(bytes, at);
+        if (frame === null) at++;
+        else {
+          seconds += frame.seconds;
+          at += frame.length;
+        }
+      }
+      skip += Math.max(0, at - bytes.length);
+      rest = bytes.subarray(Math.min(at, bytes.length));
+    },
+    seconds: () => (seconds === 0 ? null : seconds),
+  };
+}
+
+/** The position in the head of the last page tells the samples. Source: RFC 7845, section 4. */
+function measureOpus(): SoundMeasure {
+  const PAGE = 14;
+  let rest = Buffer.alloc(0);
+  let samples = 0n;
+  return {
+    add(part) {
+      const bytes = Buffer.concat([rest, part]);
+      for (let at = bytes.indexOf('OggS'); at >= 0 && at + PAGE <= bytes.length; at = bytes.indexOf('OggS', at + 4)) {
+        const position = bytes.readBigInt64LE(at + 6);
+        if (position > samples) samples = position;
+      }
+      rest = bytes.subarray(Math.max(0, bytes.length - PAGE + 1));
+    },
+    seconds: () => (samples === 0n ? null : Number(samples) / OPUS_RATE),
+  };
+}
+
+/** Measures sound of a format as a server sends it. */
+export function createMeasure(format: SpeechFormat): SoundMeasure {
+  if (format === 'pcm') return measurePcm();
+  if (format === 'wav') return measureWav();
+  if (format === 'mp3') return measureMp3();
+  return format === 'opus' ? measureOpus() : { add: () => undefined, seconds: () => null };
+}
