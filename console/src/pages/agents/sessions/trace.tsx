@@ -9,7 +9,7 @@ import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { traceQuery } from '../queries.ts';
 import { useKindWords } from '../use-kind-words.ts';
-import { Whole } from '../versions/value.tsx';
+import { Whole } from '../values/value.tsx';
 
 const colors = {
   running: 'blue',

@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../agents.module.css';
 import { useKindWords } from '../use-kind-words.ts';
-import { Value, Whole } from './value.tsx';
+import { Value, Whole } from '../values/value.tsx';
 
 type Change = DefinitionDifference['changes'][number];
 
