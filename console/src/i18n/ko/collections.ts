@@ -25,7 +25,7 @@ export const collections = {
   },
   description_label: '설명',
   description_hint: '무슨 문서를 모았는지 적어 두면 다른 사람이 알아보기 쉽습니다.',
-  lexical: '사전 방식',
+  lexical: '글자 비교',
   lexical_option: 'lexical (모델 없이)',
   lexical_hint: '임베딩 모델 없이 글자 모양으로 비교합니다. 뜻이 비슷한 말은 찾지 못하므로, 모델을 연결하면 바꾸세요.',
   embedding_model: '임베딩 모델',

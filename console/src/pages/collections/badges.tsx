@@ -1,6 +1,7 @@
 import type { ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import classes from './collections.module.css';
 
 /** Name of the embedder that asks no model. */
 export const LEXICAL = 'lexical';
@@ -26,7 +27,7 @@ export function EmbeddingName({ model }: { readonly model: string }) {
     );
   return (
     <Group gap={6} wrap="nowrap" component="span">
-      <Text size="sm" component="span">
+      <Text size="sm" component="span" className={classes['whole'] ?? ''}>
         {LEXICAL}
       </Text>
       <Tooltip
@@ -36,7 +37,7 @@ export function EmbeddingName({ model }: { readonly model: string }) {
         withArrow
         events={{ hover: true, focus: true, touch: true }}
       >
-        <Badge variant="light" color="orange" tt="none" size="sm">
+        <Badge variant="light" color="orange" tt="none" size="sm" flex="none">
           {t('lexical')}
         </Badge>
       </Tooltip>

@@ -78,7 +78,7 @@ function useColumns(): Column<ConsoleCollection>[] {
       key: 'updated',
       header: t('updated'),
       from: 'md',
-      cell: ({ updated_at: at }) => <RelativeTime at={at} size="sm" />,
+      cell: ({ updated_at: at }) => <RelativeTime at={at} size="sm" className={classes['whole'] ?? ''} />,
     },
   ];
 }

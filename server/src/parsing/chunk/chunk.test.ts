@@ -74,6 +74,31 @@ describe('chunks', () => {
     ]);
   });
 
+  test('are no titles alone: those go with the first text below them', () => {
+    const chunks = chunk([
+      heading(1, '휴가 규정', 1),
+      heading(2, '제1장', 1),
+      heading(3, '제1조', 2),
+      paragraph('첫 조의 글.', 2),
+      heading(2, '제2장', 3),
+      heading(2, '제3장', 3),
+      paragraph('셋째 장의 글.', 3),
+      heading(1, '부칙', 4),
+    ]);
+    expect(chunks).toMatchObject([
+      {
+        content: '# 휴가 규정\n\n## 제1장\n\n### 제1조\n\n첫 조의 글.',
+        headings: ['휴가 규정', '제1장', '제1조'],
+        startPage: 1,
+        endPage: 2,
+      },
+      // Nothing stands below these.
+      { content: '## 제2장', headings: ['휴가 규정', '제2장'] },
+      { content: '## 제3장\n\n셋째 장의 글.', headings: ['휴가 규정', '제3장'] },
+      { content: '# 부칙', headings: ['부칙'] },
+    ]);
+  });
+
   test('by length they do', () => {
     expect(
       chunk([heading(1, '가'), paragraph('나.'), heading(1, '다'), paragraph('라.')], { strategy: 'by_length' }),

@@ -154,7 +154,7 @@ class Chunker {
   add(unit: Unit): void {
     const last = this.#open.at(-1);
     const parted = last !== undefined && this.#options.strategy === 'by_title' && last.unit.section !== unit.section;
-    if (parted) this.#close(false);
+    if (parted && !this.#introduces(unit)) this.#close(false);
     for (const piece of this.#pieces(unit)) {
       const full = this.#tokens + piece.tokens > this.#options.size;
       // A table that fits into what is left, with a little more, stays with what introduces it.
@@ -165,6 +165,20 @@ class Chunker {
       this.#open.push(piece);
       this.#tokens += piece.tokens;
     }
+  }
+
+  /** Whether nothing is open but titles that the unit stands below: alone they would be found, and say nothing. */
+  #introduces({ headings }: Unit): boolean {
+    const { size } = this.#options;
+    return (
+      this.#tokens <= size / 2 &&
+      this.#open.every(
+        ({ unit }) =>
+          unit.kind === 'heading' &&
+          unit.headings.length < headings.length &&
+          unit.headings.every((title, at) => title === headings[at]),
+      )
+    );
   }
 
   /** Ends the chunk. Titles at its end belong to what follows; `goOn` repeats its last sentences in the next. */
@@ -233,7 +247,7 @@ class Chunker {
 
 /**
  * Cuts a document into passages. The same document and options give the same chunks. By title, no chunk holds text of two sections
- * (titles of level 1 and 2); a table that fits stays whole, one that does not is cut between rows with caption and headings
+ * (titles of level 1 and 2), and a title without a text of its own goes with the first text below it; a table that fits stays whole, one that does not is cut between rows with caption and headings
  * repeated; a long paragraph is cut between sentences.
  */
 export function chunkDocument(blocks: readonly Block[], options: ChunkOptions): Chunk[] {

@@ -9,12 +9,12 @@ import { api } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
-import { Markdown } from '../../../parts/markdown/markdown.tsx';
 import { useFormat } from '../../../parts/use-format.ts';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { CHUNKS_SIZE, chunkQuery, chunksQuery, documentPath } from '../queries.ts';
 import { ChunkDialog } from './chunk-dialog.tsx';
 import classes from './document.module.css';
+import { PassageView } from './passage-view.tsx';
 
 interface ChunkViewProps {
   readonly chunk: Chunk;
@@ -103,7 +103,7 @@ function ChunkView({ chunk, mayChange, looked, onPage, onEdit, onRemove }: Chunk
           </Text>
         )}
         <div className={classes['content']} lang="">
-          <Markdown text={chunk.content} />
+          <PassageView text={chunk.content} />
         </div>
       </Stack>
     </li>

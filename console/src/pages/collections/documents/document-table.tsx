@@ -151,7 +151,7 @@ function useColumns(props: DocumentTableProps): Column<Document>[] {
       key: 'uploaded',
       header: t('uploaded'),
       from: 'sm',
-      cell: ({ uploaded_at: at }) => <RelativeTime at={at} size="sm" />,
+      cell: ({ uploaded_at: at }) => <RelativeTime at={at} size="sm" className={classes['whole'] ?? ''} />,
     },
     {
       key: 'actions',

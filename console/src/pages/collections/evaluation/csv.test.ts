@@ -24,6 +24,9 @@ test('what Korean spreadsheets write is read', () => {
   const bytes = Uint8Array.from([0xc1, 0xfa, 0xb9, 0xae]);
   expect(decode(bytes.buffer)).toBe('질문');
   expect(decode(new TextEncoder().encode('질문').buffer)).toBe('질문');
+  // "Unicode text" of Excel, in both orders of bytes.
+  expect(decode(Uint8Array.from([0xff, 0xfe, 0xc8, 0xc9, 0x38, 0xbb]).buffer)).toBe('질문');
+  expect(decode(Uint8Array.from([0xfe, 0xff, 0xc9, 0xc8, 0xbb, 0x38]).buffer)).toBe('질문');
 });
 
 test('cells that are written are no formulas', () => {

@@ -69,8 +69,11 @@ export function parseQuestions(text: string): readonly QuestionRow[] | FileError
   }));
 }
 
-/** A file as text: UTF-8, or what Korean spreadsheets write where it is not. */
+/** A file as text: UTF-8, or what Korean spreadsheets write where it is not: "Unicode text" is UTF-16, with a mark that says so. */
 export function decode(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -13,6 +13,7 @@ import {
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './search.module.css';
 import { type Condition, filterOf, operators, parseFilter } from './settings.ts';
 
 /** Filters as people make them: by a form, or as JSON. */
@@ -43,10 +44,9 @@ function ConditionRow({ condition, number, fields, onChange, onRemove }: Conditi
   const { t } = useTranslation('collections');
   const { field, operator, value } = condition;
   return (
-    <Group gap="xs" align="flex-end" wrap="wrap">
+    <div className={classes['condition']}>
       <Autocomplete
         size="sm"
-        w="11rem"
         aria-label={t('search.field')}
         placeholder={t('search.field')}
         data={[...fields, ...builtIn]}
@@ -55,7 +55,6 @@ function ConditionRow({ condition, number, fields, onChange, onRemove }: Conditi
       />
       <Select
         size="sm"
-        w="9rem"
         aria-label={t('search.operator')}
         allowDeselect={false}
         data={operators.map((one) => ({ value: one, label: t(`search.operators.${one}`) }))}
@@ -65,7 +64,7 @@ function ConditionRow({ condition, number, fields, onChange, onRemove }: Conditi
       {operator === '$exists' ? null : (
         <TextInput
           size="sm"
-          w="11rem"
+          className={classes['value'] ?? ''}
           aria-label={t('search.value')}
           placeholder={t('search.value')}
           value={value}
@@ -81,7 +80,7 @@ function ConditionRow({ condition, number, fields, onChange, onRemove }: Conditi
       >
         <IconX size={16} aria-hidden />
       </ActionIcon>
-    </Group>
+    </div>
   );
 }
 

@@ -96,6 +96,13 @@ function Side({ title, searched, other, opens }: SideProps) {
 type Sides = readonly TestSettings[];
 const letters = ['A', 'B'] as const;
 
+/** What the collection does, or another mode where that is what is tried already: two that are alike show nothing. */
+function otherThan(first: TestSettings | undefined, config: ConsoleCollection['search_config']): TestSettings {
+  const own = settingsOf(config);
+  if (first === undefined || first.config.mode !== own.config.mode) return own;
+  return { ...own, config: { ...own.config, mode: own.config.mode === 'hybrid' ? 'keyword' : 'hybrid' } };
+}
+
 interface TestProps {
   readonly collection: ConsoleCollection;
   readonly options: CollectionOptions;
@@ -109,8 +116,8 @@ function useTest({ collection }: TestProps) {
   const requestFor = (settings: TestSettings, asked = query.trim()) =>
     requestOf(collection.collection_id, asked, settings, filter ?? undefined);
   const search = useMutation({
-    mutationFn: () =>
-      Promise.all(sides.map((settings) => api.post('/collections/search', requestFor(settings), ConsoleSearched))),
+    mutationFn: (wanted: Sides) =>
+      Promise.all(wanted.map((settings) => api.post('/collections/search', requestFor(settings), ConsoleSearched))),
   });
   return { query, setQuery, sides, setSides, filters, setFilters, filter, requestFor, search };
 }
@@ -130,7 +137,7 @@ function Test(props: TestProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          search.mutate();
+          search.mutate(sides);
         }}
       >
         <Group align="flex-end" gap="sm">
@@ -182,8 +189,11 @@ function Test(props: TestProps) {
               size="sm"
               leftSection={<IconColumns2 size={16} aria-hidden />}
               onClick={() => {
-                search.reset();
-                setSides(two ? sides.slice(0, 1) : [...sides, settingsOf(collection.search_config)]);
+                const wanted = two ? sides.slice(0, 1) : [...sides, otherThan(sides[0], collection.search_config)];
+                setSides(wanted);
+                // What was asked is answered by both.
+                if (data !== undefined && query.trim() !== '' && filter !== null) search.mutate(wanted);
+                else search.reset();
               }}
             >
               {t(two ? 'search.compare_stop' : 'search.compare')}

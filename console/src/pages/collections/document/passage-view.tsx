@@ -1,0 +1,83 @@
+import { Table } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Markdown } from '../../../parts/markdown/markdown.tsx';
+import classes from './document.module.css';
+import { passageParts } from './html-tables.ts';
+
+const spanOf = (element: Element, name: string) => {
+  const span = Number(element.getAttribute(name) ?? 1);
+  return Number.isInteger(span) && span > 0 && span <= 1_000 ? span : 1;
+};
+
+/** Elements that are kept as they are; of all others only what stands in them is. None has attributes. */
+const plain = ['p', 'ul', 'ol', 'li', 'strong', 'em', 'del', 'sub', 'sup', 'code'] as const;
+
+function shownOf(node: Node, key: number): ReactNode {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent;
+  if (!(node instanceof Element)) return null;
+  const children = Array.from(node.childNodes, shownOf);
+  const name = node.localName;
+  const cell = { rowSpan: spanOf(node, 'rowspan'), colSpan: spanOf(node, 'colspan') };
+  switch (name) {
+    case 'table':
+      return (
+        <Table key={key} withTableBorder withColumnBorders captionSide="top" className={classes['cells'] ?? ''}>
+          {children}
+        </Table>
+      );
+    case 'caption':
+      return <Table.Caption key={key}>{children}</Table.Caption>;
+    case 'thead':
+      return <Table.Thead key={key}>{children}</Table.Thead>;
+    case 'tbody':
+      return <Table.Tbody key={key}>{children}</Table.Tbody>;
+    case 'tr':
+      return <Table.Tr key={key}>{children}</Table.Tr>;
+    case 'th':
+      return (
+        <Table.Th key={key} {...cell}>
+          {children}
+        </Table.Th>
+      );
+    case 'td':
+      return (
+        <Table.Td key={key} {...cell}>
+          {children}
+        </Table.Td>
+      );
+    case 'br':
+      return <br key={key} />;
+    default: {
+      const Kept = plain.find((one) => one === name);
+      return Kept === undefined ? children : <Kept key={key}>{children}</Kept>;
+    }
+  }
+}
+
+/** A table that was written as HTML: its cells alone are taken from it, nothing of it is run or loaded. */
+function HtmlTable({ html }: { readonly html: string }) {
+  const { t } = useTranslation('parts');
+  const table = useMemo(() => new DOMParser().parseFromString(html, 'text/html').querySelector('table'), [html]);
+  if (table === null) return null;
+  return (
+    <Table.ScrollContainer minWidth={320} type="native" mb="md" tabIndex={0} role="group" aria-label={t('table')}>
+      {shownOf(table, 0)}
+    </Table.ScrollContainer>
+  );
+}
+
+/** The text of a passage, with its tables. */
+export function PassageView({ text }: { readonly text: string }) {
+  const parts = useMemo(() => passageParts(text), [text]);
+  return parts.map((part, at) =>
+    part.kind === 'table' ? (
+      // Parts have no name but their place.
+      // oxlint-disable-next-line react/no-array-index-key
+      <HtmlTable key={at} html={part.text} />
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key
+      <Markdown key={at} text={part.text} />
+    ),
+  );
+}
