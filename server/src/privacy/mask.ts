@@ -30,8 +30,9 @@ export interface Masked {
   readonly findings: readonly MaskedFinding[];
 }
 
-/** Letters, digits and marks on letters as stars, unit by unit; everything else stays. */
-const starred = (value: string): string => value.replace(/[\p{L}\p{N}\p{M}]/gu, (char) => '*'.repeat(char.length));
+/** Letters, digits and marks on letters as stars, unit by unit, and what JSON has in escapes; everything else stays. */
+const starred = (value: string): string =>
+  value.replace(/\\u[0-9a-fA-F]{4}|[\p{L}\p{N}\p{M}]/gu, (char) => '*'.repeat(char.length));
 
 const operatorOf = (operators: Operators, type: FindingType): PiiOperator =>
   typeof operators === 'string' ? operators : (operators[type] ?? operators.DEFAULT ?? 'mask');

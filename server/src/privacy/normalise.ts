@@ -8,13 +8,14 @@ export interface Normalised {
 }
 
 // Characters that are written in place of ASCII ones, or that nobody sees. Hangul jamo are put together, as files of some
-// systems have them apart.
+// systems have them apart, and what JSON has in escapes (\u0039) is read, as many programs write all Korean so.
 const SUSPECTS = [
   '[\\u1100-\\u1112][\\u1161-\\u1175][\\u11A8-\\u11C2]?',
   '[\\u00A0\\u00AD\\u034F\\u061C\\u0660-\\u0669\\u06F0-\\u06F9\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180E]',
   '[\\u2000-\\u2015\\u2024\\u202A-\\u202F\\u2043\\u205F-\\u2070\\u2074-\\u2079\\u207B\\u2080-\\u2089\\u208B\\u2212]',
   '[\\u3000\\u3161\\u3164\\u30FC\\uFE00-\\uFE0F\\uFE58\\uFE63\\uFEFF\\uFF01-\\uFF5E\\uFFA0]',
   '\\uD835[\\uDFCE-\\uDFFF]',
+  '\\\\u[0-9A-Fa-f]{4}',
 ].join('|');
 const suspect = new RegExp(SUSPECTS);
 const suspects = new RegExp(SUSPECTS, 'g');
@@ -25,9 +26,14 @@ const spaces = new Set('\u00A0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u
 /** First code points of ten digits. */
 const digitRuns = [0x660, 0x6f0, 0x2080, 0x2070];
 
+const BACKSLASH = 0x5c;
 /** What a suspect stands for; nothing for what nobody sees. */
 function plain(found: string): string {
   const code = found.charCodeAt(0);
+  if (code === BACKSLASH) {
+    const char = String.fromCharCode(parseInt(found.slice(2), 16));
+    return suspect.test(char) ? plain(char) : char;
+  }
   if (code === 0xd835) return String((found.charCodeAt(1) - 0xdfce) % 10);
   if (code >= 0x1100 && code <= 0x1112) {
     const trail = found.length > 2 ? found.charCodeAt(2) - 0x11a7 : 0;

@@ -8,6 +8,7 @@ export interface Said {
   readonly stop?: unknown;
   readonly user?: unknown;
   readonly chat_template_kwargs?: unknown;
+  readonly service_tier?: unknown;
 }
 
 export interface SaidMessage {
@@ -43,21 +44,42 @@ async function eachInTurn<T, R>(list: readonly T[], work: (one: T, at: number) =
   return results;
 }
 
-/** All strings and numbers of a JSON value, each with the name of its field as context; names stay. */
-async function maskLeaves(value: unknown, place: TextPlace, mask: Mask, name = ''): Promise<unknown> {
-  const before = name === '' ? '' : `${name}: `;
+/** Whether names of fields are looked through as well: those of data, such as a list by telephone number, not those of schemas. */
+type Names = 'masked' | 'kept';
+
+/** Fields that hold a text or a number, as context of what stands behind them. */
+const asContext = (name: string, value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? `${name}: ${String(value).slice(-TAIL)}, ` : '';
+
+/**
+ * All strings and numbers of a JSON value, each with the names of its field and of the one around it, and with the field
+ * before it, as context.
+ */
+async function maskLeaves(
+  value: unknown,
+  place: TextPlace,
+  mask: Mask,
+  names: Names,
+  name = '',
+  earlier = '',
+): Promise<unknown> {
+  const before = name === '' ? '' : `${earlier}${name}: `;
   if (typeof value === 'string') return mask(value, { ...place, before });
   if (typeof value === 'number') {
     const text = String(value);
     const masked = text.length < LEAST_NUMBER ? text : await mask(text, { ...place, before });
     return masked === text ? value : masked;
   }
-  if (Array.isArray(value)) return eachInTurn(value, (one: unknown) => maskLeaves(one, place, mask, name));
+  if (Array.isArray(value)) return eachInTurn(value, (one: unknown) => maskLeaves(one, place, mask, names, name));
   if (!isFields(value)) return value;
-  const entries = await eachInTurn(
-    Object.entries(value),
-    async ([key, one]) => [key, await maskLeaves(one, place, mask, key)] as const,
-  );
+  let last = '';
+  const entries = await eachInTurn(Object.entries(value), async ([key, one]) => {
+    const written = names === 'masked' ? await mask(key, place) : key;
+    const inner = name === '' ? key : `${name.slice(-TAIL)} ${key}`;
+    const masked = await maskLeaves(one, place, mask, names, inner, last);
+    last = asContext(key, one);
+    return [written, masked] as const;
+  });
   return Object.fromEntries(entries);
 }
 
@@ -85,18 +107,18 @@ async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<str
     return mask(text, place);
   }
   if (typeof value !== 'object' || value === null) return mask(text, place);
-  const masked = JSON.stringify(await maskLeaves(value, place, mask));
+  const masked = JSON.stringify(await maskLeaves(value, place, mask, 'masked'));
   return masked === JSON.stringify(value) ? text : masked;
 }
 
-async function maskContent(content: unknown, place: TextPlace, mask: Mask): Promise<unknown> {
-  if (typeof content === 'string') return mask(content, place);
+async function maskContent(content: unknown, place: TextPlace, maskText: Mask): Promise<unknown> {
+  if (typeof content === 'string') return maskText(content, place);
   if (!Array.isArray(content)) return content;
   let { before = '' } = place;
   return eachInTurn(content as readonly unknown[], async (part, at) => {
     if (!isFields(part) || typeof part['text'] !== 'string') return part;
     const param = `${place.param ?? ''}[${at}].text`;
-    const text = await mask(part['text'], { ...place, param, before });
+    const text = await maskText(part['text'], { ...place, param, before });
     before = tailOf(part['text']);
     return { ...part, text };
   });
@@ -123,18 +145,25 @@ function lastWords(content: unknown): string {
 }
 
 function maskMessages(messages: readonly SaidMessage[], mask: Mask): Promise<SaidMessage[]> {
+  const maskResult: Mask = (text, place) => maskJson(text, place, mask);
   // What stands before the last answer was said, and counted, in an earlier call.
   const lastAnswer = messages.findLastIndex(({ role }) => role === 'assistant');
   return eachInTurn(messages, async (message, at) => {
     const param = `messages[${at}]`;
     const isNew = at > lastAnswer;
-    const { content, name, tool_calls: calls } = message;
+    const { role, content, name, tool_calls: calls } = message;
     const place = { isNew, before: lastWords(messages[at - 1]?.content) };
     return {
       ...message,
       ...(content == null
         ? {}
-        : { content: await maskContent(content, { ...place, param: `${param}.content` }, mask) }),
+        : {
+            content: await maskContent(
+              content,
+              { ...place, param: `${param}.content` },
+              role === 'tool' ? maskResult : mask,
+            ),
+          }),
       ...(typeof name === 'string' ? { name: await mask(name, { isNew, param: `${param}.name` }) } : {}),
       ...(calls == null ? {} : { tool_calls: await maskCalls(calls, { isNew, param: `${param}.tool_calls` }, mask) }),
     };
@@ -147,6 +176,7 @@ const otherTexts = [
   'stop',
   'user',
   'chat_template_kwargs',
+  'service_tier',
 ] as const satisfies readonly (keyof Said)[];
 
 /** A request with every text for the model given to `mask`, in order, and what it gave in its place. */
@@ -160,7 +190,7 @@ export async function maskSaid<T extends Said>(request: T, mask: Mask): Promise<
   if (tools != null) changed['tools'] = await maskTools(tools, { isNew, param: 'tools' }, mask);
   for (const param of otherTexts) {
     const value = request[param];
-    if (value != null) changed[param] = await maskLeaves(value, { isNew, param }, mask);
+    if (value != null) changed[param] = await maskLeaves(value, { isNew, param }, mask, 'kept');
   }
   return { ...request, ...changed };
 }
@@ -171,6 +201,6 @@ function maskTools(tools: unknown, place: TextPlace, mask: Mask): unknown {
   return eachInTurn(tools as readonly unknown[], async (tool) => {
     if (!isFields(tool) || !isFields(tool['function'])) return tool;
     const { name, ...rest } = tool['function'];
-    return { ...tool, function: { name, ...((await maskLeaves(rest, place, mask)) as Fields) } };
+    return { ...tool, function: { name, ...((await maskLeaves(rest, place, mask, 'kept')) as Fields) } };
   });
 }

@@ -121,6 +121,29 @@ describe('texts of a call', () => {
     expect(masked.tools[0]?.function.name).toBe('f');
   });
 
+  it('are looked through in results of tools field by field, names and escapes too, and these stay JSON', async () => {
+    covers('guard.everywhere');
+    const texts = open({ types: ['BANK_ACCOUNT', 'RRN', 'PHONE'] });
+    const result = {
+      은행: '신한은행',
+      no: '110-123-456789',
+      owner: { rrn: Number(RRN.replace('-', '')) },
+      calls: { '010-1234-5678': 3 },
+    };
+    const ascii = JSON.stringify(result).replace(/[^ -~]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
+    const contents = [ascii, [{ type: 'text', text: ascii }], `rows: ${ascii}`];
+    const { messages } = await texts.maskChat({
+      messages: contents.map((content) => ({ role: 'tool', tool_call_id: 'x', content })),
+    });
+    expect(JSON.stringify(messages)).not.toMatch(/960121|456789|010-1234/);
+    const sent = JSON.parse(messages[0]?.content as string) as Record<string, unknown>;
+    expect(Object.keys(sent)).toEqual(Object.keys(result));
+    expect(JSON.parse(texts.unmask(JSON.stringify(sent), 'json'))).toEqual({
+      ...result,
+      owner: { rrn: RRN.replace('-', '') },
+    });
+  });
+
   it('are looked through however deep the JSON of arguments goes, or whatever else they hold', async () => {
     for (const args of [
       `${'['.repeat(200_000)}"${RRN}"`,
