@@ -204,7 +204,7 @@ export const AgentMeans = z.object({
   models: z.array(z.object({ id: z.string(), name: z.string(), tools: z.boolean() })),
   rerank_models: z.array(z.string()),
   collections: z.array(z.object({ id: z.string(), name: z.string() })),
-  agents: z.array(z.object({ slug: z.string(), name: z.string() })),
+  agents: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
   servers: z.array(
     z.object({
       id: z.string(),
@@ -357,6 +357,12 @@ export const serviceTextProblems = [
   'too_many',
   'no_operation',
   'missing',
+  'unreachable',
+  'https_only',
+  'slow',
+  'status',
+  'too_large',
+  'is_page',
 ] as const;
 export type ServiceTextProblem = (typeof serviceTextProblems)[number];
 
@@ -379,6 +385,8 @@ export const ToolServer = z.object({
     })
     .nullable(),
   tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.unknown() })),
+  /** Where the description of an HTTP service is fetched; null where it was given. */
+  description_url: z.string().nullable(),
   /** Operations of the description that cannot be called, such as `POST /upload`. */
   left_out: z.array(z.string()),
   /** Agents whose draft or deployed version uses it. */
@@ -389,13 +397,16 @@ export type ToolServer = z.infer<typeof ToolServer>;
 export const ToolServers = z.object({ items: z.array(ToolServer) });
 /** OpenAPI 3 as JSON or YAML. */
 const ServiceText = z.string().max(2_000_000);
+/** Address of such a document. */
+const ServiceUrl = z.string().trim().min(1).max(2_000);
 export const NewToolServer = z.object({
   name: Name,
   kind: z.enum(['mcp', 'http']),
   /** Of the MCP server, or the base of the HTTP service; may be empty where its description names one. */
   url: z.string().trim().max(2_000).default(''),
-  /** For http. */
+  /** For http: the document, or where it is fetched. */
   description: ServiceText.optional(),
+  description_url: ServiceUrl.optional(),
   headers: z.record(z.string().min(1).max(100), z.string().max(8_000)).default({}),
 });
 export type NewToolServer = z.infer<typeof NewToolServer>;
@@ -405,11 +416,39 @@ export const ToolServerChange = z
     name: Name,
     url: z.string().trim().min(1).max(2_000),
     description: ServiceText,
+    description_url: ServiceUrl,
     headers: z.record(z.string().min(1).max(100), z.string().max(8_000)),
   })
   .partial()
   .strict();
 export type ToolServerChange = z.infer<typeof ToolServerChange>;
+const changes = ['added', 'removed', 'changed'] as const;
+/** One operation of a description that is fetched again. */
+export const DescriptionChange = z.object({
+  change: z.enum(changes),
+  /** Of the tool, as agents name it. */
+  name: z.string(),
+  /** Such as `GET /items/{id}`. */
+  operation: z.string(),
+  /** The operation before, where it is another one. */
+  was: z.string().nullable(),
+  /** Whether its words for models are others. */
+  description: z.boolean(),
+  /** Whether it is sent in another way. */
+  request: z.boolean(),
+  arguments: z.array(z.object({ name: z.string(), change: z.enum(changes) })),
+});
+export type DescriptionChange = z.infer<typeof DescriptionChange>;
+/** POST /agent-servers/{id}/description: what fetching the description again would change. `hash` names what it says now. */
+export const DescriptionLook = z.object({
+  changes: z.array(DescriptionChange),
+  left_out: z.array(z.string()),
+  hash: z.string(),
+});
+export type DescriptionLook = z.infer<typeof DescriptionLook>;
+/** POST /agent-servers/{id}/description/take: takes it in, where it is still what was looked at. */
+export const TakeDescription = z.object({ hash: z.string().max(100) });
+
 /** POST /agent-servers/{id}/try: calls one of its tools. */
 export const TryTool = z.object({ tool: z.string().min(1).max(128), arguments: z.record(z.string(), z.unknown()) });
 export const TriedTool = z.object({

@@ -78,6 +78,7 @@ export const consoleReasons = [
   'too_many_questions',
   'no_questions',
   'tool_description',
+  'tool_description_differs',
   'tool_address',
   'tool_address_missing',
   'tool_header',

@@ -2,7 +2,7 @@ import { createServedTools, createToolServers, type ServedTools, type ToolServer
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
-import { createGuardedRequest } from '../net-guard/index.ts';
+import { createGuardedFetch, createGuardedRequest } from '../net-guard/index.ts';
 import type { Database } from '../ports/database.ts';
 
 // The part of the composition that reaches servers of tools.
@@ -24,5 +24,6 @@ export function openToolServers(
 ): OpenToolServers {
   const deps = { db, box, request: createGuardedRequest({ allow: network.allow }) };
   const served = createServedTools(deps);
-  return { served, servers: createToolServers({ ...deps, served, log }), close: () => served.close() };
+  const fetch = createGuardedFetch({ allow: network.allow });
+  return { served, servers: createToolServers({ ...deps, served, fetch, log }), close: () => served.close() };
 }

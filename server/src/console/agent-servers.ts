@@ -1,5 +1,7 @@
 import {
+  DescriptionLook,
   NewToolServer,
+  TakeDescription,
   ToolServer,
   ToolServerChange,
   ToolServers as ToolServerList,
@@ -93,6 +95,31 @@ export function toolServerRoutes({ toolServers }: ToolServerRouteDeps): ConsoleR
         const id = idOf(call);
         await toolServers.refresh(ctx.tenantId, id, signal);
         return toolServers.read(ctx.tenantId, id);
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${ONE}/description`,
+      access,
+      reply: DescriptionLook,
+      handle: (call) => toolServers.lookAtDescription(call.ctx.tenantId, idOf(call), call.signal),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${ONE}/description/take`,
+      access,
+      body: TakeDescription,
+      reply: ToolServer,
+      async handle(call) {
+        const { ctx, body, audit, signal } = call;
+        const id = idOf(call);
+        const { changes } = await toolServers.takeDescription(ctx.tenantId, id, body.hash, signal);
+        const server = await toolServers.read(ctx.tenantId, id);
+        const of = (kind: (typeof changes)[number]['change']) => changes.filter(({ change }) => change === kind).length;
+        const counts = { added: of('added'), removed: of('removed'), changed: of('changed') };
+        const detail = { fields: 'description', url: server.description_url ?? '', ...counts };
+        await audit({ action: 'tool_server_changed', target: target(server), detail });
+        return server;
       },
     }),
     tenantRoute({

@@ -25,12 +25,14 @@ const MOST_REDIRECTS = 3;
 /** Accept of what takes every type. */
 const ALL = '*/*';
 
+const tooLarge = (maxBytes: number) => new FetchRefused(`it is larger than ${maxBytes} bytes`, { kind: 'too_large' });
+
 async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of body) {
     size += part.length;
-    if (size > maxBytes) throw new FetchRefused(`it is larger than ${maxBytes} bytes`);
+    if (size > maxBytes) throw tooLarge(maxBytes);
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -47,11 +49,11 @@ async function step(url: URL, address: string, options: GuardedFetchOptions, sig
       await answer.body.dump();
       return { redirect: new URL(headers['location'], url).href };
     }
-    if (statusCode !== 200) throw new FetchRefused(`its server answered ${statusCode}`);
+    if (statusCode !== 200)
+      throw new FetchRefused(`its server answered ${statusCode}`, { kind: 'status', status: statusCode });
     const type = (String(headers['content-type'] ?? '').split(';')[0] ?? '').trim().toLowerCase();
     if (options.types?.includes(type) === false) throw new FetchRefused(`it is no ${options.types.join(', ')}`);
-    if (Number(headers['content-length'] ?? 0) > options.maxBytes)
-      throw new FetchRefused(`it is larger than ${options.maxBytes} bytes`);
+    if (Number(headers['content-length'] ?? 0) > options.maxBytes) throw tooLarge(options.maxBytes);
     return { fetched: { type, bytes: await readUpTo(answer.body, options.maxBytes) } };
   } finally {
     await dispatcher.destroy();
@@ -80,7 +82,9 @@ export function createGuardedFetch({ allow, lookup = resolveHost }: GuardOptions
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof FetchRefused) throw error;
-      throw new FetchRefused(limit.aborted ? 'it took too long' : UNREACHABLE, { cause: error });
+      throw limit.aborted
+        ? new FetchRefused('it took too long', { cause: error, kind: 'slow' })
+        : new FetchRefused(UNREACHABLE, { cause: error, kind: 'unreachable' });
     }
   };
 }

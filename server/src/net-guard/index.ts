@@ -1,4 +1,4 @@
 export { type AddressCheck, createAddressCheck } from './address-check.ts';
-export { createGuardedFetch } from './guarded-fetch.ts';
+export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 export { createGuardedRequest, type GuardedAnswer, type GuardedRequest } from './guarded-request.ts';
 export { FetchRefused } from './pinned.ts';

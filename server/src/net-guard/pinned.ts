@@ -7,16 +7,23 @@ import { type Allowed, isOpened, isReachable } from './addresses.ts';
 export class FetchRefused extends Error {
   /** For those who have words of their own. */
   readonly kind: RefusedKind;
+  /** What its server answered, of kind `status`. */
+  readonly status: number | null;
 
   constructor(
     message: string,
-    { cause, kind = 'other' }: { readonly cause?: unknown; readonly kind?: RefusedKind } = {},
+    {
+      cause,
+      kind = 'other',
+      status = null,
+    }: { readonly cause?: unknown; readonly kind?: RefusedKind; readonly status?: number | null } = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
+    this.status = status;
   }
 }
-export type RefusedKind = 'unreachable' | 'https_only' | 'redirected' | 'slow' | 'other';
+export type RefusedKind = 'unreachable' | 'https_only' | 'redirected' | 'slow' | 'status' | 'too_large' | 'other';
 
 export interface GuardOptions {
   /** Private hosts and networks that are open all the same. */

@@ -118,6 +118,14 @@ export const agentRequirements = {
     source: 'decisions 4, Lifecycle',
     text: 'While a newer version is reviewed, callers get the one that is deployed.',
   },
+  'agents.tools.description-url': {
+    source: 'release goals: agents',
+    text: 'HTTP tools come from an OpenAPI description, pasted or fetched behind the guard, in JSON and YAML.',
+  },
+  'agents.tools.description-again': {
+    source: 'release goals: agents',
+    text: 'A description is fetched again; what would change is shown before anything is replaced.',
+  },
   'agents.definition.unknown-fields': {
     source: 'release goals: agents, files',
     text: 'A definition with fields that nobody knows is not taken in without telling: they are named.',

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { DescriptionDialog } from './description-dialog.tsx';
 import { toolServersQuery } from './queries.ts';
 import { ServerCard } from './server-card.tsx';
 import { ServerDialog } from './server-form.tsx';
@@ -54,6 +55,7 @@ export function Page() {
   const query = useQuery(toolServersQuery);
   const [shown, setShown] = useState<{ readonly server: ToolServer | null } | null>(null);
   const [removed, setRemoved] = useState<ToolServer | null>(null);
+  const [fetched, setFetched] = useState<ToolServer | null>(null);
   const add = mayAdd ? (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setShown({ server: null })}>
       {t('add')}
@@ -80,6 +82,7 @@ export function Page() {
                   server={server}
                   onChange={(one) => setShown({ server: one })}
                   onRemove={setRemoved}
+                  onFetch={setFetched}
                 />
               ))}
             </Stack>
@@ -92,6 +95,7 @@ export function Page() {
         server={shown?.server ?? null}
         onClose={() => setShown(null)}
       />
+      <DescriptionDialog server={fetched} onClose={() => setFetched(null)} />
       <RemoveDialog server={removed} onClose={() => setRemoved(null)} />
     </>
   );

@@ -1,6 +1,6 @@
 import { type ToolServer, ToolServer as Form } from '@ai-studio/contract/console/agents.ts';
 import { ActionIcon, Alert, Anchor, Badge, Code, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDots, IconFileDownload, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -16,9 +16,10 @@ interface ServerCardProps {
   readonly server: ToolServer;
   readonly onChange: (server: ToolServer) => void;
   readonly onRemove: (server: ToolServer) => void;
+  readonly onFetch: (server: ToolServer) => void;
 }
 
-function Actions({ server, onChange, onRemove }: ServerCardProps) {
+function Actions({ server, onChange, onRemove, onFetch }: ServerCardProps) {
   const { t } = useTranslation('tools');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
@@ -50,6 +51,11 @@ function Actions({ server, onChange, onRemove }: ServerCardProps) {
         </Menu.Item>
         {mayChange ? (
           <>
+            {server.description_url === null ? null : (
+              <Menu.Item leftSection={<IconFileDownload size={16} aria-hidden />} onClick={() => onFetch(server)}>
+                {t('document.fetch')}
+              </Menu.Item>
+            )}
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onChange(server)}>
               {common('edit')}
             </Menu.Item>
@@ -133,6 +139,11 @@ export function ServerCard(props: ServerCardProps) {
             <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
               {server.url}
             </Text>
+            {server.description_url === null ? null : (
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {t('document.from')} <Code>{server.description_url}</Code>
+              </Text>
+            )}
           </Stack>
           <Actions {...props} />
         </Group>

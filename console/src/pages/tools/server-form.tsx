@@ -1,106 +1,17 @@
-import {
-  type ServiceTextProblem,
-  serviceTextProblems,
-  type ToolServer,
-  ToolServer as Form,
-} from '@ai-studio/contract/console/agents.ts';
-import {
-  Alert,
-  Button,
-  Code,
-  FileButton,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { IconAlertCircle, IconFileText } from '@tabler/icons-react';
+import { type ToolServer, ToolServer as Form } from '@ai-studio/contract/console/agents.ts';
+import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
-import { ApiError } from '../../api/error.ts';
-import { FormAlert } from '../../parts/form-alert.tsx';
-import { useErrorWords } from '../../parts/use-error-words.ts';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { type HeaderRow, HeadersField, headersOf } from './headers-field.tsx';
 import { toolServersQuery } from './queries.ts';
+import { SaveFailure } from './save-failure.tsx';
+import { ServiceSource, type Source } from './service-source.tsx';
 
 type Kind = ToolServer['kind'];
 const kinds = ['mcp', 'http'] as const satisfies readonly Kind[];
-
-/** Longest description that the service reads. */
-const LONGEST_TEXT = 2_000_000;
-
-interface ServiceTextProps {
-  readonly isNew: boolean;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}
-
-/** The OpenAPI document of a service: pasted, or from a file. */
-function ServiceText({ isNew, value, onChange }: ServiceTextProps) {
-  const { t } = useTranslation('tools');
-  const [problem, setProblem] = useState<string | null>(null);
-  const take = async (file: File | null) => {
-    if (file === null) return;
-    const text = file.size > LONGEST_TEXT * 4 ? null : await file.text();
-    setProblem(text === null || text.length > LONGEST_TEXT ? t('file_too_large') : null);
-    if (text !== null && text.length <= LONGEST_TEXT) onChange(text);
-  };
-  return (
-    <Stack gap="xs">
-      <Textarea
-        label={t('service_text')}
-        description={t(isNew ? 'service_text_hint' : 'service_text_change_hint')}
-        required={isNew}
-        error={problem}
-        minRows={5}
-        maxRows={12}
-        autosize
-        spellCheck={false}
-        maxLength={LONGEST_TEXT}
-        placeholder={'openapi: 3.1.0\npaths:\n  /items/{id}: …'}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      <Group>
-        <FileButton accept=".json,.yaml,.yml,application/json,application/yaml" onChange={(file) => void take(file)}>
-          {(props) => (
-            <Button {...props} size="xs" variant="light" leftSection={<IconFileText size={14} aria-hidden />}>
-              {t('choose_file')}
-            </Button>
-          )}
-        </FileButton>
-      </Group>
-    </Stack>
-  );
-}
-
-const isProblem = (value: unknown): value is ServiceTextProblem => serviceTextProblems.some((known) => known === value);
-
-/** Why a server was not kept; of a document, what is wrong with it. */
-function SaveFailure({ error }: { readonly error: unknown }) {
-  const { t } = useTranslation('tools');
-  const words = useErrorWords();
-  const { problem, detail } = error instanceof ApiError ? error.values : {};
-  if (!isProblem(problem)) return <FormAlert error={error} />;
-  return (
-    <Alert
-      color="red"
-      variant="light"
-      role="alert"
-      icon={<IconAlertCircle size={18} aria-hidden />}
-      title={words(error)}
-    >
-      {t(`service_problems.${problem}`)}
-      {detail === undefined || detail === '' ? null : <Code ml="xs">{detail}</Code>}
-    </Alert>
-  );
-}
 
 interface ServerFormProps {
   /** Null: a new one. */
@@ -114,16 +25,39 @@ function useDraft(server: ToolServer | null) {
   const [name, setName] = useState(server?.name ?? '');
   const [url, setUrl] = useState(server?.url ?? '');
   const [text, setText] = useState('');
+  const kept = server?.description_url ?? '';
+  const [source, setSource] = useState<Source>(server === null || kept !== '' ? 'url' : 'text');
+  const [from, setFrom] = useState(kept);
   /** Null: those that are kept stay. */
   const [headers, setHeaders] = useState<readonly HeaderRow[] | null>(
     server === null || server.headers.length === 0 ? [] : null,
   );
-  const described = kind === 'http' && text.trim() !== '' ? { description: text } : {};
+  const described = () => {
+    if (kind !== 'http') return {};
+    if (source === 'text') return text.trim() === '' ? {} : { description: text };
+    return from.trim() === kept ? {} : { description_url: from.trim() };
+  };
   const body = () =>
     server === null
-      ? { kind, name, url: url.trim(), headers: headersOf(headers ?? []), ...described }
-      : { name, url: url.trim(), ...(headers === null ? {} : { headers: headersOf(headers) }), ...described };
-  return { kind, setKind, name, setName, url, setUrl, text, setText, headers, setHeaders, body };
+      ? { kind, name, url: url.trim(), headers: headersOf(headers ?? []), ...described() }
+      : { name, url: url.trim(), ...(headers === null ? {} : { headers: headersOf(headers) }), ...described() };
+  return {
+    kind,
+    setKind,
+    name,
+    setName,
+    url,
+    setUrl,
+    text,
+    setText,
+    source,
+    setSource,
+    from,
+    setFrom,
+    headers,
+    setHeaders,
+    body,
+  };
 }
 
 function useSave(server: ToolServer | null, onClose: () => void) {
@@ -171,7 +105,17 @@ function Fields({ server, onClose }: ServerFormProps) {
           value={draft.name}
           onChange={({ currentTarget }) => draft.setName(currentTarget.value)}
         />
-        {kind === 'http' ? <ServiceText isNew={server === null} value={draft.text} onChange={draft.setText} /> : null}
+        {kind === 'http' ? (
+          <ServiceSource
+            isNew={server === null}
+            source={draft.source}
+            onSource={draft.setSource}
+            url={draft.from}
+            onUrl={draft.setFrom}
+            value={draft.text}
+            onChange={draft.setText}
+          />
+        ) : null}
         <TextInput
           label={t('address')}
           description={t(`address_hint_${kind}`)}

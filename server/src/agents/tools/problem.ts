@@ -1,4 +1,4 @@
-import type { ToolServerProblem } from '@ai-studio/contract/console/agents.ts';
+import { type ToolServerProblem, toolServerProblems } from '@ai-studio/contract/console/agents.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { FetchRefused } from '../../net-guard/index.ts';
 
@@ -15,6 +15,11 @@ export const problem = (
 
 /** The same of an address that could not be asked. `who` begins the sentence. */
 export const refusedProblem = (who: string, refused: FetchRefused): StudioError =>
-  problem(refused.kind === 'other' ? 'unreachable' : refused.kind, `${who} did not answer: ${refused.message}`, {
-    cause: refused,
-  });
+  problem(
+    toolServerProblems.find((one) => one === refused.kind) ?? 'unreachable',
+    `${who} did not answer: ${refused.message}`,
+    {
+      cause: refused,
+      ...(refused.status === null ? {} : { values: { status: refused.status } }),
+    },
+  );

@@ -18,6 +18,8 @@ let serviceUrl = '';
 let studio: Studio;
 let person: Person;
 let page: Page;
+/** What lies at the address of a description. */
+let lying = '';
 
 const description = `openapi: 3.0.3
 info: { title: Stock, version: '1' }
@@ -53,6 +55,7 @@ beforeAll(async () => {
     },
   ]);
   service = createServer((request, response) => {
+    if (request.url === '/openapi.yaml') return void response.end(lying);
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url: request.url }));
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
@@ -141,6 +144,7 @@ test('a tool is tried by keyboard', async () => {
 test('an HTTP service is added by its document; what is wrong with it is told', async () => {
   await page.getByRole('button', { name: 'Add tool server' }).click();
   await dialog().getByText('HTTP service (OpenAPI)').click();
+  await dialog().getByText('Paste or file').click();
   await dialog().getByRole('textbox', { name: 'Name' }).fill('Stock');
   await dialog().getByRole('textbox', { name: 'OpenAPI document' }).fill('swagger: "2.0"');
   await dialog().getByRole('button', { name: 'Add tool server' }).click();
@@ -168,6 +172,55 @@ const act = async (name: string, action: string) => {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
 };
+
+test('the document of a service is fetched, and again: what is new is shown before it replaces anything', async () => {
+  covers('agents.tools.description-url', 'agents.tools.description-again');
+  const url = new URL('/openapi.yaml', serviceUrl).href;
+  const summary = 'How many are there';
+  lying = '<html>Swagger UI</html>';
+  await page.getByRole('button', { name: 'Add tool server' }).click();
+  await dialog().getByText('HTTP service (OpenAPI)').click();
+  await dialog().getByRole('textbox', { name: 'Name' }).fill('Fetched');
+  await dialog().getByRole('textbox', { name: 'Address of the OpenAPI document' }).fill(url);
+  await dialog().getByRole('button', { name: 'Add tool server' }).click();
+  await dialog().getByText('It is a page for people').waitFor();
+  await expectWell();
+  lying = description;
+  await dialog().getByRole('button', { name: 'Add tool server' }).click();
+  await dialog().waitFor({ state: 'detached' });
+  await card('Fetched').getByText(url).waitFor();
+  await act('Fetched', 'Fetch the document again');
+  await dialog().getByText('Nothing has changed').waitFor();
+  await dialog().getByRole('button', { name: 'Close' }).last().click();
+  await dialog().waitFor({ state: 'detached' });
+  lying = description
+    .replace(summary, 'Counts items')
+    .replace('  /pictures:', '  /news: { get: { operationId: news } }\n  /pictures:');
+  // By keyboard.
+  await page.getByRole('button', { name: 'Actions for Fetched' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Fetch the document again' }).focus();
+  await page.keyboard.press('Enter');
+  const changes = dialog().getByRole('list', { name: 'What changes' });
+  await changes.getByText('GET /news').waitFor();
+  expect(await changes.getByRole('listitem').count()).toBe(2);
+  expect(await changes.innerText()).toMatch(/Changed\s+stock_of/);
+  await expectWell();
+  expect(await card('Fetched').getByText('Counts items').count()).toBe(0);
+  // Somebody changes it meanwhile: what was not shown is not taken in.
+  lying = description.replace(summary, 'Counts them all');
+  await dialog().getByRole('button', { name: 'Replace the tools' }).click();
+  await dialog().getByText('has changed again since you looked').waitFor();
+  await dialog().getByRole('button', { name: 'Look again' }).click();
+  await expect.poll(() => changes.getByRole('listitem').count()).toBe(1);
+  await dialog().getByRole('button', { name: 'Replace the tools' }).focus();
+  await page.keyboard.press('Enter');
+  await dialog().waitFor({ state: 'detached' });
+  await card('Fetched').getByText('Counts them all').waitFor();
+  await act('Fetched', 'Delete');
+  await dialog().getByRole('button', { name: 'Delete' }).click();
+  await dialog().waitFor({ state: 'detached' });
+});
 
 test('a server is changed, looked at again, and told of when it is gone', async () => {
   await act('Weather', 'Edit');
@@ -230,6 +283,6 @@ test('a server that agents use is deleted with a warning only', async () => {
   await dialog().getByRole('button', { name: 'Delete' }).click();
   await dialog().waitFor({ state: 'detached' });
   await expect.poll(() => card('Sky').count()).toBe(0);
-  expect(person.complaints.filter((complaint) => !complaint.includes('400'))).toEqual([]);
+  expect(person.complaints.filter((complaint) => !/ 4(00|09) /.test(complaint))).toEqual([]);
   expect(person.foreign).toEqual([]);
 });

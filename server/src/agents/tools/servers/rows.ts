@@ -57,6 +57,7 @@ export const toView = (row: ToolServerRow, users: ToolServer['used_by']): ToolSe
   state: row.failure === null ? 'ready' : 'failed',
   failure: row.failure,
   tools: row.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+  description_url: row.description_url,
   left_out: row.left_out,
   used_by: users,
   updated_at: row.updated_at.toISOString(),

@@ -1,19 +1,27 @@
-import type { NewToolServer, ToolServer, ToolServerChange, TriedTool } from '@ai-studio/contract/console/agents.ts';
+import type {
+  DescriptionLook,
+  NewToolServer,
+  ToolServer,
+  ToolServerChange,
+  TriedTool,
+} from '@ai-studio/contract/console/agents.ts';
 import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
 import type { TenantId } from '../../../kernel/context.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { hexId } from '../../../kernel/ids.ts';
 import type { Logger } from '../../../kernel/log.ts';
-import type { Updateable } from 'kysely';
-import type { KeptTool } from '../../../ports/agent-tables.ts';
-import type { Tables } from '../../../ports/database.ts';
+import type { GuardedFetch } from '../../../net-guard/index.ts';
+import { storableJson } from '../../runs/json.ts';
 import { callAsTold } from '../open.ts';
 import { badDescription } from '../openapi/document.ts';
+import { cleanDescriptionUrl, fetchService } from '../openapi/fetch.ts';
 import { type Service, readService } from '../openapi/operations.ts';
 import { cleanAddress, cleanHeaders, sameServer } from './checks.ts';
+import { lookAtDescription, takeDescription } from './description.ts';
 import { type Look, lookAt } from './look.ts';
-import { type ToolServerRow, findServer, openHeaders, sealHeaders, toView, usersOf } from './rows.ts';
+import { findServer, openHeaders, sealHeaders, toView, usersOf } from './rows.ts';
 import type { OpenServedTools, ServedDeps } from './served.ts';
+import { isUniqueViolation, keptService, nameTaken, write } from './write.ts';
 
 /** What people do with tool servers of their tenant. */
 export interface ToolServers {
@@ -29,6 +37,10 @@ export interface ToolServers {
   change(tenantId: TenantId, id: string, change: ToolServerChange, signal: AbortSignal): Promise<void>;
   /** Looks at a server again, and takes in its tools. Throws StudioError `not_found`, `unavailable`, `conflict`. */
   refresh(tenantId: TenantId, id: string, signal: AbortSignal): Promise<void>;
+  /** What fetching its description again would change. Throws StudioError `not_found`, `invalid_request`. */
+  lookAtDescription(tenantId: TenantId, id: string, signal: AbortSignal): Promise<DescriptionLook>;
+  /** Takes in what was looked at so. Throws StudioError `not_found`, `invalid_request`, `conflict`. */
+  takeDescription(tenantId: TenantId, id: string, hash: string, signal: AbortSignal): Promise<DescriptionLook>;
   /** Resolves with the name. Throws StudioError `not_found`. */
   remove(tenantId: TenantId, id: string): Promise<string>;
   /** Calls one of its tools. Throws StudioError `not_found`, `unavailable`. */
@@ -37,6 +49,8 @@ export interface ToolServers {
 
 export interface ToolServerDeps extends ServedDeps {
   readonly served: OpenServedTools;
+  /** For descriptions that lie at an address. */
+  readonly fetch: GuardedFetch;
   readonly log: Logger;
 }
 
@@ -45,18 +59,6 @@ const MOST_SERVERS = 100;
 
 const bad = (message: string, param: string, reason: ConsoleReason = 'invalid_field') =>
   new StudioError('invalid_request', message, { param, reason });
-const nameTaken = (name: string, cause: unknown) =>
-  new StudioError('conflict', `There is a tool server ${name} already`, {
-    param: 'name',
-    reason: 'name_taken',
-    values: { name },
-    cause,
-  });
-/** Source: PostgreSQL, appendix A: unique_violation. */
-const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === '23505';
-const changedMeanwhile = () =>
-  new StudioError('conflict', 'Somebody else has changed this tool server at the same moment; look at it anew');
-
 const failureText = ({ failure }: Look) => (failure === null ? null : JSON.stringify(failure));
 
 /** Where a service is: the address that was given, else the first server of its description. */
@@ -66,9 +68,6 @@ function addressOf(url: string, { baseUrl }: Service): string {
     throw bad('The description names no server; give the address of the service', 'url', 'tool_address_missing');
   return cleanAddress(baseUrl, 'http');
 }
-
-const keptTools = ({ tools }: Service): KeptTool[] =>
-  tools.map((tool) => ({ ...tool, parameters: { ...tool.parameters } }));
 
 async function requireRoom({ db }: ToolServerDeps, tenantId: TenantId): Promise<void> {
   const { count } = await db.query
@@ -84,16 +83,17 @@ async function add(
   deps: ToolServerDeps,
   tenantId: TenantId,
   userId: string,
-  { name, kind, url: given, description, headers: pairs }: NewToolServer,
+  { name, kind, url: given, headers: pairs, ...about }: NewToolServer,
   signal: AbortSignal,
 ): Promise<string> {
   const headers = cleanHeaders(pairs);
-  if (kind === 'http' && description === undefined)
-    throw badDescription('missing', 'A description of the service is needed');
-  const service = kind === 'http' ? readService(description ?? '') : null;
+  const described = kind === 'http' ? await describedBy(deps, about, signal) : null;
+  if (kind === 'http' && described === null) throw badDescription('missing', 'A description of the service is needed');
+  const service = described?.service;
   const url = service ? addressOf(given, service) : cleanAddress(given, 'mcp');
   await requireRoom(deps, tenantId);
   const look = await lookAt(deps.request, { kind, url, headers }, signal);
+  const kept = service ? keptService(service) : null;
   const id = hexId();
   const row = {
     id,
@@ -103,8 +103,9 @@ async function add(
     url,
     sealed_headers: sealHeaders(deps.box, id, headers),
     header_names: Object.keys(headers),
-    tools: JSON.stringify(service ? keptTools(service) : (look.tools ?? [])),
-    left_out: service ? [...service.leftOut] : [],
+    tools: storableJson(kept?.tools ?? look.tools ?? []),
+    left_out: [...(kept?.leftOut ?? [])],
+    description_url: described?.description_url ?? null,
     failure: failureText(look),
     created_by: userId,
   };
@@ -116,32 +117,18 @@ async function add(
   return id;
 }
 
-type Changed = Updateable<Tables['tool_servers']>;
-
-/** Writes a row where nobody else has changed it meanwhile. */
-async function write(
-  { db }: ToolServerDeps,
-  row: ToolServerRow,
-  changed: Changed,
-  tools: readonly KeptTool[] | null,
-): Promise<void> {
-  try {
-    const written = await db.query
-      .updateTable('tool_servers')
-      .set((eb) => ({
-        ...changed,
-        ...(tools === null ? {} : { tools: JSON.stringify(tools) }),
-        version: eb('version', '+', 1),
-        updated_at: new Date(),
-      }))
-      .where('id', '=', row.id)
-      .where('version', '=', row.version)
-      .returning('id')
-      .executeTakeFirst();
-    if (!written) throw changedMeanwhile();
-  } catch (error) {
-    throw isUniqueViolation(error) ? nameTaken(changed.name ?? row.name, error) : error;
+/** What a change says of the description; null where it says nothing. */
+async function describedBy(
+  deps: ToolServerDeps,
+  { description, description_url: from }: Pick<NewToolServer, 'description' | 'description_url'>,
+  signal: AbortSignal,
+): Promise<{ readonly service: Service; readonly description_url: string | null } | null> {
+  if (from !== undefined) {
+    if (description !== undefined) throw bad('Give the description or its address, not both', 'description_url');
+    const url = cleanDescriptionUrl(from);
+    return { service: await fetchService(deps.fetch, url, signal), description_url: url };
   }
+  return description === undefined ? null : { service: readService(description), description_url: null };
 }
 
 async function change(
@@ -156,9 +143,10 @@ async function change(
   const url = given.url === undefined ? row.url : cleanAddress(given.url, kind);
   if (!sameServer(url, row.url) && row.sealed_headers !== null && given.headers === undefined)
     throw bad('Another address asks for the headers anew', 'headers', 'tool_headers_anew');
-  if (kind === 'mcp' && given.description !== undefined)
-    throw bad('An MCP server tells of its tools itself', 'description');
-  const service = given.description === undefined ? null : readService(given.description);
+  for (const field of ['description', 'description_url'] as const)
+    if (kind === 'mcp' && given[field] !== undefined) throw bad('An MCP server tells of its tools itself', field);
+  const described = await describedBy(deps, given, signal);
+  const about = described ? keptService(described.service) : null;
   const headers = given.headers === undefined ? openHeaders(deps.box, row) : cleanHeaders(given.headers);
   const look = await lookAt(deps.request, { kind, url, headers }, signal);
   const kept =
@@ -170,12 +158,12 @@ async function change(
     row,
     {
       ...(given.name === undefined ? {} : { name: given.name }),
-      ...(service ? { left_out: [...service.leftOut] } : {}),
+      ...(described && about ? { left_out: [...about.leftOut], description_url: described.description_url } : {}),
       ...kept,
       url,
       failure: failureText(look),
     },
-    service ? keptTools(service) : look.tools,
+    about?.tools ?? look.tools,
   );
 }
 
@@ -219,6 +207,8 @@ export const createToolServers = (deps: ToolServerDeps): ToolServers => ({
     const look = await lookAt(deps.request, { kind, url, headers: openHeaders(deps.box, row) }, signal);
     await write(deps, row, { failure: failureText(look) }, look.tools);
   },
+  lookAtDescription: (tenantId, id, signal) => lookAtDescription(deps, tenantId, id, signal),
+  takeDescription: (tenantId, id, hash, signal) => takeDescription(deps, tenantId, id, hash, signal),
   async remove(tenantId, id) {
     const { name } = await findServer(deps.db, tenantId, id);
     await deps.db.query.deleteFrom('tool_servers').where('tenant_id', '=', tenantId).where('id', '=', id).execute();

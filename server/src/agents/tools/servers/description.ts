@@ -1,0 +1,62 @@
+import type { DescriptionLook } from '@ai-studio/contract/console/agents.ts';
+import type { TenantId } from '../../../kernel/context.ts';
+import { StudioError } from '../../../kernel/errors.ts';
+import type { GuardedFetch } from '../../../net-guard/index.ts';
+import type { Database } from '../../../ports/database.ts';
+import { changesBetween, hashOf } from '../openapi/changes.ts';
+import { badDescription } from '../openapi/document.ts';
+import { fetchService } from '../openapi/fetch.ts';
+import { type ToolServerRow, findServer } from './rows.ts';
+import { keptService, write } from './write.ts';
+
+// A description that lies at an address is fetched again: first it is shown what that would change, then it is taken in, just as shown.
+
+interface Deps {
+  readonly db: Database;
+  readonly fetch: GuardedFetch;
+}
+
+async function fetched({ fetch }: Deps, row: ToolServerRow, signal: AbortSignal) {
+  if (row.description_url === null)
+    throw badDescription('missing', 'The description was given, not fetched: there is no address to fetch it from');
+  const service = await fetchService(fetch, row.description_url, signal);
+  const kept = keptService(service);
+  const look: DescriptionLook = {
+    changes: changesBetween(row.tools, kept.tools),
+    left_out: [...kept.leftOut],
+    hash: hashOf(kept),
+  };
+  return { look, tools: kept.tools };
+}
+
+/** What fetching a description again would change. Errors: `not_found`, `invalid_request` (tool_description). */
+export async function lookAtDescription(
+  deps: Deps,
+  tenantId: TenantId,
+  id: string,
+  signal: AbortSignal,
+): Promise<DescriptionLook> {
+  const row = await findServer(deps.db, tenantId, id);
+  return (await fetched(deps, row, signal)).look;
+}
+
+/**
+ * Takes in a description where it still says what was looked at. Errors: `not_found`, `invalid_request` (tool_description), `conflict`
+ * (tool_description_differs).
+ */
+export async function takeDescription(
+  deps: Deps,
+  tenantId: TenantId,
+  id: string,
+  hash: string,
+  signal: AbortSignal,
+): Promise<DescriptionLook> {
+  const row = await findServer(deps.db, tenantId, id);
+  const { look, tools } = await fetched(deps, row, signal);
+  if (look.hash !== hash)
+    throw new StudioError('conflict', 'The description is another one than what was looked at; look at it anew', {
+      reason: 'tool_description_differs',
+    });
+  await write(deps, row, { left_out: [...look.left_out] }, tools);
+  return look;
+}
