@@ -42,14 +42,19 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.e2e.test.ts'],
           pool: 'threads',
           isolate: false,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
         test: {
           name: 'processes',
-          include: ['server/**/*.e2e.test.ts', 'console/**/*.e2e.test.ts', 'examples/**/*.e2e.test.ts'],
+          include: [
+            'server/**/*.e2e.test.ts',
+            'console/**/*.e2e.test.ts',
+            'examples/**/*.e2e.test.ts',
+            'bench/**/*.e2e.test.ts',
+          ],
           exclude: ['**/node_modules/**'],
           pool: 'forks',
           maxWorkers: 2,
