@@ -79,7 +79,7 @@ export async function offeredMeans(deps: LifecycleDeps, person: AgentPerson): Pr
     collectionsOf(deps, person),
     deps.db.query
       .selectFrom('agents')
-      .select(['slug', 'name'])
+      .select(['id', 'slug', 'name'])
       .where('tenant_id', '=', person.tenantId)
       .where('deployed_version_id', 'is not', null)
       .orderBy('name')
