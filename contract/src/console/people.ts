@@ -24,6 +24,8 @@ export const NewPerson = z.object({ email: Email, name: PersonName, role: Role }
 export const OneTimeLink = z.object({ url: z.string(), expires_at: z.iso.datetime() });
 export type OneTimeLink = z.infer<typeof OneTimeLink>;
 export const InvitedPerson = z.object({ user: Person, link: OneTimeLink });
+/** POST /users/{id}/email: another address to sign in with, for who is `resettable` or disabled. */
+export const PersonEmail = z.object({ email: Email }).strict();
 /** PATCH /users/{id}. */
 export const PersonChange = z
   .object({ role: Role, state: z.enum(['active', 'disabled']) })

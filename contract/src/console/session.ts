@@ -95,6 +95,8 @@ export const ProfileChange = z
   .object({ name: PersonName, language: Language.nullable(), theme: Theme })
   .partial()
   .strict();
+/** POST /me/email: another address to sign in with. The password is asked for where there is one. */
+export const EmailChange = z.object({ email: Email, password: z.string().min(1).max(200).optional() }).strict();
 /** POST /me/password. */
 export const PasswordChange = z.object({ current: z.string().max(200).optional(), password: NewPassword });
 /** POST /me/reauthenticate: before what is sensitive, when the sign-in is older than ten minutes. */

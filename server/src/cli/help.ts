@@ -6,6 +6,7 @@ const general = `AI Studio
   studio key create NAME           issue an API key; its value is shown once
   studio key list | delete ID      the API keys of this installation
   studio user create | reset EMAIL make or invite a person; a link that resets a password
+  studio user email EMAIL NEW      another address to sign in with
   studio user operator EMAIL       rights of a platform operator, given or taken away
   studio user list                 the people of this installation
   studio models list               the models, and which engine answers for each
@@ -43,8 +44,9 @@ studio key list [--json]
 studio key delete ID
 
 Works beside a running service, which takes new keys and refuses deleted ones at once.`,
-  user: `studio user create EMAIL [--role=user|developer|administrator] [--name=NAME] [--password-stdin]
+  user: `studio user create EMAIL [--role=user|developer|administrator] [--name=NAME] [--tenant=NAME_OR_ID] [--password-stdin]
 studio user reset EMAIL
+studio user email EMAIL NEW_EMAIL
 studio user operator EMAIL [--withdraw]
 studio user list [--json]
 

@@ -10,6 +10,7 @@ import {
   type MadeLink,
   makeResetLink,
   type PersonOfTenant,
+  setEmail,
   setOperator,
 } from '../identity/index.ts';
 import type { Database } from '../ports/database.ts';
@@ -18,11 +19,12 @@ import type { Command } from './command.ts';
 import { table, type Output } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
-const userFlags = ['json', 'role', 'name', 'password-stdin', 'withdraw'] as const;
+const userFlags = ['json', 'role', 'name', 'tenant', 'password-stdin', 'withdraw'] as const;
 type UserFlags = Readonly<Partial<Record<(typeof userFlags)[number], string | true>>>;
 
+const actions = ['create', 'reset', 'email', 'operator', 'list'] as const;
 const USAGE =
-  'Use "studio user create EMAIL", "studio user reset EMAIL", "studio user operator EMAIL" or "studio user list".';
+  'Use "studio user create EMAIL", "studio user reset EMAIL", "studio user email EMAIL NEW_EMAIL", "studio user operator EMAIL" or "studio user list".';
 
 function emailOf(text: string | undefined): string {
   const email = Email.safeParse(text?.trim());
@@ -41,6 +43,12 @@ function nameOf(text: string | true | undefined, email: string): string {
   const name = PersonName.safeParse(text ?? email.split('@')[0]);
   if (!name.success) throw new UsageError('--name must have 1 to 100 characters.');
   return name.data;
+}
+
+function tenantOf(text: string | true | undefined): string | null {
+  if (text === undefined) return null;
+  if (text === true || text.trim() === '') throw new UsageError('Give the name or the id of a tenant: --tenant=Sales.');
+  return text.trim();
 }
 
 /** The first line of the standard input, so that the password stands in no list of processes. */
@@ -72,8 +80,9 @@ async function create(given: string | undefined, flags: UserFlags, loaded: Loade
   const email = emailOf(given);
   const role = roleOf(flags.role);
   const name = nameOf(flags.name, email);
+  const tenant = tenantOf(flags.tenant);
   const password = flags['password-stdin'] === undefined ? null : await readPassword();
-  const link = await withPeople(loaded, out, (deps) => createPerson(deps, { email, name, role, password }));
+  const link = await withPeople(loaded, out, (deps) => createPerson(deps, { email, name, role, password, tenant }));
   if (link) printLink(out, loaded, link, email);
   else out.print(`Made ${email} (${role}).`);
 }
@@ -95,14 +104,17 @@ function printPeople(people: readonly PersonOfTenant[], json: boolean, out: Outp
 
 export const user: Command = async ({ line, out, load }) => {
   const { own, rest } = takeFlags(line, userFlags);
-  const [action, email] = line.words;
-  if (action !== 'create' && action !== 'reset' && action !== 'operator' && action !== 'list')
-    throw new UsageError(USAGE);
+  const [action, email, other] = line.words;
+  if (!actions.some((known) => known === action)) throw new UsageError(USAGE);
   const loaded = load(rest);
   if (action === 'create') await create(email, own, loaded, out);
   else if (action === 'list')
     printPeople(await withPeople(loaded, out, ({ db }) => listEverybody(db)), own.json === true, out);
-  else if (action === 'operator') {
+  else if (action === 'email') {
+    const [from, to] = [emailOf(email), emailOf(other)];
+    await withPeople(loaded, out, (deps) => setEmail(deps, from, to));
+    out.print(`${from} signs in as ${to} from now on; open sessions have ended.`);
+  } else if (action === 'operator') {
     const whose = emailOf(email);
     const operator = own.withdraw === undefined;
     await withPeople(loaded, out, (deps) => setOperator(deps, whose, operator));

@@ -10,6 +10,8 @@ export interface Cookie {
 
 /** The sign-in. Only the console's own interface ever sees it. */
 export const sessionCookie: Cookie = { name: 'studio_session', path: '/console/api', sameSite: 'Strict' };
+/** That the browser has signed in to an account before. */
+export const deviceCookie: Cookie = { name: 'studio_device', path: '/console/api', sameSite: 'Strict' };
 /** A step of a sign-in that waits for the next one. */
 export const stepCookie: Cookie = { name: 'studio_step', path: '/console/api', sameSite: 'Strict' };
 

@@ -21,6 +21,7 @@ import {
 import { type Address, presentedSession } from './address.ts';
 import { readCookie, stepCookie } from './cookies.ts';
 import { type ConsoleRoute, personRoute, publicRoute } from './route.ts';
+import { welcome } from './welcome.ts';
 
 export interface PasskeyDeps extends IdentityDeps {
   readonly address: Address;
@@ -61,7 +62,7 @@ function signInRoutes(deps: PasskeyDeps): ConsoleRoute[] {
           replaces: presentedSession(request),
         });
         address.setCookie(call, stepCookie, '', 0);
-        address.setSession(call, session);
+        await welcome(deps, call, session);
         return { state: 'signed_in' as const };
       },
     }),

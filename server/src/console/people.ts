@@ -4,10 +4,12 @@ import {
   OneTimeLink,
   Person,
   PersonChange,
+  PersonEmail,
   PersonList,
 } from '@ai-studio/contract/console/people.ts';
 import {
   actingOf,
+  changeEmailOf,
   changePerson,
   invite,
   type KeyChangeDeps,
@@ -74,6 +76,18 @@ export function peopleRoutes(deps: PeopleDeps): ConsoleRoute[] {
       async handle(call) {
         const { ctx, body, params } = call;
         await changePerson(deps, whoOf(call), params['id'] ?? '', body);
+        return readPerson(db, ctx.tenantId, params['id'] ?? '');
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/users/:id/email',
+      access,
+      body: PersonEmail,
+      reply: Person,
+      async handle(call) {
+        const { ctx, body, params } = call;
+        await changeEmailOf(deps, whoOf(call), params['id'] ?? '', body.email);
         return readPerson(db, ctx.tenantId, params['id'] ?? '');
       },
     }),

@@ -1,4 +1,5 @@
 import {
+  EmailChange,
   LoginCode,
   Me,
   PasswordChange,
@@ -12,6 +13,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import {
   beginTotp,
+  changeOwnEmail,
   changePassword,
   changeProfile,
   confirmTotp,
@@ -30,6 +32,7 @@ import {
 import type { Bus } from '../ports/bus.ts';
 import { type Address, presentedSession } from './address.ts';
 import { type ConsoleRoute, personRoute } from './route.ts';
+import { rememberDevice } from './welcome.ts';
 
 export interface ProfileDeps extends IdentityDeps {
   readonly address: Address;
@@ -92,8 +95,21 @@ function proofRoutes(deps: ProfileDeps): ConsoleRoute[] {
       path: '/me/password',
       access: 'signed_in',
       body: PasswordChange,
-      async handle({ person, body, origin }) {
+      async handle(call) {
+        const { person, body, origin } = call;
         await changePassword(deps, person, { ...body, origin });
+        // With the old password it was known no more.
+        await rememberDevice(deps, call, person.userId);
+        await tellPersonChanged(deps.bus, person.userId);
+      },
+    }),
+    personRoute({
+      method: 'POST',
+      path: '/me/email',
+      access: 'signed_in',
+      body: EmailChange,
+      async handle({ person, body, origin }) {
+        await changeOwnEmail(deps, person, { ...body, origin });
         await tellPersonChanged(deps.bus, person.userId);
       },
     }),

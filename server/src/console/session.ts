@@ -26,8 +26,9 @@ import {
 } from '../identity/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import { type Address, presentedSession } from './address.ts';
-import { readCookie, stepCookie } from './cookies.ts';
+import { deviceCookie, readCookie, stepCookie } from './cookies.ts';
 import { type ConsoleRoute, personRoute, publicRoute } from './route.ts';
+import { welcome } from './welcome.ts';
 
 export interface SessionRouteDeps extends IdentityDeps {
   readonly address: Address;
@@ -61,7 +62,7 @@ export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { body, origin, request } = call;
         const session = await setUp(deps, { ...body, origin, replaces: presentedSession(request) });
-        address.setSession(call, session);
+        await welcome(deps, call, session);
         return { state: 'signed_in' as const };
       },
     }),
@@ -73,8 +74,13 @@ export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
       reply: LoginResult,
       async handle(call) {
         const { body, origin, request } = call;
-        const step = await loginWithPassword(deps, { ...body, origin, replaces: presentedSession(request) });
-        if (step.state === 'signed_in') address.setSession(call, step.session);
+        const step = await loginWithPassword(deps, {
+          ...body,
+          device: readCookie(request.headers, deviceCookie),
+          origin,
+          replaces: presentedSession(request),
+        });
+        if (step.state === 'signed_in') await welcome(deps, call, step.session);
         else address.setCookie(call, stepCookie, step.challenge, CHALLENGE_MINUTES * 60);
         return { state: step.state };
       },
@@ -88,10 +94,11 @@ export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { body, origin, request } = call;
         const challenge = readCookie(request.headers, stepCookie);
+        const device = readCookie(request.headers, deviceCookie);
         const replaces = presentedSession(request);
-        const session = await loginWithCode(deps, { code: body.code, challenge, origin, replaces });
+        const session = await loginWithCode(deps, { code: body.code, challenge, device, origin, replaces });
         address.setCookie(call, stepCookie, '', 0);
-        address.setSession(call, session);
+        await welcome(deps, call, session);
         return { state: 'signed_in' as const };
       },
     }),
@@ -134,7 +141,7 @@ function linkRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { body, origin, request } = call;
         const session = await useLink(deps, { ...body, origin, replaces: presentedSession(request) });
-        deps.address.setSession(call, session);
+        await welcome(deps, call, session);
         return { state: 'signed_in' as const };
       },
     }),

@@ -3,6 +3,7 @@ import { StudioError } from '../kernel/errors.ts';
 import { type Address, presentedSession } from './address.ts';
 import { type Cookie, readCookie } from './cookies.ts';
 import { type ConsoleRoute, publicRoute } from './route.ts';
+import { welcome } from './welcome.ts';
 
 const CALLBACK = '/console/api/sso/callback';
 /** `Lax`, as another site leads the browser back to us. */
@@ -43,7 +44,7 @@ export function ssoRoutes({
             origin,
             replaces: presentedSession(request),
           });
-          address.setSession(call, session);
+          await welcome({ ...sso, address }, call, session);
           return reply.redirect('/console/', 303);
         } catch (error) {
           // A person is looking at this: the sign-in page has the words.

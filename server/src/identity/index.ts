@@ -35,10 +35,20 @@ export { listPeople, readPerson } from './people/list-people.ts';
 export { newLink } from './people/new-link.ts';
 export { createTenant, enterTenant, listTenants, renameTenant } from './people/tenants.ts';
 export { changeProfile, readMe, switchTenant } from './profile/me.ts';
+export { changeOwnEmail } from './profile/email.ts';
+export { changeEmailOf } from './people/change-email.ts';
+export { makeKnownDevice } from './login/known-device.ts';
 export { changePassword, reauthenticate } from './profile/password.ts';
 export { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from './second-factor/totp.ts';
 export { endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts';
-export { createPerson, listEverybody, makeResetLink, setOperator, type PersonOfTenant } from './people/by-command.ts';
+export {
+  createPerson,
+  listEverybody,
+  makeResetLink,
+  setEmail,
+  setOperator,
+  type PersonOfTenant,
+} from './people/by-command.ts';
 export { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys/own-passkeys.ts';
 export { beginPasskeySignIn, loginWithPasskey } from './passkeys/sign-in.ts';
 export { beginSso, finishSso, type SsoDeps } from './login/with-sso.ts';

@@ -17,6 +17,7 @@ import { agentPush } from './0015-agent-push.ts';
 import { evaluationsResumed } from './0016-evaluations-resumed.ts';
 import { privacyGuard } from './0017-privacy-guard.ts';
 import { speechUsage } from './0019-speech-usage.ts';
+import { accounts } from './0020-accounts.ts';
 import { agentsListed } from './0018-agents-listed.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   privacyGuard,
   speechUsage,
   agentsListed,
+  accounts,
 ];

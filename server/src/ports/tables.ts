@@ -207,7 +207,7 @@ interface LoginChallengesTable {
 /** Attempts to sign in that did not succeed, by what they are counted for. */
 interface LoginFailuresTable {
   id: string;
-  kind: 'account' | 'address';
+  kind: 'account' | 'address' | 'pair' | 'code' | 'known';
   /** SHA-256 in hex of the address or the e-mail. */
   subject: string;
   at: MadeTimestamp;

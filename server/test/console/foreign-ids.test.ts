@@ -169,6 +169,7 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
   'POST /keys': () => ({ name: 'Mine', ...newKey }),
   'POST /users': () => ({ email: `new${++count}@example.kr`, name: 'New', role: 'user' }),
   'PATCH /users/:id': () => ({ role: 'user' }),
+  'POST /users/:id/email': () => ({ email: 'new0@example.kr' }),
   'POST /conversations': () => ({ model: 'CORE-GOV' }),
   'PATCH /conversations/:id': () => ({ title: 'Mine now' }),
   'POST /conversations/:id/turns': () => ({ content: 'Mine now' }),

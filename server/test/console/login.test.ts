@@ -12,7 +12,8 @@ usesDatabase();
 let house: ConsoleHouse;
 let tenant: TenantId;
 beforeAll(async () => {
-  house = await openConsoleHouse();
+  // The proxy in front says where a call comes from.
+  house = await openConsoleHouse({ STUDIO_SERVER_TRUST_PROXY: 'true' });
   tenant = await makeTenant(house, 'Own');
 });
 afterAll(() => house.close());
@@ -105,7 +106,13 @@ describe('a sign-in', () => {
     };
     for (const email of [known.email, passwordless.email, 'nobody@example.kr']) {
       calls.length = 0;
-      const tried = loginWithPassword(deps, { email, password: 'wrong one here', origin, replaces: null });
+      const tried = loginWithPassword(deps, {
+        email,
+        password: 'wrong one here',
+        origin,
+        replaces: null,
+        device: null,
+      });
       await expect(tried).rejects.toMatchObject({ reason: 'wrong_credentials' });
       expect(calls, email).toEqual(['verify']);
     }
@@ -123,6 +130,8 @@ describe('a sign-in', () => {
     await signInAs(house, account);
   });
 });
+
+const tried = (account: string, address: string) => ({ account, address, step: 'password', known: null }) as const;
 
 describe('a flood of sign-ins', () => {
   test('is stopped for an account after ten, for unknown ones alike, though all come at once', async () => {
@@ -156,11 +165,79 @@ describe('a flood of sign-ins', () => {
 
   test('counts an IPv6 network as one network, and others apart', async () => {
     const deps = { db: house.db };
-    for (let i = 1; i <= 50; i++) await beginAttempt(deps, `a${i}@example.kr`, `2001:db8:1:2::${i.toString(16)}`);
-    const refused = beginAttempt(deps, 'b@example.kr', '2001:db8:1:2:ffff:ffff:ffff:ffff');
+    for (let i = 1; i <= 50; i++)
+      await beginAttempt(deps, tried(`a${i}@example.kr`, `2001:db8:1:2::${i.toString(16)}`));
+    const refused = beginAttempt(deps, tried('b@example.kr', '2001:db8:1:2:ffff:ffff:ffff:ffff'));
     await expect(refused).rejects.toMatchObject({ reason: 'too_many_attempts' });
     for (const other of ['2001:db8:1:3::1', '::1', '::ffff:127.0.0.9', '127.0.0.9'])
-      await expect(beginAttempt(deps, 'b@example.kr', other)).resolves.toBeDefined();
+      await expect(beginAttempt(deps, tried('b@example.kr', other))).resolves.toBeDefined();
+  });
+
+  const from = (address: string) => house.browser({ headers: { 'x-forwarded-for': address } });
+
+  test('pauses whoever guesses, not the owner of the account elsewhere', async () => {
+    const account = await makeAccount(house, [{ tenantId: tenant, role: 'user' }]);
+    const guess = (address: string) => from(address).post('/login', { email: account.email, password: 'a guess' });
+    for (let i = 0; i < 10; i++) expectRefused(await guess('198.51.100.1'), 401, 'wrong_credentials');
+    expectRefused(await guess('198.51.100.1'), 429, 'too_many_attempts');
+    await signInAs(house, account, from('203.0.113.9'));
+    // The success of the owner gives the guesser nothing.
+    expectRefused(await guess('198.51.100.1'), 429, 'too_many_attempts');
+  });
+
+  test('from many networks pauses unknown devices, and none that has signed in before', async () => {
+    const account = await makeAccount(house, [{ tenantId: tenant, role: 'user' }]);
+    const own = from('203.0.113.9');
+    await signInAs(house, account, own);
+    const cookie = own.cookies.get('studio_device') ?? '';
+    own.cookies.delete('studio_session');
+    const guesses = Array.from({ length: 100 }, (_, i) => tried(account.email, `198.51.${i}.1`));
+    for (const guess of guesses) await beginAttempt({ db: house.db }, guess);
+    const wrong = { email: account.email, password: 'a guess' };
+    const right = { email: account.email, password: PASSWORD };
+    expectRefused(await from('192.0.2.1').post('/login', right), 429, 'too_many_attempts');
+    await signInAs(house, account, own);
+    // It may guess no oftener than anybody.
+    for (let i = 0; i < 10; i++) expectRefused(await own.post('/login', wrong), 401, 'wrong_credentials');
+    expectRefused(await own.post('/login', right), 429, 'too_many_attempts');
+
+    // What is not ours, or of another account, makes nobody known.
+    const other = await signInAs(house, await makeAccount(house, [{ tenantId: tenant, role: 'user' }]));
+    const [user = '', made = '', id = '', ...signature] = cookie.split('-');
+    const forged = [
+      other.cookies.get('studio_device') ?? '',
+      [user, made, 'f'.repeat(32), ...signature].join('-'),
+      [user, `${made}0`, id, ...signature].join('-'),
+      `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'E' : 'A'}`,
+      cookie.slice(0, 60),
+      '',
+    ];
+    for (const value of forged) {
+      const browser = from('192.0.2.1');
+      browser.cookies.set('studio_device', value);
+      expectRefused(await browser.post('/login', right), 429, 'too_many_attempts');
+    }
+    // Nor does what was signed for another password.
+    const hash = { password_hash: await createPasswords({ cost: { log2n: 4, r: 8, p: 1 } }).hash(PASSWORD) };
+    await house.db.query.deleteFrom('login_failures').where('kind', '=', 'known').execute();
+    const kept = from('192.0.2.1');
+    kept.cookies.set('studio_device', cookie);
+    await signInAs(house, account, kept);
+    await house.db.query.updateTable('users').set(hash).where('id', '=', account.id).execute();
+    const late = from('192.0.2.1');
+    late.cookies.set('studio_device', cookie);
+    expectRefused(await late.post('/login', right), 429, 'too_many_attempts');
+  });
+
+  test('of codes is bounded for the account, wherever they come from', async () => {
+    const account = await makeAccount(house, [{ tenantId: tenant, role: 'user' }]);
+    const code = (address: string, known: string | null = null) =>
+      beginAttempt({ db: house.db }, { account: account.email, step: 'code', address, known });
+    for (let i = 0; i < 10; i++) await code(`198.51.${i}.1`);
+    await expect(code('192.0.2.1')).rejects.toMatchObject({ reason: 'too_many_attempts' });
+    await expect(code('192.0.2.1', 'device:1')).resolves.toBeDefined();
+    // The password may still be tried.
+    await expect(beginAttempt({ db: house.db }, tried(account.email, '192.0.2.1'))).resolves.toBeDefined();
   });
 
   test('is forgotten after a quarter of an hour, and failures with a success', async () => {

@@ -122,6 +122,57 @@ describe('an invitation', () => {
   });
 });
 
+describe('the address of somebody else', () => {
+  const change = (admin: Browser, id: string, email: string) => admin.post(`/users/${id}/email`, { email });
+
+  test('is changed by an administrator; what the person has open ends', async () => {
+    const person = await makeAccount(house, [{ tenantId: a, role: 'user' }]);
+    const open = await signInAs(house, person);
+    const email = address();
+    const invited = await inviteBy(adminB, person.email);
+    const answer = await change(adminA, person.id, email.toUpperCase());
+    expect(answer.json(), answer.text).toMatchObject({ id: person.id, email });
+    expectRefused(await open.get('/me'), 401, 'signed_out');
+    await signInAs(house, { ...person, email });
+    // Another tenant had invited the old address.
+    expect(await find(adminB, person.id)).toBeUndefined();
+    const look = await house.browser().post('/links/look', { token: tokenOf(invited.link.url) });
+    expectRefused(look, 404, 'link_invalid');
+    const log = await house.db.query
+      .selectFrom('audit_events')
+      .select(['tenant_id', 'action', 'actor_user_id', 'detail'])
+      .where('target_id', '=', person.id)
+      .where('action', 'in', ['email_changed', 'user_removed'])
+      .orderBy('seq')
+      .execute();
+    expect(log).toEqual([
+      { tenant_id: b, action: 'user_removed', actor_user_id: null, detail: {} },
+      { tenant_id: a, action: 'email_changed', actor_user_id: chief.id, detail: { from: person.email, to: email } },
+    ]);
+  });
+
+  test('is not changed where the person is not the tenant’s own', async () => {
+    const both = await makeAccount(house, [
+      { tenantId: a, role: 'user' },
+      { tenantId: b, role: 'user' },
+    ]);
+    const operator = await makeAccount(house, [{ tenantId: a, role: 'user' }], { operator: true });
+    const elsewhere = await makeAccount(house, [{ tenantId: b, role: 'user' }]);
+    const { user: invited } = await inviteBy(adminA, address());
+    expectRefused(await change(adminA, both.id, address()), 403, 'member_of_other_tenants');
+    expectRefused(await change(adminA, operator.id, address()), 403, 'member_of_other_tenants');
+    expectRefused(await change(adminA, elsewhere.id, address()), 404);
+    expectRefused(await change(adminA, chief.id, address()), 409, 'not_yourself');
+    expectRefused(await change(adminA, invited.id, address()), 409, null);
+    const own = await makeAccount(house, [{ tenantId: a, role: 'user' }]);
+    expectRefused(await change(adminA, own.id, elsewhere.email), 409, 'email_taken');
+    expectRefused(await change(await signInAs(house, own), both.id, address()), 403, 'role_missing');
+    // Operators may.
+    const chiefOfAll = await makeAccount(house, [{ tenantId: a, role: 'administrator' }], { operator: true });
+    expect((await change(await signInAs(house, chiefOfAll), both.id, address())).status).toBe(200);
+  });
+});
+
 describe('a reset link', () => {
   const linkFor = async (admin: Browser, id: string) =>
     tokenOf((await admin.post(`/users/${id}/link`)).json<{ url: string }>().url);

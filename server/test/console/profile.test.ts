@@ -67,12 +67,83 @@ describe('a password', () => {
     expectRefused(old, 401, 'wrong_credentials');
   });
 
-  test('is guessed no oftener here than at the sign-in', async () => {
+  test('is guessed no oftener here than at the sign-in, and guesses from without do not pause it', async () => {
+    const wrong = { email: account.email, password: 'a guess' };
+    for (let i = 0; i < 10; i++) await house.browser().post('/login', wrong);
+    expectRefused(await house.browser().post('/login', wrong), 429, 'too_many_attempts');
     for (let i = 0; i < 10; i++)
       expectRefused(await browser.post('/me/reauthenticate', { password: 'a guess' }), 403, 'wrong_credentials');
     expectRefused(await browser.post('/me/reauthenticate', { password: PASSWORD }), 429, 'too_many_attempts');
-    const answer = await house.browser().post('/login', { email: account.email, password: PASSWORD });
-    expectRefused(answer, 429, 'too_many_attempts');
+  });
+});
+
+describe('an e-mail address', () => {
+  const audit = async (tenantId: TenantId) =>
+    (
+      await house.db.query
+        .selectFrom('audit_events')
+        .select(['actor_user_id', 'target_id', 'detail'])
+        .where('action', '=', 'email_changed')
+        .where('tenant_id', '=', tenantId)
+        .execute()
+    ).filter(({ target_id: id }) => id === account.id);
+
+  test('is changed with the password; other sessions and links end, every tenant has it in its log', async () => {
+    const second = await makeTenant(house, 'Second');
+    await house.db.query
+      .insertInto('memberships')
+      .values({ tenant_id: second, user_id: account.id, role: 'user', state: 'active', name: account.name })
+      .execute();
+    const other = await signInAs(house, account);
+    const email = `  New.${account.email.toUpperCase()} `.trim();
+    const body = { email, password: PASSWORD };
+    expectRefused(await browser.post('/me/email', { email }), 400, 'invalid_field');
+    expectRefused(await browser.post('/me/email', { ...body, password: 'a guess' }), 403, 'wrong_credentials');
+    expectRefused(await browser.post('/me/email', { ...body, email: 'nobody' }), 400);
+    expect((await browser.post('/me/email', body)).status).toBe(204);
+    const now = email.toLowerCase();
+    expect((await browser.get('/me')).json()).toMatchObject({ user: { email: now } });
+    expectRefused(await other.get('/me'), 401, 'signed_out');
+    await signInAs(house, { ...account, email: now });
+    const old = await house.browser().post('/login', { email: account.email, password: PASSWORD });
+    expectRefused(old, 401, 'wrong_credentials');
+    for (const place of [tenant, second])
+      expect(await audit(place)).toEqual([
+        { actor_user_id: account.id, target_id: account.id, detail: { from: account.email, to: now } },
+      ]);
+    // The same again is no change.
+    expect((await browser.post('/me/email', body)).status).toBe(204);
+    expect(await audit(tenant)).toHaveLength(1);
+  });
+
+  test('of somebody else is refused, and cannot be looked for without end', async () => {
+    const other = await makeAccount(house, [{ tenantId: tenant, role: 'user' }]);
+    const body = { email: other.email.toUpperCase(), password: PASSWORD };
+    for (let i = 0; i < 10; i++) {
+      const error = expectRefused(await browser.post('/me/email', body), 409, 'email_taken');
+      expect(error.param).toBe('email');
+    }
+    expectRefused(await browser.post('/me/email', body), 429, 'too_many_attempts');
+    expect((await browser.get('/me')).json()).toMatchObject({ user: { email: account.email } });
+    // Of two at the same moment one has it.
+    await house.db.query.deleteFrom('login_failures').execute();
+    const rival = await signInAs(house, other);
+    const wanted = { email: `wanted-${account.email}`, password: PASSWORD };
+    const both = await Promise.all([browser, rival].map((one) => one.post('/me/email', wanted)));
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 409]);
+  });
+
+  test('asks who has no password for a fresh sign-in', async () => {
+    await house.db.query.updateTable('users').set({ password_hash: null }).where('id', '=', account.id).execute();
+    await agePossessions(account.id);
+    const email = `fresh-${account.email}`;
+    expectRefused(await browser.post('/me/email', { email }), 403, 'reauthentication_needed');
+    await house.db.query
+      .updateTable('sessions')
+      .set({ authenticated_at: new Date() })
+      .where('user_id', '=', account.id)
+      .execute();
+    expect((await browser.post('/me/email', { email })).status).toBe(204);
   });
 });
 

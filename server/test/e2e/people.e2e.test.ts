@@ -111,6 +111,34 @@ describe('studio user', () => {
     await expect(studio(service, 'user', 'create', 'nobody')).rejects.toThrow('e-mail');
     await expect(studio(service, 'user', 'create', 'x@example.kr', '--role=root')).rejects.toThrow('--role');
 
+    await expect(studio(service, 'user', 'create', 'y@example.kr', '--tenant=Nowhere')).rejects.toThrow(
+      'There is no tenant Nowhere',
+    );
+    const cookie = cookieOf(joined);
+    const made = await post(
+      service,
+      '/tenants',
+      { name: 'Sales', email: 'lead@example.kr', admin_name: 'Lead' },
+      cookie,
+    );
+    const { tenant } = (await made.json()) as { tenant: { id: string } };
+    await studio(service, 'user', 'create', 'one@example.kr', '--tenant=sales');
+    await studio(service, 'user', 'create', 'two@example.kr', `--tenant=${tenant.id}`);
+    const all = JSON.parse(await studio(service, 'user', 'list', '--json')) as { email: string; tenant: string }[];
+    expect(all.filter(({ tenant: name }) => name === 'Sales').map(({ email }) => email)).toEqual([
+      'lead@example.kr',
+      'one@example.kr',
+      'two@example.kr',
+    ]);
+    await expect(studio(service, 'user', 'email', 'one@example.kr', 'TWO@example.kr')).rejects.toThrow(
+      'has this address',
+    );
+    await expect(studio(service, 'user', 'email', 'none@example.kr', 'x@example.kr')).rejects.toThrow('Nobody has');
+    await expect(studio(service, 'user', 'email', 'chief@example.kr')).rejects.toThrow('e-mail');
+    await studio(service, 'user', 'email', 'chief@example.kr', 'Head@example.kr');
+    expect((await meOf(service, cookie)).status).toBe(401);
+    await studio(service, 'user', 'email', 'head@example.kr', 'chief@example.kr');
+
     const reset = new URL(await studio(service, 'user', 'reset', 'chief@example.kr')).hash.slice(1);
     expect((await post(service, '/links/use', { token: reset, password: 'a second long phrase' })).status).toBe(200);
     expect((await post(service, '/links/use', { token: reset, password: 'a third long phrase' })).status).toBe(404);
@@ -118,6 +146,9 @@ describe('studio user', () => {
     expect(JSON.parse(await studio(service, 'user', 'list', '--json'))).toMatchObject([
       { email: 'chief@example.kr', role: 'administrator', state: 'active', operator: true },
       { email: 'dev@example.kr', role: 'developer', state: 'invited', operator: false },
+      { email: 'lead@example.kr', tenant: 'Sales' },
+      { email: 'one@example.kr', tenant: 'Sales' },
+      { email: 'two@example.kr', tenant: 'Sales' },
     ]);
   });
 });

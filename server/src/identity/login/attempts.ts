@@ -5,34 +5,55 @@ import type { Database } from '../../ports/database.ts';
 import type { Passwords } from '../passwords/hash.ts';
 import { textHash } from '../tokens.ts';
 
-/** Attempts that may fail within the window. */
-const MOST = { account: 10, address: 50 } as const;
 const WINDOW_MINUTES = 15;
 
+/**
+ * Attempts that may fail within the window. Whoever guesses pauses themselves, not the owner of the account: `pair` is an
+ * account from one network, `known` an account from a device that has signed in to it before (or a session of it), which
+ * nothing else pauses. `account` bounds guesses from many networks, `code` those of who knows the password; both pause
+ * unknown devices alone. Source: OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
+ */
+const MOST = { known: 10, pair: 10, code: 10, account: 100, address: 50 } as const;
+
 type Kind = keyof typeof MOST;
+type Subject = readonly [Kind, string];
+
+/** Who tries what. */
+export interface Tried {
+  /** The e-mail address that was given, known or not. */
+  readonly account: string;
+  readonly step: 'password' | 'code';
+  /** Where it comes from. */
+  readonly address: string;
+  /** What is known of the caller: the device or the session; null where it could be anybody. */
+  readonly known: string | null;
+}
+
+function subjectsOf({ account, step, address, known }: Tried): readonly [Subject, ...Subject[]] {
+  const of = (kind: Kind, text: string) => [kind, textHash(`${kind}:${text}`)] as const satisfies Subject;
+  if (known !== null) return [of('known', `${known}:${account}`)];
+  const network = networkOf(address);
+  // The strictest first, so that what is refused by it does not count for the others.
+  const own = step === 'code' ? of('code', account) : of('pair', `${network}:${account}`);
+  return step === 'code' ? [own, of('address', network)] : [own, of('address', network), of('account', account)];
+}
 
 /** An attempt that is under way; it counts as failed until it is taken back. */
 export interface Attempt {
   /** It did not fail. */
   takeBack(): Promise<void>;
-  /** It succeeded: earlier failures for the account are forgotten too. */
+  /** It succeeded: earlier failures of the same caller for the account are forgotten too. */
   succeed(): Promise<void>;
 }
 
 /**
  * Counts an attempt to prove who one is, before it is looked at, so that a thousand at once are limited as well. What is
- * counted is kept as hashes: people type passwords where the address belongs. `account` is the address that was given, known
- * or not. Throws StudioError `rate_limited`, reason `too_many_attempts`.
+ * counted is kept as hashes: people type passwords where the address belongs. Throws StudioError `rate_limited`, reason
+ * `too_many_attempts`.
  */
-export async function beginAttempt(
-  { db }: { readonly db: Database },
-  account: string,
-  address: string,
-): Promise<Attempt> {
-  const subjects = [
-    ['account', textHash(`account:${account}`)],
-    ['address', textHash(`address:${networkOf(address)}`)],
-  ] as const;
+export async function beginAttempt({ db }: { readonly db: Database }, tried: Tried): Promise<Attempt> {
+  const subjects = subjectsOf(tried);
+  const [[ownKind, ownSubject]] = subjects;
   const ids = await db.transaction(async (tx) => {
     await tx
       .deleteFrom('login_failures')
@@ -62,8 +83,8 @@ export async function beginAttempt(
       await takeBack();
       await db.query
         .deleteFrom('login_failures')
-        .where('kind', '=', 'account')
-        .where('subject', '=', subjects[0][1])
+        .where('kind', '=', ownKind)
+        .where('subject', '=', ownSubject)
         .execute();
     },
   };
@@ -85,7 +106,7 @@ export async function provesIt(
 }
 
 function tooMany(kind: Kind, seconds: number): StudioError {
-  const whom = kind === 'account' ? 'this account' : 'this network address';
+  const whom = kind === 'address' ? 'this network address' : 'this account';
   return new StudioError('rate_limited', `Too many attempts for ${whom}; try again in ${seconds} seconds`, {
     reason: 'too_many_attempts',
     values: { seconds },

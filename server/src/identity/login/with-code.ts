@@ -5,12 +5,15 @@ import { spendCode } from '../second-factor/spend-code.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import { beginAttempt } from './attempts.ts';
 import { lookAtChallenge, takeChallenge } from './challenge.ts';
+import { knownDevice } from './known-device.ts';
 import { noteFailedSignIn, signIn } from './sign-in.ts';
 
 interface CodeLogin {
   /** Of the first step; null when the browser sent none. */
   readonly challenge: string | null;
   readonly code: string;
+  /** Value of the cookie of known devices; null when the browser sent none. */
+  readonly device: string | null;
   readonly origin: CallOrigin;
   readonly replaces: string | null;
 }
@@ -25,9 +28,14 @@ export async function loginWithCode(deps: IdentityDeps, input: CodeLogin): Promi
   const waiting = challenge === null ? null : await lookAtChallenge(db.query, 'second_factor', challenge);
   if (challenge === null || !waiting?.userId) throw startAgain();
   const { userId } = waiting;
-  const user = await db.query.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
+  const user = await db.query
+    .selectFrom('users')
+    .select(['id', 'email', 'password_hash'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
   if (!user) throw startAgain();
-  const attempt = await beginAttempt(deps, user.email, origin.address);
+  const known = knownDevice(deps, input.device, user);
+  const attempt = await beginAttempt(deps, { account: user.email, step: 'code', address: origin.address, known });
   const used = await spendCode(deps, db.query, userId, input.code);
   if (used === null) {
     await db.transaction((tx) => noteFailedSignIn(tx, { userId, email: user.email, origin, step: 'code' }));

@@ -4,12 +4,15 @@ import type { IdentityDeps } from '../identity-deps.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import { beginAttempt, provesIt } from './attempts.ts';
 import { makeChallenge } from './challenge.ts';
+import { knownDevice } from './known-device.ts';
 import { noteFailedSignIn, signIn, wrongCredentials } from './sign-in.ts';
 import { landingOf } from './standing.ts';
 
 interface PasswordLogin {
   readonly email: string;
   readonly password: string;
+  /** Value of the cookie of known devices; null when the browser sent none. */
+  readonly device: string | null;
   readonly origin: CallOrigin;
   readonly replaces: string | null;
 }
@@ -27,12 +30,13 @@ export async function loginWithPassword(deps: IdentityDeps, input: PasswordLogin
   const { db, passwords } = deps;
   const { origin, replaces } = input;
   const email = plainEmail(input.email);
-  const attempt = await beginAttempt(deps, email, origin.address);
   const user = await db.query
     .selectFrom('users')
     .select(['id', 'password_hash', 'totp_confirmed_at'])
     .where('email', '=', email)
     .executeTakeFirst();
+  const known = knownDevice(deps, input.device, user);
+  const attempt = await beginAttempt(deps, { account: email, step: 'password', address: origin.address, known });
   const { ok, outdated } = await provesIt(passwords, attempt, input.password, user?.password_hash ?? null);
   // Before a second factor is asked for, which would tell that the password was right.
   if (!ok || !user || !(await landingOf(db.query, user.id))) {

@@ -1,4 +1,5 @@
 import type { Role } from '@ai-studio/contract/console/roles.ts';
+import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { actingSystem } from '../acting.ts';
@@ -10,6 +11,7 @@ import { makeLink, type MadeLink } from '../links/one-time-links.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
 import { invite } from './invite.ts';
 import { lockPeople } from './places.ts';
+import { changeEmail } from './replace-email.ts';
 import { createFirstAdministrator, lockFirstPerson, setupNeeded } from './set-up.ts';
 
 // What whoever holds the machine may do, without being anybody in the console.
@@ -20,22 +22,26 @@ interface NewPersonInput {
   readonly role: Role;
   /** Null invites the person, who then chooses one. */
   readonly password: string | null;
+  /** Id or name of the tenant; null is the first one. */
+  readonly tenant: string | null;
 }
 
 /**
- * Makes a person of the first tenant, or invites one; the first of all becomes operator of the platform.
- * Answers the link of an invitation. Errors: `conflict` (already_member, email_taken), `invalid_request`.
+ * Makes a person of a tenant, or invites one; the first of all becomes operator of the platform. Answers the link of an
+ * invitation. Errors: `not_found` (tenant), `conflict` (already_member, email_taken; a name that several tenants have),
+ * `invalid_request`.
  */
 export async function createPerson(deps: IdentityDeps, input: NewPersonInput): Promise<MadeLink | null> {
   const { db, passwords } = deps;
   const { name, role, password } = input;
   const email = plainEmail(input.email);
-  const tenantId = await ensureDefaultTenant(deps);
+  const tenantId = await tenantOf(deps, input.tenant);
   if (password !== null) refuseWeakPassword(password, { email, name });
   if (await setupNeeded(db)) {
     if (role !== 'administrator')
       throw new StudioError('conflict', 'The first person must be an administrator (--role=administrator).');
-    if (password !== null && (await createFirstAdministrator(deps, { email, name, password }))) return null;
+    if (password !== null && input.tenant === null && (await createFirstAdministrator(deps, { email, name, password })))
+      return null;
   }
   const passwordHash = password === null ? null : await passwords.hash(password);
   return db.transaction(async (tx) => {
@@ -59,6 +65,34 @@ export async function createPerson(deps: IdentityDeps, input: NewPersonInput): P
     await tx.deleteFrom('one_time_links').where('user_id', '=', userId).execute();
     return null;
   });
+}
+
+/** The tenant of an id or of a name, in any case; the first one for null. Errors: `not_found`, `conflict`. */
+async function tenantOf(deps: IdentityDeps, given: string | null): Promise<TenantId> {
+  if (given === null) return ensureDefaultTenant(deps);
+  const tenants = await deps.db.query.selectFrom('tenants').select(['id', 'name']).orderBy('created_at').execute();
+  const byId = tenants.find(({ id }) => id === given);
+  if (byId) return byId.id;
+  const plain = (name: string) => name.trim().normalize('NFC').toLowerCase();
+  const named = tenants.filter(({ name }) => plain(name) === plain(given));
+  const [found] = named;
+  if (!found) {
+    const known = tenants.map(({ name }) => name).join(', ');
+    throw new StudioError('not_found', `There is no tenant ${given}. There are: ${known}`);
+  }
+  if (named.length > 1)
+    throw new StudioError(
+      'conflict',
+      `Several tenants have the name ${given}; give the id: ${named.map(({ id }) => id).join(', ')}`,
+    );
+  return found.id;
+}
+
+/** Gives somebody another address, whatever they belong to; their sessions end. Errors: `not_found`, `conflict` (email_taken). */
+export async function setEmail({ db }: { readonly db: Database }, from: string, to: string): Promise<void> {
+  const user = await db.query.selectFrom('users').select('id').where('email', '=', plainEmail(from)).executeTakeFirst();
+  if (!user) throw new StudioError('not_found', `Nobody has the address ${plainEmail(from)}.`);
+  await changeEmail({ db }, { userId: user.id, email: to, keepSession: null, who: actingSystem(null) });
 }
 
 /** A link with which a person chooses a new password, whatever they belong to. Errors: `not_found`. */

@@ -10,13 +10,18 @@ import { refuseWeakPassword } from '../passwords/weak.ts';
 import type { SignedIn } from '../signed-in.ts';
 
 /** Checks the person's own password, under the limits of a sign-in. Throws StudioError `forbidden`, `rate_limited`. */
-async function proveWithPassword(
+export async function proveWithPassword(
   deps: IdentityDeps,
   person: SignedIn,
   password: string,
   { origin, param }: { origin: CallOrigin; param: string },
 ): Promise<void> {
-  const attempt = await beginAttempt(deps, person.email, origin.address);
+  const attempt = await beginAttempt(deps, {
+    account: person.email,
+    step: 'password',
+    address: origin.address,
+    known: `session:${person.sessionId}`,
+  });
   const user = await deps.db.query
     .selectFrom('users')
     .select('password_hash')

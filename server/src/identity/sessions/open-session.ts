@@ -10,6 +10,7 @@ export interface OpenedSession {
   /** Value of the cookie; stored nowhere. */
   readonly token: string;
   readonly expiresAt: Date;
+  readonly userId: string;
 }
 
 /** Longest life of a session, however much it is used. */
@@ -56,7 +57,7 @@ export async function openSession(query: Kysely<Tables>, input: NewSession): Pro
         WHERE tenant_id = ${input.tenantId} AND user_id = ${input.userId} FOR NO KEY UPDATE SKIP LOCKED)`.execute(
       query,
     );
-  return { token, expiresAt };
+  return { token, expiresAt, userId: input.userId };
 }
 
 /** Ends the session of a cookie's value, if there is one. */

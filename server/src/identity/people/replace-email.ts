@@ -1,0 +1,87 @@
+import type { Transaction } from 'kysely';
+import { StudioError } from '../../kernel/errors.ts';
+import type { Database, Tables } from '../../ports/database.ts';
+import { type Acting, actingSystem } from '../acting.ts';
+import { writeAudit } from '../audit.ts';
+import { plainEmail } from '../email.ts';
+import { lockPerson } from './places.ts';
+
+/** Source: PostgreSQL, appendix A: unique_violation. */
+const isUniqueViolation = (error: unknown) => (error as { code?: unknown } | null)?.code === '23505';
+
+const taken = (cause?: unknown) =>
+  new StudioError('conflict', 'Another account has this address', { param: 'email', reason: 'email_taken', cause });
+
+interface Replacement {
+  readonly userId: string;
+  readonly email: string;
+  /** A session that goes on; all others end. */
+  readonly keepSession: string | null;
+  readonly who: Acting;
+}
+
+/**
+ * Gives an account another address: other sessions, sign-ins half way and reset links end, and every tenant of the person
+ * has it in its log. Invitations that wait were for the old address, and end. Does nothing for the address that it has. Errors: `conflict` (email_taken).
+ */
+async function replaceEmail(tx: Transaction<Tables>, input: Replacement): Promise<void> {
+  const { userId, keepSession, who } = input;
+  const email = plainEmail(input.email);
+  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow();
+  if (user.email === email) return;
+  const other = await tx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+  if (other) throw taken();
+  await tx.updateTable('users').set({ email }).where('id', '=', userId).execute();
+  await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '!=', keepSession ?? '')
+    .execute();
+  await tx.deleteFrom('login_challenges').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('kind', '=', 'reset').execute();
+  await endInvitations(tx, userId, user.email);
+  const places = await tx.selectFrom('memberships').select('tenant_id').where('user_id', '=', userId).execute();
+  for (const tenantId of places.length === 0 ? [null] : places.map(({ tenant_id }) => tenant_id))
+    await writeAudit(
+      tx,
+      { ...who, tenantId },
+      {
+        action: 'email_changed',
+        target: { kind: 'user', id: userId, name: email },
+        detail: { from: user.email, to: email },
+      },
+    );
+}
+
+async function endInvitations(tx: Transaction<Tables>, userId: string, email: string): Promise<void> {
+  const ended = await tx
+    .deleteFrom('memberships')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'invited')
+    .returning('tenant_id')
+    .execute();
+  await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('kind', '=', 'invite').execute();
+  for (const { tenant_id: tenantId } of ended)
+    await writeAudit(tx, actingSystem(tenantId), {
+      action: 'user_removed',
+      target: { kind: 'user', id: userId, name: email },
+    });
+}
+
+/** The same in a transaction of its own; `allowed` may refuse it first. */
+export async function changeEmail(
+  { db }: { readonly db: Database },
+  input: Replacement,
+  allowed: (tx: Transaction<Tables>) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      await lockPerson(tx, input.userId);
+      await allowed(tx);
+      await replaceEmail(tx, input);
+    });
+  } catch (error) {
+    // A single sign-on may make an account at the same moment.
+    throw isUniqueViolation(error) ? taken(error) : error;
+  }
+}
