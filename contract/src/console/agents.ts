@@ -9,6 +9,15 @@ export const agentStates = ['draft', 'pending_review', 'deployed', 'archived'] a
 export const AgentState = z.enum(agentStates);
 export type AgentState = z.infer<typeof AgentState>;
 
+/** Names by id, of what is shown beside them and the viewer may see; an id without one is of nothing that is there for them. */
+export const NamesOfIds = z.object({
+  collections: z.record(z.string(), z.string()),
+  servers: z.record(z.string(), z.string()),
+  /** By agent_slug. */
+  agents: z.record(z.string(), z.string()),
+});
+export type NamesOfIds = z.infer<typeof NamesOfIds>;
+
 /** A version: immutable. */
 export const AgentVersion = z.object({
   id: z.string(),
@@ -24,7 +33,11 @@ export const AgentVersion = z.object({
 });
 export type AgentVersion = z.infer<typeof AgentVersion>;
 export const AgentVersions = z.object({ items: z.array(AgentVersion) });
-export const AgentVersionDetails = AgentVersion.extend({ definition: AgentDefinition });
+export const AgentVersionDetails = AgentVersion.extend({
+  definition: AgentDefinition,
+  /** The service always gives them. */
+  names: NamesOfIds.optional(),
+});
 export type AgentVersionDetails = z.infer<typeof AgentVersionDetails>;
 
 export const AgentReview = z.object({
@@ -172,6 +185,8 @@ export const DefinitionDifference = z.object({
       after: z.unknown(),
     }),
   ),
+  /** The service always gives them. */
+  names: NamesOfIds.optional(),
 });
 export type DefinitionDifference = z.infer<typeof DefinitionDifference>;
 
@@ -256,7 +271,12 @@ export const AgentRun = z.object({
 });
 export type AgentRun = z.infer<typeof AgentRun>;
 export const AgentRuns = z.object({ items: z.array(AgentRun), session: AgentSession });
-export const AgentRunTrace = AgentRun.extend({ steps: z.array(RunStep), definition: AgentDefinition });
+export const AgentRunTrace = AgentRun.extend({
+  steps: z.array(RunStep),
+  definition: AgentDefinition,
+  /** The service always gives them. */
+  names: NamesOfIds.optional(),
+});
 export type AgentRunTrace = z.infer<typeof AgentRunTrace>;
 
 /**

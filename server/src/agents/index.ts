@@ -18,6 +18,7 @@ export { checkAgent, readAgent } from './lifecycle/details.ts';
 export { changeAgent, restoreDraft } from './lifecycle/draft.ts';
 export { listAgents } from './lifecycle/heads.ts';
 export { offeredMeans } from './lifecycle/means.ts';
+export { namesIn } from './lifecycle/names.ts';
 export { approveAgent, rejectAgent, submitAgent, withdrawAgent } from './lifecycle/review.ts';
 export { notesOf } from './lifecycle/notes.ts';
 export { listReviews } from './lifecycle/reviews.ts';

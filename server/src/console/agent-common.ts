@@ -1,4 +1,4 @@
-import { type AgentPerson, type LifecycleDeps, readAgent } from '../agents/index.ts';
+import { type AgentPerson, type LifecycleDeps, namesIn, readAgent } from '../agents/index.ts';
 import { actingOf } from '../identity/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Address } from './address.ts';
@@ -29,6 +29,11 @@ export async function builderOf(deps: AgentRouteDeps, { ctx, person, origin, sig
     requestId: origin.requestId,
     signal,
   };
+}
+
+/** What is shown, with the names of the ids in it that the person may see. */
+export async function withNames<T extends object>(deps: AgentRouteDeps, call: AnyCall, shown: T) {
+  return { ...shown, names: await namesIn(lifecycleOf(deps), await builderOf(deps, call), shown) };
 }
 
 /** An agent as its page shows it, with its addresses. */

@@ -9,6 +9,7 @@ import {
 } from '@ai-studio/contract/console/agents.ts';
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { agentUsage, readAgentRun, readTrace, runnableOf } from '../agents/index.ts';
+import { type AgentRouteDeps, withNames } from './agent-common.ts';
 import {
   type AgentRunRouteDeps,
   beginRun,
@@ -27,7 +28,7 @@ const ROOT = '/agents/:id';
 const access = 'agents.build';
 
 /** Trials of agents, and what their callers did with them, for those who build. */
-export function agentRunRoutes(deps: AgentRunRouteDeps): ConsoleRoute[] {
+export function agentRunRoutes(deps: AgentRunRouteDeps & AgentRouteDeps): ConsoleRoute[] {
   /** Throws StudioError `not_found` where the tenant has no such agent. */
   const scopeOfCall = async (call: TenantCall<unknown, unknown>) => {
     const { agent } = await runnableOf(deps, call.ctx.tenantId, partOf(call, 'id'), 'draft');
@@ -49,7 +50,8 @@ export function agentRunRoutes(deps: AgentRunRouteDeps): ConsoleRoute[] {
       path: `${ROOT}/runs/:run`,
       access,
       reply: AgentRunTrace,
-      handle: async (call) => readTrace(deps, await scopeOfCall(call), partOf(call, 'run')),
+      handle: async (call) =>
+        withNames(deps, call, await readTrace(deps, await scopeOfCall(call), partOf(call, 'run'))),
     }),
     tenantRoute({
       method: 'GET',

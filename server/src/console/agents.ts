@@ -34,7 +34,7 @@ import {
   unarchiveAgent,
   withdrawAgent,
 } from '../agents/index.ts';
-import { type AgentRouteDeps, builderOf, changedAgent, lifecycleOf, shownAgent } from './agent-common.ts';
+import { type AgentRouteDeps, builderOf, changedAgent, lifecycleOf, shownAgent, withNames } from './agent-common.ts';
 import { agentReviewRoutes } from './agent-reviews.ts';
 import { attachment } from './attachment.ts';
 import { partOf } from './retrieval-common.ts';
@@ -164,7 +164,8 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       path: `${ONE}/versions/:version`,
       access: 'agents.build',
       reply: AgentVersionDetails,
-      handle: (call) => readVersion(deps, call.ctx.tenantId, partOf(call, 'id'), partOf(call, 'version')),
+      handle: async (call) =>
+        withNames(deps, call, await readVersion(deps, call.ctx.tenantId, partOf(call, 'id'), partOf(call, 'version'))),
     }),
     tenantRoute({
       method: 'GET',
@@ -172,7 +173,8 @@ function versionRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access: 'agents.build',
       query: DifferenceQuery,
       reply: DefinitionDifference,
-      handle: (call) => differenceOf(deps, call.ctx.tenantId, partOf(call, 'id'), call.query),
+      handle: async (call) =>
+        withNames(deps, call, await differenceOf(deps, call.ctx.tenantId, partOf(call, 'id'), call.query)),
     }),
     tenantRoute({
       method: 'GET',

@@ -409,6 +409,9 @@ describe('sources of an answer', () => {
         'Librarian',
       ),
     );
+    const tried = await say(dev, `/agents/${agent.id}`, { text: 'kimbap', what: 'draft' });
+    const trace = AgentRunTrace.parse((await dev.get(`/agents/${agent.id}/runs/${tried.run.id}`)).json());
+    expect(trace.names?.collections).toEqual({ [collection]: 'Private papers' });
     const root = `/deployed-agents/${agent.slug}`;
     const { run } = await say(user, root, { text: 'kimbap in the cafeteria' });
     expect(run.citations).toMatchObject([{ number: 1, document_name: 'paper-1.txt' }]);

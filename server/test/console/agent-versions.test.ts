@@ -45,6 +45,32 @@ const NOTHING = 'f'.repeat(32);
 const calledVersion = (slug: string) => calledBy(house, dev.tenantId, slug);
 
 describe('versions', () => {
+  test('tell the names of what they use, to those who may see it', async () => {
+    covers('agents.names');
+    const inner = await deploy(dev, chief, await makeAgent(dev, { name: 'Inner' }));
+    const own = await newCollection(dev, 'private');
+    const agent = await makeAgent(dev, { name: 'Named', ...withCollections([own]) });
+    const path = `/agents/${agent.id}`;
+    const version = waiting(await submit(dev, agent)).version_id;
+    agentOf(await dev.post(`${path}/withdraw`));
+    const nodes = agent.draft.nodes.map((node) =>
+      node.kind === 'model' ? { kind: 'agent', id: node.id, agent: inner.slug, position: node.position } : node,
+    );
+    agentOf(await dev.patch(path, { draft: { ...agent.draft, nodes }, revision: agent.revision }));
+    const seen = async (who: typeof dev) => {
+      const { names, changes } = DefinitionDifference.parse(
+        (await who.get(`${path}/difference?from=${version}&to=draft`)).json(),
+      );
+      expect(changes.length).toBeGreaterThan(0);
+      const details = AgentVersionDetails.parse((await who.get(`${path}/versions/${version}`)).json());
+      return [names?.agents, details.names?.collections];
+    };
+    const all = [{ [inner.slug]: 'Inner' }, { [own]: 'Rules private' }];
+    expect(await seen(dev)).toEqual(all);
+    expect(await seen(chief)).toEqual(all);
+    expect(await seen(colleague)).toEqual([all[0], {}]);
+  });
+
   test('never change, and are told apart field by field', async () => {
     covers('agents.version.immutable');
     const first = await submit(dev, await makeAgent(dev, { name: 'Versions' }), 'First');

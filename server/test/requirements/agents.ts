@@ -126,6 +126,10 @@ export const agentRequirements = {
     source: 'release goals: agents',
     text: 'A description is fetched again; what would change is shown before anything is replaced.',
   },
+  'agents.names': {
+    source: 'release goals: agents, differences and traces',
+    text: 'Differences, versions and traces tell the names of the collections, tool servers and agents in them, as far as the viewer may see them.',
+  },
   'agents.definition.unknown-fields': {
     source: 'release goals: agents, files',
     text: 'A definition with fields that nobody knows is not taken in without telling: they are named.',

@@ -9,7 +9,7 @@ import type { Means } from '../definition/means.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
 
 /** The collections that the person may search; for who approves, all of the tenant. */
-const collectionsOf = ({ db }: LifecycleDeps, person: AgentPerson) =>
+export const collectionsOf = ({ db }: LifecycleDeps, person: AgentPerson) =>
   namesOfCollections(
     { db },
     {
