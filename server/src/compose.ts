@@ -227,6 +227,7 @@ export async function startNode({
     const answers = openAnswers({
       privacy: privacy.guard,
       db: database,
+      box,
       catalogue: local.catalogue,
       router,
       limiter,

@@ -4,7 +4,7 @@ import { tellFailure } from '../http/index.ts';
 
 export interface OpenAnswersOptions extends Pick<
   AnswersDeps,
-  'db' | 'catalogue' | 'limiter' | 'meter' | 'privacy' | 'log'
+  'db' | 'box' | 'catalogue' | 'limiter' | 'meter' | 'privacy' | 'log'
 > {
   readonly router: ChatRouter;
   readonly maxJsonBytes: number;

@@ -19,6 +19,7 @@ import {
   toJsonExport,
   toMarkdown,
 } from '../conversations/index.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
 import { allowanceOf, type AllowanceDeps } from './allowance.ts';
 import { attachment } from './attachment.ts';
 import { sendEvents } from './event-stream.ts';
@@ -27,6 +28,7 @@ import { type ConsoleRoute, tenantRoute, type TenantCall } from './route.ts';
 
 export interface ConversationDeps extends AllowanceDeps {
   readonly answers: Answers;
+  readonly box: SecretBox;
 }
 
 const ExportQuery = z.object({ format: z.enum(['md', 'json']).default('md'), language: Language.default('en') });

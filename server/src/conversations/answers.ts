@@ -14,6 +14,7 @@ import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
 import type { Owner } from './owner.ts';
 import { readReply } from './reply-reader.ts';
 import { findOwn, selectMessages, toMessage } from './rows.ts';
+import { openVeil, revealMessage } from './veil.ts';
 
 export interface AnswersDeps extends BeginDeps {
   readonly complete: (
@@ -80,7 +81,7 @@ const STOP_POLL_MS = 100;
 export const personSubject = ({ tenantId, userId }: Owner): string => `person/${tenantId}/${userId}`;
 
 export function createAnswers(deps: AnswersDeps): Answers {
-  const { db, limiter, meter, explain, log, now = Date.now } = deps;
+  const { db, box, limiter, meter, explain, log, now = Date.now } = deps;
   const live = new Map<string, LiveAnswer>();
   let closing = false;
 
@@ -101,7 +102,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
   /** Makes the answer of a turn that was begun. */
   function start(owner: Owner, turn: BegunTurn, requestId: string, settle: (tokens: number) => void): LiveAnswer {
     const { conversationId, chat, restore } = turn;
-    const answer = new LiveAnswer({ db, log, owner, conversationId }, turn.answer, turn.title);
+    const answer = new LiveAnswer({ db, log, owner, conversationId, conceal: turn.conceal }, turn.answer, turn.title);
     const startedMs = now();
     live.set(conversationId, answer);
     const done = (result: ChatResult) => {
@@ -171,16 +172,17 @@ export function createAnswers(deps: AnswersDeps): Answers {
       return followAnswer(answer, turn.question, signal);
     },
     async follow(owner, id, signal) {
-      const { title } = await findOwn(db.query, owner, id);
+      const row = await findOwn(db.query, owner, id);
       const here = live.get(id);
       if (here) return followAnswer(here, null, signal);
       const last = await lastAnswer(id);
       if (!last) throw new StudioError('not_found', 'The conversation has no answer yet');
-      return followAnswer(
-        watchStored(last, title, () => byId(last.id)),
-        null,
-        signal,
-      );
+      const veil = openVeil(box, row);
+      const again = async () => {
+        const message = await byId(last.id);
+        return message && revealMessage(veil, message);
+      };
+      return followAnswer(watchStored(revealMessage(veil, last), veil.reveal(row.title), again), null, signal);
     },
     async stop(owner, id) {
       await findOwn(db.query, owner, id);

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { PreparedChat, Restore } from '../chat/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Database, Tables } from '../ports/database.ts';
 import { type Guard, guardChat } from '../privacy/index.ts';
@@ -20,6 +21,7 @@ import {
   toMessage,
 } from './rows.ts';
 import { titleOf } from './title.ts';
+import { openVeil, revealMessage, type Veil } from './veil.ts';
 
 export interface BeginDeps {
   readonly db: Database;
@@ -28,6 +30,7 @@ export interface BeginDeps {
   readonly prepare: (bytes: Buffer, allowed: ReadonlySet<string> | null) => PreparedChat;
   /** Looks after personal values. */
   readonly privacy: Guard;
+  readonly box: SecretBox;
 }
 
 /** A turn whose question is stored and whose answer is about to be made. */
@@ -40,6 +43,8 @@ export interface BegunTurn {
   readonly chat: PreparedChat;
   /** Where the model was given other words for personal values. */
   readonly restore: Restore | null;
+  /** A text as the database may hold it. */
+  readonly conceal: (text: string) => string;
   /** A failure as it may be logged. */
   readonly hide: (error: unknown) => unknown;
 }
@@ -73,7 +78,7 @@ function kept(all: readonly StoredMessage[], { content, replace_from: from }: z.
 
 function bodyOf(
   { model, system_prompt }: ConversationRow,
-  messages: readonly StoredMessage[],
+  messages: readonly Pick<StoredMessage, 'role' | 'content'>[],
   reasoning: boolean | undefined,
   catalogue: Catalogue,
 ): Buffer {
@@ -117,6 +122,7 @@ const blank = {
 async function add(
   tx: Transaction<Tables>,
   message: Pick<StoredMessage, 'position' | 'role' | 'content' | 'state' | 'model'> & { conversation_id: string },
+  conceal: Veil['conceal'],
 ): Promise<StoredMessage> {
   const running = message.state === 'running';
   const { created_at, id } = await tx
@@ -124,6 +130,7 @@ async function add(
     .values({
       ...blank,
       ...message,
+      content: conceal(message.content),
       id: hexId(),
       created_at: nowInMilliseconds,
       seen_at: running ? sql<Date>`clock_timestamp()` : null,
@@ -133,13 +140,28 @@ async function add(
   return { ...blank, ...message, id, created_at };
 }
 
+/** A title is a part of a question: a token that it ends in is left out. */
+const titleFrom = (question: string) => titleOf(question).replace(/\[[A-Z_]{2,24}[0-9A-Z]{0,8}…$/, '…');
+
+/** Stored texts that hold values of a veil, with tokens in their place. */
+async function concealStored(tx: Transaction<Tables>, stored: readonly StoredMessage[], { conceal, reveal }: Veil) {
+  for (const { id, content, reasoning } of stored) {
+    const now = {
+      content: conceal(reveal(content)),
+      reasoning: reasoning === null ? null : conceal(reveal(reasoning)),
+    };
+    if (now.content === content && now.reasoning === reasoning) continue;
+    await tx.updateTable('conversation_messages').set(now).where('id', '=', id).execute();
+  }
+}
+
 /**
  * Stores a question and the place of its answer. `admit` is asked before anything is kept, and may refuse by throwing.
  * Errors: `not_found`; `conflict` while an answer is under way; `invalid_request`, `too_large` of the chat;
  * `unprocessable` where the policy refuses personal values.
  */
 export function beginTurn(
-  { db, catalogue, prepare, privacy }: BeginDeps,
+  { db, box, catalogue, prepare, privacy }: BeginDeps,
   owner: Owner,
   id: string,
   input: z.output<typeof NewTurn>,
@@ -152,51 +174,54 @@ export function beginTurn(
       .forUpdate()
       .executeTakeFirstOrThrow(noConversation);
     await requireIdle(tx, row.id);
-    const all = await selectMessages(tx).where('conversation_id', '=', row.id).orderBy('position').execute();
-    const messages = [...kept(all, input)];
+    const stored = await selectMessages(tx).where('conversation_id', '=', row.id).orderBy('position').execute();
+    const before = openVeil(box, row);
+    const all = stored.map((message) => revealMessage(before, message));
+    const messages: Pick<StoredMessage, 'role' | 'content' | 'position'>[] = [...kept(all, input)];
     const dropped = all.slice(messages.length).map((message) => message.id);
     if (dropped.length > 0) await tx.deleteFrom('conversation_messages').where('id', 'in', dropped).execute();
     const next = () => (messages.at(-1)?.position ?? 0) + 1;
-    const conversation_id = row.id;
-    let question: StoredMessage | null = null;
-    if (input.content !== undefined) {
-      const content = storable(input.content);
-      question = await add(tx, {
-        conversation_id,
-        position: next(),
-        role: 'user',
-        content,
-        state: 'done',
-        model: null,
-      });
-      messages.push(question);
-    } else if (messages.length === 0) throw refuse('content', 'content is required: there is no question to answer');
-    const body = bodyOf(row, messages, input.reasoning, catalogue);
+    const asked =
+      input.content === undefined
+        ? null
+        : ({ role: 'user', content: storable(input.content), position: next() } as const);
+    if (asked) messages.push(asked);
+    else if (messages.length === 0) throw refuse('content', 'content is required: there is no question to answer');
+    const system = row.system_prompt === null ? null : before.reveal(row.system_prompt);
+    const body = bodyOf({ ...row, system_prompt: system }, messages, input.reasoning, catalogue);
     const plain = prepare(body, allowed);
     const guarded = guard && (await guardChat(privacy, guard, { id: row.id, tenantId: owner.tenantId }, body, row.id));
     const chat = guarded?.restore ? prepare(guarded.body, allowed) : plain;
+    const veil = before.with(guarded?.values ?? new Map());
+    const { conceal } = veil;
+    const conversation_id = row.id;
+    const question = asked && (await add(tx, { conversation_id, ...asked, state: 'done', model: null }, conceal));
     await admit(chat);
-    const answer = await add(tx, {
-      conversation_id,
-      position: next(),
-      role: 'assistant',
-      content: '',
-      state: 'running',
-      model: chat.model.id,
-    });
+    const answer = await add(
+      tx,
+      { conversation_id, position: next(), role: 'assistant', content: '', state: 'running', model: chat.model.id },
+      conceal,
+    );
+    // What was written before the policy held is written over as well.
+    if (veil !== before) await concealStored(tx, stored, veil);
     const first = messages.find(({ role }) => role === 'user');
-    const title = row.own_title ? row.title : titleOf(first?.content ?? '');
+    const title = row.own_title ? conceal(before.reveal(row.title)) : titleFrom(conceal(first?.content ?? ''));
     await tx
       .updateTable('conversations')
-      .set({ title, updated_at: nowInMilliseconds })
+      .set({
+        title,
+        updated_at: nowInMilliseconds,
+        ...(veil === before ? {} : { personal: veil.sealed, system_prompt: system === null ? null : conceal(system) }),
+      })
       .where('id', '=', row.id)
       .execute();
     return {
       conversationId: row.id,
       question: question && toMessage(question),
       answer: toMessage(answer),
-      title,
+      title: veil.reveal(title),
       chat,
+      conceal,
       restore: guarded?.restore ?? null,
       hide: (error) => (guard ? privacy.hideInError(guard, error) : error),
     };

@@ -1,6 +1,8 @@
 import { Conversation, type TurnEvent, TurnEvent as Event } from '@ai-studio/contract/console/conversations.ts';
+import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { covers } from '../../test/requirements.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../test/support/postgres.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
@@ -87,6 +89,7 @@ describe('conversations', () => {
     { tenantId, userId: 'bob' },
     { tenantId: 'theirs' as TenantId, userId: 'ada' },
   ];
+  const box = createSecretBox('a passphrase');
   const limits = { requestsPerMinute: 100, tokensPerMinute: null };
   const catalogue = createCatalogue({
     models: {
@@ -124,10 +127,11 @@ describe('conversations', () => {
     make = () =>
       createAnswers({
         db: fresh.db,
+        box,
         catalogue,
         prepare: createPrepare({ catalogue, maxJsonBytes: 1_000_000 }),
         privacy: createGuard({
-          box: createSecretBox('a passphrase'),
+          box,
           search: { find: (text, policy) => Promise.resolve(findPii(text, policy)) },
           counts: { add: () => undefined },
         }),
@@ -147,8 +151,8 @@ describe('conversations', () => {
   afterAll(() => fresh.close());
 
   const begin = async (model = 'script', owner = ada) =>
-    (await createConversation({ db: fresh.db }, owner, { model })).id;
-  const get = (id: string, owner = ada) => getConversation({ db: fresh.db }, owner, id);
+    (await createConversation({ db: fresh.db, box }, owner, { model })).id;
+  const get = (id: string, owner = ada) => getConversation({ db: fresh.db, box }, owner, id);
   const never = new AbortController().signal;
   const ask = (id: string, input: Parameters<Answers['ask']>[2], more: Partial<Parameters<Answers['ask']>[3]> = {}) =>
     answers.ask(ada, id, input, { models: null, limits, guard: null, ...more }, { requestId: hexId(), signal: never });
@@ -213,7 +217,10 @@ describe('conversations', () => {
   });
 
   it('the model gets what was said, without thinking, after the system prompt', async () => {
-    const { id } = await createConversation({ db: fresh.db }, ada, { model: 'script', system_prompt: 'Be brief.' });
+    const { id } = await createConversation({ db: fresh.db, box }, ada, {
+      model: 'script',
+      system_prompt: 'Be brief.',
+    });
     await turn(id, 'One', 'Two');
     await turn(id, 'Three', 'Four');
     expect(script.last().call.body.request.messages).toEqual([
@@ -413,7 +420,7 @@ describe('conversations', () => {
     for (const owner of strangers) {
       for (const attempt of [
         () => get(id, owner),
-        () => changeConversation({ db }, owner, id, { title: 'x' }),
+        () => changeConversation({ db, box }, owner, id, { title: 'x' }),
         () => deleteConversation({ db, forget: answers.forget }, owner, id),
         () => answers.ask(owner, id, { content: 'x' }, { models: null, limits, guard: null }, call),
         () => answers.follow(owner, id, never),
@@ -421,8 +428,8 @@ describe('conversations', () => {
       ]) {
         await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
       }
-      expect((await listConversations({ db }, owner, { size: 50 })).items).toEqual([]);
-      expect((await listConversations({ db }, owner, { size: 50, text: 'Mine' })).items).toEqual([]);
+      expect((await listConversations({ db, box }, owner, { size: 50 })).items).toEqual([]);
+      expect((await listConversations({ db, box }, owner, { size: 50, text: 'Mine' })).items).toEqual([]);
     }
     expect((await get(id)).messages).toHaveLength(2);
     for (const odd of ['', 'x', `${id}\0`, "' OR 1=1 --", id.toUpperCase().replace(/\d/, 'A')])
@@ -432,15 +439,15 @@ describe('conversations', () => {
   it('is renamed, given another model, and deleted while an answer is under way', async () => {
     const id = await begin();
     const { db } = fresh;
-    const changed = await changeConversation({ db }, ada, id, { title: 'Kept', system_prompt: 'Be kind.' });
+    const changed = await changeConversation({ db, box }, ada, id, { title: 'Kept', system_prompt: 'Be kind.' });
     expect(changed).toMatchObject({ title: 'Kept', model: 'script' });
     await turn(id, 'Hello', 'Hi');
     expect(await get(id)).toMatchObject({ title: 'Kept', system_prompt: 'Be kind.' });
-    expect(await changeConversation({ db }, ada, id, { system_prompt: null, model: 'CORE-GOV' })).toMatchObject({
+    expect(await changeConversation({ db, box }, ada, id, { system_prompt: null, model: 'CORE-GOV' })).toMatchObject({
       model: 'CORE-GOV',
     });
-    expect(await changeConversation({ db }, ada, id, {})).toMatchObject({ title: 'Kept' });
-    await changeConversation({ db }, ada, id, { model: 'script' });
+    expect(await changeConversation({ db, box }, ada, id, {})).toMatchObject({ title: 'Kept' });
+    await changeConversation({ db, box }, ada, id, { model: 'script' });
     const events = read(await ask(id, { content: 'More' }));
     await deleteConversation({ db, forget: (of) => answers.forget(of) }, ada, id);
     expect(script.last().aborted).toBe(true);
@@ -465,14 +472,14 @@ describe('conversations', () => {
     const { db } = fresh;
     const seen: string[] = [];
     for (let before: string | undefined, pages = 0; pages < 3; pages++) {
-      const { items, next } = await listConversations({ db }, ada, { size: 2, ...(before ? { before } : {}) });
+      const { items, next } = await listConversations({ db, box }, ada, { size: 2, ...(before ? { before } : {}) });
       seen.push(...items.map(({ id }) => id));
       expect(next === null).toBe(pages === 2);
       before = next ?? undefined;
     }
     expect(seen[0]).toBe(ids[1]);
     expect(seen.toSorted()).toEqual(ids.toSorted());
-    await expect(listConversations({ db }, ada, { size: 2, before: '1-x' })).rejects.toMatchObject({
+    await expect(listConversations({ db, box }, ada, { size: 2, before: '1-x' })).rejects.toMatchObject({
       code: 'invalid_request',
     });
   });
@@ -481,15 +488,78 @@ describe('conversations', () => {
     const id = await begin();
     await turn(id, '100% of the budget_2026 was spent on \\servers', '예산은 모두 서버에 사용되었습니다.');
     const { db } = fresh;
-    const find = async (text: string) => (await listConversations({ db }, ada, { size: 50, text })).items;
+    const find = async (text: string) => (await listConversations({ db, box }, ada, { size: 50, text })).items;
     for (const text of ['예산은', 'BUDGET', '100%', 'budget_2026 spent', '\\servers'])
       expect(await find(text), text).toHaveLength(1);
     for (const text of ['100%0', 'budgetX2026']) expect(await find(text), text).toHaveLength(0);
     expect(await find('budget 예산은')).toHaveLength(0);
     expect(await find('a\0b')).toHaveLength(0);
     expect((await find('서버에'))[0]?.snippet).toBe('예산은 모두 서버에 사용되었습니다.');
-    await changeConversation({ db }, ada, id, { title: 'Renamed' });
+    await changeConversation({ db, box }, ada, id, { title: 'Renamed' });
     expect((await find('renamed'))[0]).toMatchObject({ title: 'Renamed', snippet: null });
+  });
+
+  it('where a policy masks, the database holds tokens, and its person reads what they wrote', async () => {
+    covers('guard.stored');
+    const id = await begin();
+    const [rrn, phone] = ['960121-1234567', '010-1234-5678'];
+    const { db } = fresh;
+    await changeConversation({ db, box }, ada, id, { system_prompt: `Clerk of ${phone}` });
+    await turn(id, `Before the policy: ${phone}`, `Noted ${phone}`);
+    const guard = { ...openPolicy, mode: 'mask' as const, types: ['RRN' as const, 'PHONE' as const] };
+    const dumped = async () => {
+      const all = await db.query.selectFrom('conversation_messages').selectAll().execute();
+      return JSON.stringify([all, await db.query.selectFrom('conversations').selectAll().execute()]);
+    };
+    expect(await dumped()).toContain(phone);
+
+    const events = read(await ask(id, { content: `주민번호 ${rrn}, 전화 ${phone}` }, { guard }));
+    const given = Buffer.from(script.last().call.body.encode({}) as string, 'latin1').toString('utf8');
+    const token = /\[RRN_\w{8}\]/.exec(given)?.[0] ?? '';
+    expect(given).not.toMatch(/960121|1234-5678/);
+    script.say(`생각 ${token}`, 'reasoning');
+    script.say(`확인: ${token} 입니다`);
+    // What grows is stored with tokens, too.
+    await eventually(async () => expect(await dumped()).toContain(`확인: ${token}`));
+    script.end();
+    expect(joined(await events, 'content')).toBe(`확인: ${rrn} 입니다`);
+
+    expect(await dumped()).not.toMatch(/960121|1234-5678/);
+    const { title, system_prompt, messages } = await get(id);
+    expect(title).toBe(`Before the policy: ${phone}`);
+    expect(system_prompt).toBe(`Clerk of ${phone}`);
+    expect(messages.map(({ content }) => content)).toEqual([
+      `Before the policy: ${phone}`,
+      `Noted ${phone}`,
+      `주민번호 ${rrn}, 전화 ${phone}`,
+      `확인: ${rrn} 입니다`,
+    ]);
+    expect(messages.at(-1)?.reasoning).toBe(`생각 ${rrn}`);
+    const [head] = (await listConversations({ db, box }, ada, { size: 50, text: '확인' })).items;
+    expect(head).toMatchObject({ title: `Before the policy: ${phone}`, snippet: `확인: ${rrn} 입니다` });
+    const followed = await read(await answers.follow(ada, id, never));
+    expect(followed[0]).toMatchObject({ answer: { content: `확인: ${rrn} 입니다` } });
+
+    // Without the policy the model gets the values again, as it did before; what is stored stays as it is.
+    await turn(id, 'And now?', 'Fine');
+    expect(Buffer.from(script.last().call.body.encode({}) as string, 'latin1').toString('utf8')).toContain(rrn);
+    expect(await dumped()).not.toMatch(/960121|1234-5678/);
+    // With another key nobody reads the values.
+    const closed = createSecretBox('another passphrase');
+    expect(JSON.stringify(await getConversation({ db, box: closed }, ada, id))).not.toMatch(/960121|1234-5678/);
+  });
+
+  it('a title ends in no part of a token, and of values one within the other both come back', async () => {
+    const id = await begin();
+    const guard = { ...openPolicy, mode: 'mask' as const, deny_list: ['Orion', 'Orion Two'] };
+    const text = `${'가'.repeat(45)} 960121-1234567 Orion Two Orion`;
+    const events = read(await ask(id, { content: text }, { guard }));
+    script.say('ok');
+    script.end();
+    await events;
+    const { title, messages } = await get(id);
+    expect(title).toBe(`${'가'.repeat(45)}…`);
+    expect(messages[0]?.content).toBe(text);
   });
 
   it('holds any text', async () => {

@@ -8,12 +8,18 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
 import { noConversation, type Owner, requireId, storable } from './owner.ts';
 import { conversationColumns, findOwn, nowInMilliseconds, selectMessages, toConversation, toHead } from './rows.ts';
+import { openVeil } from './veil.ts';
 
 interface Deps {
   readonly db: Database;
+}
+
+interface ReadDeps extends Deps {
+  readonly box: SecretBox;
 }
 
 /** Conversations of a person in a tenant: more than anybody has in years, and an end for whoever makes them without one. */
@@ -33,7 +39,7 @@ async function requireRoom({ query }: Database, { tenantId, userId }: Owner): Pr
 
 /** Begins an empty conversation. Its title comes with the first question. Errors: `conflict`. */
 export async function createConversation(
-  { db }: Deps,
+  { db, box }: ReadDeps,
   { tenantId, userId }: Owner,
   { model, system_prompt }: z.output<typeof NewConversation>,
 ): Promise<Conversation> {
@@ -51,23 +57,23 @@ export async function createConversation(
     })
     .returning(conversationColumns)
     .executeTakeFirstOrThrow();
-  return toConversation(row, []);
+  return toConversation(openVeil(box, row), row, []);
 }
 
 /** A conversation with all its messages. Errors: `not_found`. */
-export function getConversation({ db }: Deps, owner: Owner, id: string): Promise<Conversation> {
+export function getConversation({ db, box }: ReadDeps, owner: Owner, id: string): Promise<Conversation> {
   return db.transaction(async (tx) => {
     // One moment for both: an answer does not grow between them.
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
     const row = await findOwn(tx, owner, id);
     const messages = await selectMessages(tx).where('conversation_id', '=', row.id).orderBy('position').execute();
-    return toConversation(row, messages);
+    return toConversation(openVeil(box, row), row, messages);
   });
 }
 
 /** Changes title, model or system prompt. A title that a person chose stays. Errors: `not_found`. */
 export async function changeConversation(
-  { db }: Deps,
+  { db, box }: ReadDeps,
   { tenantId, userId }: Owner,
   id: string,
   { title, model, system_prompt }: z.output<typeof ConversationChange>,
@@ -86,7 +92,7 @@ export async function changeConversation(
     .where('user_id', '=', userId)
     .returning(conversationColumns)
     .executeTakeFirstOrThrow(noConversation);
-  return toHead(row);
+  return toHead(openVeil(box, row), row);
 }
 
 /** Deletes a conversation with its messages; an answer under way ends. Errors: `not_found`. */

@@ -2,9 +2,11 @@ import type { ConversationPage, ConversationQuery } from '@ai-studio/contract/co
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
 import { type Owner, storable } from './owner.ts';
 import { conversationColumns, type ConversationRow, toHead } from './rows.ts';
+import { openVeil, withoutCutTokens } from './veil.ts';
 
 export type ConversationSearch = z.output<typeof ConversationQuery>;
 
@@ -57,11 +59,11 @@ const inMessage = (words: readonly string[]) => sql<boolean>`EXISTS (
   SELECT 1 FROM conversation_messages
   WHERE conversation_id = conversations.id AND content ILIKE ALL (${words.map(patternOf)}::text[]))`;
 
-const oneLine = (text: string | null) => text?.replaceAll(/\s+/g, ' ').trim() ?? null;
+const oneLine = (text: string | null) => (text === null ? null : withoutCutTokens(text).replaceAll(/\s+/g, ' ').trim());
 
 /** A person's conversations, last touched first; with `text` those that have all its words in the title or in a message. */
 export async function listConversations(
-  { db }: { readonly db: Database },
+  { db, box }: { readonly db: Database; readonly box: SecretBox },
   { tenantId, userId }: Owner,
   { text, before, size }: ConversationSearch,
 ): Promise<z.infer<typeof ConversationPage>> {
@@ -86,7 +88,7 @@ export async function listConversations(
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return {
-    items: page.map((row) => toHead(row, oneLine(row.snippet))),
+    items: page.map((row) => toHead(openVeil(box, row), row, oneLine(row.snippet))),
     next: rows.length > size && last ? cursorOf(last) : null,
   };
 }

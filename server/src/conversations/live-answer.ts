@@ -29,6 +29,8 @@ interface LiveAnswerDeps {
   /** Whose it is. */
   readonly owner: Owner;
   readonly conversationId: string;
+  /** A text as the database may hold it. */
+  readonly conceal: (text: string) => string;
 }
 
 /** An answer that this process makes: its text so far, kept in the database as it grows. */
@@ -135,7 +137,7 @@ export class LiveAnswer implements AnswerSource {
       .updateTable('conversation_messages')
       .set({
         seen_at: sql<Date>`clock_timestamp()`,
-        ...(grown ? { content: this.#content, reasoning: this.#reasoning === '' ? null : this.#reasoning } : {}),
+        ...(grown ? this.#concealed(this.#content, this.#reasoning) : {}),
       })
       .where('id', '=', this.#message.id)
       .returning('stop_asked')
@@ -143,6 +145,11 @@ export class LiveAnswer implements AnswerSource {
     this.#savedLength = length;
     if (row === undefined) this.end('gone');
     else if (row.stop_asked) this.end('stopped');
+  }
+
+  #concealed(content: string, reasoning: string) {
+    const { conceal } = this.#deps;
+    return { content: conceal(content), reasoning: reasoning === '' ? null : conceal(reasoning) };
   }
 
   async #store({ id, content, reasoning, state, error, ...figures }: ConversationMessage): Promise<void> {
@@ -153,7 +160,15 @@ export class LiveAnswer implements AnswerSource {
         await db.transaction(async (tx) => {
           await tx
             .updateTable('conversation_messages')
-            .set({ content, reasoning, state, error, prompt_tokens, completion_tokens, first_token_ms, duration_ms })
+            .set({
+              ...this.#concealed(content, reasoning ?? ''),
+              state,
+              error,
+              prompt_tokens,
+              completion_tokens,
+              first_token_ms,
+              duration_ms,
+            })
             .set({ seen_at: null, stop_asked: false })
             .where('id', '=', id)
             .execute();

@@ -2,6 +2,7 @@ import type { Conversation, ConversationHead, ConversationMessage } from '@ai-st
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConversationMessagesTable, Tables } from '../ports/tables.ts';
 import { noConversation, type Owner, requireId } from './owner.ts';
+import { revealMessage, type Veil } from './veil.ts';
 
 /** A running answer whose process gave no sign of life for so long is one of a process that is gone. */
 const LEASE_SECONDS = 10;
@@ -46,9 +47,19 @@ export interface ConversationRow {
   readonly system_prompt: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  /** As a {@link Veil} seals it. */
+  readonly personal: string | null;
 }
 
-export const conversationColumns = ['id', 'title', 'model', 'system_prompt', 'created_at', 'updated_at'] as const;
+export const conversationColumns = [
+  'id',
+  'title',
+  'model',
+  'system_prompt',
+  'created_at',
+  'updated_at',
+  'personal',
+] as const;
 
 /** A person's own conversation of this id. */
 export const selectOwn = (query: Kysely<Tables>, { tenantId, userId }: Owner, id: string) =>
@@ -63,19 +74,20 @@ export const findOwn = (query: Kysely<Tables>, owner: Owner, id: string): Promis
   selectOwn(query, owner, id).select(conversationColumns).executeTakeFirstOrThrow(noConversation);
 
 export const toHead = (
+  { reveal }: Veil,
   { id, title, model, created_at, updated_at }: ConversationRow,
   snippet: string | null = null,
 ): ConversationHead => ({
   id,
-  title,
+  title: reveal(title),
   model,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
-  snippet,
+  snippet: snippet === null ? null : reveal(snippet),
 });
 
-export const toConversation = (row: ConversationRow, messages: readonly MessageRow[]): Conversation => ({
-  ...toHead(row),
-  system_prompt: row.system_prompt,
-  messages: messages.map(toMessage),
+export const toConversation = (veil: Veil, row: ConversationRow, messages: readonly MessageRow[]): Conversation => ({
+  ...toHead(veil, row),
+  system_prompt: row.system_prompt === null ? null : veil.reveal(row.system_prompt),
+  messages: messages.map((message) => revealMessage(veil, toMessage(message))),
 });

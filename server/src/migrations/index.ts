@@ -19,6 +19,7 @@ import { privacyGuard } from './0017-privacy-guard.ts';
 import { speechUsage } from './0019-speech-usage.ts';
 import { accounts } from './0020-accounts.ts';
 import { agentsListed } from './0018-agents-listed.ts';
+import { personalValues } from './0022-personal-values.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   speechUsage,
   agentsListed,
   accounts,
+  personalValues,
 ];

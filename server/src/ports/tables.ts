@@ -111,6 +111,8 @@ interface ConversationsTable {
   own_title: Generated<boolean>;
   model: string;
   system_prompt: string | null;
+  /** What tokens of its texts stand for, sealed; null where there are none. */
+  personal: Generated<string | null>;
   /** To the millisecond. */
   created_at: Timestamp;
   updated_at: Timestamp;

@@ -73,6 +73,10 @@ export const privacyRequirements = {
     text: 'Agents follow the policy, and may have a stricter one of their own; their traces hold masked text only.',
   },
   'guard.console': { source: goals, text: 'The playground and conversations follow the policy of the tenant.' },
+  'guard.stored': {
+    source: goals,
+    text: 'Conversations that are stored hold masked text only, and show their person what was said.',
+  },
   'guard.tenants': { source: goals, text: 'A tenant sees and changes its own policy and counts only.' },
   'pii.model': {
     source: goals,

@@ -11,6 +11,8 @@ export interface GuardedChat {
   readonly body: Buffer;
   /** Turns tokens of the answer back; null where the request has none. */
   readonly restore: { open(written: 'plain' | 'json'): Restorer; readonly jsonAnswer: boolean } | null;
+  /** What stands behind the tokens of the request: values by token. */
+  readonly values: ReadonlyMap<string, string>;
   /** Types that were found and how many values of each, such as `RRN=1, PHONE=2`; empty where there are none. */
   readonly summary: string;
 }
@@ -55,5 +57,10 @@ export async function guardChat(
   const restore = texts.changed
     ? { open: (written: 'plain' | 'json') => texts.unmaskStream(written), jsonAnswer: isJsonAnswer(request) }
     : null;
-  return { body: restore ? Buffer.from(JSON.stringify(masked)) : body, restore, summary: summaryOf(texts) };
+  return {
+    body: restore ? Buffer.from(JSON.stringify(masked)) : body,
+    restore,
+    values: texts.values,
+    summary: summaryOf(texts),
+  };
 }

@@ -45,6 +45,8 @@ export interface GuardedTexts {
   maskChat<T extends Said>(request: T): Promise<T>;
   /** Whether any text was changed: then the answer has tokens. */
   readonly changed: boolean;
+  /** Values by the tokens that were written in their place. */
+  readonly values: ReadonlyMap<string, string>;
   /** Throws StudioError `unprocessable` that names the types, where the policy refuses and any was found. */
   check(): void;
   /** A text of the model with the values in place of their tokens; `json` where it stands within a JSON text. */
@@ -129,6 +131,9 @@ export function createGuard({ box, search, counts }: GuardDeps): Guard {
         maskChat: (request) => maskSaid(request, mask),
         get changed() {
           return book.size > 0;
+        },
+        get values() {
+          return book.written();
         },
         check() {
           if (policy.mode !== 'refuse' || found.size === 0) return;

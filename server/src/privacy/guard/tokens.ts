@@ -41,6 +41,11 @@ export class TokenBook {
     return this.#values.size;
   }
 
+  /** Values by their tokens as they are written into texts. */
+  written(): ReadonlyMap<string, string> {
+    return new Map([...this.#values].map(([core, value]) => [`[${core}]`, value]));
+  }
+
   /** The token of a value: the same one each time. */
   tokenOf(type: FindingType, value: string): string {
     const known = this.#tokens.get(`${type} ${value}`);

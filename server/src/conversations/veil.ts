@@ -1,0 +1,67 @@
+import type { ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
+
+/**
+ * What the database holds of personal values of a conversation, where a policy masks them: tokens in its texts, and, sealed
+ * with the key of the installation, what these stand for.
+ */
+export interface Veil {
+  /** A text for the database, with tokens in place of the values. */
+  conceal(text: string): string;
+  /** A text of the database as its person wrote and read it. */
+  reveal(text: string): string;
+  /** What holds the values, for the database; null where there are none. */
+  readonly sealed: string | null;
+  /** The same veil with further values, by their tokens. */
+  with(values: ReadonlyMap<string, string>): Veil;
+}
+
+const TOKEN = /\[[A-Z_]{2,24}_[0-9A-Z]{8}\]/g;
+/** A token that a title or a passage of a search was cut in. */
+const CUT_END = /\[[A-Z_]{2,24}(?:_[0-9A-Z]{0,8})?(?=…?$)/;
+const CUT_BEGINNING = /^[A-Z_]{0,24}_?[0-9A-Z]{0,8}\]/;
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const purposeOf = (conversationId: string) => `personal values of conversation ${conversationId}`;
+
+function veilOf(box: SecretBox, conversationId: string, values: ReadonlyMap<string, string>): Veil {
+  const tokens = new Map([...values].map(([token, value]) => [value, token]));
+  // The longest first: a value may stand within another one.
+  const known = [...tokens.keys()].toSorted((a, b) => b.length - a.length);
+  const pattern = known.length === 0 ? null : new RegExp(known.map(escaped).join('|'), 'g');
+  const veil: Veil = {
+    conceal: (text) => (pattern === null ? text : text.replace(pattern, (value) => tokens.get(value) ?? value)),
+    reveal: (text) => (values.size === 0 ? text : text.replace(TOKEN, (token) => values.get(token) ?? token)),
+    get sealed() {
+      return values.size === 0 ? null : box.seal(JSON.stringify([...values]), purposeOf(conversationId));
+    },
+    with: (more) => (more.size === 0 ? veil : veilOf(box, conversationId, new Map([...values, ...more]))),
+  };
+  return veil;
+}
+
+/** The veil of a stored conversation. Where its values cannot be opened, as the key is another one, tokens stay as they are. */
+export function openVeil(
+  box: SecretBox,
+  { id, personal }: { readonly id: string; readonly personal: string | null },
+): Veil {
+  if (personal === null) return veilOf(box, id, new Map());
+  try {
+    return veilOf(box, id, new Map(JSON.parse(box.open(personal, purposeOf(id))) as [string, string][]));
+  } catch {
+    return veilOf(box, id, new Map());
+  }
+}
+
+/** A part of a text of the database: what is left of tokens at its ends says nothing. */
+export const withoutCutTokens = (text: string): string => text.replace(CUT_END, '').replace(CUT_BEGINNING, '');
+
+/** A stored message as its person reads it. */
+export const revealMessage = <T extends Pick<ConversationMessage, 'content' | 'reasoning' | 'error'>>(
+  { reveal }: Veil,
+  message: T,
+): T => ({
+  ...message,
+  content: reveal(message.content),
+  reasoning: message.reasoning === null ? null : reveal(message.reasoning),
+});
