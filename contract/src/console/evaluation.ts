@@ -38,6 +38,8 @@ export type NewEvaluationQuestions = z.infer<typeof NewEvaluationQuestions>;
 /** What became of them: those that name a document that is not there were not added. */
 export const EvaluationQuestionsAdded = z.object({
   added: z.int(),
+  /** Questions that were there already, in the same words: they expect what is named now. */
+  present: z.int(),
   /** `item`: place in the body, from 0. `document`: what was not found; null where none was named. */
   refused: z.array(z.object({ item: z.int(), document: z.string().nullable() })),
 });

@@ -318,10 +318,23 @@ describe('an evaluation', () => {
     });
     expect(EvaluationQuestionsAdded.parse(added.json())).toEqual({
       added: 3,
+      present: 0,
       refused: [
         { item: 1, document: 'nothing.txt' },
         { item: 3, document: null },
       ],
+    });
+    // A list that is brought again doubles nothing; what it names now counts.
+    const twice = await dev.post(`${path}/questions`, {
+      items: [
+        { question: ' Qqq? ', expected: ['penguin.txt'] },
+        { question: 'Qqq?', expected: ['walrus.txt', 'walrus.txt'] },
+      ],
+    });
+    expect(EvaluationQuestionsAdded.parse(twice.json())).toEqual({ added: 0, present: 1, refused: [] });
+    expect((await dev.get(`${path}/questions`)).json()).toMatchObject({
+      total: 3,
+      items: [{}, {}, { question: 'Qqq?', expected: [{ name: 'walrus.txt' }] }],
     });
     const begun = await dev.post(`${path}/runs`, { settings: [{ name: 'words', search }] });
     expect(begun.status, begun.text).toBe(201);

@@ -500,6 +500,29 @@ describe('documents', () => {
     expect((await chunksOf(service, document.document_id)).length).toBe(Math.min(100, anew.chunk_count));
   });
 
+  test('that are being taken in when all is made anew are cut by the present settings too', async () => {
+    covers('retrieval.documents.reindex', 'retrieval.settings');
+    const { collection_id: id } = await makeCollection(service);
+    const words = Array.from({ length: 400 }, (_, at) => `낱말${at} 문장이다.`).join(' ');
+    const given = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => upload(service, id, `${at}.md`, `# 표식${at}\n\n${words}`)),
+    );
+    await askFine(service, `collections/${id}`, { method: 'PATCH', body: { ingest_config: { chunk_size: 128 } } });
+    await askFine(service, `collections/${id}/reindex`, { method: 'POST' });
+    await within(async () => {
+      expect(await askFine<Collection>(service, `collections/${id}`)).toMatchObject({ reindex: null });
+      for (const { document_id: one } of given) {
+        const document = await readDocument(service, one);
+        expect(document).toMatchObject({ state: 'ready', error: null });
+        expect(document.ingest_config.chunk_size).toBe(128);
+        expect(document.chunk_count).toBeGreaterThan(10);
+      }
+    });
+    const hits = await wordHits(service, id, '낱말399');
+    expect(new Set(hits.map(({ document_id: one }) => one)).size).toBe(given.length);
+    expect(new Set(hits.map(({ chunk_id: one }) => one)).size).toBe(hits.length);
+  });
+
   test('leave nothing when they are deleted', async () => {
     covers('retrieval.documents.delete');
     const { collection_id: id } = await makeCollection(service);

@@ -306,6 +306,8 @@ export const collections: Translated<typeof ko.collections> = {
     needs_document: 'Add at least one expected document.',
     added_one: '{{count}} question added',
     added_other: '{{count}} questions added',
+    present_one: '{{count}} question was there already; its expected documents are as given now',
+    present_other: '{{count}} questions were there already; their expected documents are as given now',
     import: 'Import CSV',
     import_hint:
       'The first line names the columns: question, documents. Separate several documents with semicolons (;).',

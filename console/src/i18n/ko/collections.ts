@@ -283,6 +283,7 @@ export const collections = {
     unknown: '{{document}}: 이 컬렉션에 없는 문서입니다.',
     needs_document: '정답 문서를 하나 이상 넣어 주세요.',
     added_other: '질문 {{count}}개를 넣었습니다',
+    present_other: '이미 있던 질문 {{count}}개는 정답 문서를 새로 정했습니다',
     import: 'CSV 가져오기',
     import_hint: '첫 줄에 열 이름 question과 documents를 써 주세요. 문서가 여럿이면 세미콜론(;)으로 나눕니다.',
     choose: 'CSV 파일 고르기',

@@ -23,6 +23,7 @@ import {
   type SeenCollection,
   seenCollections,
 } from './rows.ts';
+import { beginUploadsAnew } from './overtake.ts';
 import { newTableName } from './tables.ts';
 
 const clock = sql<Date>`clock_timestamp()`;
@@ -174,6 +175,7 @@ export async function reindexCollection(deps: RetrievalDeps, caller: Caller, id:
         .execute();
       return;
     }
+    await beginUploadsAnew(tx, row);
     const config = row.build?.config ?? row.ingest_config;
     const same = !embedsOtherwise(row.ingest_config, config);
     const dimension = knownDimension(config) ?? (same ? row.embedding_dimension : null);

@@ -9,7 +9,7 @@ import { hexId } from '../../kernel/ids.ts';
 import type { Caller } from '../caller.ts';
 import { findCollection, findOwnCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
-import { openDirectory } from './expected.ts';
+import { type Named, openDirectory } from './expected.ts';
 
 type Deps = Pick<RetrievalDeps, 'db'>;
 
@@ -36,7 +36,10 @@ export async function listQuestions(
   return { items, total: Number(total), size, from };
 }
 
-/** Adds the questions whose documents are all there. Throws StudioError `not_found`, `forbidden`, `conflict` for too many. */
+/**
+ * Adds the questions whose documents are all there; one that is there already in the same words expects what is named now, so that a list
+ * may be brought again when it was mended. Throws StudioError `not_found`, `forbidden`, `conflict` for too many.
+ */
 export async function addQuestions(
   { db }: Deps,
   caller: Caller,
@@ -52,32 +55,43 @@ export async function addQuestions(
     const known = documents.flatMap(({ document }) => (document === null ? [] : [document]));
     return { item, question: question.trim(), bad, missing: missing?.text ?? null, known };
   });
-  const rows = read
-    .filter(({ bad }) => !bad)
-    .map(({ question, known }) => ({
-      id: hexId(),
-      tenant_id: collection.tenant_id,
-      collection_id: collection.id,
-      question,
-      expected: JSON.stringify([...new Map(known.map((one) => [one.id, one])).values()]),
-    }));
-  await db.transaction(async (tx) => {
+  const given = new Map(read.filter(({ bad }) => !bad).map(({ question, known }) => [question, known]));
+  const expectedOf = (known: readonly Named[]) =>
+    JSON.stringify([...new Map(known.map((one) => [one.id, one])).values()]);
+  const present = await db.transaction(async (tx) => {
     // One after the other, so that they do not become too many together.
     await tx.selectFrom('collections').select('id').where('id', '=', collection.id).forNoKeyUpdate().execute();
-    const { total } = await tx
+    const before = await tx
       .selectFrom('evaluation_questions')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .select(['id', 'question'])
       .where('collection_id', '=', collection.id)
-      .executeTakeFirstOrThrow();
-    if (Number(total) + rows.length > mostQuestions)
+      .execute();
+    const there = new Map(before.map(({ id, question }) => [question, id]));
+    const fresh = [...given].filter(([question]) => !there.has(question));
+    if (before.length + fresh.length > mostQuestions)
       throw new StudioError('conflict', `A collection has at most ${mostQuestions} questions`, {
         reason: 'too_many_questions',
         values: { limit: mostQuestions },
       });
+    const rows = fresh.map(([question, known]) => ({
+      id: hexId(),
+      tenant_id: collection.tenant_id,
+      collection_id: collection.id,
+      question,
+      expected: expectedOf(known),
+    }));
     if (rows.length > 0) await tx.insertInto('evaluation_questions').values(rows).execute();
+    const known = [...given].flatMap(([question, documents]) => {
+      const id = there.get(question);
+      return id === undefined ? [] : [{ id, expected: expectedOf(documents) }];
+    });
+    for (const { id, expected } of known)
+      await tx.updateTable('evaluation_questions').set({ expected }).where('id', '=', id).execute();
+    return known.length;
   });
   return {
-    added: rows.length,
+    added: given.size - present,
+    present,
     refused: read.filter(({ bad }) => bad).map(({ item, missing }) => ({ item, document: missing })),
   };
 }

@@ -26,11 +26,11 @@ export function AddQuestion({ id }: { readonly id: string }) {
     data: outcome,
   } = useMutation({
     mutationFn: () => addQuestions(id, [{ question: question.trim(), expected }]),
-    async onSuccess({ added }) {
-      if (added === 0) return;
+    async onSuccess({ added, present }) {
+      if (added + present === 0) return;
       setQuestion('');
       setExpected([]);
-      done(t('evaluation.added', { count: added }));
+      done(present > 0 ? t('evaluation.present', { count: present }) : t('evaluation.added', { count: added }));
       await queries.invalidateQueries({ queryKey: ['collection', id, 'questions'] });
     },
   });

@@ -18,13 +18,15 @@ interface RowError {
 
 interface Outcome {
   readonly added: number;
+  /** Questions that were there already. */
+  readonly present: number;
   readonly file: FileError | 'many' | null;
   readonly rows: readonly RowError[];
 }
 
 const LONGEST = 4_096;
 
-const failed = (file: Outcome['file']): Outcome => ({ added: 0, file, rows: [] });
+const failed = (file: Outcome['file']): Outcome => ({ added: 0, present: 0, file, rows: [] });
 
 /** Takes the questions of a file; those that are wrong are told one by one, the others are added. */
 async function importFile(id: string, file: File): Promise<Outcome> {
@@ -38,8 +40,8 @@ async function importFile(id: string, file: File): Promise<Outcome> {
   });
   const bad = new Set(wrong.map(({ row }) => row));
   const fine = read.filter(({ row }) => !bad.has(row));
-  if (fine.length === 0) return { added: 0, file: null, rows: wrong };
-  const { added, refused } = await addQuestions(
+  if (fine.length === 0) return { added: 0, present: 0, file: null, rows: wrong };
+  const { added, present, refused } = await addQuestions(
     id,
     fine.map(({ question, documents }) => ({ question, expected: [...documents] })),
   );
@@ -48,18 +50,21 @@ async function importFile(id: string, file: File): Promise<Outcome> {
     reason: 'unknown_document',
     document: document ?? '',
   }));
-  return { added, file: null, rows: [...wrong, ...unknown].sort((a, b) => a.row - b.row) };
+  return { added, present, file: null, rows: [...wrong, ...unknown].sort((a, b) => a.row - b.row) };
 }
 
 const MOST_SHOWN = 100;
 
-function Told({ outcome: { added, file, rows } }: { readonly outcome: Outcome }) {
+function Told({ outcome: { added, present, file, rows } }: { readonly outcome: Outcome }) {
   const { t } = useTranslation('collections');
   const { number } = useFormat();
   return (
     <Stack gap="sm" role="status">
       {file === null ? (
-        <Text fw={600}>{t('evaluation.added', { count: added })}</Text>
+        <div>
+          <Text fw={600}>{t('evaluation.added', { count: added })}</Text>
+          {present === 0 ? null : <Text size="sm">{t('evaluation.present', { count: present })}</Text>}
+        </div>
       ) : (
         <Alert color="red" variant="light">
           {file === 'many'
