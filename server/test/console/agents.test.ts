@@ -180,7 +180,7 @@ describe('agents that call agents', () => {
     const circle = await save(calling(inner.draft, outer.slug), inner);
     expect(circle.problems).toMatchObject([{ code: 'agent_calls_itself', node: 'write' }]);
     const means = AgentMeans.parse((await dev.get('/agent-means')).json());
-    expect(means.agents).toContainEqual({ slug: inner.slug, name: 'Inner' });
+    expect(means.agents).toContainEqual({ id: inner.id, slug: inner.slug, name: 'Inner' });
     expect(means.models.length).toBeGreaterThan(0);
     expect(means.collections.map(({ id }) => id)).toContain(own);
     expect(means.collections.map(({ id }) => id)).not.toContain(theirs);

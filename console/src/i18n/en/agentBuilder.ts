@@ -375,13 +375,8 @@ export const agentBuilder: Translated<typeof korean> = {
   page: 'page {{number}}',
   trace: {
     title: 'What the nodes did',
-    inputs: 'Went in',
-    outputs: 'Came out',
-    nothing: 'Nothing is kept.',
     none: 'Nothing is kept yet. It is here once the run has ended.',
     more_one: '{{count}} more time',
     more_other: '{{count}} more times',
-    attempts_one: '{{count}} attempt',
-    attempts_other: '{{count}} attempts',
   },
 };

@@ -161,6 +161,24 @@ export const agents: Translated<typeof korean> = {
     after: 'After',
     empty: 'None',
   },
+  failures: {
+    title: 'It failed',
+    of: '“{{name}}” failed',
+    timeout:
+      'It took longer than it may. Try again; if it stays so, raise the most seconds of the whole agent, or let it do less.',
+    unavailable:
+      'What it needs did not answer: the model server, or a tool server. Try again in a moment; if it stays so, look at Models and Tools, or ask an administrator to.',
+    rate_limited: 'A limit of requests or tokens is reached. Wait a little and try again.',
+    invalid_request: 'What it was given cannot be used. Look at what went in and at the settings of the node.',
+    not_found: 'Something that it names is gone. Choose another in the settings of the node.',
+    unprocessable:
+      'It could not do its work with what it was given. Look at what went in, and at the settings of the node.',
+    too_large: 'It was given too much. Give it fewer or shorter documents, or fewer passages.',
+    forbidden: 'It may not use what it names. Choose something else, or ask an administrator.',
+    internal:
+      'Something went wrong in the service itself. Try again; if it stays so, tell an administrator when it happened.',
+  },
+  values: { unknown: 'Not in your lists ({{id}})', page: 'page {{number}}', score: 'score {{score}}' },
   sessions: {
     title: 'Sessions',
     type: 'Type',

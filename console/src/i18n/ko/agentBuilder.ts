@@ -364,11 +364,7 @@ export const agentBuilder = {
   page: '{{number}}쪽',
   trace: {
     title: '노드 기록',
-    inputs: '들어간 값',
-    outputs: '나온 값',
-    nothing: '남은 값이 없습니다.',
     none: '아직 기록이 없습니다. 실행이 끝나면 보입니다.',
     more_other: '그 밖에 {{count}}번',
-    attempts_other: '{{count}}번 시도',
   },
 } as const;

@@ -70,7 +70,6 @@ function ImportForm({ onClose }: { readonly onClose: () => void }) {
           description={t('file_hint')}
           placeholder={t('file_choose')}
           accept="application/json,.json"
-          clearable
           required
           value={file}
           onChange={(chosen) => void choose(chosen)}

@@ -321,8 +321,8 @@ describe('a trial of the draft', () => {
     const answer = page.getByRole('article', { name: 'Answer of the agent' });
     expect(((await answer.textContent()) ?? '').length).toBeGreaterThan(3);
     await nodes().nth(1).click();
-    await page.getByText('Went in').waitFor();
-    await page.getByText('Came out').waitFor();
+    await page.getByText('Inputs', { exact: true }).waitFor();
+    await page.getByText('Outputs', { exact: true }).waitFor();
     expect(await page.getByRole('region', { name: 'What the nodes did' }).textContent()).toContain('Hello');
   });
 

@@ -1,6 +1,6 @@
 import type { AgentRunTrace } from '@ai-studio/contract/console/agents.ts';
 import type { RunStep } from '@ai-studio/contract/agents/run.ts';
-import { Accordion, Alert, Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core';
 import { IconListTree } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,30 +9,8 @@ import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { traceQuery } from '../queries.ts';
 import { useKindWords } from '../use-kind-words.ts';
-import { Whole } from '../values/value.tsx';
-
-const colors = {
-  running: 'blue',
-  waiting: 'orange',
-  done: 'green',
-  failed: 'red',
-  skipped: 'gray',
-  canceled: 'gray',
-} as const;
-
-function Part({ title, value }: { readonly title: string; readonly value: unknown }) {
-  return (
-    <div>
-      <Text size="sm" fw={600} mb={4}>
-        {title}
-      </Text>
-      <Whole label={title} value={value} />
-    </div>
-  );
-}
-
-const msOf = ({ started_at: from, ended_at: to }: RunStep) =>
-  to === null ? null : new Date(to).getTime() - new Date(from).getTime();
+import { FailureView } from './failure.tsx';
+import { msOf, stepColors, StepDetails } from './step-details.tsx';
 
 function Step({ step, name }: { readonly step: RunStep; readonly name: string }) {
   const { t } = useTranslation('agents');
@@ -40,13 +18,12 @@ function Step({ step, name }: { readonly step: RunStep; readonly name: string })
   const words = useKindWords();
   const ms = msOf(step);
   const tokens = step.usage.total_tokens;
-  const kept = step.inputs !== null || step.outputs !== null;
   return (
     <Accordion.Item value={step.step}>
       <Accordion.Control>
         <Group gap="xs" justify="space-between" wrap="nowrap" pr="xs">
           <Group gap="xs" miw={0}>
-            <Badge variant="light" color={colors[step.state]} tt="none">
+            <Badge variant="light" color={stepColors[step.state]} tt="none">
               {t(`trace.states.${step.state}`)}
             </Badge>
             <Text size="sm" fw={600} className={classes['title'] ?? ''}>
@@ -63,24 +40,7 @@ function Step({ step, name }: { readonly step: RunStep; readonly name: string })
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
-        <Stack gap="sm">
-          {step.failure === null ? null : (
-            <Alert color="red" variant="light">
-              {step.failure.message}
-            </Alert>
-          )}
-          {step.attempts > 1 ? <Text size="sm">{t('trace.attempts', { count: step.attempts })}</Text> : null}
-          {kept ? (
-            <>
-              <Part title={t('trace.inputs')} value={step.inputs} />
-              <Part title={t('trace.outputs')} value={step.outputs} />
-            </>
-          ) : (
-            <Text size="sm" c="dimmed">
-              {t('trace.not_kept')}
-            </Text>
-          )}
-        </Stack>
+        <StepDetails step={step} />
       </Accordion.Panel>
     </Accordion.Item>
   );
@@ -93,9 +53,10 @@ export function Trace({ trace: { steps, definition, failure } }: { readonly trac
   return (
     <Stack gap="sm">
       {failure === null ? null : (
-        <Alert color="red" variant="light" role="alert">
-          {failure.message}
-        </Alert>
+        <FailureView
+          failure={failure}
+          name={failure.node === null ? undefined : (names.get(failure.node) ?? failure.node)}
+        />
       )}
       {steps.length === 0 ? (
         <Text size="sm" c="dimmed">

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from '../agents.module.css';
+import type { Piece } from './apart.ts';
+import { knownValue } from './known.tsx';
 
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -15,17 +17,43 @@ function written(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
+type Side = 'before' | 'after';
+
+/** Words that the other side has not. */
+function Marked({ pieces, side }: { readonly pieces: readonly Piece[]; readonly side: Side }) {
+  const Mark = side === 'before' ? 'del' : 'ins';
+  let place = 0;
+  return pieces.map(({ text, changed }) => {
+    const key = place;
+    place += text.length;
+    return changed ? (
+      <Mark key={key} className={classes['mark']}>
+        {text}
+      </Mark>
+    ) : (
+      <span key={key}>{text}</span>
+    );
+  });
+}
+
 interface ValueProps {
+  /** What the field is called in a definition or a result. */
+  readonly name: string;
   readonly label: string;
   readonly value: unknown;
   /** Which side of a difference it is. */
-  readonly side?: 'before' | 'after';
+  readonly side?: Side;
+  /** Of a text with another one beside it. */
+  readonly pieces?: readonly Piece[];
 }
 
 /** One value of a definition or a trace. */
-export function Value({ label, value, side }: ValueProps) {
+export function Value({ name, label, value, side, pieces }: ValueProps) {
   const { t } = useTranslation('agents');
-  const look = side === undefined ? classes['value'] : `${classes['value']} ${classes[side]}`;
+  const known = knownValue(name, value);
+  const look = [classes['value'], side === undefined ? null : classes[side], known === null ? classes['code'] : null]
+    .filter((one) => one !== null)
+    .join(' ');
   return (
     <div className={classes['field']}>
       <Text size="xs" c="dimmed" mb={2}>
@@ -39,27 +67,30 @@ export function Value({ label, value, side }: ValueProps) {
         // Text that is longer than its place is scrolled by keys too.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <section className={look} tabIndex={0} aria-label={label} lang="">
-          {written(value)}
+          {known ??
+            (pieces === undefined || side === undefined ? written(value) : <Marked pieces={pieces} side={side} />)}
         </section>
       )}
     </div>
   );
 }
 
-interface WholeProps extends ValueProps {
+interface WholeProps extends Omit<ValueProps, 'pieces' | 'name'> {
   /** Fields that are not shown. */
   readonly without?: ReadonlySet<string>;
+  /** What a field is called; left out: as the service calls it. */
+  readonly labelOf?: (field: string) => string;
 }
 
 /** An object, field by field; what it leaves empty is left out. Anything else as a value. */
-export function Whole({ without, ...props }: WholeProps) {
+export function Whole({ without, labelOf = (field) => field, ...props }: WholeProps) {
   const { value, side } = props;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return <Value {...props} />;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return <Value name="" {...props} />;
   const fields = Object.entries(value).filter(([key, one]) => without?.has(key) !== true && !isEmpty(one));
   return (
     <div className={classes['fields']}>
       {fields.map(([key, one]) => (
-        <Value key={key} label={key} value={one} {...(side === undefined ? {} : { side })} />
+        <Value key={key} name={key} label={labelOf(key)} value={one} {...(side === undefined ? {} : { side })} />
       ))}
     </div>
   );

@@ -1,10 +1,10 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { DefinitionDifference } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../agents.module.css';
 import { useKindWords } from '../use-kind-words.ts';
+import { apart } from '../values/apart.ts';
 import { Value, Whole } from '../values/value.tsx';
 
 type Change = DefinitionDifference['changes'][number];
@@ -14,13 +14,27 @@ const colors = { added: 'green', removed: 'red', changed: 'blue' } as const;
 /** Fields that say where a node stands and what it is, which stand above. */
 const above: ReadonlySet<string> = new Set(['id', 'kind', 'name', 'position']);
 
-const Node = (props: ComponentProps<typeof Value>) => <Whole {...props} without={above} />;
-
 function ChangeView({ change }: { readonly change: Change }) {
   const { t } = useTranslation('agents');
   const { what, change: how, name, kind, path, before, after } = change;
   const words = useKindWords();
-  const Part = path === null ? Node : Value;
+  const pieces = typeof before === 'string' && typeof after === 'string' ? apart(before, after) : null;
+  const part = (side: 'before' | 'after', value: unknown) => {
+    const label = t(`difference.${side}`);
+    if (path === null)
+      return (
+        <Whole label={label} side={side} value={value} without={above} labelOf={(field) => words.field(kind, field)} />
+      );
+    return (
+      <Value
+        name={path}
+        label={label}
+        side={side}
+        value={value}
+        {...(pieces === null ? {} : { pieces: pieces[side] })}
+      />
+    );
+  };
   return (
     <li className={classes['panel']}>
       <Stack gap="xs">
@@ -37,15 +51,15 @@ function ChangeView({ change }: { readonly change: Change }) {
             </Text>
           )}
           {path === null ? null : (
-            <Text size="xs" ff="monospace">
-              {path}
+            <Text size="sm" title={path}>
+              {words.field(kind, path)}
             </Text>
           )}
         </Group>
         {what === 'edge' ? null : (
           <div className={classes['sides']}>
-            {how === 'added' ? null : <Part label={t('difference.before')} side="before" value={before} />}
-            {how === 'removed' ? null : <Part label={t('difference.after')} side="after" value={after} />}
+            {how === 'added' ? null : part('before', before)}
+            {how === 'removed' ? null : part('after', after)}
           </div>
         )}
       </Stack>
