@@ -105,11 +105,34 @@ function bySentence(line: string): { question: string; material: string } {
   return { question: last, material: line.slice(0, line.lastIndexOf(last)).trim() };
 }
 
+/** A block of documents with an end: whatever stands in it, the question does not. */
+const BLOCK =
+  /^[ \t]*<(passages|documents?|context|notes|sources|search_results|references?|text|article|knowledge)>[^\S\n]*\n/im;
+
+/** The text around blocks of documents is the question; null where there is no block, or nothing around it. */
+function byBlocks(text: string): { question: string; material: string } | null {
+  const around: string[] = [];
+  const inside: string[] = [];
+  let rest = text;
+  for (let open = BLOCK.exec(rest); open; open = BLOCK.exec(rest)) {
+    const from = open.index + open[0].length;
+    const close = rest.toLowerCase().indexOf(`</${(open[1] ?? '').toLowerCase()}>`, from);
+    if (close < 0) break;
+    around.push(rest.slice(0, open.index));
+    inside.push(rest.slice(from, close));
+    rest = rest.slice(rest.indexOf('>', close) + 1);
+  }
+  const said = [...around, rest].join('\n').trim();
+  return inside.length === 0 || said === '' ? null : { question: said, material: inside.join('\n\n').trim() };
+}
+
 /** Divides a user message that brings its own documents. Without documents all of it is the question. */
 function divide(message: string): { question: string; material: string } {
   const text = message.trim();
   const lines = text.split('\n');
   if (lines.length === 1) return bySentence(text);
+  const enclosed = byBlocks(text);
+  if (enclosed) return { ...enclosed, question: divide(enclosed.question).question };
   const labelled = byLabel(lines);
   if (labelled) return labelled;
   const filled = lines.filter((line) => line.trim() !== '').length;

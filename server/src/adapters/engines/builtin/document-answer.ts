@@ -1,6 +1,6 @@
 import { type Answer, shorten } from './answer.ts';
 import type { Conversation } from './conversation.ts';
-import { type Match, answers, search } from './extract.ts';
+import { type Match, search } from './extract.ts';
 import { type Passage, readPassages } from './passages.ts';
 import { replies } from './replies.ts';
 import type { Work } from './work.ts';
@@ -72,7 +72,7 @@ function sameWords(a: string, b: string): boolean {
 
 /** The matches that are told: the best, and another document's that says as much in other words. */
 function chosen(matches: readonly Match[]): Match[] {
-  const [best, ...others] = matches.filter(answers);
+  const [best, ...others] = matches.filter(({ answers }) => answers);
   if (!best) return [];
   const second = others.find(
     ({ score, coverage, passage }) =>

@@ -88,3 +88,45 @@ describe('an answer', () => {
     expect(choices[0]?.content).toMatch(/14일/);
   });
 });
+
+describe('documents between tags', () => {
+  const passages = (...texts: string[]) =>
+    `<passages>\n${texts.map((text, at) => `[${at + 1}] ${text}`).join('\n\n')}\n</passages>`;
+  const rule = '2등급.hwp, p. 2\n## 제2장 복구\n복구 목표 시간은 4시간이다.\n문의: 전산팀 한서윤 대리(내선 2207)';
+  const table =
+    '급여.xlsx\n| 직급 | 기본급 | 인원 |\n|---|---|---|\n| 사원 | 2,850,000 | 64 |\n| 주임 | 3,120,000 | 31 |';
+
+  test('hold no question, whatever their lines begin with', async () => {
+    expect(await answerTo(`${passages(rule)}\n\n복구 목표 시간은 얼마입니까?`)).toBe('복구 목표 시간은 4시간이다. [1]');
+    expect(await answerTo(`${passages(rule)}\n\n문의는 누구에게 하나요?`)).toMatch(/한서윤.*\[1\]/);
+  });
+
+  test('are searched by rules that would else work with the text: numbers, words, names', async () => {
+    const guide = passages('guide.html\nArticles have between 600 and 900 words.\nCall 1599-0120 for help.');
+    expect(await answerTo(`${guide}\n\nHow many words should an article have?`)).toMatch(/600 and 900/);
+    expect(await answerTo(`${guide}\n\nHow many words are in the text?`)).toMatch(/^The text has \d+ words/);
+    expect(await answerTo(`${passages('a.md\n새 제품의 이름은 이음이다.')}\n\n새 제품의 이름이 뭐예요?`)).toMatch(
+      /이음이다/,
+    );
+  });
+
+  test('tell a row by its first cell, and only a row that is meant', async () => {
+    expect(await answerTo(`${passages(table)}\n\n주임의 기본급은 얼마입니까?`)).toBe('주임, 기본급: 3,120,000 [1]');
+    expect(await answerTo(`${passages(table)}\n\n과장의 기본급은 얼마입니까?`)).toMatch(MISSING);
+  });
+
+  test('do not answer for a thing of another name or number', async () => {
+    const plans = passages('plans.md\nThe Gold membership costs 59 dollars a month.');
+    expect(await answerTo(`${plans}\n\nHow much does the Gold membership cost?`)).toMatch(/59 dollars/);
+    expect(await answerTo(`${plans}\n\nHow much does the Platinum membership cost?`)).toMatch(MISSING);
+    const lines = passages('노선.md\n204번 버스의 첫차는 6시이다.');
+    expect(await answerTo(`${lines}\n\n204번 버스의 첫차는 몇 시인가요?`)).toMatch(/6시/);
+    expect(await answerTo(`${lines}\n\n303번 버스의 첫차는 몇 시인가요?`)).toMatch(MISSING);
+  });
+
+  test('do not answer with a thing of another kind', async () => {
+    const harbour = passages('harbour.md\nThe harbour master of Oban is Ada Lindqvist.');
+    expect(await answerTo(`${harbour}\n\nWho is the harbour master of Oban?`)).toMatch(/Ada Lindqvist/);
+    expect(await answerTo(`${harbour}\n\nWhen was the harbour of Oban built?`)).toMatch(MISSING);
+  });
+});

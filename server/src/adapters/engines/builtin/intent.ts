@@ -8,10 +8,14 @@ import { MOST_QUESTION, type Rule } from './rule.ts';
 import { clock, introduce, smallTalk } from './small-talk.ts';
 import { count, letters, pickLines, summarise } from './text-rules.ts';
 
+const CALCULATES =
+  /계산|더하|더한|빼|뺀|곱하|곱한|나누|나눈|[+*×÷=]|\b(?:calculate|compute|plus|minus|times|divided)\b/i;
+
 /** Arithmetic, with its steps. */
 const compute: Rule = ({ question, message, material, language }) => {
-  if (material.length > 400) return null;
-  const found = calculate(question) ?? (message.length <= MOST_QUESTION ? calculate(message) : null);
+  // What comes with material is searched, not calculated, unless it says so: a telephone number is no difference.
+  if (material !== '' && !CALCULATES.test(question)) return null;
+  const found = calculate(question) ?? (material === '' && message.length <= MOST_QUESTION ? calculate(message) : null);
   if (!found) return null;
   const says = replies[language];
   const { expression, result, steps } = found;

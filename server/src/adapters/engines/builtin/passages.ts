@@ -9,6 +9,8 @@ export interface Passage {
   readonly mark: string | null;
   /** Number of the document that it stands in, counted over all. */
   readonly document: number;
+  /** Name of its document; empty where none is given. */
+  readonly title: string;
   /** Headings and titles above it, which say what it is about. */
   readonly about: string;
   /** Rows: the names of the columns. */
@@ -31,6 +33,12 @@ const NAMED = /^\s*<(?:source|title|name|filename|document_name)>([^<]{1,300})</
 const HEADING =
   /^\s*(?:#{1,6}\s+|제\s?\d+\s?[장절편관]|[Ⅰ-Ⅻ]+\.\s|(?:title|제목|document name|문서명|파일명|출처|source|section)\s*[:：])/i;
 const ITEM = /^\s*(?:[-*•·○□▪◦※]|\d{1,2}[.)]|[가-하]\.)\s+/;
+
+/** A line in bold alone: what many documents have for a heading. */
+const BOLD = /^\*\*[^*]{1,100}\*\*$/;
+
+/** What follows a mark and names a file: "[1] 규정.hwp, p. 3". */
+const FILE_NAME = /^\s*([^\n]{1,200}\.[a-z][a-z\d]{1,4})(?:,? \(?(?:p\.|page|쪽)? ?\d{1,6}\)?)?\s*$/i;
 
 /** Rules for the assistant rather than knowledge: "You are …", "Answer only …", "…답하세요". */
 const RULE =
@@ -200,7 +208,7 @@ function readMark(line: string, state: State): boolean {
   state.document++;
   state.pairs = false;
   state.mark = `[${marked[1] ?? marked[2]}]`;
-  state.title = '';
+  state.title = FILE_NAME.exec(head.replace(MARKED, ''))?.[1]?.trim() ?? '';
   state.heading = '';
   state.columns = [];
   return true;
@@ -215,21 +223,26 @@ function readLine(line: string, next: string, state: State, said: boolean, found
     .trim();
   if (isRow(text)) return readRow(text, next, state, said, found);
   state.columns = [];
+  // The name of a file says what is in it, and answers nothing.
+  if (state.title !== '' && FILE_NAME.exec(text)?.[1]?.trim() === state.title) return;
   if (text === '' || /^[-=*_`"'~\s]+$/.test(text.slice(0, 200))) return;
-  const common = { mark: state.mark, document: state.document, columns: [], said };
-  if (HEADING.test(text.slice(0, 80)) || looksLikeHeading(text, next)) {
-    const heading = text.slice(0, 200).replace(/^#+\s*/, '');
+  const common = { mark: state.mark, document: state.document, title: state.title, columns: [], said };
+  if (HEADING.test(text.slice(0, 80)) || BOLD.test(text) || looksLikeHeading(text, next)) {
+    const heading = text
+      .slice(0, 200)
+      .replace(/^#+\s*/, '')
+      .replaceAll('**', '');
     if (/^(?:title|제목|document name|문서명|파일명|출처|source)\s*[:：]/i.test(heading)) state.title = heading;
     else state.heading = heading;
     found.push({ ...common, kind: 'heading', text: heading, about: state.title });
     return;
   }
   const about = `${state.title} ${state.heading}`.trim();
-  // The first of a run of "key: value" lines tells what the others are about.
+  // The first of a run of "key: value" lines tells what the others are about, where nothing else does.
   if (!PAIR.test(text.slice(0, 120))) state.pairs = false;
   else if (!state.pairs) {
     state.pairs = true;
-    state.heading = text.slice(0, 200);
+    if (state.heading === '') state.heading = text.slice(0, 200);
   }
   const kind = ITEM.test(text) ? 'item' : 'sentence';
   // Several numbered passages on one line: "[1] … [2] …".
@@ -265,6 +278,7 @@ function readRow(text: string, next: string, state: State, said: boolean, found:
     text: row.join(' | '),
     mark: state.mark,
     document: state.document,
+    title: state.title,
     about: `${state.title} ${state.heading}`.trim(),
     columns: state.columns,
     said,

@@ -18,7 +18,7 @@ export interface Reply {
 }
 
 const TRANSLATE =
-  /^번역|번역(?:해|하|을|좀)|(?:영어|한국어|일본어|중국어)로 (?:바꿔|옮겨)|\btranslate\b|\btranslation (?:of|into)\b/i;
+  /^번역(?:해|하|좀|\s*[:：]|$)|번역(?:해|하세요|하시오|하라|부탁|좀|을 (?:해|부탁|좀))|(?:영어|한국어|일본어|중국어)로 (?:바꿔|옮겨)|\btranslate\b|\btranslation (?:of|into)\b/i;
 
 /** Tells the engine something to remember, rather than asks: "The meeting is at 3." */
 const isStatement = (question: string) =>

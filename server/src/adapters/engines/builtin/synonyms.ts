@@ -63,6 +63,15 @@ const groups = [
   'hotel accommodation room 호텔 숙소 객실',
   'flight plane airline 항공 항공편 비행기',
   'restaurant food 식당 맛집 음식점',
+  'car vehicle automobile 차 차량 자동차',
+  'leave depart departure 출발 떠나',
+  'arrive arrival 도착',
+  'choose select pick 뽑 선발 선정 고르 선택',
+  'closed 휴관 휴무 휴업 쉬 쉬는',
+  'move relocate 이전 옮기 이사',
+  'outage unavailable failure down 장애 중단',
+  'night 밤 야간',
+  'book 책 도서 서적',
 ] as const;
 
 const bySubject = new Map<string, Set<string>>();

@@ -16,6 +16,10 @@ function subjectOf({ question, material, turns }: Conversation): string | null {
   return turns.findLast(({ role }) => role === 'user')?.text ?? null;
 }
 
+/** What follows "how many words" where the words of the text itself are meant. */
+const OF_THE_TEXT =
+  /^\s*(?:are|is|does|do|has|have)?\s*(?:there\b)?\s*(?:in\b|(?:this|it|the (?:text|passage|document|message|above|following))\b|\W*$)/i;
+
 /** Counts words, characters and lines. */
 export const count: Rule = (conversation) => {
   const question = asked(conversation);
@@ -23,6 +27,13 @@ export const count: Rule = (conversation) => {
     /how many (words|characters|letters|lines)|count (?:the )?(?:number of )?(words|characters|letters|lines)|(단어|낱말|글자|문자|줄)(?:의)? ?(?:수|개수|갯수)?(?:는|가|이|를|을)? ?(?:몇|세어|세 ?줘|수를|알려|계산)|몇 (단어|글자|줄)|(단어|글자|줄) ?수(?:는|가)?\s*[?？]?$/i.exec(
       question,
     );
+  // With documents, "how many words should a summary have" is asked of them.
+  if (
+    conversation.material !== '' &&
+    wants?.[1] !== undefined &&
+    !OF_THE_TEXT.test(question.slice(wants.index + wants[0].length))
+  )
+    return null;
   const text = wants ? subjectOf(conversation) : null;
   if (!wants || text === null) return null;
   const says = replies[conversation.language];

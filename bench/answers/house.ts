@@ -1,0 +1,160 @@
+import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { Citation } from '@ai-studio/contract/agents/run.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findRunningPostgres } from '../../server/src/adapters/embedded/postgres/index.ts';
+import { openDatabase } from '../../server/src/adapters/postgres/index.ts';
+import { starter } from '../../server/src/agents/definition/starters.ts';
+import { hexId } from '../../server/src/kernel/ids.ts';
+import type { Logger } from '../../server/src/kernel/log.ts';
+import { type Service, startService } from '../../server/test/support/service.ts';
+import type { SetDocument } from './set.ts';
+import { written } from './written.ts';
+
+// The service with documents that were uploaded, and the template that answers from them, as it is made.
+
+const MODEL = 'CORE-GOV';
+const READY_MS = 180_000;
+
+const silent: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+};
+
+/** What a run came to. */
+export interface Told {
+  readonly answer: string;
+  /** Names of the documents that it cites. */
+  readonly cited: readonly string[];
+  /** Passages that it was given, best first. */
+  readonly passages: readonly Citation[];
+}
+
+/** A service that knows documents. */
+export interface AnswerHouse {
+  ask(question: string): Promise<Told>;
+  close(): Promise<void>;
+}
+
+async function send<T>({ base, key }: Service, path: string, body?: FormData | object): Promise<T> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${base}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(isForm || body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`);
+  return JSON.parse(text) as T;
+}
+
+interface Envelope<T> {
+  readonly result: T;
+}
+
+/** Uploads documents into a collection of their own and waits until they can be found. */
+async function upload(service: Service, documents: readonly SetDocument[]): Promise<string> {
+  const rag = '/v1/rag42/collections';
+  const { result } = await send<Envelope<{ collection_id: string }>>(service, rag, { collection_name: 'answers' });
+  const path = `${rag}/${result.collection_id}/documents`;
+  for (const document of documents) {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(written(document))]), document.name);
+    await send(service, `${path}/upload`, form);
+  }
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await wait(100)) {
+    const list = await send<Envelope<{ items: readonly { name: string; state: string }[] }>>(
+      service,
+      `${path}?size=100`,
+    );
+    const states = list.result.items.map(({ state }) => state);
+    if (states.includes('failed')) throw new Error(`a document was not read: ${JSON.stringify(list.result.items)}`);
+    if (states.length === documents.length && states.every((state) => state === 'ready')) return result.collection_id;
+  }
+  throw new Error('the documents did not get ready');
+}
+
+/** Starts the service, uploads the documents, and deploys the template that answers from a collection. */
+export async function openAnswerHouse(documents: readonly SetDocument[]): Promise<AnswerHouse> {
+  const service = await startService({
+    config: { limits: { requests_per_minute: null, tokens_per_minute: null }, log: { level: 'warn' } },
+  });
+  const connection = findRunningPostgres(service.dataFolder);
+  if (connection === null) throw new Error('the database does not run');
+  const db = await openDatabase({ connection, log: silent, poolSize: 1 });
+  const close = async () => {
+    await db.close();
+    await service.close();
+  };
+  try {
+    const collection = await upload(service, documents);
+    const { id: tenantId } = await db.query.selectFrom('tenants').select('id').executeTakeFirstOrThrow();
+    const deploy = async (definition: AgentDefinition) => {
+      const [id, version, slug] = [hexId(), hexId(), `answers-${hexId()}`];
+      const text = JSON.stringify(definition);
+      const common = { tenant_id: tenantId, created_by: 'bench' };
+      await db.query
+        .insertInto('agents')
+        .values({ ...common, id, slug, name: slug, draft: text })
+        .execute();
+      await db.query
+        .insertInto('agent_versions')
+        .values({
+          ...common,
+          id: version,
+          agent_id: id,
+          number: 1,
+          definition: text,
+          hash: 'x',
+          approved_at: new Date(),
+        })
+        .execute();
+      await db.query.updateTable('agents').set({ deployed_version_id: version }).where('id', '=', id).execute();
+      return `/api/v1/external/agents/${slug}/a2a`;
+    };
+    const path = await deploy(starter('knowledge_answer', { model: MODEL, collections: [collection] }));
+    return {
+      async ask(question) {
+        const message = {
+          kind: 'message',
+          messageId: hexId(),
+          role: 'user',
+          parts: [{ kind: 'text', text: question }],
+        };
+        const said = await send<object>(service, path, {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'message/send',
+          params: { message },
+        });
+        if ('error' in said) throw new Error(JSON.stringify(said.error));
+        const run = await db.query
+          .selectFrom('agent_runs')
+          .select(['id', 'answer', 'citations'])
+          .orderBy('number', 'desc')
+          .executeTakeFirstOrThrow();
+        const step = await db.query
+          .selectFrom('agent_steps')
+          .select('outputs')
+          .where('run_id', '=', run.id)
+          .where('key', '=', 'search')
+          .executeTakeFirstOrThrow();
+        const { passages } = step.outputs as { passages: readonly Citation[] };
+        return {
+          answer: run.answer,
+          cited: (run.citations as readonly Citation[]).map(({ document_name: name }) => name),
+          passages,
+        };
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

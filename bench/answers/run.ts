@@ -1,0 +1,29 @@
+/**
+ * How many questions the built-in engine answers from uploaded documents, with the right citation:
+ *
+ *   node bench/answers/run.ts [--set NAME] [--show]
+ *
+ * The figures are in docs/reference/agents.md. `--show` prints what went wrong.
+ */
+import { parseArgs } from 'node:util';
+import { openAnswerHouse } from './house.ts';
+import { measure } from './measure.ts';
+import { sets } from './sets.ts';
+
+const { values: flags } = parseArgs({
+  options: { set: { type: 'string' }, show: { type: 'boolean', default: false } },
+});
+
+for (const { set, beside } of sets) {
+  if (flags.set !== undefined && flags.set !== set.name) continue;
+  const house = await openAnswerHouse([...set.documents, ...beside]);
+  try {
+    const { name, questions, right, retrieved, unanswerable, declined, wrong } = await measure(house, set);
+    process.stdout.write(
+      `${name}: ${right} of ${questions} right (the document was found for ${retrieved}); ${declined} of ${unanswerable} without an answer told so\n`,
+    );
+    if (flags.show) for (const line of wrong) process.stdout.write(`- ${line}\n`);
+  } finally {
+    await house.close();
+  }
+}
