@@ -127,6 +127,7 @@ describe('what other programs write', () => {
     ['float.wav', ['-c:a', 'pcm_f32le']],
     ['a.m4a', ['-c:a', 'aac']],
     ['a.flac', []],
+    ['24.flac', ['-sample_fmt', 's32', '-bits_per_raw_sample', '24', '-ac', '2', '-af', 'pan=stereo|c0=c0|c1=c0']],
     ['a.ogg', ['-c:a', 'libvorbis']],
     ['flac.ogg', ['-c:a', 'flac']],
     ['a.webm', ['-c:a', 'libopus']],

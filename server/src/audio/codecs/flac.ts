@@ -1,3 +1,4 @@
+import { type FLACDecodedAudio, FLACDecoder } from '@wasm-audio-decoders/flac';
 import { createRequire } from 'node:module';
 import type * as FlacLibrary from 'libflacjs/dist/libflac.js';
 import { corrupted, type Sound, type SoundSink } from './sound.ts';
@@ -7,7 +8,7 @@ type Flac = typeof FlacLibrary;
 const require = createRequire(import.meta.url);
 let library: Promise<Flac> | undefined;
 
-/** Loads the library once a process. */
+/** Loads the library that encodes once a process. */
 function load(): Promise<Flac> {
   library ??= new Promise((resolve) => {
     const flac = (require('libflacjs') as () => Flac)();
@@ -17,59 +18,26 @@ function load(): Promise<Flac> {
   return library;
 }
 
-/** Integers of so many bits, little endian, as numbers from -1 to 1. */
-function toFloats(bytes: Uint8Array, bits: number): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const width = Math.ceil(bits / 8);
-  const scale = 2 ** (bits - 1);
-  const read: Record<number, (at: number) => number> = {
-    1: (at) => view.getInt8(at),
-    2: (at) => view.getInt16(at, true),
-    3: (at) => (view.getInt8(at + 2) << 16) | view.getUint16(at, true),
-    4: (at) => view.getInt32(at, true),
-  };
-  const one = read[width];
-  if (one === undefined) throw corrupted();
-  return Float32Array.from({ length: Math.floor(bytes.length / width) }, (_, i) => one(i * width) / scale);
-}
+/** Bytes that are decoded at once. */
+const PIECE = 256 * 1024;
 
-/** Decodes a FLAC file, or FLAC in Ogg. */
+/** Decodes a FLAC file, which may begin with a tag, or FLAC in Ogg. */
 export async function decodeFlac(bytes: Uint8Array, isOgg: boolean, sink: SoundSink): Promise<void> {
-  const flac = await load();
-  const decoder = flac.create_libflac_decoder(false);
-  if (decoder === 0) throw corrupted();
-  let at = 0;
-  let failed: Error | null = null;
+  const decoder = new FLACDecoder();
+  await decoder.ready;
   let made = 0;
-  const read = (size: number) => {
-    const part = bytes.subarray(at, at + size);
-    at += part.length;
-    return { buffer: new Uint8Array(part), readDataLength: part.length, error: false };
-  };
-  const write = (channels: Uint8Array[], { sampleRate, bitsPerSample }: FlacLibrary.BlockMetadata) => {
-    if (failed !== null) return;
-    try {
-      const parts = channels.map((channel) => toFloats(channel, bitsPerSample));
-      made += parts[0]?.length ?? 0;
-      sink(parts, sampleRate);
-    } catch (error) {
-      failed = error instanceof Error ? error : corrupted(error);
-    }
+  const take = ({ channelData, samplesDecoded, sampleRate }: FLACDecodedAudio) => {
+    if (samplesDecoded === 0) return;
+    made += samplesDecoded;
+    sink(channelData, sampleRate);
   };
   try {
-    const started = isOgg
-      ? flac.init_decoder_ogg_stream(decoder, read, write, () => undefined)
-      : flac.init_decoder_stream(decoder, read, write, () => undefined);
-    if (started !== 0) throw corrupted();
-    while (failed === null) {
-      if (!flac.FLAC__stream_decoder_process_single(decoder)) break;
-      // FLAC__STREAM_DECODER_END_OF_STREAM and what comes after it.
-      if (flac.FLAC__stream_decoder_get_state(decoder) > 3) break;
-    }
+    const start = isOgg ? 0 : Math.max(0, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('fLaC'));
+    for (let at = start; at < bytes.length; at += PIECE) take(await decoder.decode(bytes.subarray(at, at + PIECE)));
+    take(await decoder.flush());
   } finally {
-    flac.FLAC__stream_decoder_delete(decoder);
+    decoder.free();
   }
-  if (failed !== null) throw failed as Error;
   if (made === 0) throw corrupted();
 }
 
