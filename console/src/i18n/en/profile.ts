@@ -12,7 +12,15 @@ export const profile: Translated<typeof korean> = {
   own: 'About you',
   name: 'Name',
   email: 'Email',
-  email_hint: 'You sign in with this address; it cannot be changed.',
+  email_hint: 'You sign in with this address.',
+  email_change: {
+    title: 'Change email',
+    hint: 'From then on you sign in with the new address, and are signed out everywhere but here. No mail is sent to check it, so type it with care.',
+    next: 'New email',
+    wrong: 'Please enter a valid email.',
+    change: 'Change',
+    changed: 'The email is changed. Other devices are signed out.',
+  },
   language: 'Language',
   theme: 'Theme',
   password: {

@@ -12,6 +12,8 @@ export const users: Translated<typeof korean> = {
   reset_link_hint: 'Give it to nobody else. It works once and is not shown again.',
   new_invite: 'New invitation link',
   email: 'Email',
+  email_hint: '{{name}} signs in with this address from now on, and is signed out everywhere. Please let them know.',
+  change_email: 'Change email',
   email_needed: 'Please enter a valid email.',
   name: 'Name',
   name_needed: 'Please enter a name.',

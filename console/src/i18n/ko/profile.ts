@@ -9,7 +9,15 @@ export const profile = {
   own: '기본 정보',
   name: '이름',
   email: '이메일',
-  email_hint: '로그인할 때 쓰는 주소이며 바꿀 수 없습니다.',
+  email_hint: '로그인할 때 쓰는 주소입니다.',
+  email_change: {
+    title: '이메일 바꾸기',
+    hint: '앞으로는 새 주소로 로그인합니다. 이 기기를 제외한 모든 기기에서 로그아웃됩니다. 확인 메일을 보내지 않으니 주소를 정확히 입력하세요.',
+    next: '새 이메일',
+    wrong: '올바른 이메일을 입력하세요.',
+    change: '바꾸기',
+    changed: '이메일을 바꾸었습니다. 다른 기기에서는 로그아웃되었습니다.',
+  },
   language: '언어',
   theme: '화면 테마',
   password: {

@@ -9,6 +9,9 @@ export const users = {
   reset_link_hint: '본인에게만 전해 주세요. 한 번만 쓸 수 있고 다시 볼 수 없습니다.',
   new_invite: '새 초대 링크',
   email: '이메일',
+  email_hint:
+    '{{name}} 님은 앞으로 이 주소로 로그인하고, 지금 열려 있는 곳에서는 모두 로그아웃됩니다. 본인에게 알려 주세요.',
+  change_email: '이메일 바꾸기',
   email_needed: '올바른 이메일을 입력하세요.',
   name: '이름',
   name_needed: '이름을 입력하세요.',

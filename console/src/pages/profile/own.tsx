@@ -8,6 +8,7 @@ import { meQuery, useMe } from '../../api/session.ts';
 import { usePreferences } from '../../app/use-preferences.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
+import { Email } from './email.tsx';
 import { Section } from './section.tsx';
 
 function Name() {
@@ -94,11 +95,10 @@ function Preferences() {
 /** Who the person is, and how the console looks to them. */
 export function Own() {
   const { t } = useTranslation('profile');
-  const { user } = useMe();
   return (
     <Section id="own" title={t('own')}>
       <Name />
-      <TextInput label={t('email')} description={t('email_hint')} value={user.email} readOnly variant="filled" />
+      <Email />
       <Preferences />
     </Section>
   );

@@ -5,6 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import {
   IconDots,
   IconLink,
+  IconMail,
   IconPlus,
   IconShieldCheck,
   IconTrash,
@@ -24,6 +25,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Column, DataTable } from '../../parts/table/data-table.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
+import { ChangeEmail } from './email.tsx';
 import { Invite } from './invite.tsx';
 
 const usersQuery = queryOptions({
@@ -49,11 +51,12 @@ function useChange() {
 interface RowMenuProps {
   readonly person: Person;
   readonly onLink: (person: Person) => void;
+  readonly onEmail: (person: Person) => void;
   readonly onDisable: (person: Person) => void;
   readonly onRemove: (person: Person) => void;
 }
 
-function RowMenu({ person, onLink, onDisable, onRemove }: RowMenuProps) {
+function RowMenu({ person, onLink, onEmail, onDisable, onRemove }: RowMenuProps) {
   const { t } = useTranslation('users');
   const { mutate } = useChange();
   const own = person.id === useMe().user.id;
@@ -73,6 +76,15 @@ function RowMenu({ person, onLink, onDisable, onRemove }: RowMenuProps) {
         >
           {t(person.state === 'invited' ? 'new_invite' : 'reset')}
         </Menu.Item>
+        {person.state === 'invited' ? null : (
+          <Menu.Item
+            leftSection={<IconMail size={16} aria-hidden />}
+            disabled={person.state === 'active' && !person.resettable}
+            onClick={() => onEmail(person)}
+          >
+            {t('change_email')}
+          </Menu.Item>
+        )}
         {person.state === 'disabled' ? (
           <Menu.Item
             leftSection={<IconUserCheck size={16} aria-hidden />}
@@ -206,8 +218,10 @@ function Users({ people, onLink }: UsersProps) {
     onSuccess: (made, person) => onLink(made, person),
     onError: failed,
   });
+  const [renamed, setRenamed] = useState<Person | null>(null);
   const columns = useColumns({
     onLink: (person) => link.mutate(person),
+    onEmail: setRenamed,
     onDisable: (person) => setAsked({ what: 'disable', person }),
     onRemove: (person) => setAsked({ what: 'remove', person }),
   });
@@ -223,6 +237,7 @@ function Users({ people, onLink }: UsersProps) {
         minWidth={340}
         initialOrder={{ column: 'name', descending: false }}
       />
+      <ChangeEmail person={renamed} onClose={() => setRenamed(null)} />
       <ConfirmDialog
         opened={asked !== null}
         title={t(what)}

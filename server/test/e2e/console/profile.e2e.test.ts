@@ -17,7 +17,7 @@ let service: Service;
 let browser: TestBrowser;
 let db: Database;
 let person: Person;
-let password = administrator.password;
+let { email, password } = administrator;
 
 beforeAll(async () => {
   service = await startService({
@@ -207,10 +207,64 @@ test('other devices are signed out, one, all, and by another password', async ()
   await other.close();
 });
 
+test('another email takes the password, by the keyboard alone', async () => {
+  const { page } = person;
+  const open = async () => {
+    await button('Change email').focus();
+    await page.keyboard.press('Enter');
+    await dialog('Change email').waitFor();
+  };
+  const type = async (address: string, proof: string) => {
+    await dialog('Change email').getByLabel('New email').fill(address);
+    await dialog('Change email').getByLabel('Current password').fill(proof);
+    await page.keyboard.press('Enter');
+  };
+  await open();
+  await type('chief@example.org', 'not this one');
+  await dialog('Change email').getByText('The password is wrong.').waitFor();
+  await type('chief', password);
+  await dialog('Change email').getByText('Please enter a valid email.').waitFor();
+  expect(await seriousFaults(page)).toEqual([]);
+  await type('chief@example.org', password);
+  await page.getByText(/^The email is changed/).waitFor();
+  await dialog('Change email').waitFor({ state: 'detached' });
+  email = 'chief@example.org';
+  await eventually(async () => expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(email));
+  const other = await browser.person();
+  await signIn(other, email, password);
+  await other.close();
+});
+
+test('an administrator gives somebody another email', async () => {
+  const { page } = person;
+  const made = await callConsole(person, 'POST', '/users', { email: 'old@example.org', name: 'Nari', role: 'user' });
+  const { link } = made.body as { link: { url: string } };
+  const nari = await browser.person();
+  await nari.page.goto('/console/login');
+  const token = link.url.split('#')[1];
+  const joined = await callConsole(nari, 'POST', '/links/use', { token, password: 'a long enough phrase' });
+  expect(joined.status).toBe(200);
+  await page.goto('/console/users');
+  const change = async (address: string) => {
+    await button('Nari: more').click();
+    await page.getByRole('menuitem', { name: 'Change email' }).click();
+    await dialog('Change email').getByLabel('Email').fill(address);
+    await button('Save', dialog('Change email')).click();
+  };
+  await change(email);
+  await dialog('Change email').getByText('This email is in use already.').waitFor();
+  await dialog('Change email').getByLabel('Email').fill('nari@example.org');
+  await button('Save', dialog('Change email')).click();
+  await page.getByRole('row').filter({ hasText: 'nari@example.org' }).waitFor();
+  expect((await callConsole(nari, 'GET', '/me')).status).toBe(401);
+  await nari.close();
+  await page.goto('/console/profile');
+});
+
 test('where the tenant asks for a second factor, the profile says so and all else waits', async () => {
   const { page } = person;
   await callConsole(person, 'POST', '/logout', {});
-  await signIn(person, administrator.email, password);
+  await signIn(person, email, password);
   expect((await callConsole(person, 'PATCH', '/settings', { require_second_factor: true })).status).toBe(200);
   await page.goto('/console/keys');
   await page.getByText('Please set up a second factor').waitFor();
