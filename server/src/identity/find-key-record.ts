@@ -1,7 +1,10 @@
+import { CompiledQuery } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-import type { Database } from '../ports/database.ts';
+import { type Database, PREPARED } from '../ports/database.ts';
 import type { KeyRecord } from './key-record.ts';
 import { recordRows, toRecord } from './key-row.ts';
+
+type RecordRow = Parameters<typeof toRecord>[0];
 
 /** A key of a tenant as it stands in the database, for work that goes on without its requests; null once it was deleted. */
 export async function findKeyRecord(
@@ -9,10 +12,14 @@ export async function findKeyRecord(
   tenantId: TenantId,
   keyId: string,
 ): Promise<KeyRecord | null> {
-  const row = await recordRows(db.query)
+  const query = recordRows(db.query)
     .where('api_keys.id', '=', keyId)
     .where('api_keys.tenant_id', '=', tenantId)
     .where('api_keys.deleted_at', 'is', null)
-    .executeTakeFirst();
+    .compile();
+  // It is asked for each call of a model of such work.
+  const text = `${PREPARED} ${query.sql}`;
+  const { rows } = await db.query.executeQuery<RecordRow>(CompiledQuery.raw(text, [...query.parameters]));
+  const [row] = rows;
   return row === undefined ? null : toRecord(row);
 }

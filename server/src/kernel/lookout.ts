@@ -47,6 +47,8 @@ export interface LookoutOptions<T extends Taken> {
   readonly size: number;
   /** Pieces that are taken at once; 1 by default. */
   readonly takes?: number;
+  /** Whether it is looked for more only after a piece that ended in a full house: whoever gives work asks to look anyway. */
+  readonly looksWhenFull?: boolean;
   /** Takes the next one, or at most so many; null or none where none waits. */
   readonly claim: (most: number) => Promise<T | readonly T[] | null>;
   /** Does one, and says what becomes of it. */
@@ -93,7 +95,7 @@ const theStop = () => new Error('the service is stopping');
 /** Begins to look for work. */
 export function createLookout<T extends Taken>(options: LookoutOptions<T>): Lookout<T> {
   const { size, claim, work, beat, lost, upkeep, pollMs, beatMs, onError } = options;
-  const { takes = 1, stopping = theStop, endPatienceMs = END_PATIENCE_MS } = options;
+  const { takes = 1, looksWhenFull = false, stopping = theStop, endPatienceMs = END_PATIENCE_MS } = options;
   const live = new Set<T>();
   const working = new Set<Promise<void>>();
   let closing = false;
@@ -102,14 +104,17 @@ export function createLookout<T extends Taken>(options: LookoutOptions<T>): Look
   /** Whether something was under way at the end. */
   let interrupted = false;
 
+  const isFull = () => live.size + reserved >= size;
+
   async function see(one: T): Promise<void> {
     try {
       await work(one);
     } catch (error) {
       onError(error, 'work');
     }
+    const wasFull = isFull();
     live.delete(one);
-    look();
+    if (wasFull || !looksWhenFull) look();
   }
 
   function run(one: T): void {
@@ -124,7 +129,7 @@ export function createLookout<T extends Taken>(options: LookoutOptions<T>): Look
 
   const look = inTurns(
     async () => {
-      while (!closing && live.size + reserved < size) {
+      while (!closing && !isFull()) {
         const places = Math.min(takes, size - live.size - reserved);
         reserved += places;
         const found = await claim(places).finally(() => (reserved -= places));
@@ -180,12 +185,16 @@ export function createLookout<T extends Taken>(options: LookoutOptions<T>): Look
     return interrupted || isLate;
   }
   function reserve(): (() => void) | null {
-    if (closing || live.size + reserved >= size) return null;
+    if (closing || isFull()) return null;
     reserved++;
     let kept = true;
     return () => {
-      if (kept) reserved--;
+      if (!kept) return;
       kept = false;
+      const wasFull = isFull();
+      reserved--;
+      // Not before the piece has taken the place, if it does.
+      if (wasFull) queueMicrotask(look);
     };
   }
   let closed: Promise<boolean> | null = null;

@@ -1,7 +1,8 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import { CompiledQuery } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
-import type { Database } from '../../ports/database.ts';
+import { type Database, PREPARED } from '../../ports/database.ts';
 
 // What of an agent may be run, and as which version.
 
@@ -39,6 +40,16 @@ interface NotDeployed {
   readonly deployed: false;
 }
 
+interface StandingRow {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version_id: string | null;
+  readonly version_number: number | null;
+  readonly definition: AgentDefinition | null;
+}
+
 const fields = [
   'agents.id',
   'agents.slug',
@@ -61,7 +72,11 @@ export async function deployedBySlug(
   tenantId: TenantId,
   slug: string,
 ): Promise<Deployed | NotDeployed | null> {
-  const row = await withDeployed(deps, tenantId).where('slug', '=', slug).select(fields).executeTakeFirst();
+  const query = withDeployed(deps, tenantId).where('slug', '=', slug).select(fields).compile();
+  // It is asked for each request over A2A.
+  const prepared = CompiledQuery.raw(`${PREPARED} ${query.sql}`, [...query.parameters]);
+  const { rows } = await deps.db.query.executeQuery<StandingRow>(prepared);
+  const [row] = rows;
   return row === undefined ? null : standing(row);
 }
 
@@ -76,15 +91,7 @@ export async function listDeployed(deps: AgentsDeps, tenantId: TenantId): Promis
   return rows.map(standing).filter((one) => one.deployed);
 }
 
-function standing(row: {
-  id: string;
-  slug: string;
-  name: string;
-  description: string;
-  version_id: string | null;
-  version_number: number | null;
-  definition: AgentDefinition | null;
-}): Deployed | NotDeployed {
+function standing(row: StandingRow): Deployed | NotDeployed {
   const { version_id: versionId, version_number: versionNumber, definition, ...agent } = row;
   if (versionId === null || versionNumber === null || definition === null) return { agent, deployed: false };
   return { agent, deployed: true, versionId, versionNumber, definition: AgentDefinition.parse(definition) };

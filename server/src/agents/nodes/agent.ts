@@ -26,7 +26,7 @@ interface Kept {
   readonly versionId?: string;
   readonly attached?: Attached;
 }
-const keptOf = ({ step }: Context): Kept => (step.kept ?? {}) as Kept;
+const keptOf = ({ step }: Context): Kept => step.kept ?? {};
 
 /** The version that was begun with before a crash; else the one that is deployed now. */
 async function called({ db }: NodeMeans, context: Context, slug: string): Promise<Called> {

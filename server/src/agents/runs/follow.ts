@@ -53,6 +53,12 @@ class Inbox {
   stale = true;
   #wake: () => void = () => undefined;
 
+  /** All that is written so far: the database need not be asked. */
+  begin(events: readonly RunEvent[]): void {
+    this.held = [...events];
+    this.stale = false;
+  }
+
   events(events: readonly RunEvent[]): void {
     if (this.held.length + events.length > MOST_HELD) {
       this.held = [];
@@ -89,6 +95,8 @@ export async function* followRun(
 ): AsyncGenerator<RunEvent, void> {
   const inbox = new Inbox();
   const leave = hub.add(runId, inbox);
+  const all = hub.all(runId);
+  if (all !== null) inbox.begin(all);
   const onEnd = () => inbox.wake();
   const signals = [signal, closing];
   for (const one of signals) one.addEventListener('abort', onEnd, { once: true });

@@ -8,16 +8,25 @@ export interface Listener {
   look(): void;
 }
 
+/** Events of a run that begins: whoever began it follows it within moments, and need not ask the database. */
+const MOST_REMEMBERED = 8;
+
 /** Who follows which run in this process. */
 export interface Hub {
   add(runId: string, listener: Listener): () => void;
   tell(runId: string, events: readonly RunEvent[]): void;
+  /** From now on the run is told of here from its first event on; these are all so far. Until it is forgotten, or has many. */
+  remember(runId: string, events: readonly RunEvent[]): void;
+  forget(runId: string): void;
+  /** All events of a run that are written; null where only the database knows. */
+  all(runId: string): readonly RunEvent[] | null;
   /** Another process wrote, or messages may have been missed (null: of any run). */
   poke(runId: string | null): void;
 }
 
 export function createHub(): Hub {
   const listeners = new Map<string, Set<Listener>>();
+  const begun = new Map<string, readonly RunEvent[]>();
   const of = (runId: string) => listeners.get(runId) ?? [];
   return {
     add(runId, listener) {
@@ -29,8 +38,18 @@ export function createHub(): Hub {
       };
     },
     tell(runId, events) {
+      const before = begun.get(runId);
+      if (before !== undefined) {
+        if (before.length + events.length > MOST_REMEMBERED) begun.delete(runId);
+        else begun.set(runId, [...before, ...events]);
+      }
       for (const listener of of(runId)) listener.events(events);
     },
+    remember(runId, events) {
+      if (events.length > 0) begun.set(runId, events);
+    },
+    forget: (runId) => void begun.delete(runId),
+    all: (runId) => begun.get(runId) ?? null,
     poke(runId) {
       for (const set of runId === null ? listeners.values() : [of(runId)]) for (const one of set) one.look();
     },

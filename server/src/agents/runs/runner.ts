@@ -1,3 +1,4 @@
+import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createLookout, type Lookout, type Taken } from '../../kernel/lookout.ts';
 import type { Bus } from '../../ports/bus.ts';
@@ -34,8 +35,8 @@ export interface Runner {
   reserve(): (() => void) | null;
   /** Runs that this process has let go since its start. */
   left(): LeftRuns;
-  /** Runs a run that was stored with its claim. */
-  begin(row: ClaimedRun): void;
+  /** Runs a run that was stored with its claim. `events`: all of its log. */
+  begin(row: ClaimedRun, events: readonly RunEvent[]): void;
   /** Takes up what waits. */
   look(): void;
   /** Ends a run; resolves with whether it is of this process, once it has ended. */
@@ -172,7 +173,10 @@ export function createRunner(deps: RunnerDeps): Runner {
       if (!(error instanceof LostRun)) throw error;
       logger.info({ runId: row.id }, 'a run of an agent went to another process');
     } finally {
-      if (live.get(row.id) === one) live.delete(row.id);
+      if (live.get(row.id) === one) {
+        live.delete(row.id);
+        hub.forget(row.id);
+      }
       done.resolve();
     }
   }
@@ -191,6 +195,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const opened = createLookout<Live>({
       size,
       takes: MOST_TAKEN,
+      looksWhenFull: true,
       claim: async (most) => (await claimRuns(db, most)).map(liveOf),
       work,
       beat: { all: beatAll },
@@ -227,7 +232,10 @@ export function createRunner(deps: RunnerDeps): Runner {
   return {
     reserve: () => lookout?.reserve() ?? null,
     left: () => left,
-    begin: (row) => lookout?.take(liveOf(row)),
+    begin(row, events) {
+      hub.remember(row.id, events);
+      lookout?.take(liveOf(row));
+    },
     look: () => lookout?.look(),
     async cancel(runId) {
       const one = live.get(runId);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   definitionOf,
@@ -228,6 +229,34 @@ describe('sessions and messages', () => {
 });
 
 describe('many runs', () => {
+  test('of a tenant beyond 2,000 at a time are turned away, and nothing of them is left', async () => {
+    const message = { id: 'known', hash: 'h' };
+    const known = await start(fixed, 'x', { message });
+    await house.events(known.id);
+    await sql`
+      INSERT INTO agent_runs (id, tenant_id, agent_id, session_id, definition, input, claim, seen_at)
+      SELECT md5('open' || number), ${aTenant}, ${house.agentId}, ${known.sessionId}, '{}', '{}', 'far',
+        now() + interval '1 day'
+      FROM generate_series(1, 2000) AS number`.execute(fresh.db.query);
+    const counts = async () => {
+      const { rows } = await sql`SELECT (SELECT count(*) FROM agent_sessions) AS sessions,
+        (SELECT count(*) FROM agent_messages) AS messages, (SELECT count(*) FROM agent_runs) AS runs`.execute(
+        fresh.db.query,
+      );
+      return rows;
+    };
+    const before = await counts();
+    const more = { message: { id: 'new', hash: 'h' } };
+    await expect(start(fixed, 'x', more)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(start(fixed, 'x', { ...more, session: { id: known.sessionId } })).rejects.toMatchObject({
+      code: 'rate_limited',
+    });
+    expect((await start(fixed, 'x', { message })).id).toBe(known.id);
+    expect(await counts()).toEqual(before);
+    await sql`DELETE FROM agent_runs WHERE claim = 'far'`.execute(fresh.db.query);
+    expect((await house.events((await start(fixed, 'x', more)).id)).at(-1)).toMatchObject({ state: 'completed' });
+  });
+
   test('200 that stream at once: none is lost, each has its order, and what it said is stored once', async () => {
     covers('agents.run.many');
     house.script.answerBy((call) => {

@@ -1,3 +1,4 @@
+import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { TenantId } from '../../kernel/context.ts';
@@ -22,6 +23,14 @@ export interface CountedRuns extends AgentRuns {
 
 /** Time for another process to end a run. */
 const CANCEL_PATIENCE_MS = 30_000;
+
+/** The first event of a run, as it was stored with it. */
+const submittedOf = ({ createdAt }: RunSnapshot): RunEvent => ({
+  type: 'state',
+  state: 'submitted',
+  seq: 1,
+  at: createdAt.toISOString(),
+});
 
 /** The runs of agents. `open` begins to run what waits. */
 export function createRuns(deps: RunsDeps): CountedRuns {
@@ -74,7 +83,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
           release === null ? null : hexId(),
         );
         release?.();
-        if (claimed !== null) runner.begin(claimed);
+        if (claimed !== null) runner.begin(claimed, run.lastSeq === 1 ? [submittedOf(run)] : []);
         else if (!joined) {
           runner.look();
           await publish(WAKE_CHANNEL, null);

@@ -2,7 +2,8 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { titleOf } from '../../conversations/index.ts';
 import { invalidRequest, StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { Database, Tables } from '../../ports/database.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import { storable, storableJson } from './json.ts';
 import { type ClaimedRun, claimedColumns, isRunId, seesAll, seesAllOf, selectRuns, toSnapshot } from './rows.ts';
 import type { RunCaller, RunOrder, RunSnapshot } from './types.ts';
@@ -65,17 +66,30 @@ const ifExpired = sql`ON CONFLICT (agent_id, message_id) DO UPDATE
   SET hash = excluded.hash, run_id = excluded.run_id, expires_at = excluded.expires_at
   WHERE agent_messages.expires_at < clock_timestamp()`;
 
-/** The session of a run: one that is there, or a new one. */
-function sessionOf(caller: RunCaller, { session, sessionType: type, agentId, input }: RunOrder): RawBuilder<unknown> {
+/** The session of a run: one that is there, or a new one, which `from` gives a reason for. */
+function sessionOf(
+  caller: RunCaller,
+  { session, sessionType: type, agentId, input }: RunOrder,
+  from: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const { tenantId, keyId, userId } = caller;
   if (session === undefined)
     return sql`INSERT INTO agent_sessions (tenant_id, agent_id, context_id, type, title, key_id, user_id)
-      VALUES (${tenantId}, ${agentId}, ${hexId()}, ${type}, ${titleOf(storable(input.text))}, ${keyId}, ${userId})`;
+      SELECT ${tenantId}, ${agentId}, ${hexId()}, ${type}, ${titleOf(storable(input.text))}, ${keyId}::text, ${userId}::text
+      FROM ${from}`;
   const named = 'id' in session ? sql`id = ${session.id}` : sql`context_id = ${storable(session.contextId)}`;
   // In the console a session is one person's.
   const own = type === 'api' ? sql`true` : sql`user_id = ${userId}`;
   return sql`UPDATE agent_sessions SET updated_at = clock_timestamp()
     WHERE tenant_id = ${tenantId} AND agent_id = ${agentId} AND type = ${type} AND ${own} AND ${named}`;
+}
+
+/** The id of its message, noted unless it was before; of two of one id that come at once the second waits for the first. */
+function messageOf({ agentId, message }: RunOrder, runId: string, hours: number, from: RawBuilder<unknown>) {
+  if (message === null) return sql`SELECT FROM ${from}`;
+  return sql`INSERT INTO agent_messages (agent_id, message_id, hash, run_id, expires_at)
+    SELECT ${agentId}, ${storable(message.id)}, ${message.hash}, ${runId}, clock_timestamp() + ${hours} * interval '1 hour'
+    FROM ${from} ${ifExpired} RETURNING 1`;
 }
 
 async function keepFiles(tx: Transaction<Tables>, { tenantId }: RunCaller, order: RunOrder, runId: string) {
@@ -102,13 +116,30 @@ interface Inserted {
   readonly context_id: string;
   readonly created_at: Date;
   readonly sees_all: boolean;
-  readonly open: number;
-  readonly noted: number;
 }
 
-/** Stores a new run with all that belongs to it, in one statement. Throws StudioError, KnownMessage. */
+/** Runs of a tenant that are under way or wait, counted as far as it matters. */
+const openRuns = (tenantId: TenantId) => sql<number>`(SELECT count(*) FROM (SELECT 1 FROM agent_runs
+  WHERE tenant_id = ${tenantId} AND state IN ('submitted', 'working') LIMIT ${MOST_OPEN}) AS all_open)`;
+
+interface Outcome extends Partial<Inserted> {
+  readonly has_room: boolean;
+  readonly has_session: boolean;
+}
+const isInserted = (row: Outcome | undefined): row is Outcome & Inserted => typeof row?.number === 'number';
+
+/** Why nothing was stored. */
+function whyNot({ session }: RunOrder, row: Outcome | undefined): Error {
+  if (row?.has_room === false)
+    return new StudioError('rate_limited', `${MOST_OPEN} runs of yours are under way; try again later`, {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  return session !== undefined && row?.has_session === false ? noSession() : new KnownMessage();
+}
+
+/** Stores a new run with all that belongs to it, in one statement: all of it, or nothing. Throws StudioError, KnownMessage. */
 async function insertRun(
-  tx: Transaction<Tables>,
+  db: Database,
   caller: RunCaller,
   order: RunOrder,
   claim: string | null,
@@ -116,45 +147,41 @@ async function insertRun(
 ): Promise<StoredRun> {
   const id = hexId();
   const { tenantId, keyId, userId } = caller;
-  const { agentId, versionId, message, definition, input } = order;
-  const given = message ?? { id: null, hash: null };
+  const { agentId, versionId, definition, input } = order;
   const who = {
     tenant: sql`${tenantId}`,
     version: sql`${versionId}::text`,
     user: sql`${userId}::text`,
     key: sql`${keyId}::text`,
   };
-  const { rows } = await sql<Inserted>`
-    WITH session AS (${sessionOf(caller, order)} RETURNING id, context_id),
+  // A session that is there comes before the message, a new one after it: neither is for nothing.
+  const isNew = order.session === undefined;
+  const [session, message] = [
+    sql`session AS (${sessionOf(caller, order, sql`message`)} RETURNING id, context_id)`,
+    sql`message AS (${messageOf(order, id, messageHours, isNew ? sql`room` : sql`room, session`)})`,
+  ];
+  const { rows } = await sql<Outcome>`${sql.raw(PREPARED)}
+    WITH room AS (SELECT WHERE ${openRuns(tenantId)} < ${MOST_OPEN}),
+    ${sql.join(isNew ? [message, session] : [session, message])},
     run AS (
       INSERT INTO agent_runs (id, tenant_id, agent_id, session_id, version_id, definition, key_id, user_id, input, last_seq,
         claim, seen_at, attempts)
       SELECT ${id}, ${tenantId}, ${agentId}, session.id, ${versionId}::text, ${storableJson(definition)}::jsonb, ${keyId}::text,
         ${userId}::text, ${storableJson(input)}::jsonb, 1, ${claim}::text,
         CASE WHEN ${claim === null} THEN NULL ELSE clock_timestamp() END, ${claim === null ? 0 : 1}
-      FROM session RETURNING number, session_id, created_at
+      FROM session, message RETURNING number, session_id, created_at
     ), event AS (
       INSERT INTO agent_events (run_id, seq, body)
       SELECT ${id}, 1, '{"type":"state","state":"submitted"}'::jsonb FROM run
-    ), message AS (
-      INSERT INTO agent_messages (agent_id, message_id, hash, run_id, expires_at)
-      SELECT ${agentId}, ${given.id}, ${given.hash}, ${id}, clock_timestamp() + ${messageHours} * interval '1 hour'
-      FROM run WHERE ${message !== null}
-      ${ifExpired} RETURNING 1
+    ), files AS (
+      UPDATE agent_files SET run_id = ${id} FROM run WHERE tenant_id = ${tenantId} AND agent_id = ${agentId}
+        AND agent_files.id = ANY (${input.files.map((file) => file.id)}::text[])
     )
-    SELECT run.*, session.context_id, (SELECT count(*) FROM message) AS noted,
-      ${seesAllOf(who)} AS sees_all,
-      (SELECT count(*) FROM (SELECT 1 FROM agent_runs
-        WHERE tenant_id = ${tenantId} AND state IN ('submitted', 'working') LIMIT ${MOST_OPEN}) AS all_open) AS open
-    FROM run, session`.execute(tx);
+    SELECT run.*, session.context_id, ${seesAllOf(who)} AS sees_all, EXISTS (SELECT FROM room) AS has_room,
+      session.id IS NOT NULL AS has_session
+    FROM (SELECT) AS this LEFT JOIN run ON true LEFT JOIN session ON true`.execute(db.query);
   const [row] = rows;
-  if (row === undefined) throw noSession();
-  if (message !== null && Number(row.noted) === 0) throw new KnownMessage();
-  if (Number(row.open) >= MOST_OPEN)
-    throw new StudioError('rate_limited', `${MOST_OPEN} runs of yours are under way; try again later`, {
-      retryAfterSeconds: RETRY_SECONDS,
-    });
-  await keepFiles(tx, caller, order, id);
+  if (!isInserted(row)) throw whyNot(order, row);
   return {
     run: snapshotOf(id, order, row),
     joined: false,
@@ -269,11 +296,8 @@ export async function storeRun(
   const order = messageHours === 0 ? { ...given, message: null } : given;
   const { continues } = order;
   try {
-    return await db.transaction((tx) =>
-      continues === undefined
-        ? insertRun(tx, caller, order, claim, messageHours)
-        : goOn(tx, caller, order, continues, { claim, messageHours }),
-    );
+    if (continues === undefined) return await insertRun(db, caller, order, claim, messageHours);
+    return await db.transaction((tx) => goOn(tx, caller, order, continues, { claim, messageHours }));
   } catch (error) {
     // A message that was sent before may name what is gone meanwhile, or what waits no longer.
     const known = await runOfMessage(db, order);

@@ -1,7 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/log.ts';
-import type { Database, Tables } from '../../ports/database.ts';
+import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import { storableJson } from './json.ts';
 import type { RunLog, Written } from './run-log.ts';
 import type { Step } from './steps.ts';
@@ -30,7 +30,7 @@ interface Batch {
   readonly written: Written;
 }
 
-const rowOf = (runId: string) => (step: Step) => ({
+const rowOf = (runId: string, ended: boolean) => (step: Step) => ({
   run_id: runId,
   key: step.key,
   node: step.node,
@@ -38,7 +38,7 @@ const rowOf = (runId: string) => (step: Step) => ({
   state: step.state,
   inputs: step.inputs ?? null,
   outputs: step.outputs ?? null,
-  kept: step.kept ?? null,
+  kept: ended ? null : (step.kept ?? null),
   failure: step.failure,
   prompt_tokens: step.promptTokens,
   completion_tokens: step.completionTokens,
@@ -69,11 +69,14 @@ const headOf = ({ log, written }: Batch) => {
 
 const eventsOf = ({ log, written }: Batch) =>
   written.events.map(({ seq, at, ...body }) => ({ run_id: log.id, seq, at, body }));
-const stepsOf = ({ log, written }: Batch) => written.steps.map(rowOf(log.id));
+const stepsOf = ({ log, written }: Batch) => written.steps.map(rowOf(log.id, written.change?.over?.ended === true));
 
-/** All of it in one statement. Resolves with the ids of the runs that are still this process's; of the others nothing is written. */
+/**
+ * All of it in one statement. Resolves with the ids of the runs that are still this process's; of the others nothing is written. Of a run
+ * that ended no trace keeps what only a crash would need, nor, where the tenant wants none, what went in and came out.
+ */
 async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`${sql.raw(PREPARED)}
     WITH ours AS (
       UPDATE agent_runs SET last_seq = given.last_seq, state = coalesce(given.state, agent_runs.state),
         state_at = CASE WHEN given.state IS NULL THEN agent_runs.state_at ELSE clock_timestamp() END,
@@ -89,7 +92,15 @@ async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promi
         state text, question text, failure jsonb, answer text, citations jsonb, over boolean, ended boolean, spent_ms bigint,
         prompt_tokens integer, completion_tokens integer, progressed boolean)
       WHERE agent_runs.id = given.id AND agent_runs.claim = given.claim
-      RETURNING agent_runs.id
+      RETURNING agent_runs.id, agent_runs.tenant_id, given.ended
+    ), over AS (
+      SELECT ours.id, coalesce(tenant_settings.settings ->> 'agent_traces' = 'no_content', false) AS dropped
+      FROM ours LEFT JOIN tenant_settings ON tenant_settings.tenant_id = ours.tenant_id WHERE ours.ended
+    ), given_steps AS (
+      SELECT * FROM jsonb_to_recordset(${storableJson(batches.flatMap(stepsOf))}::jsonb) AS given (run_id text, key text,
+        node text, kind text, state text, inputs jsonb, outputs jsonb, kept jsonb, failure jsonb, prompt_tokens integer,
+        completion_tokens integer, attempts integer, started_at timestamptz, ended_at timestamptz)
+      WHERE run_id IN (SELECT id FROM ours)
     ), events AS (
       INSERT INTO agent_events (run_id, seq, body, at)
       SELECT run_id, seq, body, at FROM jsonb_to_recordset(${storableJson(batches.flatMap(eventsOf))}::jsonb)
@@ -98,44 +109,23 @@ async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promi
     ), steps AS (
       INSERT INTO agent_steps (run_id, key, node, kind, state, inputs, outputs, kept, failure, prompt_tokens,
         completion_tokens, attempts, started_at, ended_at)
-      SELECT * FROM jsonb_to_recordset(${storableJson(batches.flatMap(stepsOf))}::jsonb) AS given (run_id text, key text,
-        node text, kind text, state text, inputs jsonb, outputs jsonb, kept jsonb, failure jsonb, prompt_tokens integer,
-        completion_tokens integer, attempts integer, started_at timestamptz, ended_at timestamptz)
-      WHERE run_id IN (SELECT id FROM ours)
+      SELECT run_id, key, node, kind, state, CASE WHEN over.dropped THEN NULL ELSE inputs END,
+        CASE WHEN over.dropped THEN NULL ELSE outputs END, kept, failure, prompt_tokens, completion_tokens, attempts,
+        started_at, ended_at
+      FROM given_steps LEFT JOIN over ON over.id = given_steps.run_id
       ON CONFLICT (run_id, key) DO UPDATE SET state = excluded.state, inputs = excluded.inputs, outputs = excluded.outputs,
         kept = excluded.kept, failure = excluded.failure, prompt_tokens = excluded.prompt_tokens,
         completion_tokens = excluded.completion_tokens, attempts = excluded.attempts, started_at = excluded.started_at,
         ended_at = excluded.ended_at
+    ), before AS (
+      UPDATE agent_steps SET kept = NULL, inputs = CASE WHEN over.dropped THEN NULL ELSE inputs END,
+        outputs = CASE WHEN over.dropped THEN NULL ELSE outputs END
+      FROM over WHERE agent_steps.run_id = over.id AND (agent_steps.kept IS NOT NULL OR over.dropped)
+        AND NOT EXISTS (SELECT 1 FROM given_steps
+          WHERE given_steps.run_id = agent_steps.run_id AND given_steps.key = agent_steps.key)
     )
     SELECT id FROM ours`.execute(query);
   return new Set(rows.map(({ id }) => id));
-}
-
-/** Writes batches; resolves with the ids of the runs that are still this process's. */
-async function write(db: Database, batches: readonly Batch[]): Promise<ReadonlySet<string>> {
-  const ended = batches.flatMap(({ log, written }) => (written.change?.over?.ended === true ? [log.id] : []));
-  if (ended.length === 0) return writeAll(db.query, batches);
-  return db.transaction(async (tx) => {
-    const ours = await writeAll(tx, batches);
-    await forgetContent(
-      tx,
-      ended.filter((id) => ours.has(id)),
-    );
-    return ours;
-  });
-}
-
-/** What the traces of runs that ended do not keep: nothing that only a crash would need, and no content where the tenant wants none. */
-async function forgetContent(tx: Transaction<Tables>, runIds: readonly string[]): Promise<void> {
-  if (runIds.length === 0) return;
-  await sql`
-    UPDATE agent_steps SET kept = NULL,
-      inputs = CASE WHEN runs.dropped THEN NULL ELSE inputs END, outputs = CASE WHEN runs.dropped THEN NULL ELSE outputs END
-    FROM (
-      SELECT agent_runs.id, coalesce(tenant_settings.settings ->> 'agent_traces' = 'no_content', false) AS dropped
-      FROM agent_runs LEFT JOIN tenant_settings ON tenant_settings.tenant_id = agent_runs.tenant_id
-      WHERE agent_runs.id = ANY (${[...runIds]}::text[])) AS runs
-    WHERE agent_steps.run_id = runs.id AND (kept IS NOT NULL OR runs.dropped)`.execute(tx);
 }
 
 /** Whether the database says that the data is wrong, rather than that it can't be reached. */
@@ -169,7 +159,7 @@ export function createWriter({ db, log: logger, onWritten, onCommit, onLost }: W
   async function store(batches: readonly Batch[]): Promise<void> {
     for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
-        return done(batches, await write(db, batches));
+        return done(batches, await writeAll(db.query, batches));
       } catch (error) {
         logger.warn({ err: error, runs: batches.length }, 'What runs of agents did could not be stored');
         if (isOfTheData(error)) {
