@@ -134,8 +134,8 @@ describe('templates that are deployed as they are made', () => {
         wrong.push(`${question} → ${run.answer} ${cited.join()} (${names[document - 1]})`);
       for (const { number } of run.citations) expect(run.answer).toContain(`[${number}]`);
     }
-    // That engine takes sentences out of passages; nine of ten is what it finds.
-    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(questions.length / 10);
+    // That engine takes sentences out of passages. How well with documents it does not know: bench/answers.
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(1);
   });
 
   test('a document is read and worked with; without one it is asked for', async () => {

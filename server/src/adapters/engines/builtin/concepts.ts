@@ -11,6 +11,8 @@ export interface Concept {
   readonly verb: boolean;
   /** A name or a number: nothing else can stand for it. */
   readonly exact: boolean;
+  /** Of the question before. */
+  readonly lent?: boolean;
   /** All forms by which a text may hold it. */
   readonly roots: readonly string[];
 }

@@ -129,4 +129,29 @@ describe('documents between tags', () => {
     expect(await answerTo(`${harbour}\n\nWho is the harbour master of Oban?`)).toMatch(/Ada Lindqvist/);
     expect(await answerTo(`${harbour}\n\nWhen was the harbour of Oban built?`)).toMatch(MISSING);
   });
+
+  test('are read across the lines that a page has broken, and with what Markdown escapes', async () => {
+    const broken = passages(
+      '19.pdf, p. 1\nThe Lisbon office opened in 2015 and is on Rua Augusta 24. Its manager is Maria\n\nCosta.',
+    );
+    expect(await answerTo(`${broken}\n\nWho is the manager of the Lisbon office?`)).toBe(
+      'Its manager is Maria Costa. [1]',
+    );
+    const escaped = passages('29.hwp\n다음 서류를 내야 한다:\n\n\\- 신청서 1부\n\n\\- 통장 사본');
+    expect(await answerTo(`${escaped}\n\n어떤 서류를 내야 하나요?`)).toBe(
+      '다음 서류를 내야 한다:\n- 신청서 1부\n- 통장 사본 [1]',
+    );
+  });
+
+  test('answer a short question whatever was asked before it', async () => {
+    const room = passages('14.hwpx\n회의실 예약은 포털에서 한다. 대회의실은 50명까지 들어간다.');
+    const question = '대회의실에는 몇 명이 들어갈 수 있나요?';
+    const asked = conversation(
+      null,
+      '외부 교육비 지원 한도는 얼마인가요?',
+      '연 100만 원입니다.',
+      `${room}\n\n${question}`,
+    );
+    expect(await answerTo(asked)).toBe('대회의실은 50명까지 들어간다. [1]');
+  });
 });

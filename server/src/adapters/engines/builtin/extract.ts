@@ -61,20 +61,22 @@ export interface Search {
   readonly concepts: readonly string[];
 }
 
-/** A question that leans on what was said before: "그럼 가격은?", "and where is it?". */
-const leans = (question: string, own: number) =>
-  own <= 2 ||
-  /^(?:그럼|그러면|그건|그것|그거|거기|그 |그리고|또|and\b|what about|how about|it\b|then\b)/i.test(question.trim()) ||
-  /\b(?:it|its|they|their|them|he|she|his|her|there)\b|그것|거기|그곳/i.test(question);
+/** Words by which a question says itself that it leans on what was said before: "그럼 가격은?", "and where is it?". */
+const LEANS =
+  /^(?:그럼|그러면|그건|그것|그거|거기|그 |그리고|또|and\b|what about|how about|it\b|then\b)|\b(?:it|its|they|their|them|he|she|his|her|there)\b|그것|거기|그곳/i;
+/** What words of the question before it weigh, where it says so, and where it is only short. */
+const LENT = 0.45;
+const LENT_TO_SHORT = 0.25;
+const SHORT = 2;
 
 /** Concepts of a question, with those of the one before it where it leans on that. */
 function concernOf(question: string, before: string | null): Concept[] {
   const own = conceptsOf(question, 1);
-  const inherited =
-    before !== null && leans(question, own.length)
-      ? conceptsOf(before, own.length === 0 ? 1 : 0.45, new Set(own.map(({ word }) => word)))
-      : [];
-  return [...own, ...inherited.map((concept) => ({ ...concept, exact: own.length === 0 && concept.exact }))].slice(
+  const leans = LEANS.test(question.trim().slice(0, 2_000));
+  if (before === null || (!leans && own.length > SHORT)) return own;
+  const weight = own.length === 0 ? 1 : leans ? LENT : LENT_TO_SHORT;
+  const lent = conceptsOf(before, weight, new Set(own.map(({ word }) => word)));
+  return [...own, ...(own.length === 0 ? lent : lent.map((one) => ({ ...one, exact: false, lent: true })))].slice(
     0,
     MOST_CONCEPTS,
   );
@@ -142,6 +144,9 @@ export function* search(question: string, before: string | null, passages: reado
 
 const MOST_MATCHES = 200;
 
+/** Verbs may be told otherwise, and what an earlier question was about may have been left. */
+const mayNotLack = (concept: Concept | undefined) => concept?.verb === false && concept.lent !== true;
+
 /** The best of what a passage holds of a concept in itself, in what is above it, and in what is before it. */
 function* rank(
   passages: readonly Passage[],
@@ -192,7 +197,7 @@ function* rank(
     const absent =
       sum(
         weights.map((weight, c) =>
-          isAbsent(c) && !index.concepts[c]?.verb ? weight * (named[c] === true ? 2 : 1) : 0,
+          isAbsent(c) && mayNotLack(index.concepts[c]) ? weight * (named[c] === true ? 2 : 1) : 0,
         ),
       ) / total;
     const ofKind = kind > 0;

@@ -1,3 +1,4 @@
+import { wholeLines } from './broken-lines.ts';
 import { MATERIAL_LABEL } from './conversation.ts';
 import type { Work } from './work.ts';
 
@@ -33,6 +34,9 @@ const NAMED = /^\s*<(?:source|title|name|filename|document_name)>([^<]{1,300})</
 const HEADING =
   /^\s*(?:#{1,6}\s+|제\s?\d+\s?[장절편관]|[Ⅰ-Ⅻ]+\.\s|(?:title|제목|document name|문서명|파일명|출처|source|section)\s*[:：])/i;
 const ITEM = /^\s*(?:[-*•·○□▪◦※]|\d{1,2}[.)]|[가-하]\.)\s+/;
+
+/** What Markdown writes with a stroke before it, so that it is no sign; a cell's border is. */
+const ESCAPED = /\\([\\`*_{}[\]()#+\-.!~<>])/g;
 
 /** A line in bold alone: what many documents have for a heading. */
 const BOLD = /^\*\*[^*]{1,100}\*\*$/;
@@ -153,7 +157,7 @@ export function* readPassages(
       columns: [],
       pairs: false,
     });
-    const lines = text.split('\n').flatMap(inPieces);
+    const lines = wholeLines(text.split('\n')).flatMap(inPieces);
     let unread = 0;
     let inDocuments = !rules;
     for (let i = 0; i < lines.length; i++) {
@@ -220,6 +224,7 @@ function readLine(line: string, next: string, state: State, said: boolean, found
     .replace(MARKED, '')
     .concat(line.slice(400))
     .replace(/<\/?[a-zA-Z][^<>]{0,200}>/g, ' ')
+    .replace(ESCAPED, '$1')
     .trim();
   if (isRow(text)) return readRow(text, next, state, said, found);
   state.columns = [];
