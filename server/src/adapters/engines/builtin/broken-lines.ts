@@ -1,7 +1,7 @@
 /** A line that a page breaks has at least so many UTF-16 units. */
 const SHORTEST_BROKEN = 40;
 const LONGEST = 600;
-const BEGINS_ANEW = /^\s*(?:[|#<>*\\\[【(○□▪◦※•·-]|\d{1,3}[.)]|[가-하]\.|제\s?\d|[Ⅰ-Ⅻ])/;
+const BEGINS_ANEW = /^\s*(?:[|#<>*\\[【(○□▪◦※•·-]|\d{1,3}[.)]|[가-하]\.|제\s?\d|[Ⅰ-Ⅻ])/;
 
 /** Lines that a page has broken in the middle of a sentence, made whole: "Its manager is Maria", "Costa." */
 export function wholeLines(lines: readonly string[]): string[] {
@@ -31,6 +31,6 @@ function goesOn(before: string, line: string): boolean {
   // It begins small, or sentences stand before its beginning, and it ends as they do.
   return (
     /^\s*[a-z]/.test(line) ||
-    (/[a-z다요][.!?]\s/.test(before) && /[.!?]["'”’)]?\s*$/.test(line.slice(-8)) && line.length < LONGEST)
+    (/[a-z\d다요][.!?]\s/.test(before) && /[.!?]["'”’)]?\s*$/.test(line.slice(-8)) && line.length < LONGEST)
   );
 }
