@@ -285,6 +285,18 @@ describe('push notifications', () => {
     refused(await call(service, pathOf(other.slug), { body: foreign }), 200, -32001);
   });
 
+  test('are at most ten of a task, also when they are set at the same time', async () => {
+    covers('a2a.push.configs');
+    const { id: taskId } = await sendTo(echo.slug, 'Hi', { url: `${hook}/many` });
+    const set = (id: string) =>
+      call(service, pathOf(echo.slug), {
+        body: rpc('tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: { id, url: `${hook}/many` } }),
+      });
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => set(`c${index}`)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(9);
+    await eventually(() => expect(told).toHaveLength(10));
+  });
+
   test('never go to private addresses', async () => {
     covers('a2a.push.private');
     const { port } = hooks.address() as AddressInfo;

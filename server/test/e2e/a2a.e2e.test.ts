@@ -661,6 +661,39 @@ test('an agent that asks goes on with the answer', async () => {
   ]);
 });
 
+test('of several that answer one question at once, one does; who named the session alone begins a task', async () => {
+  covers('a2a.input-required');
+  const agent = await makeAgent(db, tenant, askingAgent);
+  const first = await ask(house, agent.slug, 'message/send', { message: message('A car') });
+  const all = await Promise.all(
+    ['Red', 'Blue', 'Green', 'White'].map((colour) =>
+      ask(house, agent.slug, 'message/send', { message: message(colour, { contextId: first.contextId }) }),
+    ),
+  );
+  const done = all.filter(({ id }) => id === first.id);
+  expect(done).toMatchObject([{ status: { state: 'completed' } }]);
+  const others = all.filter(({ id }) => id !== first.id);
+  // Each was asked back, but where another of them answered its question.
+  expect(others.every(({ contextId }) => contextId === first.contextId)).toBe(true);
+  const second = await ask(house, agent.slug, 'message/send', { message: message('A bike') });
+  const named = await Promise.all(
+    ['Red', 'Blue', 'Green'].map((colour) =>
+      post(agent.slug, rpc('message/send', { message: message(colour, { taskId: second.id }) })),
+    ),
+  );
+  const codes = named.map((reply) => jsonOf<RpcReply<Task>>(reply).error?.code ?? 'done');
+  expect(codes.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([-32004, -32004, 'done']);
+});
+
+test('files that are empty or broken are refused before anything runs', async () => {
+  covers('a2a.params');
+  const parts = (...all: readonly object[]) => rpc('message/send', { message: { ...message(''), parts: all } });
+  for (const bytes of ['', '=', 'A', 'AAAAA', 'A*==']) {
+    const { data } = refused(await post(echo.slug, parts({ kind: 'file', file: { bytes } })), 400, -32602);
+    expect(data.detail).toContain('params.message.parts[0]');
+  }
+});
+
 test('who knows sessions alone answers by naming the session', async () => {
   covers('a2a.input-required');
   const agent = await makeAgent(db, tenant, askingAgent);

@@ -45,6 +45,8 @@ function canonical(value: unknown, depth = 0): string {
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+/** Longest text of a message, in characters: more than any model reads. */
+const LONGEST_TEXT = 2_000_000;
 
 /** The last part of a path, without what a file system or a header would stumble over. */
 function plainName(name: string | null, fallback: string): string {
@@ -71,7 +73,10 @@ function fileOf(piece: Extract<Piece, { name: string | null }>, index: number, p
     if (!URL.canParse(piece.url)) throw new A2aError('params', `${place}: the address of the file is none`);
     return { name: plainName(piece.name ?? nameInUrl(piece.url), fallback), mediaType, content: { url: piece.url } };
   }
-  if (!BASE64.test(piece.bytes)) throw new A2aError('params', `${place}: the bytes of the file are not base64`);
+  const digits = piece.bytes.replace(/=+$/, '').length;
+  if (!BASE64.test(piece.bytes) || digits % 4 === 1)
+    throw new A2aError('params', `${place}: the bytes of the file are not base64`);
+  if (digits === 0) throw new A2aError('params', `${place}: the file is empty`);
   return { name: plainName(piece.name, fallback), mediaType, content: { bytes: Buffer.from(piece.bytes, 'base64') } };
 }
 
@@ -89,13 +94,16 @@ export function messageOf(
     else files.push(fileOf(piece, files.length, `params.message.parts[${index}]`));
   }
   if (files.length > MOST_FILES) throw new A2aError('params', `A message brings at most ${MOST_FILES} files`);
+  const text = texts.join('\n');
+  if (text.length > LONGEST_TEXT)
+    throw new A2aError('params', `params.message.parts: the text may have ${LONGEST_TEXT} characters; send files`);
   const { id, taskId, contextId, sessionId } = head;
   const said = canonical({ pieces, taskId, contextId, sessionId });
   return {
     id,
     taskId,
     contextId,
-    text: texts.join('\n'),
+    text,
     files,
     data: data.length > 1 ? data : (data[0] ?? null),
     hash: createHash('sha256').update(said).digest('hex'),

@@ -134,7 +134,7 @@ describe('messages', () => {
       [{ message: message(), metadata: { chat_session_id: 0 } }, 'params.metadata.chat_session_id'],
       [{ message: message(), configuration: { blocking: 'yes' } }, 'params.configuration.blocking'],
       [
-        { message: message({ parts: Array.from({ length: 21 }, () => ({ kind: 'file', file: { bytes: '' } })) }) },
+        { message: message({ parts: Array.from({ length: 21 }, () => ({ kind: 'file', file: { bytes: 'AAAA' } })) }) },
         'at most 20 files',
       ],
     ];
@@ -147,6 +147,12 @@ describe('messages', () => {
     const two = { role: 'ROLE_USER', messageId: 'm', parts: [{ text: 'x', raw: '' }] };
     expect(refused('SendMessage', { message: two }).detail).toContain('exactly one');
     expect(refused('message/send', [message()]).detail).toContain('params must be an object');
+  });
+
+  test('are as long as anybody reads', () => {
+    const long = (length: number) => message({ parts: [{ kind: 'text', text: 'x'.repeat(length) }] });
+    expect(refused('message/send', { message: long(2_000_001) })).toMatchObject({ kind: 'params' });
+    expect(read('message/send', { message: long(2_000_000) }).verb).toBe('send');
   });
 
   test('whose answer could be no text are refused', () => {

@@ -126,6 +126,29 @@ async function continuedTask(deps: A2aDeps, caller: A2aCaller, call: SendCall): 
 }
 
 /**
+ * `named`: the message names the task that it answers. One that names the session alone, and whose question somebody else has answered at
+ * the same moment, is a task of its own.
+ */
+async function startOrder(
+  { runs }: A2aDeps,
+  { run: caller }: A2aCaller,
+  { continues, ...order }: RunOrder,
+  named: boolean,
+): Promise<StartedRun> {
+  try {
+    if (continues === undefined) return await runs.start(caller, order);
+    try {
+      return await runs.start(caller, { ...order, continues });
+    } catch (error) {
+      if (named || !(error instanceof StudioError) || error.param !== 'continues') throw error;
+      return await runs.start(caller, order);
+    }
+  } catch (error) {
+    throw told(error);
+  }
+}
+
+/**
  * Starts what a message asks for. `after`: where the events that belong to it begin. Throws A2aError `params`, `contentType`,
  * `taskNotFound`, `unsupported`, and what runs throw.
  */
@@ -135,7 +158,7 @@ export async function startSent(
   call: SendCall,
   form: A2aForm,
 ): Promise<StartedRun & { readonly after: number }> {
-  const { agent, run: runCaller } = caller;
+  const { agent } = caller;
   const { message } = call;
   const task = await continuedTask(deps, caller, call);
   const session = task === null ? await sessionOf(deps, caller, call) : { id: task.sessionId };
@@ -152,14 +175,9 @@ export async function startSent(
     input: { text: message.text, files, data: message.data, message_id: message.id },
     ...(task === null ? {} : { continues: task.id }),
   };
-  let started: StartedRun;
-  try {
-    started = await deps.runs.start(runCaller, order);
-  } catch (error) {
-    throw told(error);
-  }
+  const started = await startOrder(deps, caller, order, message.taskId !== null);
   const { run, joined } = started;
   if (call.push !== null) await deps.push.set(caller, run.id, call.push, form);
   // What a run said before it asked was told to the one who began it.
-  return { run, joined, after: task !== null && !joined ? run.lastSeq : 0 };
+  return { run, joined, after: run.id === task?.id && !joined ? run.lastSeq : 0 };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { hexId } from '../../../kernel/ids.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 import type { AddressCheck } from '../../../net-guard/index.ts';
@@ -90,6 +91,8 @@ export function createPushConfigs({ db, box, allow, lookAt }: ConfigDeps) {
       const { url, token, authentication } = order;
       const secrets = box.seal(JSON.stringify({ token, authentication } satisfies PushSecrets), sealedFor(runId, id));
       await db.transaction(async (tx) => {
+        // One after the other: each counts those before it. The run itself is not held, since it is written to all the time.
+        await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`agent push ${runId}`}, 0))`.execute(tx);
         const others = await tx
           .selectFrom('agent_push_configs')
           .select('id')
