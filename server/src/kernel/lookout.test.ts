@@ -216,3 +216,36 @@ test('gives signs of life for all pieces together, and ends those that are lost'
   await lookout.close();
   expect(begun[0]?.end.signal.reason).toEqual(new Error('the end'));
 });
+
+test('that looks when full only leaves the store alone after a piece that left room anyway', async () => {
+  const waiting = ['a', 'b', 'c'].map(piece);
+  let asked = 0;
+  const { lookout, names, finishes, settle } = rig([], {
+    looksWhenFull: true,
+    claim: async () => {
+      asked++;
+      return waiting.shift() ?? null;
+    },
+  });
+  lookout.look();
+  await settle();
+  expect([asked, names()]).toEqual([2, ['a', 'b']]);
+  finishes.get('a')?.();
+  await settle();
+  // The house was full: there may have been more.
+  expect([asked, names()]).toEqual([3, ['a', 'b', 'c']]);
+  finishes.get('b')?.();
+  await settle();
+  expect(asked).toBe(4);
+  finishes.get('c')?.();
+  await settle();
+  expect(asked).toBe(4);
+  // Whoever was turned away for a place that was kept for nothing is not forgotten.
+  const kept = [lookout.reserve(), lookout.reserve()];
+  expect(lookout.reserve()).toBeNull();
+  waiting.push(piece('d'));
+  for (const free of kept) free?.();
+  await settle();
+  expect(names()).toEqual(['a', 'b', 'c', 'd']);
+  await lookout.close();
+});

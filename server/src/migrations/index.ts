@@ -17,6 +17,7 @@ import { agentPush } from './0015-agent-push.ts';
 import { evaluationsResumed } from './0016-evaluations-resumed.ts';
 import { privacyGuard } from './0017-privacy-guard.ts';
 import { speechUsage } from './0019-speech-usage.ts';
+import { agentRunsRoom } from './0023-agent-runs-room.ts';
 import { accounts } from './0020-accounts.ts';
 import { agentsListed } from './0018-agents-listed.ts';
 import { personalValues } from './0022-personal-values.ts';
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   agentsListed,
   accounts,
   personalValues,
+  agentRunsRoom,
 ];

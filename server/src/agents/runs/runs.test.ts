@@ -387,7 +387,13 @@ describe('traces', () => {
         .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ settings: value }))
         .execute();
     await settings('{"agent_traces":"no_content"}');
+    house.script.answerBy(() => undefined);
     const dropped = await start(plain, 'Mine');
+    // What is written long before the end goes, too.
+    await eventually(async () => expect(JSON.stringify(await steps(dropped.id))).toContain('Mine'));
+    await eventually(() => expect(house.script.calls).toHaveLength(2));
+    house.script.calls[1]?.say('Secret');
+    house.script.calls[1]?.end();
     await house.events(dropped.id);
     await settings('{}');
     const all = await steps(dropped.id);
