@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
+import type { AgentTemplate } from '@ai-studio/contract/console/agents.ts';
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findRunningPostgres } from '../../server/src/adapters/embedded/postgres/index.ts';
@@ -12,7 +13,6 @@ import { written } from './written.ts';
 
 // The service with documents that were uploaded, and the template that answers from them, as it is made.
 
-const MODEL = 'CORE-GOV';
 const READY_MS = 180_000;
 
 const silent: Logger = {
@@ -28,13 +28,29 @@ export interface Told {
   readonly answer: string;
   /** Names of the documents that it cites. */
   readonly cited: readonly string[];
-  /** Passages that it was given, best first. */
+  /** Passages that the search of its first step gave, best first; none where it has no such step. */
   readonly passages: readonly Citation[];
+  /** Steps that were done, by their keys. */
+  readonly steps: readonly string[];
+}
+
+/** What an agent is asked. */
+interface Asking {
+  /** The one that answers from a collection where it is left out. */
+  readonly template?: AgentTemplate;
+  readonly files?: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+}
+
+interface HouseOptions {
+  /** What answers: the built-in engine where it is left out. */
+  readonly model?: string;
+  /** A data folder that is made ready, and kept. */
+  readonly dataFolder?: string;
 }
 
 /** A service that knows documents. */
 export interface AnswerHouse {
-  ask(question: string): Promise<Told>;
+  ask(question: string, asking?: Asking): Promise<Told>;
   close(): Promise<void>;
 }
 
@@ -79,9 +95,13 @@ async function upload(service: Service, documents: readonly SetDocument[]): Prom
   throw new Error('the documents did not get ready');
 }
 
-/** Starts the service, uploads the documents, and deploys the template that answers from a collection. */
-export async function openAnswerHouse(documents: readonly SetDocument[]): Promise<AnswerHouse> {
+/** Starts the service, uploads the documents, and deploys templates as they are asked. */
+export async function openAnswerHouse(
+  documents: readonly SetDocument[],
+  { model = 'CORE-GOV', dataFolder }: HouseOptions = {},
+): Promise<AnswerHouse> {
   const service = await startService({
+    ...(dataFolder === undefined ? {} : { dataFolder }),
     config: { limits: { requests_per_minute: null, tokens_per_minute: null }, log: { level: 'warn' } },
   });
   const connection = findRunningPostgres(service.dataFolder);
@@ -117,14 +137,28 @@ export async function openAnswerHouse(documents: readonly SetDocument[]): Promis
       await db.query.updateTable('agents').set({ deployed_version_id: version }).where('id', '=', id).execute();
       return `/api/v1/external/agents/${slug}/a2a`;
     };
-    const path = await deploy(starter('knowledge_answer', { model: MODEL, collections: [collection] }));
+    const paths = new Map<AgentTemplate, string>();
+    const pathOf = async (template: AgentTemplate) => {
+      const known = paths.get(template);
+      if (known !== undefined) return known;
+      const path = await deploy(starter(template, { model, collections: [collection] }));
+      paths.set(template, path);
+      return path;
+    };
     return {
-      async ask(question) {
+      async ask(question, { template = 'knowledge_answer', files = [] } = {}) {
+        const path = await pathOf(template);
         const message = {
           kind: 'message',
           messageId: hexId(),
           role: 'user',
-          parts: [{ kind: 'text', text: question }],
+          parts: [
+            { kind: 'text', text: question },
+            ...files.map(({ name, bytes }) => ({
+              kind: 'file',
+              file: { name, bytes: Buffer.from(bytes).toString('base64') },
+            })),
+          ],
         };
         const said = await send<object>(service, path, {
           jsonrpc: '2.0',
@@ -138,17 +172,19 @@ export async function openAnswerHouse(documents: readonly SetDocument[]): Promis
           .select(['id', 'answer', 'citations'])
           .orderBy('number', 'desc')
           .executeTakeFirstOrThrow();
-        const step = await db.query
+        const steps = await db.query
           .selectFrom('agent_steps')
-          .select('outputs')
+          .select(['key', 'outputs', 'state'])
           .where('run_id', '=', run.id)
-          .where('key', '=', 'search')
-          .executeTakeFirstOrThrow();
-        const { passages } = step.outputs as { passages: readonly Citation[] };
+          .execute();
+        const search = steps.find(({ key }) => key === 'search')?.outputs as
+          | { passages: readonly Citation[] }
+          | undefined;
         return {
           answer: run.answer,
           cited: (run.citations as readonly Citation[]).map(({ document_name: name }) => name),
-          passages,
+          passages: search?.passages ?? [],
+          steps: steps.filter(({ state }) => state === 'done').map(({ key }) => key),
         };
       },
       close,

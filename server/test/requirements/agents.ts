@@ -51,7 +51,7 @@ export const agentRequirements = {
   },
   'agents.templates.work': {
     source: 'release goals: agents',
-    text: 'The four templates work end to end on the engine that is always there.',
+    text: 'The four templates work end to end on the engine that is always there, and on a model that the service runs itself.',
   },
   'agents.templates.knowledge': {
     source: 'release goals: agents',
