@@ -29,7 +29,7 @@ import { hexId } from '../kernel/ids.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import { parseDocument } from '../parsing/index.ts';
+import { parseDocument, ParseError } from '../parsing/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
@@ -127,6 +127,20 @@ const createHiding =
     return (text) => guard.hide(policy, text);
   };
 
+/** What whoever sent a file can do; parsers say it for the others themselves. */
+const advice: Partial<Record<ParseError['code'], string>> = {
+  CORRUPTED: ' Open it in its program, save it anew and send that.',
+  TIMEOUT: ' Split it and send a part.',
+};
+
+/** Why a file of a message cannot be read, in words for whoever sent it. */
+function unreadable(error: unknown, name: string): unknown {
+  if (!(error instanceof StudioError) || !(error.cause instanceof ParseError)) return error;
+  const { code, message } = error.cause;
+  const text = `The file ${JSON.stringify(name)} cannot be read: ${message}${advice[code] ?? ''}`;
+  return new StudioError(error.code, text, { cause: error, reason: code.toLowerCase() });
+}
+
 /** Reads a file of a run with the document parser. */
 function createReader({ documents }: Means, blobs: ReturnType<typeof openBlobs>) {
   const deps = { ...documents, now: Date.now };
@@ -138,6 +152,8 @@ function createReader({ documents }: Means, blobs: ReturnType<typeof openBlobs>)
       const { json, pages } = await parseDocument(deps, { tenantId, signal }, { path, name }, fields);
       const { contents } = JSON.parse(Buffer.from(json).toString('utf8')) as { readonly contents?: string };
       return { text: contents ?? '', pages };
+    } catch (error) {
+      throw unreadable(error, name);
     } finally {
       await rm(path, { force: true });
     }

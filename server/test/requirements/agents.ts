@@ -18,6 +18,10 @@ export const agentRequirements = {
     source: 'release goals: agents',
     text: 'The answer goes out as models make it, also where an agent that is called makes it.',
   },
+  'agents.run.failure': {
+    source: 'release goals: agents',
+    text: 'A run that fails because of what its caller sent says in words what to do; its trace shows what went in.',
+  },
   'agents.run.many': {
     source: 'release goals: agents, faults',
     text: '200 runs that stream at once: none is lost, and each has its order.',

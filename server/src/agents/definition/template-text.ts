@@ -94,7 +94,10 @@ export function renderText(template: Template, lookup: Lookup, longest = longest
   for (const part of template.parts) {
     text += typeof part === 'string' ? part : textOf(lookup(part));
     if (text.length > longest)
-      throw new StudioError('too_large', `A text of this agent is longer than ${longest} characters once it is filled`);
+      throw new StudioError(
+        'too_large',
+        `A text of this agent is longer than ${longest} characters once it is filled; send a shorter message or smaller documents`,
+      );
   }
   return text;
 }

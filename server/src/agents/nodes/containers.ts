@@ -36,7 +36,10 @@ export const runParallel: NodeRunner<'parallel'> = async (means, context) => {
   const items = listOf(result(node.items));
   context.trace({ items: items.length });
   if (items.length > node.most)
-    throw new StudioError('unprocessable', `There are ${items.length} items; the node takes at most ${node.most}`);
+    throw new StudioError(
+      'unprocessable',
+      `There are ${items.length} items, and at most ${node.most} are taken; send fewer`,
+    );
   const results: unknown[] = [];
   let next = 0;
   let waits = false;

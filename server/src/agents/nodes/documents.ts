@@ -22,7 +22,10 @@ export const runParse: NodeRunner<'parse_document'> = async ({ readDocument }, {
     const { text, pages } = await readDocument(execution.caller.tenantId, file, execution.signal);
     length += text.length;
     if (length > LONGEST_TEXT)
-      throw new StudioError('too_large', `The documents hold more than ${LONGEST_TEXT} characters together`);
+      throw new StudioError(
+        'too_large',
+        `The documents hold more than ${LONGEST_TEXT} characters together; send fewer or shorter ones`,
+      );
     documents.push({ name: file.name, text, pages });
   }
   const text =

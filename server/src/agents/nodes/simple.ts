@@ -10,7 +10,7 @@ import { testsHold } from './tests.ts';
 export const runInput: NodeRunner<'input'> = async (_means, { node, scope, execution }) => {
   const { input, outermost } = scope.flow;
   if (input.files.length > 0 && outermost && !node.files)
-    throw new StudioError('invalid_request', 'This agent takes no files');
+    throw new StudioError('invalid_request', 'This agent takes no files; send the message without them');
   return { ...input, history: outermost ? await execution.history() : [] };
 };
 

@@ -99,7 +99,7 @@ export function openExecution({ db, row, log, steps, end }: Given): Execution {
       if (left > 0) return left;
       throw new StudioError(
         'unprocessable',
-        `The models of this run have used the ${limits.tokens} tokens it may use`,
+        `The models of this run have used the ${limits.tokens} tokens it may use; ask for less at once`,
         {
           reason: 'token_budget',
         },

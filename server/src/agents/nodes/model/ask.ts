@@ -155,7 +155,7 @@ function withinBudget(body: Question['body'], left: number, estimated: number): 
   if (room < 1)
     throw new StudioError(
       'unprocessable',
-      'What the model is to be told is longer than the tokens that this run may use',
+      `What the model is to be told is longer than the ${left} tokens that this run may still use; send a shorter text or a smaller document`,
       {
         reason: 'token_budget',
       },

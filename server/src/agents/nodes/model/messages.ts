@@ -35,7 +35,11 @@ export async function firstMessages(catalogue: Catalogue, context: NodeContext<N
   const asked = cites ? `<passages>\n${block}\n</passages>\n\n${prompt}` : prompt;
   const turns = before.slice(-2 * node.history_turns).map(({ role, text: content }) => ({ role, content }));
   const room = catalogue.get(node.model)?.context_length ?? Infinity;
-  if (asked.trim() === '') throw new StudioError('invalid_request', 'The prompt of the model is empty');
+  if (asked.trim() === '')
+    throw new StudioError(
+      'invalid_request',
+      'There is nothing to ask the model: the text of its prompt is empty; write a message',
+    );
   return [...historyOf([...turns, { role: 'user', content: asked }], system === '' ? null : system, room)];
 }
 
