@@ -18,6 +18,7 @@ import { precision, recall, scoreTexts } from './score.ts';
 import { type Labelled, labelledSentences } from './sentences.ts';
 import { documents } from './unseen/documents.ts';
 import { documentsOrdinary } from './unseen/documents-ordinary.ts';
+import { lines } from './unseen/lines.ts';
 import { unseenSentences } from './unseen/labelled.ts';
 import { unseenOrdinary } from './unseen/ordinary.ts';
 
@@ -59,6 +60,7 @@ else {
   report('everyday writing', everyday(seed, Math.ceil(ofEach / 10)));
   report('unseen', unseenSentences(seed, Math.ceil(ofEach / 10)));
   report('documents and talks', documents(seed, Math.ceil(ofEach / 60)));
+  report('lines', lines(seed, Math.ceil(ofEach / 40)));
 }
 
 const ordinary = ordinarySentences(seed, 5_000);

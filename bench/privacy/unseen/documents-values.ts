@@ -202,7 +202,8 @@ const account = (random: Random) =>
 
 type Make = (random: Random) => string;
 /** Value and type of each word in braces. */
-export const values: Readonly<Record<string, readonly [PiiType, Make]>> = {
+export type Values = Readonly<Record<string, readonly [PiiType, Make]>>;
+export const values: Values = {
   RRN: ['RRN', (random) => resident(random, false)],
   FRR: ['FRR', (random) => resident(random, true)],
   DL: [

@@ -3,7 +3,7 @@ import { type Random, createRandom } from '../random.ts';
 import type { Labelled } from '../sentences.ts';
 import { englishDocuments } from './documents-english.ts';
 import { koreanDocuments } from './documents-korean.ts';
-import { values } from './documents-values.ts';
+import { type Values, values } from './documents-values.ts';
 
 const numbers = new Set<PiiType>([
   'RRN',
@@ -30,12 +30,13 @@ function dressed(random: Random, value: string, type: PiiType): string {
   ])();
 }
 
-function fill(random: Random, template: string): Labelled {
+/** A text of a template, with values in place of the words in braces. */
+export function fill(random: Random, template: string, makes: Values = values): Labelled {
   const entities: { type: PiiType; start: number; end: number }[] = [];
   let text = '';
   let done = 0;
   for (const { 0: slot, 1: name = '', index } of template.matchAll(/\{([A-Z]+)\}/g)) {
-    const made = values[name];
+    const made = makes[name];
     if (!made) throw new Error(`no value is called ${name}`);
     const [type, make] = made;
     text += template.slice(done, index);

@@ -56,7 +56,7 @@ export const privacy: Translated<typeof korean> = {
   },
   policy: {
     mode: 'Personal values in chats',
-    mode_hint: 'For the chat API, the playground and conversations.',
+    mode_hint: 'For the chat API, the playground, conversations and the models of agents.',
     modes: {
       off: 'Do nothing',
       report: 'Count them',

@@ -52,7 +52,7 @@ export const privacy = {
   },
   policy: {
     mode: '채팅에서 개인정보를 찾으면',
-    mode_hint: '채팅 API, 플레이그라운드, 대화에 적용됩니다.',
+    mode_hint: '채팅 API, 플레이그라운드, 대화, 에이전트의 모델에 적용됩니다.',
     modes: { off: '아무것도 하지 않음', report: '집계만 함', mask: '가린 뒤 답변에서 되돌림', refuse: '요청을 거절함' },
     mode_hints: {
       off: '요청이 그대로 모델로 갑니다.',

@@ -14,6 +14,7 @@ const cardWords = contextWords([
   '승인',
   '청구',
   'card',
+  'cardholder',
   'credit',
   'debit',
   'visa',

@@ -60,6 +60,7 @@ const corporations: NumberRule = {
   joiners: ['none', 'dash', 'space'],
   score({ text, start, end, digits }) {
     const near = isOfRegister(text, start) ? 0 : corporateWords.near(text, start, end);
+    if (/법인 ?(?:신용|체크)?카드/.test(text.slice(Math.max(0, start - 16), start))) return 0;
     const person = personWords.near(text, start, end);
     if (near === null || (person !== null && person < near)) return 0;
     return corporateCheck(digits) ? 0.97 : 0.7;

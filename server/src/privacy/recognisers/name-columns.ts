@@ -22,12 +22,29 @@ interface Column {
 function headOf(line: string): Column | null {
   const separator = SEPARATORS.find((one) => line.includes(one));
   if (separator === undefined) return null;
-  const cells = line.split(separator);
+  const cells = cellsOf(line, separator);
   for (const [at, cell] of cells.entries()) {
     const found = HEADS.exec(cell.trim());
     if (found) return { separator, at, cells: cells.length, sure: found.groups?.['sure'] !== undefined };
   }
   return null;
+}
+
+/** The cells of a line; within quotes a separator is a letter like others. */
+function cellsOf(line: string, separator: string): readonly string[] {
+  if (!line.includes('"')) return line.split(separator);
+  const cells: string[] = [];
+  let from = 0;
+  let quoted = false;
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at];
+    if (char === '"') quoted = !quoted;
+    if (char !== separator || quoted) continue;
+    cells.push(line.slice(from, at));
+    from = at + 1;
+  }
+  // A quote that has no end is none.
+  return quoted ? line.split(separator) : [...cells, line.slice(from)];
 }
 
 /** Whether a word is a family name and one to three syllables, whatever they are. */
@@ -51,7 +68,7 @@ export function findNameColumns(text: string, isName: (word: string) => boolean,
       column = head ?? column;
       continue;
     }
-    const cells = line.split(column.separator);
+    const cells = cellsOf(line, column.separator);
     // A rule of dashes below the heads of Markdown.
     if (/^[\s|:-]+$/.test(line)) continue;
     if (cells.length !== column.cells) {

@@ -43,7 +43,7 @@ const REACHED =
   /(?<![가-힣])([가-힣]{3,4})(?: ?[(<,/|\t] ?|<\/td>\s?<td[^>]{0,40}>)(?=\+?82[ )-]|\(?01[016789]|070|050[2-8]|\+82[ -]?10|[0-9]{6} {0,2}[-~._]? {0,2}[1-8][0-9]{6}(?![0-9])|[a-z0-9._%+-]{1,64}@)/gi;
 /** The field of a name in JSON, YAML, code: "name": "홍길동". Of whom it is makes a short one likely, too. */
 const FIELD =
-  /(?<![a-z_-]|[a-z] )(?:(full|user|customer|client|patient|owner|holder|member|contact|employee)[_ -]?)?name["']?\s?[:=]\s?["']?([가-힣]{2,4})(?![가-힣])/gi;
+  /(?<![a-z_-]|(?<!<)\b[a-z]{1,20} )(?:(full|user|customer|client|patient|owner|holder|member|contact|employee)[_ -]?)?name["']?\s?[:=]\s?["']?([가-힣]{2,4})(?![가-힣])/gi;
 
 const suffixes = [
   '이라고',
@@ -131,7 +131,7 @@ function findKorean(text: string, report: Report): void {
     if (isName(word, whose !== undefined)) report('PERSON', start, start + word.length, 0.8);
   }
   findNameColumns(text, (word) => isName(word, false), report);
-  findPlacedNames(text, report);
+  findPlacedNames(text, (word) => isName(word, false), report);
   for (const pattern of [INTRODUCED, NAMED_ROLE]) {
     for (const { index, 0: found, 1: word = '' } of text.matchAll(pattern)) {
       const name = nameIn(word, false);

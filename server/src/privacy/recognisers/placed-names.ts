@@ -40,8 +40,41 @@ const isOfOtherField = (before: string): boolean => {
   return field !== undefined && !PEOPLE.test(field);
 };
 
-/** Reports common names by their place. */
-export function findPlacedNames(text: string, report: Report): void {
+// Places where a word that is made like a name is one.
+
+/** Of chats that were saved: [홍길동] [오후 3:12] …, 오후 3:12, 홍길동 : … */
+const SAID =
+  /(?<=^\[|\n\[)[가-힣]{3,4}(?=\] \[(?:오전|오후) ?[0-9])|(?<=(?:오전|오후) [0-9]{1,2}:[0-9]{2}, )[가-힣]{3,4}(?= : )/g;
+/** Behind a number of a phone, and behind a bank that stands behind an account. */
+const OF_NUMBER =
+  /(?<=(?:01[016789]|\+82)[-0-9 .)/_]{7,14}\(|[0-9] (?:[가-힣]{2,4}(?:은행|뱅크)|농협|수협|신협|우체국)(?: ?\(| |, )|\((?:[가-힣]{2,4}(?:은행|뱅크)|농협|수협|신협|우체국), )[가-힣]{3,4}(?=\)|$|[\n,.])/g;
+/** Behind a word for a person and a colon: 동의자: 홍길동. */
+const ROLE =
+  /(?<=(?<![가-힣])(?!원인|요인|확인|승인|사인|라인|메인|체인|도메인|디자인|온라인|오프라인)[가-힣]{1,4}[자인원주] ?[:：] ?)[가-힣]{3,4}(?![가-힣])/g;
+
+/** Several behind one word for people: 참석자: 홍길동, 김서준. */
+const LIST = /[자인원주단] ?[:：] ?([가-힣]{3,4}(?:, ?[가-힣]{3,4}){1,40})(?![가-힣])/g;
+
+function findLists(text: string, isName: (word: string) => boolean, report: Report): void {
+  for (const { index, 0: found, 1: list = '' } of text.matchAll(LIST)) {
+    const words = Array.from(list.matchAll(/[가-힣]+/g));
+    // One that is none makes the others doubtful.
+    if (!words.every(([word]) => isName(word))) continue;
+    const from = index + found.length - list.length;
+    for (const { index: at, 0: word } of words) report('PERSON', from + at, from + at + word.length, 0.68);
+  }
+}
+
+function findByPlace(text: string, isName: (word: string) => boolean, report: Report): void {
+  for (const pattern of [SAID, OF_NUMBER, ROLE])
+    for (const { index, 0: name } of text.matchAll(pattern))
+      if (isName(name)) report('PERSON', index, index + name.length, 0.68);
+}
+
+/** Reports names by their place. `isName` says whether a word is made like one. */
+export function findPlacedNames(text: string, isName: (word: string) => boolean, report: Report): void {
+  findByPlace(text, isName, report);
+  findLists(text, isName, report);
   for (const { index, 0: run } of text.matchAll(WORD)) {
     const name = [run, run.slice(0, 3)].find(isCommonName);
     if (name === undefined) continue;

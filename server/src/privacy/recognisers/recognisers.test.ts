@@ -44,11 +44,30 @@ describe('Korean values', () => {
     ['"성명":"백병철"', 'PERSON 백병철'],
     ["owner='김미영';", 'PERSON 김미영'],
     ['안녕하세요 성미영입니다.', 'PERSON 성미영'],
+    ['[송이현] [오후 3:12] 네', 'PERSON 송이현'],
+    ['동의자: 윤태양 (인)', 'PERSON 윤태양'],
+    ['010 - 1234 - 5678', 'PHONE 010 - 1234 - 5678'],
     ['Traveler Sarah L. Wilson, seat 3', 'PERSON Sarah L. Wilson'],
   ])('in %j', (text, value) => {
     covers('pii.korean');
     expect(found(text)).toEqual([value]);
   });
+});
+
+test('names of lists and of quoted cells are found, words of everyday use are not', () => {
+  const people = (text: string) => found(text, ['PERSON']);
+  expect(people('세대원: 한도경, 김건호')).toEqual(['PERSON 한도경', 'PERSON 김건호']);
+  expect(people('"성명","주소"\n"서도영","서울시 강남구 역삼동 12, 3층"')).toEqual(['PERSON 서도영']);
+  for (const text of [
+    '이름이 다르면',
+    '고객: 국민 110',
+    '운송장 799837275695 배송이',
+    '손해배상(기)',
+    '배우자 연락처',
+    '원인: 전기합선',
+    '하나라도: 지원자, 담당자',
+  ])
+    expect(people(text), text).toEqual([]);
 });
 
 describe('resident and foreigner numbers', () => {
