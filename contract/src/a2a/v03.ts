@@ -74,7 +74,7 @@ export const TaskById03 = z.object({ id: TaskId });
 export const Resubscribe03 = z.object({
   id: TaskId,
   metadata: z
-    .looseObject({ last_event_id: z.union([z.int().min(0), z.string().regex(/^\d{1,9}$/)]).nullish() })
+    .looseObject({ last_event_id: z.union([z.int().min(0), z.string().regex(/^q?\d{1,9}$/)]).nullish() })
     .nullish(),
 });
 export const SetPush03 = z.object({ taskId: TaskId, pushNotificationConfig: PushConfig03 });

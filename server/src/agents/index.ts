@@ -4,6 +4,7 @@ export { A2aError, describeError } from './a2a/errors.ts';
 export { createEventLines } from './a2a/events.ts';
 export { followTask } from './a2a/follow.ts';
 export { type A2aForm, formOfVersion } from './a2a/form.ts';
+export { readPlace } from './a2a/place.ts';
 export { publicAgent } from './a2a/public-agent.ts';
 export { createPushConfigs } from './a2a/push/configs.ts';
 export { startDelivery } from './a2a/push/deliver.ts';

@@ -348,6 +348,15 @@ describe('@a2a-js/sdk 0.3.14', () => {
     expect(task.status).toMatchObject({ state: 'input-required', message: { parts: [{ text: 'Which colour?' }] } });
     const done = (await client.sendMessage(params('Red', { taskId: task.id }))) as OldTask;
     expect(done.artifacts?.[0]?.parts).toEqual([{ kind: 'text', text: 'A car in Red' }]);
+    // Who is cut behind the question goes on with what is left.
+    const events = updates(await all(client.sendMessageStream(params('A bike'))));
+    const [asked] = events.slice(-2);
+    const place = {
+      id: asked?.taskId ?? '',
+      metadata: { last_event_id: asked?.status.message?.messageId.split('-')[1] },
+    };
+    const rest = updates(await all(client.resubscribeTask(place)));
+    expect(rest).toEqual(events.slice(-1));
     await expect(client.getTask({ id: hexId() })).rejects.toThrow('Task not found');
     await expect(client.cancelTask({ id: task.id })).rejects.toThrow('Task cannot be canceled');
     await expect(client.sendMessage(params('x', { role: 'agent' }))).rejects.toThrow('-32602');

@@ -128,12 +128,15 @@ test('a question that waits comes as text, then the stream ends', async () => {
     status: { state: 'input-required', message: { parts: [{ text: '' }] } },
     metadata: { chat_session_id: 42 },
   });
-  // Each message has an id of its own; the question's is no place to go on from.
+  // Each message has an id of its own, also as a place to go on from.
   expect(eventsOf(stream).map(({ result }) => result.status.message.messageId)).toEqual([
     `${run.id}-1`,
     `${run.id}-q2`,
     `${run.id}-2`,
   ]);
+  const rest = createEventLines({ form: '0.3', id: '1' }, run, 1.5);
+  const event = { seq: 2, at, type: 'state', state: 'input-required', question: 'Which?' } as const;
+  expect(textOf(rest.event(event, true))).toBe('');
   // Who was cut between both gets both.
   expect(stream.match(/^id: .*$/gm)).toEqual(['id: 1', 'id: 2']);
 });

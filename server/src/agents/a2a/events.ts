@@ -1,6 +1,7 @@
 import type { Citation, RunEvent, RunState } from '@ai-studio/contract/agents/run.ts';
 import type { RunSnapshot } from '../runs/types.ts';
 import type { A2aTag } from './envelope.ts';
+import { knowsQuestion } from './place.ts';
 import { questionId, renderTask, stateOf, taskMetadata } from './tasks.ts';
 
 // The log of a run as server-sent events. What is the same for all of them is made once a stream.
@@ -19,9 +20,9 @@ export interface EventLines {
 
 /**
  * Lines of one stream. Event ids are sequence numbers; a text has its place in `messageId` too, for clients that show no event
- * ids. Source: interface 2.5; decisions section 4, `message/stream`.
+ * ids. `place`: what the caller has already. Source: interface 2.5; decisions section 4, `message/stream`.
  */
-export function createEventLines({ form, id }: A2aTag, run: RunSnapshot): EventLines {
+export function createEventLines({ form, id }: A2aTag, run: RunSnapshot, place = 0): EventLines {
   let citations: readonly Citation[] = run.citations;
   const head = `data: {"jsonrpc":"2.0","id":${id},`;
   const task = `"taskId":${JSON.stringify(run.id)},"contextId":${JSON.stringify(run.contextId)}`;
@@ -45,9 +46,9 @@ export function createEventLines({ form, id }: A2aTag, run: RunSnapshot): EventL
     if (!last) return '';
     const told = taskMetadata({ sessionId: run.sessionId, citations, failure: event.failure ?? null });
     const { question } = event;
-    // The question comes as text, in an event of its own: the last one has none. Without an id it is repeated with the last.
+    // The question comes as text, in an event of its own: the last one has none. Without an event id it is repeated with the last.
     const asked =
-      question === undefined
+      question === undefined || knowsQuestion(place, seq)
         ? ''
         : update(questionId(run.id, seq), at, 'working', JSON.stringify(question), false, null);
     return `${asked}id: ${seq}\n${update(idOf(seq), at, event.state, '""', true, JSON.stringify(told))}`;

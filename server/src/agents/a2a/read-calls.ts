@@ -25,6 +25,7 @@ import type { z } from 'zod';
 import type { A2aCall, ListCall, PushOrder, SendCall } from './calls.ts';
 import { messageOf, piece03, piece10 } from './content.ts';
 import { A2aError } from './errors.ts';
+import { readPlace } from './place.ts';
 import type { A2aEnvelope } from './envelope.ts';
 
 // Parameters of each method, read and checked.
@@ -133,7 +134,7 @@ function read03({ verb, params }: A2aEnvelope): A2aCall {
     case 'subscribe': {
       const { id, metadata } = read(Resubscribe03, params);
       const after = metadata?.last_event_id ?? null;
-      return { verb, taskId: id, after: after === null ? null : Number(after) };
+      return { verb, taskId: id, after: after === null ? null : readPlace(String(after)) };
     }
     case 'push-set': {
       const { taskId, pushNotificationConfig } = read(SetPush03, params);

@@ -22,13 +22,13 @@ export type A2aOutcome =
   | {
       readonly kind: 'stream';
       readonly run: RunSnapshot;
-      /** The stream begins after this event. */
+      /** The stream begins after this event; a half: after the question that comes with the next one. */
       readonly after: number;
     };
 
 /** What HTTP knows of a call beside its body. */
 export interface A2aAsked {
-  /** Last-Event-ID */
+  /** Last-Event-ID: the half before a number is after a question. */
   readonly lastEventId: number | null;
   /** Ends the waiting for a run; the task is answered as it stands. */
   readonly enough: AbortSignal;

@@ -71,7 +71,7 @@ function historyOf(form: A2aForm, run: RunSnapshot, turns: readonly Turn[]): obj
   ];
 }
 
-/** Of a question: its own, and no number, since who goes on after a question is told it again with the last event. */
+/** Of a question: its own, since the event that it comes with has another. Clients may go on from it. */
 export const questionId = (runId: string, seq: number): string => `${runId}-q${seq}`;
 
 export const stateOf = (form: A2aForm, state: RunState): string => (form === '0.3' ? state : taskStates10[state]);

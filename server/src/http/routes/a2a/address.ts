@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { A2aForm } from '../../../agents/index.ts';
-import { formOfVersion } from '../../../agents/index.ts';
+import { formOfVersion, readPlace } from '../../../agents/index.ts';
 
 /** Paths of agents, below the prefixes of the public interface. */
 export const AGENTS = '/external/agents';
@@ -22,8 +22,7 @@ export function formAsked({ headers, query }: FastifyRequest): A2aForm | null {
   return formOfVersion(named);
 }
 
-/** Last-Event-ID: number of the last event that a caller has; null without one, or for one that is none of ours. */
+/** Last-Event-ID: the last event that a caller has; null without one, or for one that is none of ours. */
 export function lastEventId({ headers }: FastifyRequest): number | null {
-  const given = only(headers['last-event-id'])?.trim() ?? '';
-  return /^\d{1,9}$/.test(given) ? Number(given) : null;
+  return readPlace(only(headers['last-event-id']) ?? '');
 }

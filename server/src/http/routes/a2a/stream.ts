@@ -95,7 +95,7 @@ export async function sendStream(
   gone: AbortSignal,
 ): Promise<void> {
   const { raw } = reply;
-  const lines = createEventLines(tag, run);
+  const lines = createEventLines(tag, run, after);
   const stopping = new AbortController();
   const signal = AbortSignal.any([gone, stopping.signal]);
   begin(reply);
@@ -103,7 +103,7 @@ export async function sendStream(
   keepAlive.add(stream);
   try {
     if (tag.form === '1.0') stream.write(lines.opening());
-    for await (const { event, last } of followTask(runs, run.id, after, signal)) {
+    for await (const { event, last } of followTask(runs, run.id, Math.floor(after), signal)) {
       const text = lines.event(event, last);
       if (text !== '' && !stream.write(text)) await stream.drained();
     }
