@@ -128,7 +128,10 @@ export const ModelServer = z.object({
   has_api_key: z.boolean(),
   from_configuration: z.boolean(),
   state: z.enum(['healthy', 'unhealthy', 'unknown']),
+  /** In English; the console has words of its own for `reason_code`. */
   reason: z.string().nullable(),
+  reason_code: z.enum(consoleReasons).nullable(),
+  reason_values: z.record(z.string(), z.union([z.string(), z.number()])),
   models: z.array(z.object({ remote_id: z.string(), id: z.string(), kind: ModelKind })),
   created_at: z.iso.datetime().nullable(),
 });
@@ -140,6 +143,7 @@ export const ModelServerList = z.object({
 });
 /** Why a look at a server failed, more exactly than its `reason`. */
 export const serverProblems = [
+  'not_allowed',
   'nothing_listens',
   'nothing_listens_here',
   'unknown_host',

@@ -1,15 +1,27 @@
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
-import { createOpenAiEngine, lookAtOpenAiServer } from '../adapters/engines/openai/index.ts';
+import { createOpenAiEngine, createServerLook } from '../adapters/engines/openai/index.ts';
 import type { EngineAddress } from '../chat/index.ts';
 import type { Config, EngineEntry } from '../config/index.ts';
 import type { ConfiguredEngine } from '../console/index.ts';
 import type { Logger } from '../kernel/log.ts';
+import { isNeverAsked } from '../net-guard/index.ts';
 import type { OpenEngine } from '../model-servers/index.ts';
 import type { LookAtServer } from '../ports/server-look.ts';
 
 // The part of the composition that makes engines of what the configuration and the console name.
 
-function openAiAddresses(name: string, entry: EngineEntry, connectTimeoutMs: number, log: Logger): EngineAddress[] {
+interface OpenOptions {
+  readonly connectTimeoutMs: number;
+  /** Addresses that are never connected to; the operator's own file may name any. */
+  readonly refuses?: (address: string) => boolean;
+  readonly log: Logger;
+}
+
+function openAiAddresses(
+  name: string,
+  entry: EngineEntry,
+  { connectTimeoutMs, refuses, log }: OpenOptions,
+): EngineAddress[] {
   return entry.addresses.map((address, i) => {
     const { url, weight } = typeof address === 'string' ? { url: address, weight: 1 } : address;
     const engine = createOpenAiEngine({
@@ -19,6 +31,7 @@ function openAiAddresses(name: string, entry: EngineEntry, connectTimeoutMs: num
       headers: entry.headers,
       dialect: entry.dialect,
       connectTimeoutMs,
+      ...(refuses ? { refuses } : {}),
       maxConnections: entry.max_connections,
       log,
     });
@@ -41,7 +54,7 @@ export const openConnected =
       dialect: 'auto',
       max_connections: CONNECTED_MOST_CALLS,
     };
-    return openAiAddresses(name, entry, timeouts.connect_ms, log);
+    return openAiAddresses(name, entry, { connectTimeoutMs: timeouts.connect_ms, refuses: isNeverAsked, log });
   };
 
 /** The engines of the configuration as people see them: without what their addresses may hold of secrets. */
@@ -64,7 +77,7 @@ export function createEngines({
     ['builtin', [{ engine: createBuiltinEngine(), weight: 1 }]],
   ]);
   for (const [name, entry] of Object.entries(config.engines))
-    engines.set(name, openAiAddresses(name, entry, config.timeouts.connect_ms, log));
+    engines.set(name, openAiAddresses(name, entry, { connectTimeoutMs: config.timeouts.connect_ms, log }));
   return engines;
 }
 
@@ -73,5 +86,5 @@ export async function closeEngines(engines: ReadonlyMap<string, readonly EngineA
   await Promise.all([...engines.values()].flat().map(({ engine }) => engine.close()));
 }
 
-/** Asks any address for its models. */
-export const lookAtServer: LookAtServer = lookAtOpenAiServer;
+/** Asks an address that people name for its models. */
+export const lookAtServer: LookAtServer = createServerLook(isNeverAsked);

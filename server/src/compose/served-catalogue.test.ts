@@ -10,6 +10,7 @@ const server = (boundAt: string, over: Partial<ConnectedServer> = {}): Connected
   hasApiKey: false,
   apiKey: null,
   problem: null,
+  trouble: null,
   dialect: null,
   models: [{ remoteId: 'm', id: 'CORE-GOV', kind: 'chat', contextLength: null, boundAt }],
   version: 1,

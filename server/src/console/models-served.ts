@@ -27,10 +27,10 @@ const BUILTIN = 'builtin';
 /** How a model of this machine fares, in the terms of engines. */
 function stateOfFile(entry: WeightsEntry | undefined): EngineState {
   const inFlight = entry?.running?.requests ?? 0;
-  if (!entry) return { state: 'unhealthy', reason: 'Its file is not here', inFlight };
-  if (entry.state === 'failed') return { state: 'unhealthy', reason: entry.reason, inFlight };
+  if (!entry) return { state: 'unhealthy', reason: 'Its file is not here', trouble: null, inFlight };
+  if (entry.state === 'failed') return { state: 'unhealthy', reason: entry.reason, trouble: null, inFlight };
   const well = entry.state === 'ready' || entry.state === 'loaded' || entry.state === 'loading';
-  return { state: well ? 'healthy' : 'unknown', reason: entry.reason, inFlight };
+  return { state: well ? 'healthy' : 'unknown', reason: entry.reason, trouble: null, inFlight };
 }
 
 /** Every id of the catalogue with what serves it now. */
@@ -62,7 +62,7 @@ export async function listServedModels(deps: ServedModelDeps): Promise<readonly 
       engines: engines.map(({ engine, model: name = id }) => {
         const entry = engine === LOCAL_ENGINE ? files.get(name) : undefined;
         const state = (engine === LOCAL_ENGINE ? stateOfFile(entry) : states.get(engine)) ?? UNKNOWN;
-        const cause = entry?.cause ?? (engine === LOCAL_ENGINE && !entry ? causedBy('model_absent') : null);
+        const cause = entry?.cause ?? (engine === LOCAL_ENGINE && !entry ? causedBy('model_absent') : state.trouble);
         return {
           name: engine,
           model: name,
@@ -79,8 +79,8 @@ export async function listServedModels(deps: ServedModelDeps): Promise<readonly 
   });
 }
 
-const WELL: EngineState = { state: 'healthy', reason: null, inFlight: 0 };
-const UNKNOWN: EngineState = { state: 'unknown', reason: null, inFlight: 0 };
+const WELL: EngineState = { state: 'healthy', reason: null, trouble: null, inFlight: 0 };
+const UNKNOWN: EngineState = { state: 'unknown', reason: null, trouble: null, inFlight: 0 };
 
 /** What serves the ids of the catalogue, and which local model does. */
 export function servedModelRoutes(deps: ServedModelDeps): ConsoleRoute[] {

@@ -10,7 +10,7 @@ import {
 import type { z } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import type { ConnectedServer, EngineHealth, Finder, ServerVerbs } from '../model-servers/index.ts';
+import type { ConnectedServer, EngineHealth, EngineState, Finder, ServerVerbs } from '../model-servers/index.ts';
 import { type ConsoleRoute, tenantRoute } from './route.ts';
 
 /** An engine of the configuration. */
@@ -28,6 +28,11 @@ export interface ServerRouteDeps {
   readonly engines: readonly ConfiguredEngine[];
 }
 
+const reasonOf = (trouble: EngineState['trouble']) => ({
+  reason_code: trouble?.code ?? null,
+  reason_values: trouble?.values ?? {},
+});
+
 const targetOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ kind: 'server', id, name });
 
 /** Model servers: those of the configuration, those that were connected here, and those that could be. */
@@ -35,7 +40,7 @@ export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
   const { servers, health, catalogue, engines, finder } = deps;
 
   const ofConfiguration = async ({ name, baseUrl, hasApiKey }: ConfiguredEngine): Promise<ModelServerOut> => {
-    const { state, reason } = await health.of(name);
+    const { state, reason, trouble } = await health.of(name);
     return {
       id: name,
       name,
@@ -44,6 +49,7 @@ export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
       from_configuration: true,
       state,
       reason,
+      ...reasonOf(trouble),
       models: catalogue
         .list()
         .flatMap(({ id, kind, engines: bound }) =>
@@ -53,8 +59,10 @@ export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
     };
   };
   const ofPeople = async (server: ConnectedServer): Promise<ModelServerOut> => {
-    const { state, reason } =
-      server.problem === null ? await health.of(server.name) : { state: 'unhealthy' as const, reason: server.problem };
+    const { state, reason, trouble } =
+      server.problem === null
+        ? await health.of(server.name)
+        : { state: 'unhealthy' as const, reason: server.problem, trouble: server.trouble };
     return {
       id: server.id,
       name: server.name,
@@ -63,6 +71,7 @@ export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
       from_configuration: false,
       state,
       reason,
+      ...reasonOf(trouble),
       models: server.models.map(({ remoteId, id, kind }) => ({ remote_id: remoteId, id, kind })),
       created_at: server.createdAt,
     };

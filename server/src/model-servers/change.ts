@@ -7,7 +7,7 @@ import {
   type ServerVerbDeps,
   type WithinServerChange,
   findServer,
-  lookAt,
+  lookBeforeKeeping,
   openKey,
   sealKey,
   settleModels,
@@ -61,7 +61,7 @@ export async function changeServer(
   const before = row.models.map(toModel);
   const wanted = change.models === undefined ? before : wantedOf(change.models);
   if (change.models !== undefined) checkModels(wanted, deps.configured, deps.catalogue);
-  const look = await lookAt(deps, { baseUrl, apiKey }, signal);
+  const look = await lookBeforeKeeping(deps, { baseUrl, apiKey }, signal);
   const changed = {
     base_url: baseUrl,
     sealed_api_key: change.api_key === undefined ? row.sealed_api_key : sealKey(deps, id, apiKey),

@@ -3,7 +3,15 @@ import type { z } from 'zod';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import { checkModels, cleanAddress, cleanKey } from './checks.ts';
-import { type ServerVerbDeps, type WithinServerChange, lookAt, sealKey, settleModels, tell, wantedOf } from './deps.ts';
+import {
+  type ServerVerbDeps,
+  type WithinServerChange,
+  lookBeforeKeeping,
+  sealKey,
+  settleModels,
+  tell,
+  wantedOf,
+} from './deps.ts';
 import { toRow } from './record.ts';
 
 /** Servers of all tenants together; each has its connections and its check. */
@@ -44,7 +52,7 @@ export async function connectServer(
   if (deps.taken.has(name)) throw nameTaken(name);
   await requireRoom(deps);
   // One that does not answer now may still be connected: it may be on its way.
-  const look = await lookAt(deps, { baseUrl, apiKey }, signal);
+  const look = await lookBeforeKeeping(deps, { baseUrl, apiKey }, signal);
   const id = hexId();
   const row = {
     id,

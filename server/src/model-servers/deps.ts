@@ -67,6 +67,18 @@ export async function lookAt(
   }
 }
 
+/** The same for an address that is to be kept: throws StudioError `invalid_request` where it leads where nothing is ever sent. */
+export async function lookBeforeKeeping(
+  deps: Pick<ServerVerbDeps, 'look'>,
+  address: ServerAddress,
+  signal: AbortSignal,
+): Promise<ServerLook> {
+  const found = await lookAt(deps, address, signal);
+  if (!found.ok && found.problem === 'not_allowed')
+    throw new StudioError('invalid_request', found.message, { param: 'base_url', reason: 'engine_closed_address' });
+  return found;
+}
+
 /** The stored key. Throws StudioError `unavailable` where it cannot be opened. */
 export const openKey = ({ box }: Pick<ServerVerbDeps, 'box'>, { id, sealed_api_key: sealed }: ServerRow) =>
   sealed === null ? null : box.open(sealed, sealPurpose(id));

@@ -1,10 +1,14 @@
 import type { EngineAddress, TargetState } from '../chat/index.ts';
+import type { EngineTrouble } from '../ports/engine.ts';
+import { trouble } from '../ports/engine-trouble.ts';
 
 /** How an engine fares, for people. */
 export interface EngineState {
   readonly state: 'healthy' | 'unhealthy' | 'unknown';
   /** Why it does not. */
   readonly reason: string | null;
+  /** The same by its name, where it has one. */
+  readonly trouble: EngineTrouble | null;
   /** Calls under way in this process. */
   readonly inFlight: number;
 }
@@ -13,9 +17,11 @@ export interface EngineState {
 const FRESH_MS = 5_000;
 const PATIENCE_MS = 1_500;
 
+type Unwell = Pick<EngineState, 'reason' | 'trouble'>;
+
 interface Asked {
   readonly atMs: number;
-  readonly answer: Promise<string | null>;
+  readonly answer: Promise<Unwell | null>;
 }
 
 export interface EngineHealthDeps {
@@ -27,6 +33,8 @@ export interface EngineHealthDeps {
   readonly now?: () => number;
 }
 
+const LATE: Unwell = { reason: 'It did not answer in time', trouble: trouble('engine_slow') };
+
 const isOf = (name: string, target: TargetState) => target.engine === name || target.engine.startsWith(`${name}/`);
 
 /** Says how engines fare: by the calls that were made, and by asking each. */
@@ -34,16 +42,16 @@ export function createEngineHealth({ states, addressesOf, now = () => performanc
   const asked = new WeakMap<EngineAddress['engine'], Asked>();
 
   /** Null where it is well, else why not. */
-  const ask = async ({ engine }: EngineAddress): Promise<string | null> => {
+  const ask = async ({ engine }: EngineAddress): Promise<Unwell | null> => {
     const at = now();
     const before = asked.get(engine);
     if (before && at - before.atMs < FRESH_MS) return before.answer;
     const patience = AbortSignal.timeout(PATIENCE_MS);
-    const late = new Promise<string>((resolve) =>
-      patience.addEventListener('abort', () => resolve('It did not answer in time'), { once: true }),
+    const late = new Promise<Unwell>((resolve) =>
+      patience.addEventListener('abort', () => resolve(LATE), { once: true }),
     );
     const said = engine.health(patience).then(
-      ({ ok, reason }) => (ok ? null : (reason ?? 'It is not well')),
+      ({ ok, reason, trouble: why = null }) => (ok ? null : { reason: reason ?? 'It is not well', trouble: why }),
       () => late,
     );
     // What an engine finds out first of its server may take longer than its own check.
@@ -59,13 +67,24 @@ export function createEngineHealth({ states, addressesOf, now = () => performanc
       const targets = states().filter((target) => isOf(name, target));
       const inFlight = targets.reduce((sum, target) => sum + target.inFlight, 0);
       if (addresses.length === 0 || targets.length === 0)
-        return { state: 'unhealthy', reason: 'There is no such engine now', inFlight };
+        return {
+          state: 'unhealthy',
+          reason: 'There is no such engine now',
+          trouble: trouble('engine_missing'),
+          inFlight,
+        };
       const cooling = targets.filter((target) => target.cooling);
       if (cooling.length === targets.length)
-        return { state: 'unhealthy', reason: cooling[0]?.lastError ?? 'Its last calls failed', inFlight };
+        return {
+          state: 'unhealthy',
+          reason: cooling[0]?.lastError ?? 'Its last calls failed',
+          trouble: cooling[0]?.lastTrouble ?? null,
+          inFlight,
+        };
       const answers = await Promise.all(addresses.map(ask));
-      if (answers.some((reason) => reason === null)) return { state: 'healthy', reason: null, inFlight };
-      return { state: 'unhealthy', reason: answers[0] ?? null, inFlight };
+      const [unwell = null] = answers;
+      if (unwell === null || answers.includes(null)) return { state: 'healthy', reason: null, trouble: null, inFlight };
+      return { state: 'unhealthy', ...unwell, inFlight };
     },
   };
 }

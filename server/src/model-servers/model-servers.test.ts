@@ -123,7 +123,12 @@ describe('a connected model server', () => {
       expect(headers.authorization).toBe(`Bearer ${KEY}`);
       expect(json['model']).toBe('BAAI/bge-m3');
     }
-    expect(await one.health.of('gpu')).toEqual({ state: 'healthy', reason: null, inFlight: 0 });
+    expect(await one.health.of('gpu')).toEqual({
+      state: 'healthy',
+      reason: null,
+      trouble: null,
+      inFlight: 0,
+    });
 
     expect(await other.verbs.remove(id)).toBe('gpu');
     expect(other.catalogue.get('CORE-GOV-THINK')).toEqual(before);
@@ -232,7 +237,11 @@ describe('a connected model server', () => {
     await server.refuse();
     const id = await verbs.connect(gpu(), never);
     expect(catalogue.get('bge-m3')?.context_length).toBe(131_072);
-    expect(await health.of('gpu')).toMatchObject({ state: 'unhealthy', reason: expect.any(String) });
+    expect(await health.of('gpu')).toMatchObject({
+      state: 'unhealthy',
+      reason: expect.any(String),
+      trouble: { code: 'engine_refuses' },
+    });
     await server.accept();
     expect(await verbs.refresh(id, never)).toMatchObject({
       ok: true,
@@ -259,14 +268,22 @@ describe('a connected model server', () => {
     await expect(verbs.connect(gpu({ base_url: address }), leaving)).rejects.toEqual(code('client_closed'));
     await verbs.connect(gpu(), never);
     await verbs.change(verbs.list()[0]?.id ?? '', { base_url: address, api_key: null }, never);
-    expect(await health.of('gpu')).toMatchObject({ state: 'unhealthy', reason: 'It did not answer in time' });
+    expect(await health.of('gpu')).toMatchObject({
+      state: 'unhealthy',
+      reason: 'It did not answer in time',
+      trouble: { code: 'engine_slow' },
+    });
   });
 
   it('says so where its key cannot be opened', async () => {
     const one = await startProcess();
     const id = await one.verbs.connect(gpu(), never);
     const other = await startProcess('another passphrase');
-    expect(other.servers.list()[0]).toMatchObject({ apiKey: null, problem: expect.stringContaining('secret_key') });
+    expect(other.servers.list()[0]).toMatchObject({
+      apiKey: null,
+      problem: expect.stringContaining('secret_key'),
+      trouble: { code: 'engine_key_sealed' },
+    });
     expect(other.catalogue.get('bge-m3')).toBeUndefined();
     await expect(other.verbs.refresh(id, never)).rejects.toEqual(code('unavailable'));
     await other.verbs.change(id, { api_key: 'sk-new' }, never);

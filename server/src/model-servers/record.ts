@@ -1,3 +1,4 @@
+import type { EngineTrouble } from '../ports/engine.ts';
 import type { ModelServerModel } from '../ports/tables.ts';
 import type { ServedModel, ServingEngine } from '../models/served.ts';
 
@@ -16,6 +17,8 @@ export interface ConnectedServer extends ServingEngine {
   readonly apiKey: string | null;
   /** Why it cannot be used; null where it can. */
   readonly problem: string | null;
+  /** The same by its name. */
+  readonly trouble: EngineTrouble | null;
   readonly models: readonly ConnectedModel[];
   /** Grows with each change. */
   readonly version: number;

@@ -3,6 +3,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
+import { trouble } from '../ports/engine-trouble.ts';
 import { type ConnectedServer, sealPurpose, toModel } from './record.ts';
 
 /** Where changes are told. */
@@ -38,11 +39,14 @@ async function readServers({ db, box, taken, log }: WatchDeps): Promise<readonly
   const rows = await db.query.selectFrom('model_servers').selectAll().orderBy('created_at').orderBy('id').execute();
   return rows.map((row) => {
     let apiKey: string | null = null;
-    let problem = taken.has(row.name) ? 'The configuration has an engine of this name, which counts before it' : null;
+    const shadowed = taken.has(row.name);
+    let problem = shadowed ? 'The configuration has an engine of this name, which counts before it' : null;
+    let why = shadowed ? trouble('engine_name_taken') : null;
     try {
       if (row.sealed_api_key !== null) apiKey = box.open(row.sealed_api_key, sealPurpose(row.id));
     } catch (error) {
       problem = error instanceof Error ? error.message : 'Its key cannot be opened';
+      why = trouble('engine_key_sealed');
       log.error({ server: row.name, reason: problem }, 'the key of a model server cannot be opened');
     }
     return {
@@ -52,6 +56,7 @@ async function readServers({ db, box, taken, log }: WatchDeps): Promise<readonly
       hasApiKey: row.sealed_api_key !== null,
       apiKey,
       problem,
+      trouble: why,
       dialect: row.dialect,
       models: row.models.map(toModel),
       version: row.version,

@@ -256,10 +256,36 @@ export interface EngineTraits {
   readonly reportsStop: boolean;
 }
 
+/** Why an engine does not answer, by name: for surfaces that have words of their own. */
+export interface EngineTrouble {
+  readonly code:
+    | 'engine_refuses'
+    | 'engine_unknown_host'
+    | 'engine_no_route'
+    | 'engine_no_tls'
+    | 'engine_protocol'
+    | 'engine_slow'
+    | 'engine_broken'
+    | 'engine_key'
+    | 'engine_busy'
+    | 'engine_failed'
+    | 'engine_redirects'
+    | 'engine_model_unknown'
+    | 'engine_closed_address'
+    | 'engine_missing'
+    | 'engine_key_sealed'
+    | 'engine_name_taken'
+    | 'engine_unwell';
+  /** What the words name: `status`. */
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
 export interface Health {
   readonly ok: boolean;
   /** Why not, for people. */
   readonly reason: string | null;
+  /** The same by its name, where the engine knows it. */
+  readonly trouble?: EngineTrouble;
 }
 
 /**

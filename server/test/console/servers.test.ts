@@ -84,6 +84,8 @@ describe('model servers', () => {
         from_configuration: true,
         state: 'healthy',
         reason: null,
+        reason_code: null,
+        reason_values: {},
         models: [{ remote_id: 'remote', id: 'LLM42', kind: 'chat' }],
         created_at: null,
       },
@@ -230,6 +232,44 @@ describe('model servers', () => {
       [{ models: [{ ...models[0], kind: 'rerank' }] }, 'models[0].id'],
     ] as const)
       expect(refused(await boss.post('/servers', newServer(over)), 400, 'invalid_field').param).toBe(param);
+  });
+
+  test('are never looked for at link-local addresses and those of cloud metadata, however they are written', async () => {
+    for (const base_url of [
+      'http://169.254.169.254/v1',
+      'http://2852039166/latest/meta-data',
+      'http://0xa9fea9fe',
+      'http://[::ffff:169.254.169.254]',
+      'http://[::ffff:a9fe:a9fe]/v1',
+      'http://[fe80::1]:8000/v1',
+      'http://[64:ff9b::a9fe:a9fe]',
+      'https://[fd00:ec2::254]',
+      'http://100.100.100.200',
+    ]) {
+      const tried = ok(await boss.post('/servers/test', { base_url })).json();
+      expect(tried, base_url).toMatchObject({ ok: false, reason: 'server_unreachable', problem: 'not_allowed' });
+      const error = refused(await boss.post('/servers', newServer({ base_url })), 400, 'engine_closed_address');
+      expect(error.param).toBe('base_url');
+    }
+    const made = ModelServer.parse(ok(await boss.post('/servers', newServer()), 201).json());
+    const moved = { base_url: 'http://169.254.169.254/v1', api_key: null };
+    refused(await boss.patch(`/servers/${made.id}`, moved), 400, 'engine_closed_address');
+    // One that was kept by an earlier version is not asked either, and says why.
+    await house.db.query.updateTable('model_servers').set({ base_url: moved.base_url }).execute();
+    await boss.patch(`/servers/${made.id}`, { models: [models[1]] });
+    expect(ok(await boss.post(`/servers/${made.id}/refresh`)).json()).toMatchObject({ problem: 'not_allowed' });
+    ok(await boss.delete(`/servers/${made.id}`), 204);
+  });
+
+  test('that do not answer say why by name', async () => {
+    const broken = await startModelServer();
+    const made = ok(await boss.post('/servers', newServer({ base_url: broken.url })), 201).json<{ id: string }>();
+    await broken.close();
+    await eventually(async () => {
+      const found = (await listed()).items.find(({ id }) => id === made.id);
+      expect(found).toMatchObject({ state: 'unhealthy', reason_code: 'engine_refuses', reason_values: {} });
+    });
+    ok(await boss.delete(`/servers/${made.id}`), 204);
   });
 
   test('no input is a failure of the service', async () => {

@@ -104,6 +104,7 @@ export const models: Translated<typeof korean> = {
   test_ok_one: 'It answered in {{time}} and has {{count}} model.',
   test_ok_other: 'It answered in {{time}} and has {{count}} models.',
   server_problems: {
+    not_allowed: '{{host}} is a link-local address or one of cloud metadata, which are never connected to.',
     nothing_listens: 'No server answers at {{host}}. Check that it runs.',
     nothing_listens_here:
       'No server answers at {{host}}. In a container this address is the container itself: use the name or the network address of the machine.',

@@ -93,6 +93,7 @@ export const models = {
   test: '연결 시험',
   test_ok_other: '{{time}} 만에 응답했습니다. 모델 {{count}}개가 있습니다.',
   server_problems: {
+    not_allowed: '{{host}}은(는) 링크 로컬 주소이거나 클라우드의 메타데이터 주소라서 연결하지 않습니다.',
     nothing_listens: '{{host}} 주소에 응답하는 서버가 없습니다. 서버가 켜져 있는지 확인해 주세요.',
     nothing_listens_here:
       '{{host}} 주소에 응답하는 서버가 없습니다. 컨테이너 안에서 이 주소는 컨테이너 자신을 가리키므로, 서버가 있는 컴퓨터의 이름이나 네트워크 주소를 써 주세요.',

@@ -17,6 +17,10 @@ import { useReason } from './words.ts';
 
 const colors = { healthy: 'green', unhealthy: 'red', unknown: 'gray' } as const;
 
+/** What has a reason of its own and is no engine that was asked is a file: nobody waits for its answer. */
+const isOfFile = (state: string, code: string | null) =>
+  state === 'unhealthy' && code !== null && !code.startsWith('engine_');
+
 function Engines({ model }: { readonly model: ServedModel }) {
   const { t } = useTranslation('models');
   const reasonOf = useReason();
@@ -33,8 +37,7 @@ function Engines({ model }: { readonly model: ServedModel }) {
         <Group key={`${name} ${there}`} gap={6}>
           <Tooltip label={reasonOf(why) ?? t(`states.${state}`)} multiline maw={320}>
             <Badge variant="light" color={colors[state]} tt="none">
-              {/* What has a reason of its own is a file: nobody waits for its answer. */}
-              {t(state === 'unhealthy' && why.reason_code !== null ? 'states.failed' : `states.${state}`)}
+              {t(isOfFile(state, why.reason_code) ? 'states.failed' : `states.${state}`)}
             </Badge>
           </Tooltip>
           <Text size="sm" className={classes['name'] ?? ''}>

@@ -1,5 +1,5 @@
 import type { ModelServer } from '@ai-studio/contract/console/models.ts';
-import { ActionIcon, Alert, Badge, Button, Group, Menu, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconDots, IconPencil, IconPlus, IconRefresh, IconServer, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,6 +14,7 @@ import { useNotify } from '../../parts/use-notify.tsx';
 import classes from './models.module.css';
 import { servedQuery, serversQuery } from './queries.ts';
 import { ServerDialog } from './server-form.tsx';
+import { useReason } from './words.ts';
 
 const colors = { healthy: 'green', unhealthy: 'red', unknown: 'gray' } as const;
 
@@ -69,6 +70,7 @@ function Actions({ server, onChange, onRemove }: ActionsProps) {
 
 function useColumns(actions: Omit<ActionsProps, 'server'> | null): Column<ModelServer>[] {
   const { t } = useTranslation('models');
+  const reasonOf = useReason();
   const menu: Column<ModelServer> = {
     key: 'actions',
     header: t('actions'),
@@ -104,13 +106,21 @@ function useColumns(actions: Omit<ActionsProps, 'server'> | null): Column<ModelS
       key: 'state',
       header: t('state'),
       sort: ({ state }) => state,
-      cell: ({ state, reason }) => (
-        <Tooltip label={reason ?? t(`states.${state}`)} multiline maw={320}>
-          <Badge variant="light" color={colors[state]} tt="none">
-            {t(`states.${state}`)}
-          </Badge>
-        </Tooltip>
-      ),
+      cell: (server) => {
+        const reason = reasonOf(server);
+        return (
+          <Stack gap={2} align="flex-start">
+            <Badge variant="light" color={colors[server.state]} tt="none">
+              {t(`states.${server.state}`)}
+            </Badge>
+            {reason === null ? null : (
+              <Text size="xs" c="dimmed" maw={260}>
+                {reason}
+              </Text>
+            )}
+          </Stack>
+        );
+      },
     },
     {
       key: 'models',

@@ -1,5 +1,5 @@
 import type { Logger } from '../../kernel/log.ts';
-import type { ChatRun, ChatSink } from '../../ports/engine.ts';
+import type { ChatRun, ChatSink, EngineTrouble } from '../../ports/engine.ts';
 import { type WholeCall, type Work, callWhole } from './call.ts';
 import { createHealthCheck } from './health.ts';
 import { type RouteRequest, startRun } from './run.ts';
@@ -26,6 +26,8 @@ export interface TargetState {
   readonly calls: number;
   readonly failed: number;
   readonly lastError: string | null;
+  /** The same by its name. */
+  readonly lastTrouble: EngineTrouble | null;
 }
 
 export interface ChatRouter {
@@ -60,7 +62,7 @@ export function createRouter({
     run: (request, sink) => startRun(routing, request, sink),
     call: (call, work) => callWhole(routing, call, work),
     states: () =>
-      targets.all().map(({ engine, coolingUntilMs, inFlight, calls, failed, lastError }) => ({
+      targets.all().map(({ engine, coolingUntilMs, inFlight, calls, failed, lastError, lastTrouble }) => ({
         engine: engine.id,
         kind: engine.kind,
         cooling: coolingUntilMs > now(),
@@ -68,6 +70,7 @@ export function createRouter({
         calls,
         failed,
         lastError,
+        lastTrouble,
       })),
     setEngine: targets.set,
     removeEngine: targets.remove,

@@ -1,6 +1,7 @@
 import { StudioError } from '../../kernel/errors.ts';
 import type { EngineBinding } from '../../models/profile.ts';
-import type { Engine, EngineError } from '../../ports/engine.ts';
+import { troubleOf } from '../../ports/engine-trouble.ts';
+import type { Engine, EngineError, EngineTrouble } from '../../ports/engine.ts';
 
 /** An address of an engine of the configuration. */
 export interface EngineAddress {
@@ -23,6 +24,7 @@ export interface Target {
   /** Whether a first call after a cooldown is under way; others go elsewhere until it has an answer. */
   probing: boolean;
   lastError: string | null;
+  lastTrouble: EngineTrouble | null;
   calls: number;
   failed: number;
   /** Its engine was taken away: no new calls, and closed with the last one. */
@@ -61,6 +63,7 @@ const newTarget = ({ engine, weight }: EngineAddress): Target => ({
   askedUntilMs: 0,
   probing: false,
   lastError: null,
+  lastTrouble: null,
   calls: 0,
   failed: 0,
   removed: false,
@@ -190,6 +193,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       target.failed++;
       target.probing = false;
       target.lastError = error.message;
+      target.lastTrouble = troubleOf(error);
       // A model that is not there says nothing of the others at this address; neither does our own queue, when it is full.
       if (error.status === NOT_FOUND || (error.status === null && error.retryAfterSeconds !== null)) return;
       target.failures++;

@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import type { EncodedBody } from '../../../ports/engine.ts';
+import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
+import { guardedLookup } from './http1/guarded-lookup.ts';
 import { type Address, Line, LineError, type LineUser } from './http1/line.ts';
 
 /** The lines of a request and its headers, made once for all requests that share them. */
@@ -31,6 +34,8 @@ export interface ConnectionOptions {
   readonly origin: string;
   readonly socketPath: string | null;
   readonly connectTimeoutMs: number;
+  /** Addresses that are never connected to, whatever name leads there; what would be fails with ADDRESS_REFUSED. */
+  readonly refuses?: (address: string) => boolean;
   /** Connections at one time; further exchanges wait. */
   readonly maxConnections: number;
   /** Exchanges that may wait; what goes beyond fails with the code {@link QUEUE_FULL}. */
@@ -92,6 +97,7 @@ class OpenExchange implements Exchange, LineUser {
 
   start(fresh: boolean): void {
     if (this.#pool.closed) return this.#failSoon('CLOSED');
+    if (this.#pool.refused) return this.#failSoon(ADDRESS_REFUSED);
     const line = this.#pool.take(fresh);
     if (!line) {
       if (!this.#pool.wait(this)) this.#failSoon(QUEUE_FULL);
@@ -181,6 +187,8 @@ class Pool implements Connections {
   /** In order. */
   readonly #queue = new Set<OpenExchange>();
   #sweeper: NodeJS.Timeout | null = null;
+  /** The address itself, written out, is one that is never connected to. */
+  readonly refused: boolean;
   closed = false;
 
   constructor(options: ConnectionOptions) {
@@ -194,8 +202,11 @@ class Pool implements Connections {
       tls,
       socketPath: options.socketPath,
       connectTimeoutMs: options.connectTimeoutMs,
+      lookup: options.refuses ? guardedLookup(options.refuses) : undefined,
       session: undefined,
     };
+    const { host: address } = this.#address;
+    this.refused = isIP(address) !== 0 && options.refuses?.(address) === true;
   }
 
   get open(): number {

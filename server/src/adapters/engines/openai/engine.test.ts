@@ -546,7 +546,11 @@ describe('beside chat', () => {
     const signal = AbortSignal.timeout(5000);
     expect(await engine.models(signal)).toEqual([{ name: 'fake', contextLength: 8192 }]);
     fake.healthy = false;
-    expect(await engine.health(signal)).toEqual({ ok: false, reason: 'The health check answered 503' });
+    expect(await engine.health(signal)).toEqual({
+      ok: false,
+      reason: 'The health check answered 503',
+      trouble: { code: 'engine_failed', values: { status: 503 } },
+    });
     await fake.refuse();
     expect(await engine.health(signal)).toMatchObject({ ok: false });
   });

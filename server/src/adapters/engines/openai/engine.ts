@@ -9,6 +9,7 @@ import type {
   TranscribeResult,
 } from '../../../ports/engine.ts';
 import { EngineError } from '../../../ports/engine.ts';
+import { troubleOf, troubleOfStatus } from '../../../ports/engine-trouble.ts';
 import { exchangeSound, readTranscription, refusesTimes, speakBody, transcribeForm, withoutTimes } from './audio.ts';
 import { type ChatPeer, startChat } from './chat.ts';
 import { createConnections } from './connections.ts';
@@ -34,6 +35,8 @@ export interface OpenAiEngineOptions {
   readonly dialect?: Dialect | 'auto';
   readonly kind?: Engine['kind'];
   readonly connectTimeoutMs?: number;
+  /** Addresses that are never connected to, whatever name leads there. */
+  readonly refuses?: (address: string) => boolean;
   /** Calls at one time. */
   readonly maxConnections?: number;
   /** Calls that may wait for one to end; as many as `maxConnections` when left out. */
@@ -69,6 +72,7 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
     origin: url.origin,
     socketPath,
     connectTimeoutMs: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
+    ...(options.refuses ? { refuses: options.refuses } : {}),
     maxConnections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     maxWaiting: options.maxWaiting ?? options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
@@ -227,9 +231,11 @@ export function createOpenAiEngine(options: OpenAiEngineOptions): OpenAiEngine {
         const { status } = await get(healthPath ?? rulesOf(dialect).health, signal);
         // Not every server has the page; that it answers at all is what counts then.
         const ok = status < 500 && status !== 401 && status !== 403 && status !== 429;
-        return { ok, reason: ok ? null : `The health check answered ${status}` };
+        if (ok) return { ok, reason: null };
+        return { ok, reason: `The health check answered ${status}`, trouble: troubleOfStatus(status) };
       } catch (error) {
-        return { ok: false, reason: error instanceof Error ? error.message : 'The health check failed' };
+        const reason = error instanceof Error ? error.message : 'The health check failed';
+        return { ok: false, reason, trouble: troubleOf(error) };
       }
     },
     models,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError } from '../../../ports/engine.ts';
+import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import { QUEUE_FULL } from './connections.ts';
 import { asArray, asNumber, asObject, asText } from './json.ts';
 
@@ -153,6 +154,7 @@ const unreachable: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'has a host name that does not resolve now',
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
+  [ADDRESS_REFUSED]: 'stands at an address that is never connected to (link-local, cloud metadata)',
 };
 
 const codeOf = (error: unknown): string => {

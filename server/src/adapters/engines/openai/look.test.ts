@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServerOptions, startModelServer } from '../../../../test/fakes/model-server.ts';
-import { lookAtOpenAiServer } from './look.ts';
+import { silent } from '../../../../test/support/postgres.ts';
+import { createOpenAiEngine } from './engine.ts';
+import { createServerLook, lookAtOpenAiServer } from './look.ts';
 
 const KEY = 'sk-look-0123456789';
 const closers: (() => Promise<unknown>)[] = [];
@@ -110,6 +112,28 @@ describe('a look at a model server', () => {
       reason: 'not_openai',
       message: expect.stringContaining('no model server'),
     });
+  });
+
+  it('never asks an address that is refused, written out or behind a name', async () => {
+    const { url, seen } = await answering(200, '{"data":[{"id":"a"}]}');
+    const port = new URL(url).port;
+    const refuses = (address: string) => address.startsWith('127.') || address === '::1';
+    const guarded = createServerLook(refuses);
+    for (const base of [url, `http://localhost:${port}`, `https://localhost:${port}`])
+      expect(await guarded({ baseUrl: base, apiKey: KEY }, never)).toMatchObject({
+        ok: false,
+        reason: 'unreachable',
+        problem: 'not_allowed',
+        values: { host: new URL(base).host },
+      });
+    expect(seen).toEqual([]);
+    const engine = createOpenAiEngine({ id: 'kept', baseUrl: `http://localhost:${port}`, refuses, log: silent });
+    await expect(engine.models(never)).rejects.toThrow('never connected to');
+    expect(await engine.health(never)).toMatchObject({ ok: false, trouble: { code: 'engine_closed_address' } });
+    await engine.close();
+    expect(seen).toEqual([]);
+    const other = createServerLook((address) => address === '10.0.0.1');
+    expect(await other({ baseUrl: `http://localhost:${port}`, apiKey: null }, never)).toMatchObject({ ok: true });
   });
 
   it('says why nobody is there', async () => {

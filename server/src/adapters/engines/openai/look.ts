@@ -1,5 +1,6 @@
 import type { ServerProblem } from '@ai-studio/contract/console/models.ts';
 import { EngineError, type EngineModel } from '../../../ports/engine.ts';
+import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
 import type { LookAtServer, ServerAddress, ServerLook } from '../../../ports/server-look.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { type Dialect, hostDialects, ownerDialects, serverHeaderDialects } from './dialects.ts';
@@ -39,6 +40,11 @@ function unreachable({ hostname, host }: URL, error: unknown): Failed {
     const advice = 'try https where it is http, or the other way round';
     return fail('wrong_protocol', `What answers at ${host} is no model server; ${advice}`);
   }
+  if (code === ADDRESS_REFUSED)
+    return fail(
+      'not_allowed',
+      `${host} is a link-local address or one of cloud metadata, which are never connected to`,
+    );
   if (code === 'ECONNREFUSED') {
     if (!isLoopback(hostname)) return fail('nothing_listens', `Nothing listens at ${host}`);
     const advice = 'In a container this is the container itself: use the name or the network address of the machine';
@@ -147,33 +153,39 @@ async function look(
   };
 }
 
-/** Looks at a server of the OpenAI format for at most five seconds. */
-export const lookAtOpenAiServer: LookAtServer = async (address, signal) => {
-  const url = new URL(address.baseUrl);
-  const connections = createConnections({
-    origin: url.origin,
-    socketPath: null,
-    connectTimeoutMs: PATIENCE_MS,
-    maxConnections: 1,
-    maxWaiting: 1,
-    keepAliveMs: 1_000,
-  });
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  try {
-    return await look(connections, url, address, AbortSignal.any([signal, patience]));
-  } catch (error) {
-    signal.throwIfAborted();
-    if (patience.aborted)
-      return {
-        ok: false,
-        reason: 'unreachable',
-        message: `${url.host} did not answer within ${PATIENCE_MS / 1000} seconds`,
-        problem: 'timeout',
-        values: { host: url.host },
-        latencyMs: null,
-      };
-    return unreachable(url, error);
-  } finally {
-    await connections.close();
-  }
-};
+/** Looks at a server of the OpenAI format for at most five seconds; never at an address that `refuses` names. */
+export const createServerLook =
+  (refuses?: (address: string) => boolean): LookAtServer =>
+  async (address, signal) => {
+    const url = new URL(address.baseUrl);
+    const connections = createConnections({
+      origin: url.origin,
+      socketPath: null,
+      connectTimeoutMs: PATIENCE_MS,
+      ...(refuses ? { refuses } : {}),
+      maxConnections: 1,
+      maxWaiting: 1,
+      keepAliveMs: 1_000,
+    });
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      return await look(connections, url, address, AbortSignal.any([signal, patience]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (patience.aborted)
+        return {
+          ok: false,
+          reason: 'unreachable',
+          message: `${url.host} did not answer within ${PATIENCE_MS / 1000} seconds`,
+          problem: 'timeout',
+          values: { host: url.host },
+          latencyMs: null,
+        };
+      return unreachable(url, error);
+    } finally {
+      await connections.close();
+    }
+  };
+
+/** The same at any address. */
+export const lookAtOpenAiServer: LookAtServer = createServerLook();

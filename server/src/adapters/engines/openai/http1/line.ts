@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type NetConnectOpts, type Socket, connect } from 'node:net';
+import { type LookupFunction, type NetConnectOpts, type Socket, connect } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { EncodedBody } from '../../../../ports/engine.ts';
 import { type ResponseListener, ResponseReader } from './response-reader.ts';
@@ -35,6 +35,8 @@ export interface Address {
   readonly tls: boolean;
   readonly socketPath: string | null;
   readonly connectTimeoutMs: number;
+  /** Finds the addresses of the host, where not the system's own. */
+  readonly lookup: LookupFunction | undefined;
   /** Makes later handshakes shorter. */
   session: Buffer | undefined;
 }
@@ -156,7 +158,7 @@ export class Line implements ResponseListener {
     this.#user?.onEnd();
   }
 
-  #openPlain({ host, port, socketPath }: Address): Socket {
+  #openPlain({ host, port, socketPath, lookup }: Address): Socket {
     const onread = {
       buffer: shared,
       callback: (count: number) => {
@@ -164,13 +166,20 @@ export class Line implements ResponseListener {
         return true;
       },
     };
-    const where: NetConnectOpts = socketPath === null ? { host, port, onread } : { path: socketPath, onread };
+    const named = lookup ? { host, port, onread, lookup } : { host, port, onread };
+    const where: NetConnectOpts = socketPath === null ? named : { path: socketPath, onread };
     return connect(where);
   }
 
   #openTls(address: Address): Socket {
-    const { host, port, session } = address;
-    const options: ConnectionOptions = { host, port, servername: serverName(host), ALPNProtocols: ['http/1.1'] };
+    const { host, port, session, lookup } = address;
+    const options: ConnectionOptions = {
+      host,
+      port,
+      servername: serverName(host),
+      ALPNProtocols: ['http/1.1'],
+      ...(lookup ? { lookup } : {}),
+    };
     const socket = connectTls(session === undefined ? options : { ...options, session });
     socket.on('session', (fresh: Buffer) => (address.session = fresh));
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
