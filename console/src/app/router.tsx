@@ -195,6 +195,7 @@ const pages = [
     getParentRoute: () => shell,
     path: '/agents/$agentId/build',
     staticData: { page: 'agents', full: true, alone: true },
+    validateSearch: agentSearch,
     component: lazyRouteComponent(() => import('../pages/agents/builder/builder-page.tsx'), 'Page'),
   }),
   createRoute({

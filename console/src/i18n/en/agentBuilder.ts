@@ -373,7 +373,10 @@ export const agentBuilder: Translated<typeof korean> = {
   canceled: 'Stopped.',
   citations: 'Sources',
   page: 'page {{number}}',
+  earlier: { title: 'Trials before', none: 'No trials yet. Each one is kept here.' },
+  to_settings: 'Open its settings',
   trace: {
+    show: 'Show what the nodes did',
     title: 'What the nodes did',
     none: 'Nothing is kept yet. It is here once the run has ended.',
     more_one: '{{count}} more time',

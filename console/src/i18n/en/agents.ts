@@ -189,6 +189,7 @@ export const agents: Translated<typeof korean> = {
     untitled: 'Untitled',
     none: 'No sessions yet',
     none_hint: 'Trials and calls appear here. Chats and trials of other people are theirs alone.',
+    on_canvas: 'Show on the canvas',
     back: 'Back to the sessions',
     number: 'Session {{number}}',
     trace_of: 'Show trace',

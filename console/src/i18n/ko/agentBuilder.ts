@@ -362,7 +362,10 @@ export const agentBuilder = {
   canceled: '멈췄습니다.',
   citations: '출처',
   page: '{{number}}쪽',
+  earlier: { title: '지난 실행', none: '아직 해 본 실행이 없습니다. 실행해 보면 여기에 남습니다.' },
+  to_settings: '노드 설정 열기',
   trace: {
+    show: '노드 기록 보기',
     title: '노드 기록',
     none: '아직 기록이 없습니다. 실행이 끝나면 보입니다.',
     more_other: '그 밖에 {{count}}번',

@@ -183,6 +183,7 @@ export const agents = {
     untitled: '제목 없음',
     none: '아직 세션이 없습니다',
     none_hint: '시험하거나 호출하면 여기에 나타납니다. 다른 사람의 대화와 시험은 보이지 않습니다.',
+    on_canvas: '캔버스에서 보기',
     back: '세션 목록으로',
     number: '세션 {{number}}',
     trace_of: '실행 기록 보기',

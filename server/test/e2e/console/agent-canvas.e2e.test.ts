@@ -179,6 +179,65 @@ test('where nothing was copied, the menu says so', async () => {
   expect(await builder.nodes().count()).toBe(3);
 });
 
+test('a run that failed says where, why and what to do, and is opened again later', async () => {
+  const id = await builder.newAgent('Fails', {
+    definition: {
+      schema: 1,
+      nodes: [
+        { id: 'input', kind: 'input', position: { x: 0, y: 0 } },
+        {
+          id: 'sum',
+          kind: 'tool',
+          name: 'Adds up',
+          tool: { kind: 'calculator' },
+          arguments: { expression: '{{input.text}}' },
+          position: { x: 280, y: 0 },
+        },
+        { id: 'answer', kind: 'answer', text: 'It is {{sum.text}}.', position: { x: 560, y: 0 } },
+      ],
+      edges: [
+        { from: 'input', to: 'sum' },
+        { from: 'sum', to: 'answer' },
+      ],
+    },
+  });
+  await builder.open(id);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const message = page.getByRole('textbox', { name: 'Message', exact: true });
+  await message.fill('no sum');
+  await page.keyboard.press('Enter');
+  const alert = page.getByRole('alert').filter({ hasText: '“Adds up” failed' });
+  await alert.getByText('Look at what went in').waitFor();
+  await node('sum').locator('[data-run=failed]').first().waitFor();
+  await message.fill('2 + 3');
+  await page.keyboard.press('Enter');
+  await page.getByText('It is 5.').waitFor();
+  await node('sum').locator('[data-run=done]').first().waitFor();
+  // Of an earlier message the canvas shows what its nodes did when it is asked for.
+  await page.getByRole('button', { name: 'Show what the nodes did' }).click();
+  await node('sum').locator('[data-run=failed]').first().waitFor();
+  await alert.getByRole('button', { name: 'Open its settings' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Adds up' }).waitFor();
+  // Later: from the list in the builder, and from the page of the agent.
+  await builder.open(id);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByRole('button', { name: 'Trials before' }).click();
+  await page.getByRole('menuitem', { name: /^no sum/ }).click();
+  await page.getByText('It is 5.').waitFor();
+  await node('sum').locator('[data-run=done]').first().waitFor();
+  await page.goto(`/console/agents/${id}?tab=sessions`);
+  await page.getByRole('link', { name: 'no sum' }).click();
+  await page.getByRole('link', { name: 'Show on the canvas' }).click();
+  await page.getByText('It is 5.').waitFor();
+  await node('answer').locator('[data-run=done]').first().waitFor();
+  // It goes on where it was left.
+  await message.fill('4 * 4');
+  await page.keyboard.press('Enter');
+  await page.getByText('It is 16.').waitFor();
+  expect(await page.getByText('It is 5.').count()).toBe(1);
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
 test('the page complained of nothing', () => {
   expect(person.complaints).toEqual([]);
   expect(person.foreign).toEqual([]);

@@ -15,6 +15,7 @@ import { Leave } from './leave.tsx';
 import { ContextMenu } from './menu/context-menu.tsx';
 import { Outline } from './outline.tsx';
 import { Palette } from './palette.tsx';
+import { useOpenedSession } from './run/use-opened-session.ts';
 import { useRun } from './run/use-run.ts';
 import { Side } from './side/side.tsx';
 import { Submit } from './submit.tsx';
@@ -41,9 +42,10 @@ function Parts({ where, agent, saving, checked }: PartsProps) {
   const { setView, setTab, setTraced, setMenu, tab } = where;
   const acts = useNodeActs();
   const run = useRun(agent.id, saving.flush);
-  const runs = run.turns.at(-1)?.view.nodes ?? {};
+  const runs = run.shown?.view.nodes ?? {};
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   useKeys(() => void saving.flush());
+  useOpenedSession(run, where);
   const spent = new Set(definition.nodes.some(({ kind }) => kind === 'input') ? (['input'] as const) : []);
   const open = (id: string) => {
     // While it is tried, a node tells what it did; else its fields are shown.

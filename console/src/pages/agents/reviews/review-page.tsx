@@ -97,7 +97,9 @@ function Changes({ review }: PartProps) {
           <Text size="sm" c="dimmed">
             {t(state === 'pending' ? 'difference.first' : 'difference.first_then')}
           </Text>
-          <Loaded query={whole}>{({ definition }) => <Difference difference={allNew(definition)} />}</Loaded>
+          <Loaded query={whole}>
+            {({ definition, names }) => <Difference difference={allNew(definition, names)} />}
+          </Loaded>
         </Stack>
       ) : (
         <Stack gap="sm">

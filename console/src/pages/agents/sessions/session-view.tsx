@@ -1,6 +1,6 @@
 import type { AgentDetails, AgentRun } from '@ai-studio/contract/console/agents.ts';
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconMessageOff } from '@tabler/icons-react';
+import { IconArrowLeft, IconMessageOff, IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -55,6 +55,23 @@ export function SessionView({ agent, session }: SessionViewProps) {
               <Text size="sm" c="dimmed">
                 {t('sessions.number', { number: head.id })} · {head.by} · <RelativeTime at={head.updated_at} />
               </Text>
+              {head.type === 'test' && agent.state !== 'archived' ? (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  leftSection={<IconSitemap size={14} aria-hidden />}
+                  renderRoot={(props) => (
+                    <Link
+                      to="/agents/$agentId/build"
+                      params={{ agentId: agent.id }}
+                      search={{ session: head.id }}
+                      {...props}
+                    />
+                  )}
+                >
+                  {t('sessions.on_canvas')}
+                </Button>
+              ) : null}
             </Group>
             {items.map((run) => (
               <RunView

@@ -9,6 +9,7 @@ import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
 import { traceQuery } from '../queries.ts';
 import { useKindWords } from '../use-kind-words.ts';
+import { NamesContext } from '../values/known.tsx';
 import { FailureView } from './failure.tsx';
 import { msOf, stepColors, StepDetails } from './step-details.tsx';
 
@@ -91,7 +92,15 @@ interface TraceDrawerProps {
 }
 
 function Body({ agentId, run }: { readonly agentId: string; readonly run: string }) {
-  return <Loaded query={useQuery(traceQuery(agentId, run))}>{(trace) => <Trace trace={trace} />}</Loaded>;
+  return (
+    <Loaded query={useQuery(traceQuery(agentId, run))}>
+      {(trace) => (
+        <NamesContext value={trace.names}>
+          <Trace trace={trace} />
+        </NamesContext>
+      )}
+    </Loaded>
+  );
 }
 
 /** The trace of a run, beside the talk. */

@@ -1,9 +1,10 @@
 import { ToolChoice } from '@ai-studio/contract/agents/definition.ts';
 import { Citation } from '@ai-studio/contract/agents/run.ts';
+import type { NamesOfIds } from '@ai-studio/contract/console/agents.ts';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useLaterWords } from '../../../i18n/use-later-words.ts';
@@ -21,10 +22,14 @@ const Messages = z.array(z.object({ role: z.string(), content: z.string() }).str
 /** Letters of an id that are shown where its name is not known. */
 const SHOWN = 8;
 
+/** Names that came with what is shown. Without them, those of what the person may use. */
+export const NamesContext = createContext<NamesOfIds | undefined>(undefined);
+
 /** Names of collections, tool servers and agents, each leading to its page. */
 function useNamed() {
   const { t } = useTranslation('agents');
   const { data: means } = useQuery(meansQuery);
+  const names = use(NamesContext);
   const unknown = (id: string) => (
     <Text size="sm" c="dimmed" span title={id}>
       {means === undefined ? id.slice(0, SHOWN) : t('values.unknown', { id: id.slice(0, SHOWN) })}
@@ -32,7 +37,7 @@ function useNamed() {
   );
   return {
     collection(collectionId: string): ReactNode {
-      const name = means?.collections.find(({ id }) => id === collectionId)?.name;
+      const name = names?.collections[collectionId] ?? means?.collections.find(({ id }) => id === collectionId)?.name;
       if (name === undefined) return unknown(collectionId);
       return (
         <Anchor
@@ -46,7 +51,7 @@ function useNamed() {
       );
     },
     server(serverId: string): ReactNode {
-      const name = means?.servers.find(({ id }) => id === serverId)?.name;
+      const name = names?.servers[serverId] ?? means?.servers.find(({ id }) => id === serverId)?.name;
       if (name === undefined) return unknown(serverId);
       return (
         <Anchor size="sm" renderRoot={(props) => <Link to="/tools" {...props} />}>
@@ -56,7 +61,16 @@ function useNamed() {
     },
     agent(slug: string): ReactNode {
       const agent = means?.agents.find((one) => one.slug === slug);
-      if (agent === undefined) return unknown(slug);
+      if (agent === undefined) {
+        const name = names?.agents[slug];
+        return name === undefined ? (
+          unknown(slug)
+        ) : (
+          <Text size="sm" span>
+            {name}
+          </Text>
+        );
+      }
       return (
         <Anchor
           size="sm"

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '../agents.module.css';
 import { useKindWords } from '../use-kind-words.ts';
 import { apart } from '../values/apart.ts';
+import { NamesContext } from '../values/known.tsx';
 import { Value, Whole } from '../values/value.tsx';
 
 type Change = DefinitionDifference['changes'][number];
@@ -68,7 +69,8 @@ function ChangeView({ change }: { readonly change: Change }) {
 }
 
 /** Everything of a definition, where there is nothing to compare it with. */
-export const allNew = ({ nodes }: AgentDefinition): DefinitionDifference => ({
+export const allNew = ({ nodes }: AgentDefinition, names: DefinitionDifference['names']): DefinitionDifference => ({
+  names,
   changes: nodes.map((node) => ({
     what: 'node',
     change: 'added',
@@ -81,7 +83,7 @@ export const allNew = ({ nodes }: AgentDefinition): DefinitionDifference => ({
 });
 
 /** What differs between two definitions, node by node. */
-export function Difference({ difference: { changes } }: { readonly difference: DefinitionDifference }) {
+export function Difference({ difference: { changes, names } }: { readonly difference: DefinitionDifference }) {
   const { t } = useTranslation('agents');
   if (changes.length === 0)
     return (
@@ -90,10 +92,12 @@ export function Difference({ difference: { changes } }: { readonly difference: D
       </Text>
     );
   return (
-    <ul className={`${classes['plain']} ${classes['changes']}`} aria-label={t('difference.title')}>
-      {changes.map((change) => (
-        <ChangeView key={`${change.what} ${change.change} ${change.name} ${change.path ?? ''}`} change={change} />
-      ))}
-    </ul>
+    <NamesContext value={names}>
+      <ul className={`${classes['plain']} ${classes['changes']}`} aria-label={t('difference.title')}>
+        {changes.map((change) => (
+          <ChangeView key={`${change.what} ${change.change} ${change.name} ${change.path ?? ''}`} change={change} />
+        ))}
+      </ul>
+    </NamesContext>
   );
 }

@@ -6,9 +6,10 @@ import {
   IconCircleX,
   IconLoader2,
   IconPlayerSkipForward,
+  IconMessageQuestion,
 } from '@tabler/icons-react';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { memo } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../../parts/use-format.ts';
 import { useBuilder } from '../context.ts';
@@ -22,19 +23,39 @@ import type { CardData, FlowNode } from './flow.ts';
 
 const runIcons = {
   running: IconLoader2,
+  waiting: IconMessageQuestion,
   done: IconCircleCheck,
   failed: IconCircleX,
   skipped: IconPlayerSkipForward,
   canceled: IconCircleDashed,
 } as const;
 
+const TICK_MS = 1_000;
+
+/** How long a node took, or has been running; null where that says nothing. */
+function useElapsed({ state, since, ms }: NodeRun): number | null {
+  const [now, setNow] = useState(Date.now);
+  const runs = state === 'running' && since !== null;
+  useEffect(() => {
+    if (!runs) return;
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [runs]);
+  if (state === 'skipped' || state === 'waiting') return null;
+  if (!runs) return state === 'running' ? null : ms;
+  // Whole seconds: what changes by itself is to be quiet.
+  const whole = Math.floor((now - since) / TICK_MS) * TICK_MS;
+  return whole >= TICK_MS ? whole : null;
+}
+
 /** How a node fared: its state, how long it took and how many tokens. */
 export function RunBadge({ run }: { readonly run: NodeRun }) {
   const { t } = useTranslation('agentBuilder');
   const { duration, compact } = useFormat();
   const Picture = runIcons[run.state];
+  const elapsed = useElapsed(run);
   const figures = [
-    run.state === 'running' || run.state === 'skipped' ? null : duration(run.ms),
+    elapsed === null ? null : duration(elapsed),
     run.times > 1 ? `×${run.times}` : null,
     run.tokens > 0 ? t('tokens', { tokens: compact(run.tokens) }) : null,
   ].filter((figure) => figure !== null);

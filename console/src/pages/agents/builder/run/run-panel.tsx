@@ -1,5 +1,5 @@
 import { ActionIcon, Alert, Anchor, Badge, Button, Group, Loader, Stack, Text, Tooltip } from '@mantine/core';
-import { IconEraser, IconPaperclip } from '@tabler/icons-react';
+import { IconEraser, IconListTree, IconPaperclip } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../../api/error.ts';
@@ -12,8 +12,12 @@ import { useErrorWords } from '../../../../parts/use-error-words.ts';
 import { useFollow } from '../../../../parts/use-follow.ts';
 import { useNotify } from '../../../../parts/use-notify.tsx';
 import { agentPath } from '../../queries.ts';
+import { FailureView } from '../../sessions/failure.tsx';
 import { useBuilder } from '../context.ts';
 import classes from '../builder.module.css';
+import { nodeOf } from '../model/graph.ts';
+import { useNodeWords } from '../use-node-words.ts';
+import { Earlier } from './earlier.tsx';
 import { isEnded } from './run-state.ts';
 import { Trace } from './trace.tsx';
 import type { Run, Turn } from './use-run.ts';
@@ -54,6 +58,8 @@ interface TurnViewProps {
   readonly turn: Turn;
   readonly busy: boolean;
   readonly onSource: (place: Cited) => void;
+  /** Opens the settings of a node. */
+  readonly onSettings: (id: string) => void;
 }
 
 /** A source of an answer that is looked at. */
@@ -63,10 +69,13 @@ interface Cited {
   readonly name: string;
 }
 
-function TurnView({ turn, busy, onSource }: TurnViewProps) {
+function TurnView({ turn, busy, onSource, onSettings }: TurnViewProps) {
   const { t } = useTranslation('agentBuilder');
+  const { definition, means } = useBuilder();
+  const names = useNodeWords(means);
   const words = useRunErrorWords();
   const { view, files, text, error } = turn;
+  const failed = nodeOf(definition, view.failure?.node);
   const running = busy && error === null && !isEnded(view.state);
   return (
     <Stack gap="xs">
@@ -100,10 +109,25 @@ function TurnView({ turn, busy, onSource }: TurnViewProps) {
             {t('canceled')}
           </Text>
         ) : null}
-        {view.failure === null && error === null ? null : (
+        {error === null ? null : (
           <Alert color="red" variant="light" role="alert" p="sm">
-            {view.failure?.message ?? words(error)}
+            {words(error)}
           </Alert>
+        )}
+        {view.failure === null ? null : (
+          <FailureView
+            failure={view.failure}
+            {...(failed === undefined
+              ? {}
+              : {
+                  name: names.name(failed),
+                  beside: (
+                    <Button size="compact-xs" variant="default" onClick={() => onSettings(failed.id)}>
+                      {t('to_settings')}
+                    </Button>
+                  ),
+                })}
+          />
         )}
         {view.state === 'completed' && view.answer === '' ? (
           <Text size="xs" c="dimmed">
@@ -122,10 +146,11 @@ interface RunPanelProps {
   readonly onTraced: (id: string | null) => void;
   readonly errors: number;
   readonly onProblems: () => void;
+  readonly onSettings: (id: string) => void;
 }
 
 /** Talks with the draft, and shows what its nodes do. */
-export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanelProps) {
+export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings }: RunPanelProps) {
   const { t } = useTranslation('agentBuilder');
   const { agentId, definition } = useBuilder();
   const notify = useNotify();
@@ -161,9 +186,24 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanel
         ) : (
           <Stack gap="lg">
             {turns.map((turn) => (
-              <TurnView key={turn.id} turn={turn} busy={busy && turn === last} onSource={setCited} />
+              <Stack key={turn.id} gap="xs">
+                <TurnView turn={turn} busy={busy && turn === last} onSource={setCited} onSettings={onSettings} />
+                {turn === run.shown ? (
+                  <Trace view={turn.view} node={traced} onNode={onTraced} />
+                ) : turn.view.runId === null ? null : (
+                  <Group>
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      leftSection={<IconListTree size={14} aria-hidden />}
+                      onClick={() => void run.show(turn).catch(notify.failed)}
+                    >
+                      {t('trace.show')}
+                    </Button>
+                  </Group>
+                )}
+              </Stack>
             ))}
-            {last === undefined ? null : <Trace view={last.view} node={traced} onNode={onTraced} />}
           </Stack>
         )}
       </div>
@@ -186,6 +226,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems }: RunPanel
           beside={
             <>
               {takesFiles ? <AttachButton onFiles={attached.add} /> : null}
+              <Earlier onOpen={(session) => void run.open(session).catch(notify.failed)} />
               <Tooltip label={t('clear')}>
                 <ActionIcon
                   size={36}

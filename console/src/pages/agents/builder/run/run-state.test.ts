@@ -1,6 +1,7 @@
+import type { RunStep } from '@ai-studio/contract/agents/run.ts';
 import { RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 import { expect, test } from 'vitest';
-import { goingOn, isEnded, noRun, runAfter } from './run-state.ts';
+import { goingOn, isEnded, noRun, nodesOf, runAfter } from './run-state.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
 const events = (...bodies: readonly object[]) =>
@@ -32,7 +33,15 @@ test('nodes run, end and are counted over all their times; text and citations ga
     seq: 7,
   }));
   const done = runAfter(view, last as RunStreamEvent);
-  expect(done.nodes['search']).toEqual({ state: 'failed', times: 2, ms: 20, tokens: 6, message: 'no', open: [] });
+  expect(done.nodes['search']).toEqual({
+    state: 'failed',
+    times: 2,
+    ms: 20,
+    tokens: 6,
+    message: 'no',
+    open: [],
+    since: null,
+  });
 });
 
 test('an event that comes again changes nothing', () => {
@@ -46,7 +55,7 @@ test('the end of a run ends its steps; a question does not', () => {
     runAfter,
     noRun,
   );
-  expect([isEnded(asked.state), asked.question, asked.nodes['ask']?.state]).toEqual([true, 'Which?', 'running']);
+  expect([isEnded(asked.state), asked.question, asked.nodes['ask']?.state]).toEqual([true, 'Which?', 'waiting']);
   const failed = events(begin('model', 'model'), {
     type: 'state',
     state: 'failed',
@@ -64,4 +73,30 @@ test('steps of agents that are called are not nodes of this one', () => {
     begin('each[0]/again[1]/tool', 'tool'),
   ).reduce(runAfter, noRun);
   expect(Object.keys(view.nodes)).toEqual(['helper', 'tool']);
+});
+
+test('a run that was made before shows how each node fared, all its times together', () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+  const step = (key: string, node: string, state: RunStep['state'], ms: number | null): RunStep => ({
+    step: key,
+    node,
+    kind: 'model',
+    state,
+    inputs: null,
+    outputs: null,
+    failure: null,
+    usage,
+    attempts: 1,
+    started_at: at,
+    ended_at: ms === null ? null : new Date(Date.parse(at) + ms).toISOString(),
+  });
+  const nodes = nodesOf([
+    step('each[0]/search', 'search', 'done', 20),
+    step('each[1]/search', 'search', 'failed', 30),
+    step('helper/model', 'model', 'done', 5),
+    step('ask', 'ask', 'waiting', null),
+  ]);
+  expect(nodes['search']).toMatchObject({ state: 'failed', times: 2, ms: 50, tokens: 6 });
+  expect(nodes['ask']).toMatchObject({ state: 'waiting', times: 0, open: ['ask'] });
+  expect(nodes['model']).toBeUndefined();
 });

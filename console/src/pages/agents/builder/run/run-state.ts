@@ -1,9 +1,9 @@
-import type { Citation, RunEvent, RunFailure, RunState } from '@ai-studio/contract/agents/run.ts';
+import type { Citation, RunEvent, RunFailure, RunState, RunStep } from '@ai-studio/contract/agents/run.ts';
 import type { AgentRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 
 /** How a node fares in a run; of one that runs several times, all times together. */
 export interface NodeRun {
-  readonly state: 'running' | 'done' | 'failed' | 'skipped' | 'canceled';
+  readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'skipped' | 'canceled';
   /** Times that have ended. */
   readonly times: number;
   /** Of all times together. */
@@ -12,6 +12,8 @@ export interface NodeRun {
   readonly message: string | null;
   /** Steps that are under way. */
   readonly open: readonly string[];
+  /** When the step that runs began, in milliseconds of this machine's clock; null where none runs. */
+  readonly since: number | null;
 }
 
 /** A message and what the agent made of it, as far as it is known. */
@@ -25,6 +27,8 @@ export interface RunView {
   readonly question: string | null;
   readonly failure: RunFailure | null;
   readonly nodes: Readonly<Record<string, NodeRun>>;
+  /** By how many milliseconds the clock of this machine is ahead of the service's. */
+  readonly ahead: number;
 }
 
 export const noRun: RunView = {
@@ -37,6 +41,7 @@ export const noRun: RunView = {
   question: null,
   failure: null,
   nodes: {},
+  ahead: 0,
 };
 
 /** The same run, going on after what it asked was answered. */
@@ -51,13 +56,14 @@ export const goingOn = (before: RunView): RunView => ({
 export const isEnded = (state: RunState): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled' || state === 'input-required';
 
-const begun = (before: NodeRun | undefined, step: string): NodeRun => ({
+const begun = (before: NodeRun | undefined, step: string, since: number): NodeRun => ({
   state: 'running',
   times: before?.times ?? 0,
   ms: before?.ms ?? 0,
   tokens: before?.tokens ?? 0,
   message: null,
   open: [...(before?.open ?? []).filter((one) => one !== step), step],
+  since: before?.since ?? since,
 });
 
 function ended(before: NodeRun | undefined, event: Extract<RunEvent, { type: 'step_end' }>): NodeRun {
@@ -69,6 +75,7 @@ function ended(before: NodeRun | undefined, event: Extract<RunEvent, { type: 'st
     tokens: (before?.tokens ?? 0) + event.tokens,
     message: event.message ?? null,
     open,
+    since: open.length > 0 ? (before?.since ?? null) : null,
   };
 }
 
@@ -101,15 +108,17 @@ export function runAfter(view: RunView, event: RunStreamEvent): RunView {
         state: event.state,
         question: event.question ?? null,
         failure: event.failure ?? null,
-        // Whatever ends a run ends its steps.
-        nodes: isEnded(event.state) && event.state !== 'input-required' ? closed(next.nodes, event.state) : next.nodes,
+        // Whatever ends a run ends its steps; a question leaves them waiting.
+        nodes: isEnded(event.state) ? closed(next.nodes, event.state) : next.nodes,
       };
     case 'text':
       return { ...next, answer: next.answer + event.text };
     case 'citations':
       return { ...next, citations: event.citations };
     case 'step_begin':
-      return isOwnStep(event.step) ? withNode(next, event.node, (before) => begun(before, event.step)) : next;
+      return isOwnStep(event.step)
+        ? withNode(next, event.node, (before) => begun(before, event.step, Date.parse(event.at) + view.ahead))
+        : next;
     case 'step_end':
       return isOwnStep(event.step) ? withNode(next, event.node, (before) => ended(before, event)) : next;
   }
@@ -119,8 +128,44 @@ const closed = (nodes: RunView['nodes'], state: RunState): RunView['nodes'] =>
   Object.fromEntries(
     Object.entries(nodes).map(([id, node]) => [
       id,
-      node.state === 'running'
-        ? { ...node, state: state === 'completed' ? ('done' as const) : ('canceled' as const), open: [] }
+      node.state === 'running' || (node.state === 'waiting' && state !== 'input-required')
+        ? state === 'input-required'
+          ? { ...node, state: 'waiting' as const, since: null }
+          : { ...node, state: state === 'completed' ? ('done' as const) : ('canceled' as const), open: [], since: null }
         : node,
     ]),
   );
+
+/** How the nodes of a run fared, from its trace. */
+export function nodesOf(steps: readonly RunStep[]): RunView['nodes'] {
+  const nodes: Record<string, NodeRun> = {};
+  for (const { step, node, state, started_at: from, ended_at: to, usage, failure } of steps) {
+    if (!isOwnStep(step)) continue;
+    const before = nodes[node];
+    const isOpen = state === 'running' || state === 'waiting';
+    const open = isOpen ? [...(before?.open ?? []), step] : (before?.open ?? []);
+    nodes[node] = {
+      state: before !== undefined && open.length > 0 && !isOpen ? before.state : state,
+      times: (before?.times ?? 0) + (isOpen || state === 'skipped' ? 0 : 1),
+      ms: (before?.ms ?? 0) + (to === null ? 0 : Date.parse(to) - Date.parse(from)),
+      tokens: (before?.tokens ?? 0) + usage.total_tokens,
+      message: failure?.message ?? before?.message ?? null,
+      open,
+      since: state === 'running' ? Date.parse(from) : (before?.since ?? null),
+    };
+  }
+  return nodes;
+}
+
+/** A run that was made before. Without steps nothing is known of its nodes yet. */
+export const viewOf = (run: AgentRun, steps: readonly RunStep[] = []): RunView => ({
+  ...noRun,
+  runId: run.id,
+  sessionId: run.session_id,
+  state: run.state,
+  answer: run.answer,
+  citations: run.citations,
+  question: run.state === 'input-required' ? run.question : null,
+  failure: run.failure,
+  nodes: nodesOf(steps),
+});

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Loaded } from '../../../../parts/loaded.tsx';
 import { LoadingRows } from '../../../../parts/loading.tsx';
 import { traceQuery } from '../../queries.ts';
+import { NamesContext } from '../../values/known.tsx';
 import { RunBadge } from '../canvas/cards.tsx';
 import { useBuilder } from '../context.ts';
 import { nodeOf } from '../model/graph.ts';
@@ -26,13 +27,15 @@ function NodeTrace({ runId, node }: { readonly runId: string; readonly node: str
   const query = useQuery(traceQuery(agentId, runId));
   return (
     <Loaded query={query} loading={<LoadingRows rows={2} />}>
-      {({ steps }) => {
+      {({ steps, names }) => {
         const own = steps.filter((step) => step.node === node && isOwnStep(step.step));
         return (
           <Stack gap="md">
-            {own.slice(0, MOST_STEPS).map((step) => (
-              <StepView key={step.step} step={step} />
-            ))}
+            <NamesContext value={names}>
+              {own.slice(0, MOST_STEPS).map((step) => (
+                <StepView key={step.step} step={step} />
+              ))}
+            </NamesContext>
             {own.length === 0 ? (
               <Text size="xs" c="dimmed">
                 {t('trace.none')}

@@ -5,8 +5,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { eventData } from '../../../../api/chat-stream.ts';
 import { api, send } from '../../../../api/client.ts';
 import { ApiError } from '../../../../api/error.ts';
-import { agentPath } from '../../queries.ts';
-import { type RunView, goingOn, isEnded, noRun, runAfter } from './run-state.ts';
+import { agentPath, sessionQuery, traceQuery } from '../../queries.ts';
+import { type RunView, goingOn, isEnded, noRun, nodesOf, runAfter, viewOf } from './run-state.ts';
 
 /** A message of the person and what became of it. */
 export interface Turn {
@@ -45,25 +45,29 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
   const queries = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [busy, setBusy] = useState(false);
+  // The turn whose nodes are shown; null: the last.
+  const [picked, setPicked] = useState<number | null>(null);
   const abort = useRef<AbortController | null>(null);
   const counter = useRef(0);
   const path = agentPath(agentId);
   useEffect(() => () => abort.current?.abort(), []);
 
-  /** Follows a run to its end, also where the line is cut on the way. */
+  /** Sends a message, or follows a run that was made before (null), to its end, also where the line is cut on the way. */
   const follow = useCallback(
-    async (body: NewRun, first: RunView, signal: AbortSignal, tell: (view: RunView) => void): Promise<void> => {
+    async (body: NewRun | null, first: RunView, signal: AbortSignal, tell: (view: RunView) => void): Promise<void> => {
       let view = first;
       const onEvent = (event: RunStreamEvent) => {
         view = runAfter(view, event);
+        if (event.type === 'run' && body !== null && body.run_id === undefined)
+          view = { ...view, ahead: Date.now() - Date.parse(event.run.created_at) };
         tell(view);
       };
-      let begun = false;
+      let begun = body === null;
       for (let tries = 0; ; tries += 1) {
         try {
           const response = begun
             ? await send('GET', `${path}/runs/${view.runId ?? ''}/events`, { query: { after: view.seq }, signal })
-            : await send('POST', `${path}/runs`, { body, signal });
+            : await send('POST', `${path}/runs`, { body: body ?? {}, signal });
           await readEvents(response, onEvent);
           if (isEnded(view.state)) return;
         } catch (error) {
@@ -78,45 +82,87 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
     [path],
   );
 
-  const say = async (text: string, files: readonly RunFile[]): Promise<void> => {
-    const last = turns.at(-1);
-    const answers = last?.view.state === 'input-required';
-    const first = answers ? goingOn(last.view) : noRun;
-    counter.current += 1;
-    const id = counter.current;
-    const set = (change: (turn: Turn) => Turn) =>
-      setTurns((all) => all.map((turn) => (turn.id === id ? change(turn) : turn)));
-    setTurns((all) => [...all, { id, text, files, view: first, error: null }]);
+  const set = useCallback(
+    (id: number, change: (turn: Turn) => Turn) =>
+      setTurns((all) => all.map((turn) => (turn.id === id ? change(turn) : turn))),
+    [],
+  );
+  const run = async (id: number, body: NewRun | null, first: RunView, before?: () => Promise<void>): Promise<void> => {
     setBusy(true);
     const controller = new AbortController();
     abort.current = controller;
-    const sessionId = last?.view.sessionId ?? null;
     try {
-      if (!(await flush())) throw new ApiError(0, 'not_saved', 'The draft could not be saved');
-      await follow(
-        {
-          text,
-          files: files.map((file) => file.id),
-          what: 'draft',
-          ...(sessionId === null ? {} : { session_id: sessionId }),
-          ...(answers && last.view.runId !== null ? { run_id: last.view.runId } : {}),
-        },
-        first,
-        controller.signal,
-        (view) => set((turn) => ({ ...turn, view })),
-      );
+      await before?.();
+      await follow(body, first, controller.signal, (view) => set(id, (turn) => ({ ...turn, view })));
     } catch (error) {
-      if (!controller.signal.aborted) set((turn) => ({ ...turn, error }));
+      if (!controller.signal.aborted) set(id, (turn) => ({ ...turn, error }));
     } finally {
       if (!controller.signal.aborted) setBusy(false);
       await queries.invalidateQueries({ queryKey: ['agent', agentId, 'trace'] });
     }
   };
 
+  const say = async (text: string, files: readonly RunFile[]): Promise<void> => {
+    const last = turns.at(-1);
+    const answers = last?.view.state === 'input-required';
+    const first = answers ? goingOn(last.view) : noRun;
+    counter.current += 1;
+    const id = counter.current;
+    setTurns((all) => [...all, { id, text, files, view: first, error: null }]);
+    setPicked(null);
+    const sessionId = last?.view.sessionId ?? null;
+    const body: NewRun = {
+      text,
+      files: files.map((file) => file.id),
+      what: 'draft',
+      ...(sessionId === null ? {} : { session_id: sessionId }),
+      ...(answers && last.view.runId !== null ? { run_id: last.view.runId } : {}),
+    };
+    await run(id, body, first, async () => {
+      if (!(await flush())) throw new ApiError(0, 'not_saved', 'The draft could not be saved');
+    });
+  };
+
+  /** Shows a session that was held before; a run of it that is under way is followed. */
+  const open = async (session: number): Promise<void> => {
+    abort.current?.abort();
+    const { items } = await queries.query(sessionQuery(agentId, session));
+    const last = items.at(-1);
+    const steps = last === undefined ? [] : (await queries.query(traceQuery(agentId, last.id))).steps;
+    const opened = items.map((one): Turn => {
+      counter.current += 1;
+      return {
+        id: counter.current,
+        text: one.text,
+        files: one.files,
+        view: one === last ? viewOf(one, steps) : viewOf(one),
+        error: null,
+      };
+    });
+    setTurns(opened);
+    setPicked(null);
+    setBusy(false);
+    const turn = opened.at(-1);
+    // From its first event on: the log tells all of it again.
+    if (turn !== undefined && !isEnded(turn.view.state))
+      await run(turn.id, null, { ...noRun, runId: turn.view.runId, sessionId: turn.view.sessionId });
+  };
+
   return {
     turns,
+    /** The turn whose nodes are shown. */
+    shown: turns.find(({ id }) => id === picked) ?? turns.at(-1),
     busy,
     say,
+    open,
+    /** Shows how the nodes of a turn fared. */
+    async show({ id, view }: Turn): Promise<void> {
+      if (view.runId !== null && Object.keys(view.nodes).length === 0) {
+        const { steps } = await queries.query(traceQuery(agentId, view.runId));
+        set(id, (turn) => ({ ...turn, view: { ...turn.view, nodes: nodesOf(steps) } }));
+      }
+      setPicked(id);
+    },
     /** Ends the run; the events that follow tell of it. */
     async cancel(): Promise<void> {
       const runId = turns.at(-1)?.view.runId ?? null;

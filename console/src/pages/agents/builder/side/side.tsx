@@ -24,7 +24,7 @@ interface SideProps {
 /** Beside the canvas: the fields of a node, the trial, and what is wrong. */
 export function Side({ where, run, checked, errors, onProblem }: SideProps) {
   const { t } = useTranslation('agentBuilder');
-  const { problems } = useBuilder();
+  const { problems, choose } = useBuilder();
   const { tab, setTab, traced, setTraced, naming, setNaming } = where;
   return (
     <Tabs
@@ -63,6 +63,11 @@ export function Side({ where, run, checked, errors, onProblem }: SideProps) {
             onTraced={setTraced}
             errors={errors}
             onProblems={() => setTab('problems')}
+            onSettings={(id) => {
+              choose([id]);
+              setTab('node');
+              where.openers.look([id]);
+            }}
           />
         </Suspense>
       </Tabs.Panel>
