@@ -94,7 +94,7 @@ export const operations: readonly Operation[] = [
     tag: 'Privacy',
     summary: 'Masking of personal values',
     description:
-      'Finds resident and foreigner numbers, licences, passports, accounts, cards (and more types on request) and masks, replaces, redacts, hashes or encrypts them. With `reversible` tokens are written, which `POST /v1/text/pii-unmask` turns back until `expires_at`. `recognizer_model` has a chat model look for names and addresses, too; `failed_recognizers` says where it could not.',
+      'Finds resident and foreigner numbers, licences, passports, accounts, cards (and more types on request) and masks, replaces, redacts, hashes or encrypts them. With `reversible` tokens are written, which `POST /v1/text/pii-unmask` turns back until `expires_at`. `recognizer_model` has a chat model look for names and addresses, too; `failed_recognizers` says where it could not, and `usage.recognizer_tokens` what it took.',
     request: 'PiiMaskRequest',
     reply: 'PiiMaskReply',
     envelope: true,
