@@ -16,11 +16,11 @@ import { toolServers } from './0014-tool-servers.ts';
 import { agentPush } from './0015-agent-push.ts';
 import { evaluationsResumed } from './0016-evaluations-resumed.ts';
 import { privacyGuard } from './0017-privacy-guard.ts';
-import { speechUsage } from './0019-speech-usage.ts';
-import { agentRunsRoom } from './0023-agent-runs-room.ts';
-import { accounts } from './0020-accounts.ts';
 import { agentsListed } from './0018-agents-listed.ts';
+import { speechUsage } from './0019-speech-usage.ts';
+import { accounts } from './0020-accounts.ts';
 import { personalValues } from './0022-personal-values.ts';
+import { agentRunsRoom } from './0023-agent-runs-room.ts';
 
 /** Every migration, in order. Add to the end; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -41,8 +41,8 @@ export const migrations: readonly Migration[] = [
   agentPush,
   evaluationsResumed,
   privacyGuard,
-  speechUsage,
   agentsListed,
+  speechUsage,
   accounts,
   personalValues,
   agentRunsRoom,
