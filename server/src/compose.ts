@@ -187,7 +187,7 @@ export async function startNode({
     await keys.start();
     const meter = createMeter({ db: database, log, spillDir: join(config.data_dir, 'usage') });
     opened.push(() => meter.close());
-    const { limiter, checks: limiterChecks } = await openLimiter(config, log);
+    const { limiter, limitsLocal, checks: limiterChecks } = await openLimiter(config, log);
     opened.push(() => limiter.close());
     const identity = identityOf(config, database, passwordCost);
     const { box } = identity;
@@ -381,6 +381,7 @@ export async function startNode({
       retrieval: retrieval.options,
       audio: speech.options,
       runFigures: agents.figures,
+      limitsLocal,
       metricsToken: config.metrics.token ?? null,
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,

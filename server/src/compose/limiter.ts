@@ -9,6 +9,8 @@ import type { RateLimiter } from '../ports/rate-limiter.ts';
 /** Counts requests: for this machine, or in Redis for all that share it. */
 export interface OpenedLimiter {
   readonly limiter: RateLimiter;
+  /** Whether this machine counts for itself though Redis is to; null without Redis. */
+  readonly limitsLocal: (() => boolean) | null;
   /** Whether Redis counts, for those who look at the service; none without Redis. */
   readonly checks: readonly { readonly name: string; readonly needed: false; readonly check: () => string | null }[];
 }
@@ -24,10 +26,10 @@ export async function lookAtRedis(url: string, prefix: string, log: Logger): Pro
 /** Opens what counts rate limits. Also where Redis is away: then this machine counts for itself until it is back. */
 export async function openLimiter({ redis }: Config, log: Logger): Promise<OpenedLimiter> {
   const ofMachine = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
-  if (redis.url === undefined) return { limiter: ofMachine, checks: [] };
+  if (redis.url === undefined) return { limiter: ofMachine, limitsLocal: null, checks: [] };
   const limiter = await openRedisRateLimiter({ url: redis.url, prefix: redis.prefix, fallback: ofMachine, log });
+  const limitsLocal = () => limiter.trouble() !== null;
   // Not the reason itself: it may hold addresses, and anybody may ask. The log has it.
-  const check = () =>
-    limiter.trouble() === null ? null : 'Redis cannot be used; each machine counts rate limits for itself';
-  return { limiter, checks: [{ name: 'redis', needed: false, check }] };
+  const check = () => (limitsLocal() ? 'Redis cannot be used; each machine counts rate limits for itself' : null);
+  return { limiter, limitsLocal, checks: [{ name: 'redis', needed: false, check }] };
 }

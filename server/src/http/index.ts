@@ -73,6 +73,8 @@ export interface HttpOptions {
   readonly agents?: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   /** Figures of runs of agents; without them none are told. */
   readonly runFigures?: RunFigures;
+  /** Whether rate limits are counted by this machine alone though Redis is to; null or left out where there is none. */
+  readonly limitsLocal?: (() => boolean) | null;
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
   readonly serveMetrics: boolean;
@@ -112,6 +114,7 @@ export function createHttp(options: HttpOptions): Http {
     () => router.states(),
     () => readIngestFigures(options.retrieval.retrieval.db),
     options.runFigures ?? null,
+    options.limitsLocal ?? null,
   );
   const observe = createObserve(log, metrics);
   const authenticate = createAuthenticate(keys);

@@ -59,17 +59,32 @@ function addIngestFigures(registry: Registry, read: ReadIngestFigures): void {
   });
 }
 
+/** There only where Redis is to count: what is alarming is a 1. Of several processes of a machine the worst counts. */
+function addLimitsLocal(registry: Registry, local: () => boolean): void {
+  void new Gauge({
+    name: 'studio_rate_limits_local',
+    help: '1 while this machine counts rate limits for itself, as Redis cannot be used; 0 while Redis counts',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.set(local() ? 1 : 0);
+    },
+  });
+}
+
 /** Figures for Prometheus. */
 export function createMetrics(
   engines: () => readonly TargetState[],
   readIngest: ReadIngestFigures,
   runs: RunFigures | null,
+  limitsLocal: (() => boolean) | null,
 ) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   addIngestFigures(registry, readIngest);
   if (runs !== null) addRunFigures(registry, runs);
+  if (limitsLocal !== null) addLimitsLocal(registry, limitsLocal);
   const requests = createLabelledCounter(registry, {
     name: 'studio_requests_total',
     help: 'Requests answered',

@@ -117,6 +117,24 @@ describe('a limiter in Redis', () => {
     await limiter.close();
   });
 
+  test('a user of Redis that may do what the guide lists and no more is enough', async () => {
+    const may = ['script|load', 'evalsha', 'ping', 'select', 'time', 'hmget', 'hset', 'pexpire'].map(
+      (one) => `+${one}`,
+    );
+    const rules = ['ACL', 'SETUSER', 'studio', 'reset', 'on', '>a-secret', '~acl:*', ...may];
+    expect(await redis.send(rules)).toContain('OK');
+    const url = `redis://studio:a-secret@127.0.0.1:${redis.port}/0`;
+    const limiter = await open({ prefix: 'acl:', url });
+    expect(limiter.trouble()).toBe(null);
+    const state = await limiter.reserve('a', limits, 1);
+    expect(state.window).toBeGreaterThan(1.7e12);
+    // Other keys are closed to it.
+    const other = await open({ prefix: 'not-its-own:', url });
+    expect(other.trouble()).toMatch(/NOPERM/);
+    await limiter.close();
+    await other.close();
+  });
+
   test('a wrong password is a Redis that cannot be used, and no text of it is told', async () => {
     const limiter = await open({ prefix: 'wrong:', url: `redis://:hunter2@127.0.0.1:${redis.port}` });
     expect(limiter.trouble()).toMatch(/WRONGPASS|NOAUTH/);

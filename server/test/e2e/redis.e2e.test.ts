@@ -84,23 +84,34 @@ const degraded = async (how: boolean) => {
         expect((await readiness(service)).degraded.map(({ name }) => name)).toEqual(how ? ['redis'] : []),
       );
 };
+/** The figure for Prometheus of each machine, whichever process answers. */
+const countsHere = async (figure: number) => {
+  for (const service of services)
+    await eventually(async () => {
+      const { text } = await call(service, '/metrics', { key: null });
+      expect(/^studio_rate_limits_local (\d)$/m.exec(text)?.[1]).toBe(String(figure));
+    });
+};
 const times = (service: Service, text: string) => service.output().split(text).length - 1;
 
 test('machines share the limit of a key; without Redis nobody is refused for it, and it comes back by itself', async () => {
   const [one, two, three] = await Promise.all([newKey(), newKey(), newKey()]);
   await degraded(false);
+  await countsHere(0);
   expect(sum(await passed(one.value, 15))).toBe(10);
 
   await redis.kill();
   // Each machine counts for itself, however many processes it has.
   expect(await passed(two.value, 15)).toEqual([10, 10]);
   await degraded(true);
+  await countsHere(1);
   const { status, degraded: parts } = await readiness(services[0]);
   expect(status).toBe('ok');
   expect(parts[0]?.reason).not.toMatch(/\d+\.\d+\.\d+/);
 
   await redis.start();
   await degraded(false);
+  await countsHere(0);
   expect(sum(await passed(three.value, 15))).toBe(10);
   expect(times(services[0], 'Redis cannot be used')).toBe(1);
   expect(times(services[0], 'Redis is back')).toBe(1);
