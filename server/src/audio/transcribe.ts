@@ -6,12 +6,12 @@ import type {
   TranscriptionSegment,
   TranscriptionWord,
 } from '@ai-studio/contract/audio.ts';
+import { toSrt, toVtt } from '@ai-studio/contract/captions.ts';
 import { invalidRequest, StudioError } from '../kernel/errors.ts';
 import { EngineError, type TranscribeCall, type TranscribeProgress } from '../ports/engine.ts';
 import { type Container, detectContainer } from './codecs/container.ts';
 import type { AudioDecoder } from './codecs/decoder.ts';
 import { AudioError } from './codecs/sound.ts';
-import { toSrt, toVtt } from './captions.ts';
 import { type SpeechContext, type SpeechDeps, speechModelOf } from './models.ts';
 
 export interface TranscribeDeps extends SpeechDeps {

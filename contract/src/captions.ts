@@ -1,4 +1,9 @@
-import type { TranscriptionSegment } from '@ai-studio/contract/audio.ts';
+import type { TranscriptionSegment } from './audio.ts';
+
+// Transcripts as captions: what the interface answers, and what the console gives as files.
+
+/** A stretch of speech; times in seconds. */
+type Segment = Pick<TranscriptionSegment, 'start' | 'end' | 'text'>;
 
 /** A time as captions have it, such as 00:01:02,345. */
 function timeOf(seconds: number, mark: ',' | '.'): string {
@@ -9,16 +14,16 @@ function timeOf(seconds: number, mark: ',' | '.'): string {
 }
 
 /** One line a caption: an empty line would end it. */
-const lineOf = ({ text }: TranscriptionSegment) => text.trim().replaceAll(/\s*\n\s*/g, ' ');
+const lineOf = ({ text }: Segment) => text.trim().replaceAll(/\s*\n\s*/g, ' ');
 
 /** Captions of the SubRip form. */
-export const toSrt = (segments: readonly TranscriptionSegment[]): string =>
+export const toSrt = (segments: readonly Segment[]): string =>
   segments
     .map((one, i) => `${i + 1}\n${timeOf(one.start, ',')} --> ${timeOf(one.end, ',')}\n${lineOf(one)}\n`)
     .join('\n');
 
 /** Captions of the WebVTT form. Source: W3C WebVTT, section 4. */
-export const toVtt = (segments: readonly TranscriptionSegment[]): string =>
+export const toVtt = (segments: readonly Segment[]): string =>
   `WEBVTT\n\n${segments
     .map(
       (one) =>
