@@ -37,6 +37,8 @@ beforeAll(async () => {
   house = await openHouse({
     config: () => ({
       limits: { requests_per_minute: 100_000 },
+      // Told without a look at where it leads.
+      network: { allow: ['example.kr'] },
       server: { json_bytes: 60_000, json_with_images_bytes: 100_000 },
       log: { level: 'info', format: 'json' },
     }),
@@ -683,6 +685,23 @@ test('of several that answer one question at once, one does; who named the sessi
   );
   const codes = named.map((reply) => jsonOf<RpcReply<Task>>(reply).error?.code ?? 'done');
   expect(codes.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([-32004, -32004, 'done']);
+});
+
+test('notifications that would go to the inside by a name are refused when they are set', async () => {
+  covers('a2a.push.private');
+  const { id: taskId } = await ask(house, echo.slug, 'message/send', { message: message('Hi') });
+  const config = { url: 'https://localhost/hook' };
+  for (const body of [
+    rpc('tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: config }),
+    rpc('message/send', { message: message('Hi'), configuration: { pushNotificationConfig: config } }),
+  ])
+    expect(refused(await post(echo.slug, body), 400, -32602).data.detail).toContain('must lead to a public address');
+  const { total } = await db.query
+    .selectFrom('agent_push_configs')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('run_id', '=', taskId)
+    .executeTakeFirstOrThrow();
+  expect(Number(total)).toBe(0);
 });
 
 test('files that are empty or broken are refused before anything runs', async () => {
