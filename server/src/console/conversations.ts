@@ -31,12 +31,18 @@ export interface ConversationDeps extends AllowanceDeps {
   readonly box: SecretBox;
 }
 
-const ExportQuery = z.object({ format: z.enum(['md', 'json']).default('md'), language: Language.default('en') });
+/** As the browser says it; one that this machine does not know reads as UTC, as the download is a link. */
+const TimeZone = z
+  .string()
+  .regex(/^[A-Za-z][\w+/-]{0,63}$/, 'a name of a time zone, such as Asia/Seoul')
+  .default('UTC');
+const ExportQuery = z.object({
+  format: z.enum(['md', 'json']).default('md'),
+  language: Language.default('en'),
+  time_zone: TimeZone,
+});
 
-const forms = {
-  md: { type: 'text/markdown; charset=utf-8', write: toMarkdown },
-  json: { type: 'application/json; charset=utf-8', write: toJsonExport },
-} as const;
+const types = { md: 'text/markdown; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
 const ownerOf = ({ ctx, person }: TenantCall<unknown, unknown>) => ({ tenantId: ctx.tenantId, userId: person.userId });
 const idOf = ({ params }: TenantCall<unknown, unknown>) => params['id'] ?? '';
@@ -118,13 +124,13 @@ export function conversationRoutes(deps: ConversationDeps): ConsoleRoute[] {
       access: 'chat',
       query: ExportQuery,
       async handle(call) {
-        const { format, language } = call.query;
+        const { format, language, time_zone: timeZone } = call.query;
         const conversation = await getConversation(deps, ownerOf(call), idOf(call));
-        const { type, write } = forms[format];
         void call.reply
-          .type(type)
+          .type(types[format])
           .header('Content-Disposition', attachment(conversation.title, format, 'conversation'));
-        return write(conversation, language);
+        // Programs read the moments as they are.
+        return format === 'json' ? toJsonExport(conversation) : toMarkdown(conversation, { language, timeZone });
       },
     }),
   ];

@@ -576,12 +576,30 @@ describe('conversations', () => {
     const id = await begin();
     await turn(id, '# Title of mine', 'An *answer*');
     const conversation = await get(id);
-    expect(toMarkdown(conversation, 'ko')).toContain('## 질문\n\n# Title of mine\n\n## 답변 (script)\n\nAn *answer*\n');
+    const question = { ...conversation.messages[0], created_at: '2026-07-01T15:30:00.000Z' };
+    const dated = {
+      ...conversation,
+      created_at: '2026-01-31T23:05:00.000Z',
+      messages: [question, ...conversation.messages.slice(1)] as typeof conversation.messages,
+    };
+    const korean = toMarkdown(dated, { language: 'ko', timeZone: 'Asia/Seoul' });
+    expect(korean).toContain('\n\n2026년 2월 1일 오전 8:05\n\n표시된 시각의 시간대: Asia/Seoul (GMT+09:00)\n\n');
+    expect(korean).toContain(
+      '## 질문\n\n*2026년 7월 2일 오전 12:30*\n\n# Title of mine\n\n## 답변 (script)\n\nAn *answer*\n',
+    );
+    const english = toMarkdown(dated, { language: 'en', timeZone: 'America/New_York' });
+    expect(english).toContain('January 31, 2026 at 6:05 PM\n\nTimes are those of America/New_York (GMT-05:00)\n\n');
+    expect(english).toContain('*July 1, 2026 at 11:30 AM*');
+    expect(toMarkdown(dated, { language: 'en', timeZone: 'UTC' })).toContain('Times are those of UTC\n\n');
     const cut = read(await ask(id, { content: 'More' }));
     script.say('Half');
     await answers.stop(ada, id);
     await cut;
-    expect(toMarkdown(await get(id), 'en').endsWith('## Answer (script)\n\nHalf\n\n*Stopped.*\n')).toBe(true);
+    expect(
+      toMarkdown(await get(id), { language: 'en', timeZone: 'UTC' }).endsWith(
+        '## Answer (script)\n\nHalf\n\n*Stopped.*\n',
+      ),
+    ).toBe(true);
     const { snippet: _none, ...whole } = conversation;
     expect(JSON.parse(toJsonExport(conversation))).toMatchObject({ version: 1, conversation: whole });
   });

@@ -4,6 +4,7 @@ import type { Language } from '@ai-studio/contract/console/session.ts';
 const words = {
   en: {
     untitled: 'Conversation',
+    times: 'Times are those of',
     system: 'System prompt',
     question: 'Question',
     answer: 'Answer',
@@ -13,6 +14,7 @@ const words = {
   },
   ko: {
     untitled: '대화',
+    times: '표시된 시각의 시간대:',
     system: '시스템 프롬프트',
     question: '질문',
     answer: '답변',
@@ -28,13 +30,50 @@ const quoted = (text: string) =>
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 
-/** A conversation as Markdown for people; thinking is quoted. */
-export function toMarkdown({ title, system_prompt, created_at, messages }: Conversation, language: Language): string {
-  const say = words[language];
-  const parts = [`# ${title.replaceAll(/\s+/g, ' ') || say.untitled}`, created_at];
+/** Who reads it: their language, and an IANA name of a time zone, which the text says. */
+interface Reader {
+  readonly language: Language;
+  readonly timeZone: string;
+}
+
+function knownZone(timeZone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone }).format();
+    return timeZone;
+  } catch {
+    return 'UTC';
+  }
+}
+
+/** Writes moments as people of a place do. */
+function clockOf({ language, timeZone: given }: Reader) {
+  const timeZone = knownZone(given);
+  const form = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  const offset = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return {
+    /** Some languages put other spaces there than one types. */
+    at: (time: string) => form.format(new Date(time)).replaceAll(/\s/g, ' '),
+    /** `Asia/Seoul (GMT+09:00)`, as it was at that moment. */
+    zoneAt: (time: string) => {
+      const part = offset.formatToParts(new Date(time)).find(({ type }) => type === 'timeZoneName');
+      return timeZone === 'UTC' ? timeZone : `${timeZone} (${part?.value ?? ''})`;
+    },
+  };
+}
+
+/** A conversation as Markdown for people, with their times; thinking is quoted. An unknown time zone reads as UTC. */
+export function toMarkdown({ title, system_prompt, created_at, messages }: Conversation, reader: Reader): string {
+  const say = words[reader.language];
+  const clock = clockOf(reader);
+  const parts = [
+    `# ${title.replaceAll(/\s+/g, ' ') || say.untitled}`,
+    clock.at(created_at),
+    `${say.times} ${clock.zoneAt(created_at)}`,
+  ];
   if (system_prompt !== null) parts.push(`## ${say.system}`, system_prompt);
-  for (const { role, content, reasoning, model, state, error } of messages) {
+  for (const { role, content, reasoning, model, state, error, created_at: at } of messages) {
     parts.push(role === 'user' ? `## ${say.question}` : `## ${say.answer}${model === null ? '' : ` (${model})`}`);
+    if (role === 'user') parts.push(`*${clock.at(at)}*`);
     if (reasoning !== null) parts.push(quoted(`${say.thinking}: ${reasoning}`));
     parts.push(content);
     if (state === 'failed' || state === 'stopped') parts.push(`*${error ?? say[state]}*`);

@@ -177,6 +177,12 @@ describe('a conversation', () => {
     await ada.post(`/conversations/${id}/turns`, { content: 'Really?' });
     const title = '예산 "2026"\r\nX: y';
     expect((await ada.patch(`/conversations/${id}`, { title })).json()).toMatchObject({ title });
+    const here = await ada.get(`/conversations/${id}/export?format=md&language=ko&time_zone=Asia/Seoul`);
+    expect(here.text).toContain('Asia/Seoul (GMT+09:00)');
+    const unknown = await ada.get(`/conversations/${id}/export?format=md&time_zone=Nowhere/City`);
+    expect(unknown.text).toContain('Times are those of UTC');
+    for (const zone of ['%2B09:00', 'x'.repeat(70)])
+      expectRefused(await ada.get(`/conversations/${id}/export?format=md&time_zone=${zone}`), 400, 'invalid_field');
     const markdown = await ada.get(`/conversations/${id}/export?format=md&language=ko`);
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(markdown.headers.get('content-disposition')).toBe(

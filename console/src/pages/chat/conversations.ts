@@ -39,7 +39,11 @@ export const remove = (id: string): Promise<void> => api.run('DELETE', `/convers
 export const stop = (id: string): Promise<void> => api.run('POST', `/conversations/${id}/stop`);
 
 export const exportAddress = (id: string, format: 'md' | 'json', language: string): string =>
-  addressOf(`/conversations/${id}/export`, { format, language });
+  addressOf(`/conversations/${id}/export`, {
+    format,
+    language,
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
 
 /** What is asked: a question, or another answer to the last one. `replaceFrom` drops that message and what follows. */
 export interface Question {
