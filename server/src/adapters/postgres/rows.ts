@@ -63,6 +63,7 @@ abstract class Copy implements Submittable {
 
 class CopyOut extends Copy {
   readonly #file: NodeJS.WritableStream;
+  #waits = false;
 
   constructor(text: string, file: NodeJS.WritableStream) {
     super(text);
@@ -70,10 +71,17 @@ class CopyOut extends Copy {
   }
 
   override handleCopyData({ chunk }: { readonly chunk: Buffer }, connection: Connection): void {
-    if (this.#file.write(chunk)) return;
+    if (this.#file.write(chunk) || this.#waits) return;
     const { stream } = copying(connection);
+    const goOn = () => {
+      this.#waits = false;
+      this.#file.off('drain', goOn).off('close', goOn);
+      stream.resume();
+    };
+    this.#waits = true;
     stream.pause();
-    this.#file.once('drain', () => stream.resume());
+    // A file that is ended never drains: what came with its last part may have ended it.
+    this.#file.once('drain', goOn).once('close', goOn);
   }
 }
 

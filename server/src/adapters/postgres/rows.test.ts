@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FreshDatabase, freshDatabase, temporaryFolder } from '../../../test/support/postgres.ts';
+import { copyRowsIn, copyRowsOut } from './rows.ts';
+
+let fresh: FreshDatabase;
+const folder = temporaryFolder();
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(async () => {
+  await fresh?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('rows of any length are copied out and in again', async () => {
+  const { db, connection } = fresh;
+  // More than a file takes at once, up to the end of the table: what follows comes with the last of it.
+  const sizes = Array.from({ length: 16 }, (_, at) => 20_000 + at * 7_919);
+  for (const [at, size] of sizes.entries()) {
+    const table = sql.table(`zz_${String(at).padStart(2, '0')}`);
+    await sql`CREATE TABLE ${table} (id bigint GENERATED ALWAYS AS IDENTITY, text text NOT NULL)`.execute(db.query);
+    await sql`INSERT INTO ${table} (text) SELECT repeat('가\t', ${size}) FROM generate_series(1, 3)`.execute(db.query);
+  }
+  const copy = join(folder, 'copy');
+  mkdirSync(copy);
+  let begun = 0;
+  await copyRowsOut(connection, copy, { lock: 7, meanwhile: () => Promise.resolve(void (begun += 1)) });
+  expect(begun).toBe(1);
+  expect(readFileSync(join(copy, 'zz_00.copy'), 'utf8').split('\n')).toHaveLength(4);
+  for (const at of sizes.keys())
+    await sql`TRUNCATE ${sql.table(`zz_${String(at).padStart(2, '0')}`)}`.execute(db.query);
+  await copyRowsIn(connection, copy);
+  for (const [at, size] of sizes.entries()) {
+    const { rows } = await sql<{ all: string; most: number }>`
+      SELECT count(*) AS all, max(length(text)) AS most FROM ${sql.table(`zz_${String(at).padStart(2, '0')}`)}`.execute(
+      db.query,
+    );
+    expect(rows).toEqual([{ all: 3, most: size * 2 }]);
+  }
+});
