@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
-import { StudioError, invalidRequest } from '../kernel/errors.ts';
+import { type StudioError, invalidRequest } from '../kernel/errors.ts';
 import { type Guard, type GuardedChat, guardChat } from '../privacy/index.ts';
 import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
