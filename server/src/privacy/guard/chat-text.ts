@@ -1,3 +1,5 @@
+import { maskAsText } from './json-text.ts';
+
 /** What of a chat request holds text for a model, in the OpenAI form; loosely, as requests of all kinds are looked through. */
 export interface Said {
   readonly messages?: readonly SaidMessage[];
@@ -107,7 +109,11 @@ async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<str
     return mask(text, place);
   }
   if (typeof value !== 'object' || value === null) return mask(text, place);
-  const masked = JSON.stringify(await maskLeaves(value, place, mask, 'masked'));
+  const { isNew, param } = place;
+  const asText = await maskAsText(value, (flat) =>
+    mask(flat, { ...(isNew === undefined ? {} : { isNew }), param: param ?? null }),
+  );
+  const masked = JSON.stringify(asText === null ? await maskLeaves(value, place, mask, 'masked') : asText.value);
   return masked === JSON.stringify(value) ? text : masked;
 }
 

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { covers } from '../../../test/requirements.ts';
+import { maskText } from '../index.ts';
+import { maskAsText } from './json-text.ts';
+
+const RRN = '960121-1234567';
+const mask = (text: string) =>
+  Promise.resolve(maskText(text, { types: ['RRN', 'BANK_ACCOUNT'], operator: 'replace' }).text);
+
+const texts = fc.oneof(fc.string(), fc.constantFrom(RRN, '', '은행', '국민은행', '110-123-456789', '\v', 'a\fb', '\n'));
+const json = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    texts,
+    fc.integer(),
+    fc.constantFrom(true, null, 0.5),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(texts, tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+describe('JSON as one text', () => {
+  it('comes back as it was where nothing changes, or says that it cannot', async () => {
+    await fc.assert(
+      fc.asyncProperty(json, async (value) => {
+        const same = await maskAsText(value, (text) => Promise.resolve(text));
+        if (same !== null) expect(same.value).toEqual(value);
+        else expect(JSON.stringify(value)).toMatch(/\\[vfu]/);
+      }),
+    );
+  });
+
+  it('keeps its form, and each value its field', async () => {
+    covers('guard.everywhere');
+    await fc.assert(
+      fc.asyncProperty(json, async (value) => {
+        const masked = await maskAsText(value, mask);
+        if (masked === null) return;
+        expect(JSON.stringify(masked.value)).not.toContain(RRN);
+        const bare = (one: unknown) => JSON.stringify(one).replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/g, '_');
+        expect(bare(masked.value)).toBe(bare(value));
+      }),
+    );
+    const rows = { rows: [{ bank: '국민은행', no: '110-123-456789' }, { [RRN]: 1 }, Number(RRN.replace('-', ''))] };
+    expect(await maskAsText(rows, mask)).toEqual({
+      value: { rows: [{ bank: '국민은행', no: '[BANK_ACCOUNT]' }, { '[RRN]': 1 }, '[RRN]'] },
+    });
+  });
+
+  it('does not guess where marks are missing', async () => {
+    expect(await maskAsText({ a: 'b' }, () => Promise.resolve('x'))).toBeNull();
+    expect(await maskAsText({ a: `x\v ${RRN}` }, mask)).toBeNull();
+  });
+});
