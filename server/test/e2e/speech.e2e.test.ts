@@ -275,6 +275,23 @@ describe('text to speech', () => {
     expect(lengths[1]).toBeLessThan(lengths[2] ?? 0);
   });
 
+  test('voices by the names of hosted ones are the voice of the model', async () => {
+    covers('speech.speak');
+    for (const model of ['vits-hum', 'espeak-ng'])
+      for (const voice of ['alloy', 'nova'] as const) {
+        const reply = await client.audio.speech.create({ model, voice, input: 'hello' });
+        expect((await reply.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+      }
+  });
+
+  test('a text that a model has no sounds for is refused, and the next one is said', async () => {
+    covers('speech.speak');
+    const silent = await say({ input: '한글' });
+    expectError(silent, 400);
+    expect((JSON.parse(silent.text) as { error: { param: string } }).error.param).toBe('input');
+    expect((await say({})).status).toBe(200);
+  });
+
   test('events have the same bytes', async () => {
     covers('speech.speak.sse');
     const whole = await call(service, SPEECH, { body: { input: 'hello', model: 'voice' } });

@@ -32,6 +32,12 @@ export const speechRequirements = {
     source: goals,
     text: 'Speech models that come or go while the service runs are offered, or not, within seconds.',
   },
+  'speech.long': {
+    source: goals,
+    text: 'The time for a recording grows with its length; it ends when the caller leaves, and leaves no file.',
+  },
+  'speech.usage': { source: goals, text: 'Seconds of sound heard and made, and characters said, are counted.' },
+  'speech.process': { source: goals, text: 'A process of models that ends is told, and the next call has a new one.' },
   'speech.pull': { source: goals, text: 'Known models are downloaded whole or not at all, and go on after a cut.' },
   'speech.none': { source: goals, text: 'Without any model it is a 503 that says what to connect or install.' },
 } as const satisfies Requirements;

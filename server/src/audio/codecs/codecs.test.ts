@@ -178,6 +178,14 @@ describe('without ffmpeg', () => {
   });
 });
 
+test('an MP3 file that begins within a frame, as one that was cut, is known and read', async () => {
+  const whole = await encoded('mp3', 3_000);
+  const cut = whole.subarray(Math.floor(whole.length / 3));
+  expect(detectContainer(cut)).toBe('mp3');
+  const { seconds } = await decode(cut);
+  expect(Math.abs(seconds - (SECONDS * 2) / 3)).toBeLessThan(0.3);
+});
+
 describe('what cannot be read', () => {
   test.each([
     ['nothing', '', 'empty'],

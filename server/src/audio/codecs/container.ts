@@ -1,3 +1,5 @@
+import { findMp3Frames } from './mp3-frame.ts';
+
 /** How a file holds its sound. Source: decisions section 6, formats of /v1/audio/transcriptions. */
 export type Container = 'wav' | 'mp3' | 'flac' | 'ogg' | 'webm' | 'mp4' | 'aac' | 'wma';
 
@@ -42,6 +44,7 @@ export function detectContainer(bytes: Uint8Array): Container | null {
   let at = tagBytes(bytes);
   if (startsWith(bytes, 'fLaC', at)) return 'flac';
   const end = Math.min(bytes.length - 3, at + MOST_LEAD);
+  const lead = at;
   while (at < end && bytes[at] === 0) at++;
-  return mpegAt(bytes, at);
+  return mpegAt(bytes, at) ?? (findMp3Frames(bytes, lead, end) < 0 ? null : 'mp3');
 }

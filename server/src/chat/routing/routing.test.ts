@@ -102,6 +102,31 @@ function house(engines: Record<string, Engine[]>, change: Partial<typeof limits>
   return { router, start, whole };
 }
 
+describe('a call that comes whole', () => {
+  it('has the time that it says itself', async () => {
+    const slow = scripted('a/0', answers('답'));
+    const { router } = house({ a: [slow.engine] }, { total_ms: 50 });
+    const call = {
+      requestId: 'r',
+      modelId: 'm',
+      bindings: [{ engine: 'a', weight: 1, priority: 0 }],
+      signal: new AbortController().signal,
+    };
+    const enough = Promise.withResolvers<string>();
+    let asked = 0;
+    const totalMs = () => {
+      if (++asked > 3) enough.resolve('done');
+      return 60_000;
+    };
+    await expect(router.call({ ...call, totalMs }, () => enough.promise)).resolves.toBe('done');
+    await expect(router.call({ ...call, totalMs: () => 1 }, () => new Promise(() => undefined))).rejects.toMatchObject({
+      kind: 'timeout',
+      limit: 'total',
+    });
+    router.close();
+  });
+});
+
 describe('a call', () => {
   it('goes to another address when the first fails before its first event, and none of it is seen', async () => {
     const bad = scripted('a/0', fails('unavailable'));

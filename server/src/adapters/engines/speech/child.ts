@@ -121,7 +121,7 @@ async function speak({ id, model, text, speaker, speed }: Extract<SpeechOrder, {
     told += samples.length;
     report({ id, type: 'sound', samples: Float32Array.from(samples), sampleRate });
   };
-  const { samples } = await voice.generateAsync({
+  const made = voice.generateAsync({
     text,
     sid: Math.min(speaker, Math.max(0, voice.numSpeakers - 1)),
     speed,
@@ -131,7 +131,13 @@ async function speak({ id, model, text, speaker, speed }: Extract<SpeechOrder, {
       return !canceled.has(id);
     },
   });
-  if (told === 0) tell(samples);
+  try {
+    const { samples } = await made;
+    if (told === 0 && samples.length > 0) tell(samples);
+  } catch (error) {
+    // A text that has nothing to be said is no failure of the model.
+    if (told > 0 || !/produced no audio/.test(String(error))) throw error;
+  }
 }
 
 process.on('message', (order: SpeechOrder) => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EngineError, type SpeakCall, type SpeakResult } from '../../../ports/engine.ts';
+import { askedVoice } from './hosted-voices.ts';
 
 // The program eSpeak NG, where it is installed: text to speech without a model. It is a program of its own (GPL) and never linked.
 
@@ -48,7 +49,8 @@ async function listVoices(): Promise<ReadonlySet<string> | null> {
 const languageOf = (text: string): string =>
   /\p{Script=Hangul}/u.test(text) ? 'ko' : /\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text) ? 'ja' : 'en-us';
 
-function voiceOf({ voice, input }: SpeakCall, voices: ReadonlySet<string>): string {
+function voiceOf({ voice: given, input }: SpeakCall, voices: ReadonlySet<string>): string {
+  const voice = askedVoice(given);
   if (voice === null) return languageOf(input);
   // Variants such as en+f3 are files of the program's own.
   const [language = ''] = voice.split('+');

@@ -11,6 +11,7 @@ import {
   type TranscribeResult,
 } from '../../../ports/engine.ts';
 import { espeak, espeakVoices } from './espeak.ts';
+import { askedVoice } from './hosted-voices.ts';
 import { HEARING_RATE } from './messages.ts';
 import { findSpeechModels, readSpeakers, type SpeechModel } from './model-files.ts';
 import { createSpeechProcess } from './process.ts';
@@ -37,6 +38,7 @@ async function speakerOf({ voice }: SpeakCall, model: SpeechModel): Promise<numb
   if (voice === null) return 0;
   const named = (await readSpeakers(model)).indexOf(voice);
   if (named >= 0) return named;
+  if (askedVoice(voice) === null) return 0;
   if (/^\d{1,4}$/.test(voice)) return Number(voice);
   throw new EngineError('refused', 'no such voice', {
     param: 'voice',
@@ -109,7 +111,10 @@ export function createSpeechEngine({ folder, decode, log }: SpeechEngineOptions)
     const made = process.run(order, call.signal);
     const first = await made.next();
     if (first.done === true || first.value.type !== 'sound')
-      throw new EngineError('protocol', 'The model made no sound');
+      throw new EngineError('refused', 'no sound', {
+        param: 'input',
+        detail: `The model ${call.model} made no sound of this text; it has no sounds for its letters, or there are none to say`,
+      });
     const { samples, sampleRate } = first.value;
     async function* parts(): AsyncGenerator<Float32Array, void> {
       yield samples;

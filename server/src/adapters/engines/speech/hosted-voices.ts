@@ -1,0 +1,10 @@
+/**
+ * Names of voices that clients of OpenAI's interface send, as its field is required there. No model of this machine has them: they
+ * stand for its own voice. Source: OpenAI, API reference, "Create speech", `voice`.
+ */
+const names: ReadonlySet<string> = new Set(
+  'alloy ash ballad coral echo fable nova onyx sage shimmer verse marin cedar'.split(' '),
+);
+
+/** The voice that is asked for; null for the model's own. */
+export const askedVoice = (voice: string | null): string | null => (voice === null || names.has(voice) ? null : voice);
