@@ -173,13 +173,18 @@ function createMask({ privacy }: Means): Parameters<typeof createNodes>[0]['mask
   };
 }
 
+/** Longest words about a failure: tools may fail with pages. */
+const LONGEST_MESSAGE = 2_000;
+const shortened = (message: string) =>
+  message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…`;
+
 /** What callers of a run are told of a failure. */
 function failureOf(log: Logger) {
   return (error: unknown, node: AgentNodeForm | null) => {
     const { code, message } = toStudioError(error);
     if (code === 'internal') log.error({ err: error, node: node?.id }, 'a node of an agent failed');
     const name = node === null ? '' : `${node.name || node.id}: `;
-    return { code, message: `${name}${message}`, node: node?.id ?? null };
+    return { code, message: shortened(`${name}${message}`), node: node?.id ?? null };
   };
 }
 

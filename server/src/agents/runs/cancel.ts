@@ -3,14 +3,17 @@ import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
 import { hasEnded, isRunId } from './rows.ts';
 
-/** What is to be done for a run to end. */
-export type CancelStep = 'ended' | 'running';
+/** What is to be done for a run to end: nothing, or a process has to hear of it, or to take it up. */
+export type CancelStep = 'ended' | 'running' | 'waiting';
 
 export const noRun = () => new StudioError('not_found', 'There is no such run');
 
+/** Of a run that has not begun. */
+const SUBMITTED_SEQ = 1;
+
 /**
- * Notes that a run is to end; one that nobody runs ends at once. Resolves with `running` where a process has to hear of it. Errors: `not_found`;
- * `conflict` where it had ended.
+ * Notes that a run is to end; one that has not begun ends at once. One that was begun, and that nobody runs now, is taken up for it:
+ * its trace has to become what the traces of ended runs are. Errors: `not_found`; `conflict` where it had ended.
  */
 export function requestCancel(db: Database, tenantId: TenantId, agentId: string, runId: string): Promise<CancelStep> {
   if (!isRunId(runId)) throw noRun();
@@ -28,6 +31,18 @@ export function requestCancel(db: Database, tenantId: TenantId, agentId: string,
     if (row.claim !== null) {
       await tx.updateTable('agent_runs').set({ cancel_requested: true }).where('id', '=', runId).execute();
       return 'running';
+    }
+    if (row.last_seq > SUBMITTED_SEQ) {
+      await tx
+        .updateTable('agent_runs')
+        .set({
+          cancel_requested: true,
+          question: null,
+          ...(row.state === 'input-required' ? { state: 'submitted' } : {}),
+        })
+        .where('id', '=', runId)
+        .execute();
+      return 'waiting';
     }
     const now = new Date();
     await tx
@@ -51,12 +66,6 @@ export function requestCancel(db: Database, tenantId: TenantId, agentId: string,
         body: JSON.stringify({ type: 'state', state: 'canceled' }),
         at: now,
       })
-      .execute();
-    await tx
-      .updateTable('agent_steps')
-      .set({ state: 'canceled', ended_at: now })
-      .where('run_id', '=', runId)
-      .where('state', 'in', ['running', 'waiting'])
       .execute();
     return 'ended';
   });

@@ -30,6 +30,14 @@ export class RunEnding extends Error {
   }
 }
 
+/** What a model that is being asked takes of the budget of its run. */
+export interface Spending {
+  /** It said one more. Returns the failure of a run whose models, of which several speak, have no tokens left together. */
+  token(): StudioError | null;
+  /** It has ended, and is counted otherwise. */
+  end(): void;
+}
+
 /** Most steps of one run: loops of loops end somewhere. */
 const MOST_STEPS = 5_000;
 
@@ -51,8 +59,10 @@ export interface Execution {
   files(): ReadonlyMap<string, RunFile>;
   /** Questions of nodes that wait for a person, by their order. */
   readonly questions: string[];
-  /** Tokens that its models may still use. Throws StudioError where there are none. */
+  /** Tokens that its models may still use, beside what those under way take. Throws StudioError where there are none. */
   tokensLeft(): number;
+  /** A model is asked with so many tokens. */
+  ask(tokens: number): Spending;
   spend(step: Step, usage: Pick<RunUsage, 'prompt_tokens' | 'completion_tokens'>): void;
   /** A step that was there before, or null. Throws StudioError once there are too many. */
   admit(key: string): Step | null;
@@ -72,6 +82,16 @@ export function openExecution({ db, row, log, steps, end }: Given): Execution {
   const passages = openPassages(steps.values());
   const { limits } = row.definition;
   let history: Promise<readonly Turn[]> | null = null;
+  /** Models that are being asked, and what they take by now. */
+  let asked = 0;
+  let taking = 0;
+  const left = () => limits.tokens - log.promptTokens - log.completionTokens - taking;
+  const noneLeft = () =>
+    new StudioError(
+      'unprocessable',
+      `The models of this run have used the ${limits.tokens} tokens it may use; ask for less at once`,
+      { reason: 'token_budget' },
+    );
   const caller: RunCaller = {
     tenantId: row.tenant_id,
     keyId: row.key_id,
@@ -95,15 +115,26 @@ export function openExecution({ db, row, log, steps, end }: Given): Execution {
     abort: (reason) => end.abort(reason),
     questions: [],
     tokensLeft() {
-      const left = limits.tokens - log.promptTokens - log.completionTokens;
-      if (left > 0) return left;
-      throw new StudioError(
-        'unprocessable',
-        `The models of this run have used the ${limits.tokens} tokens it may use; ask for less at once`,
-        {
-          reason: 'token_budget',
+      const tokens = left();
+      if (tokens <= 0) throw noneLeft();
+      return tokens;
+    },
+    ask(tokens) {
+      let own = tokens;
+      asked++;
+      taking += own;
+      return {
+        token() {
+          own++;
+          taking++;
+          // One alone is told how much it may say.
+          return asked > 1 && left() < 0 ? noneLeft() : null;
         },
-      );
+        end() {
+          asked--;
+          taking -= own;
+        },
+      };
     },
     spend(step, { prompt_tokens: prompt, completion_tokens: completion }) {
       step.promptTokens += prompt;

@@ -4,7 +4,7 @@ import { graphOf } from '../definition/graph.ts';
 import { type Execution, NodeFailure, openExecution, RunEnding } from './execution.ts';
 import { type ClaimedRun, readAnswer, readSteps } from './rows.ts';
 import { LostRun, type RunLog } from './run-log.ts';
-import { guardsOf, runScope, type ScopeDeps } from './scope.ts';
+import { endOpenSteps, guardsOf, runScope, type ScopeDeps } from './scope.ts';
 import { Waiting } from './waiting.ts';
 
 export interface RunOneDeps {
@@ -29,12 +29,13 @@ async function hideTrace({ hiding }: RunOneDeps, execution: Execution): Promise<
   for (const step of execution.steps.values()) {
     step.inputs = eachText(step.inputs, hide);
     step.outputs = eachText(step.outputs, hide);
+    if (step.failure !== null) step.failure = { ...step.failure, message: hide(step.failure.message) };
     execution.log.step(step);
   }
 }
 
 /** What this process knows of a run before it goes on with it. */
-interface Before {
+export interface Before {
   readonly steps: Awaited<ReturnType<typeof readSteps>>;
   readonly answer: string;
 }
@@ -111,7 +112,10 @@ export async function runOne(
   }
   if (error instanceof LostRun) throw error;
   // One that waits for a person goes on with what its nodes gave.
-  if (!(error instanceof Waiting)) await hideTrace(deps, execution);
+  if (!(error instanceof Waiting)) {
+    endOpenSteps(execution);
+    await hideTrace(deps, execution);
+  }
   finish(execution, error, deps);
   await log.written();
   return true;

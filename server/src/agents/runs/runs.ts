@@ -101,7 +101,8 @@ export function createRuns(deps: RunsDeps): CountedRuns {
         hub.poke(runId);
         await publish(WRITTEN_CHANNEL, [runId]);
       } else if (!(await runner.cancel(runId))) {
-        await publish(CANCEL_CHANNEL, runId);
+        if (step === 'waiting') runner.look();
+        await publish(step === 'waiting' ? WAKE_CHANNEL : CANCEL_CHANNEL, runId);
         await untilEnded(runId, 0);
       }
       return read(tenantId, agentId, runId);

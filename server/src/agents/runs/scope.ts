@@ -144,12 +144,16 @@ function contextOf(scope: Scope, node: AgentNodeForm, step: Step): NodeContext {
 }
 
 /** Says how a step ended. */
-export function endStep(execution: Execution, step: Step, state: 'done' | 'failed' | 'skipped' | 'canceled'): void {
+export function endStep(
+  { log }: Pick<Execution, 'log'>,
+  step: Step,
+  state: 'done' | 'failed' | 'skipped' | 'canceled',
+): void {
   step.state = state;
   step.endedAt = new Date();
   const message = step.failure?.message;
-  execution.log.step(step);
-  execution.log.event({
+  log.step(step);
+  log.event({
     type: 'step_end',
     step: step.key,
     node: step.node,
@@ -158,6 +162,12 @@ export function endStep(execution: Execution, step: Step, state: 'done' | 'faile
     tokens: step.promptTokens + step.completionTokens,
     ...(message === undefined ? {} : { message }),
   });
+}
+
+/** Of a run that is over no step goes on. */
+export function endOpenSteps(run: Pick<Execution, 'log' | 'steps'>): void {
+  for (const step of run.steps.values())
+    if (step.state === 'running' || step.state === 'waiting') endStep(run, step, 'canceled');
 }
 
 function beginStep(execution: Execution, step: Step): void {

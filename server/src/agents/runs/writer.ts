@@ -17,6 +17,7 @@ interface WriterDeps {
   readonly onCommit: (logs: readonly RunLog[]) => void;
   /** The run is not this process's any more. */
   readonly onLost: (log: RunLog) => void;
+  readonly mostCharacters?: number;
 }
 
 /** Texts are gathered for so long. */
@@ -25,12 +26,20 @@ const GATHER_MS = 100;
 const PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
+/** Most characters of one statement, unless one run alone has more: what many large results take is bounded. */
+const MOST_CHARACTERS = 16_000_000;
+
+/** What a run has to write, and as JSON. */
 interface Batch {
   readonly log: RunLog;
   readonly written: Written;
+  readonly head: string;
+  readonly events: readonly string[];
+  readonly steps: readonly string[];
+  readonly length: number;
 }
 
-const rowOf = (runId: string, ended: boolean) => (step: Step) => ({
+const rowOf = (runId: string, ended: boolean, step: Step) => ({
   run_id: runId,
   key: step.key,
   node: step.node,
@@ -47,7 +56,7 @@ const rowOf = (runId: string, ended: boolean) => (step: Step) => ({
   ended_at: step.endedAt,
 });
 
-const headOf = ({ log, written }: Batch) => {
+const headOf = (log: RunLog, written: Written) => {
   const { change } = written;
   return {
     id: log.id,
@@ -67,9 +76,18 @@ const headOf = ({ log, written }: Batch) => {
   };
 };
 
-const eventsOf = ({ log, written }: Batch) =>
-  written.events.map(({ seq, at, ...body }) => ({ run_id: log.id, seq, at, body }));
-const stepsOf = ({ log, written }: Batch) => written.steps.map(rowOf(log.id, written.change?.over?.ended === true));
+const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
+
+function batchOf(log: RunLog): Batch {
+  const written = log.take();
+  const head = storableJson(headOf(log, written));
+  const events = written.events.map(({ seq, at, ...body }) => storableJson({ run_id: log.id, seq, at, body }));
+  const ended = written.change?.over?.ended === true;
+  const steps = written.steps.map((step) => storableJson(rowOf(log.id, ended, step)));
+  return { log, written, head, events, steps, length: lengthOf([head, ...events, ...steps]) };
+}
+
+const listOf = (json: readonly string[]) => `[${json.join(',')}]`;
 
 /**
  * All of it in one statement. Resolves with the ids of the runs that are still this process's; of the others nothing is written. Of a run
@@ -88,7 +106,7 @@ async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promi
         ended_at = CASE WHEN given.ended THEN clock_timestamp() ELSE agent_runs.ended_at END,
         spent_ms = given.spent_ms, prompt_tokens = given.prompt_tokens, completion_tokens = given.completion_tokens,
         attempts = CASE WHEN given.progressed THEN 1 ELSE agent_runs.attempts END, updated_at = clock_timestamp()
-      FROM jsonb_to_recordset(${storableJson(batches.map(headOf))}::jsonb) AS given (id text, claim text, last_seq integer,
+      FROM jsonb_to_recordset(${listOf(batches.map(({ head }) => head))}::jsonb) AS given (id text, claim text, last_seq integer,
         state text, question text, failure jsonb, answer text, citations jsonb, over boolean, ended boolean, spent_ms bigint,
         prompt_tokens integer, completion_tokens integer, progressed boolean)
       WHERE agent_runs.id = given.id AND agent_runs.claim = given.claim
@@ -97,13 +115,13 @@ async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promi
       SELECT ours.id, coalesce(tenant_settings.settings ->> 'agent_traces' = 'no_content', false) AS dropped
       FROM ours LEFT JOIN tenant_settings ON tenant_settings.tenant_id = ours.tenant_id WHERE ours.ended
     ), given_steps AS (
-      SELECT * FROM jsonb_to_recordset(${storableJson(batches.flatMap(stepsOf))}::jsonb) AS given (run_id text, key text,
+      SELECT * FROM jsonb_to_recordset(${listOf(batches.flatMap(({ steps }) => steps))}::jsonb) AS given (run_id text, key text,
         node text, kind text, state text, inputs jsonb, outputs jsonb, kept jsonb, failure jsonb, prompt_tokens integer,
         completion_tokens integer, attempts integer, started_at timestamptz, ended_at timestamptz)
       WHERE run_id IN (SELECT id FROM ours)
     ), events AS (
       INSERT INTO agent_events (run_id, seq, body, at)
-      SELECT run_id, seq, body, at FROM jsonb_to_recordset(${storableJson(batches.flatMap(eventsOf))}::jsonb)
+      SELECT run_id, seq, body, at FROM jsonb_to_recordset(${listOf(batches.flatMap(({ events }) => events))}::jsonb)
         AS given (run_id text, seq integer, body jsonb, at timestamptz)
       WHERE run_id IN (SELECT id FROM ours)
     ), steps AS (
@@ -135,7 +153,8 @@ const isOfTheData = (error: unknown) => {
 };
 
 /** Writes logs soon after they ask for it; those of one moment together. */
-export function createWriter({ db, log: logger, onWritten, onCommit, onLost }: WriterDeps) {
+export function createWriter(deps: WriterDeps) {
+  const { db, log: logger, onWritten, onCommit, onLost, mostCharacters = MOST_CHARACTERS } = deps;
   const dirty = new Set<RunLog>();
   let timer: NodeJS.Timeout | null = null;
   let soon = false;
@@ -181,7 +200,16 @@ export function createWriter({ db, log: logger, onWritten, onCommit, onLost }: W
       lastMs = performance.now();
       const logs = [...dirty];
       dirty.clear();
-      const batches = logs.filter((log) => !log.lost).map((log) => ({ log, written: log.take() }));
+      let batches: Batch[] = [];
+      for (const log of logs) {
+        if (log.lost) continue;
+        const batch = batchOf(log);
+        if (batches.length > 0 && batches.reduce((sum, { length }) => sum + length, batch.length) > mostCharacters) {
+          await store(batches);
+          batches = [];
+        }
+        batches.push(batch);
+      }
       if (batches.length > 0) await store(batches);
     }
   }

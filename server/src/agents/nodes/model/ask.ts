@@ -8,7 +8,7 @@ import type { ChatEvent } from '../../../ports/engine.ts';
 import type { RateLimiter, RateLimits } from '../../../ports/rate-limiter.ts';
 import { type Guard, guardChat } from '../../../privacy/index.ts';
 import type { UsageRow } from '../../../usage/index.ts';
-import type { Execution } from '../../runs/execution.ts';
+import type { Execution, Spending } from '../../runs/execution.ts';
 import { storable } from '../../runs/json.ts';
 import type { Step } from '../../runs/steps.ts';
 
@@ -69,6 +69,8 @@ interface Question {
   readonly step: Step;
   /** Told each piece of the answer. Returns false where the rest is not wanted. */
   readonly onText: (json: JsonText) => boolean;
+  /** Told what it had answered when it failed or was ended. */
+  readonly onFailure: (reply: ModelReply) => void;
   /** Ends this call alone. */
   readonly signal: AbortSignal;
   /** Of {@link AskDeps.allowance}. */
@@ -125,13 +127,19 @@ function stream(
   chat: PreparedChat,
   options: CompleteOptions,
   { onText, signal }: Question,
+  spending: Spending,
 ): Promise<{ readonly reply: ModelReply; readonly result: ChatResult; readonly error: unknown }> {
   const gathered = new Gathered();
   const { promise, resolve } = Promise.withResolvers<{ reply: ModelReply; result: ChatResult; error: unknown }>();
   let running: RunningChat | null = null;
   let enough = false;
+  let spent: StudioError | null = null;
   const end = () => running?.cancel();
   const events = (event: ChatEvent) => {
+    if (event.type === 'text' && spent === null) {
+      spent = spending.token();
+      if (spent !== null) queueMicrotask(end);
+    }
     const piece = gathered.add(event);
     if (piece === null || enough || onText(piece)) return;
     enough = true;
@@ -139,7 +147,13 @@ function stream(
   };
   running = complete(chat, { ...options, events }, nowhere, (result) => {
     signal.removeEventListener('abort', end);
-    const error = signal.aborted ? signal.reason : result.outcome === 'error' ? result.error : null;
+    const error = signal.aborted
+      ? signal.reason
+      : spent !== null
+        ? spent
+        : result.outcome === 'error'
+          ? result.error
+          : null;
     resolve({ reply: gathered.reply(), result, error });
   });
   if (signal.aborted) end();
@@ -194,7 +208,9 @@ export async function askModel(deps: AskDeps, execution: Execution, question: Qu
     toolStream: 'openai',
     ...(guarded?.restore ? { restore: guarded.restore } : {}),
   };
-  const { reply, result, error } = await stream(deps, chat, options, question);
+  const spending = execution.ask(chat.estimatedPromptTokens);
+  const { reply, result, error } = await stream(deps, chat, options, question, spending);
+  spending.end();
   const { usage } = result;
   limiter.settle(
     subject,
@@ -223,6 +239,7 @@ export async function askModel(deps: AskDeps, execution: Execution, question: Qu
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
   });
+  if (error !== null) question.onFailure(reply);
   if (error !== null) throw guard ? privacy.hideInError(guard, error) : error;
   return reply;
 }

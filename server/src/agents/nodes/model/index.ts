@@ -1,4 +1,5 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
+import type { Message } from '@ai-studio/contract/chat/request.ts';
 import { hash } from 'node:crypto';
 import { StudioError } from '../../../kernel/errors.ts';
 import { type JsonText, toJsonText } from '../../../kernel/json-text.ts';
@@ -22,7 +23,7 @@ async function askOnce(
   { models }: NodeMeans,
   { execution, step, scope }: Context,
   body: Readonly<Record<string, unknown>> & { readonly messages: readonly unknown[] },
-  out: { readonly push: (json: JsonText) => void; readonly sent: string },
+  out: { readonly push: (json: JsonText) => void; readonly sent: string; readonly onFailure: (said: Said) => void },
 ): Promise<ModelReply> {
   const { signal } = execution;
   const ask = (messages: readonly unknown[], onText: (json: JsonText) => boolean, own: AbortSignal) =>
@@ -30,6 +31,7 @@ async function askOnce(
       body: { ...body, messages },
       step,
       onText,
+      onFailure: out.onFailure,
       signal: own,
       guards: scope.flow.guards,
     });
@@ -77,7 +79,8 @@ async function callTools(context: Context, tools: readonly Tool[], turns: readon
   keep();
   // What is asked of others is known before they are asked: after a crash they are asked the same.
   await execution.log.written();
-  await Promise.all(
+  // All have ended before the node has, also where one fails.
+  const ends = await Promise.allSettled(
     turn.calls.map(async (call, at) => {
       if (call.text !== undefined) return;
       const ended = await callTool(context, tools, call, `${before.length}.${at}`);
@@ -85,6 +88,7 @@ async function callTools(context: Context, tools: readonly Tool[], turns: readon
       keep();
     }),
   );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return turn;
 }
 
@@ -132,19 +136,31 @@ const shown = ({ name, arguments: args, result, failed, passages }: KeptCall) =>
   ...(passages ? { passages } : {}),
 });
 
-/** Asks a model, as often as it asks for tools. */
-export const runModel: NodeRunner<'model'> = async (means, context) => {
-  const { node, step, execution } = context;
-  const { attached } = keptOf(step);
-  const tools =
-    node.tools.length === 0
-      ? []
-      : await means.openTools(await toolCallerOf(means, context), node.tools, { signal: execution.signal });
-  const first = await firstMessages(means.models.catalogue, context);
-  context.trace({ model: node.model, messages: first });
-  const out = await openStreamOut(context, attached?.from);
-  if (out !== null && attached === undefined) context.keep({ ...keptOf(step), attached: out.attached });
-  const turns: KeptTurn[] = [...keptOf(step).turns];
+type Said = Pick<ModelReply, 'content' | 'reasoning'>;
+
+interface Talk {
+  readonly first: readonly Message[];
+  readonly turns: KeptTurn[];
+  readonly tools: readonly Tool[];
+  readonly out: StreamOut | null;
+  /** Told what was said of an answer that failed or was ended. */
+  readonly onFailure: (said: Said) => void;
+}
+
+/** What turns came to: what they said, one below the other, and their calls that ended. */
+const gained = (turns: readonly KeptTurn[], last: Said) => ({
+  text: textOfTurns([...turns.map(({ content }) => content), last.content]),
+  reasoning: textOfTurns([...turns.map(({ reasoning }) => reasoning), last.reasoning]),
+  calls: turns.flatMap(({ calls }) => calls.filter(({ text }) => text !== undefined).map(shown)),
+});
+
+/** Asks until there is an answer, calling the tools that are asked for. `turns` are those that went before, and grow. */
+async function converse(
+  means: NodeMeans,
+  context: Context,
+  { first, turns, tools, out, onFailure }: Talk,
+): Promise<ModelReply> {
+  const { node } = context;
   const seed = seedOf(context);
   for (;;) {
     const last = turns.at(-1);
@@ -157,23 +173,39 @@ export const runModel: NodeRunner<'model'> = async (means, context) => {
       ...settingsOf(node, means.models.catalogue, tools, mayCall, seed),
       messages: [...first, ...turns.flatMap(turnMessages)],
     };
-    const reply = await askOnce(means, context, body, { push: pusher(out, said, sent), sent });
-    if (reply.calls.length > 0 && mayCall) {
-      turns.push({ content: reply.content, reasoning: reply.reasoning, calls: reply.calls });
-      continue;
-    }
-    if (reply.calls.length > 0 && reply.content.trim() === '')
+    const reply = await askOnce(means, context, body, { push: pusher(out, said, sent), sent, onFailure });
+    if (reply.calls.length === 0 || (!mayCall && reply.content.trim() !== '')) return reply;
+    if (!mayCall)
       throw new StudioError(
         'unprocessable',
         `The model called tools again and again and gave no answer within ${node.max_steps} steps`,
         { reason: 'step_budget' },
       );
-    const text = textOfTurns([...turns.map(({ content }) => content), reply.content]);
-    return {
-      text,
-      json: jsonOf(reply.content, context),
-      reasoning: textOfTurns([...turns.map(({ reasoning }) => reasoning), reply.reasoning]),
-      calls: turns.flatMap(({ calls }) => calls.map(shown)),
-    };
+    turns.push({ content: reply.content, reasoning: reply.reasoning, calls: reply.calls });
+  }
+}
+
+/** Asks a model, as often as it asks for tools. */
+export const runModel: NodeRunner<'model'> = async (means, context) => {
+  const { node, step, execution } = context;
+  const { attached } = keptOf(step);
+  const first = await firstMessages(means.models.catalogue, context);
+  context.trace({ model: node.model, messages: first });
+  const tools =
+    node.tools.length === 0
+      ? []
+      : await means.openTools(await toolCallerOf(means, context), node.tools, { signal: execution.signal });
+  const out = await openStreamOut(context, attached?.from);
+  if (out !== null && attached === undefined) context.keep({ ...keptOf(step), attached: out.attached });
+  const turns: KeptTurn[] = [...keptOf(step).turns];
+  let half: Said = { content: '', reasoning: '' };
+  try {
+    const reply = await converse(means, context, { first, turns, tools, out, onFailure: (said) => (half = said) });
+    return { json: jsonOf(reply.content, context), ...gained(turns, reply) };
+  } catch (error) {
+    // For the trace: how far it came.
+    const begun = keptOf(step).turns;
+    if (begun.length > 0 || half.content !== '' || half.reasoning !== '') step.outputs = gained(begun, half);
+    throw error;
   }
 };

@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AgentHouse,
+  aTenant,
+  definitionOf,
+  insertAgent,
+  openAgentHouse,
+  scriptedTool,
+  toolSays,
+} from '../../../test/support/agent-runs.ts';
+import { covers } from '../../../test/requirements.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../../test/support/postgres.ts';
+import { hexId } from '../../kernel/ids.ts';
+import { toJsonText } from '../../kernel/json-text.ts';
+import { MOST_ATTEMPTS } from './claims.ts';
+import { RunLog } from './run-log.ts';
+import { createWriter } from './writer.ts';
+
+usesDatabase();
+
+// What is left of runs that end otherwise than well: their traces, their budgets, and what is written of many at once.
+
+const input = { id: 'input', kind: 'input' };
+let fresh: FreshDatabase;
+let house: AgentHouse;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+beforeEach(async () => {
+  house = await openAgentHouse(fresh.db, await insertAgent(fresh.db));
+});
+afterEach(async () => {
+  await house.close();
+  await fresh.db.query.deleteFrom('agent_sessions').execute();
+});
+afterAll(() => fresh.close());
+
+const start = async (definition: Parameters<AgentHouse['order']>[0], text = 'x', more = {}) =>
+  (await house.runs.start(house.caller, house.order(definition, text, more))).run;
+const stepsOf = async (id: string) => {
+  const rows = await fresh.db.query
+    .selectFrom('agent_steps')
+    .selectAll()
+    .where('run_id', '=', id)
+    .orderBy('number')
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.key, row]));
+};
+const setTraces = (settings: string) =>
+  fresh.db.query
+    .insertInto('tenant_settings')
+    .values({ tenant_id: aTenant, settings })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ settings }))
+    .execute();
+
+describe('the budget of tokens', () => {
+  const four = ['a', 'b', 'c', 'd'];
+  const together = definitionOf(
+    [input, ...four.map((id) => ({ id, kind: 'model', model: 'script' }))],
+    four.map((id) => `input>${id}`),
+    { tokens: 200 },
+  );
+
+  test('is that of all models that speak at the same time', async () => {
+    covers('agents.run.budgets');
+    const { id } = await start(together);
+    const calls = [];
+    for (const _ of four) calls.push(await house.script.next());
+    for (let said = 0; said < 60; said++) for (const call of calls) call.say('word ');
+    const events = await house.events(id);
+    expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'unprocessable' } });
+    expect(JSON.stringify(events.at(-1))).toContain('the 200 tokens');
+    expect(calls.map((call) => call.aborted())).toEqual([true, true, true, true]);
+  });
+
+  test('leaves them alone within it, and one alone to what it was told', async () => {
+    const { id } = await start(together);
+    for (const _ of four) {
+      const call = await house.script.next();
+      for (let said = 0; said < 20; said++) call.say('word ');
+      call.end();
+    }
+    expect((await house.events(id)).at(-1)).toMatchObject({ state: 'completed' });
+    const alone = definitionOf([input, { id: 'a', kind: 'model', model: 'script' }], ['input>a'], { tokens: 100 });
+    const { id: other } = await start(alone);
+    const call = await house.script.next();
+    // An engine may speak in smaller pieces than tokens.
+    for (let said = 0; said < 150; said++) call.say('w');
+    call.end();
+    expect((await house.events(other)).at(-1)).toMatchObject({ state: 'completed' });
+  });
+});
+
+describe('the trace', () => {
+  test('of a model that fails or is ended shows how far it came', async () => {
+    covers('agents.run.traces');
+    const tool = { kind: 'calculator' };
+    const definition = definitionOf([input, { id: 'm', kind: 'model', model: 'script', tools: [tool] }], ['input>m']);
+    house.deps.openTools = () => Promise.resolve([scriptedTool('add', () => Promise.resolve(toolSays('3')))]);
+    for (const end of ['fails', 'cancel'] as const) {
+      const { id } = await start(definition);
+      const first = await house.script.next();
+      first.say('Let me see.');
+      first.tool('add', { a: 1 });
+      first.end();
+      const second = await house.script.next();
+      second.say('It is');
+      if (end === 'fails') second.fails();
+      else await house.runs.cancel(aTenant, house.agentId, id);
+      await house.events(id);
+      const { m: step } = await stepsOf(id);
+      expect(step).toMatchObject({ state: end === 'fails' ? 'failed' : 'canceled', kept: null });
+      expect(step?.inputs).toMatchObject({ model: 'script' });
+      expect(step?.outputs).toEqual({
+        text: 'Let me see.\n\nIt is',
+        reasoning: '',
+        calls: [{ name: 'add', arguments: { a: 1 }, result: { text: '3' }, failed: false }],
+      });
+    }
+  });
+
+  test('of a run that is given up while it waits for a person becomes what the tenant wants', async () => {
+    covers('agents.run.traces');
+    const asking = definitionOf(
+      [input, { id: 'mask', kind: 'mask_pii', text: '{{input.text}}' }, { id: 'ask', kind: 'ask', question: 'Which?' }],
+      ['input>mask', 'mask>ask'],
+    );
+    await setTraces('{"agent_traces":"no_content"}');
+    const { id } = await start(asking, 'Mine');
+    await house.events(id);
+    expect(JSON.stringify(await stepsOf(id))).toContain('Mine');
+    expect(await house.runs.cancel(aTenant, house.agentId, id)).toMatchObject({ state: 'canceled', question: null });
+    await setTraces('{}');
+    const steps = await stepsOf(id);
+    expect(Object.values(steps).map(({ state }) => state)).toEqual(['done', 'done', 'canceled']);
+    for (const step of Object.values(steps)) expect(step).toMatchObject({ inputs: null, outputs: null, kept: null });
+    await expect(start(asking, 'This', { continues: id })).rejects.toMatchObject({ param: 'continues' });
+  });
+
+  test('of a run that ended the service again and again has no step that goes on', async () => {
+    const { id } = await start(definitionOf([input, { id: 'm', kind: 'model', model: 'script' }], ['input>m']));
+    await house.script.next();
+    await eventually(async () => expect(Object.keys(await stepsOf(id))).toEqual(['input', 'm']));
+    await fresh.db.query
+      .updateTable('agent_runs')
+      .set({ claim: 'of another', seen_at: new Date(0), attempts: MOST_ATTEMPTS })
+      .where('id', '=', id)
+      .execute();
+    const events = await house.events(id);
+    expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'internal' } });
+    expect((await stepsOf(id))['m']).toMatchObject({ state: 'canceled', kept: null });
+  });
+});
+
+describe('what many runs write at once', () => {
+  test.each([
+    [100_000, 1],
+    [1_500, 3],
+  ])('takes as many statements as it must, of at most %i characters each', async (mostCharacters, statements) => {
+    // Of nobody that is looked after.
+    await house.close();
+    const runs = await Promise.all(
+      ['a', 'b', 'c'].map(async () => {
+        const id = hexId();
+        const session = await fresh.db.query
+          .insertInto('agent_sessions')
+          .values({ tenant_id: aTenant, agent_id: house.agentId, context_id: id, type: 'api' })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await fresh.db.query
+          .insertInto('agent_runs')
+          .values({
+            id,
+            tenant_id: aTenant,
+            agent_id: house.agentId,
+            session_id: session.id,
+            definition: '{}',
+            input: '{}',
+            state: 'working',
+            claim: id,
+            seen_at: new Date(),
+          })
+          .execute();
+        return id;
+      }),
+    );
+    let commits = 0;
+    const writer = createWriter({
+      db: fresh.db,
+      log: silent,
+      mostCharacters,
+      onWritten: () => undefined,
+      onCommit: () => void commits++,
+      onLost: () => undefined,
+    });
+    const begun = { lastSeq: 0, answer: '', promptTokens: 0, completionTokens: 0, spentMs: 0 };
+    const logs = runs.map((id) => new RunLog(writer, { id, claim: id, ...begun }));
+    for (const log of logs) {
+      log.text(toJsonText('t'.repeat(1_000)));
+      log.endText();
+    }
+    await Promise.all(logs.map((log) => log.written()));
+    expect(commits).toBe(statements);
+    const texts = await fresh.db.query.selectFrom('agent_events').select('body').where('run_id', 'in', runs).execute();
+    expect(texts.map(({ body }) => (body.type === 'text' ? body.text.length : 0))).toEqual([1_000, 1_000, 1_000]);
+    await writer.close();
+  });
+});
