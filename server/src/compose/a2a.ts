@@ -56,7 +56,7 @@ function createFetchFile({ network, documents }: Config) {
 /** Opens A2A, and tells callers of their tasks. */
 export function openA2a(config: Config, { db, box, runs, files, address, log }: Means): OpenA2a {
   const { allow } = config.network;
-  const push = createPushConfigs({ db, box, allow, lookAt: createAddressCheck({ allow }) });
+  const push = createPushConfigs({ db, box, lookAt: createAddressCheck({ allow }) });
   const signer = createSigner(box, address, Date.now);
   const delivery = startDelivery({ db, configs: push, request: createGuardedRequest({ allow }), signer, log });
   const a2a = createA2a({

@@ -5,6 +5,8 @@ const hosts: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.216.34'],
   'inside.example': ['10.1.2.3'],
   'both.example': ['93.184.216.34', '10.1.2.3'],
+  'ours.example': ['10.9.0.1', '10.9.0.2'],
+  'mixed.example': ['10.9.0.1', '93.184.216.34'],
   'six.example': ['fd12::1'],
   'nothing.example': [],
 };
@@ -21,7 +23,9 @@ const look = createAddressCheck({
 });
 
 test.each([
-  ['https://public.example/hook', 'open'],
+  ['https://public.example/hook', 'public'],
+  ['http://ours.example/', 'opened'],
+  ['https://mixed.example/', 'public'],
   ['https://inside.example/', 'closed'],
   ['https://both.example/', 'closed'],
   ['https://six.example/', 'closed'],
@@ -30,10 +34,10 @@ test.each([
   ['https://down.example/', 'unknown'],
   ['https://late.example/', 'unknown'],
   ['https://10.1.2.3/', 'closed'],
-  ['https://10.9.2.3/', 'open'],
+  ['https://10.9.2.3/', 'opened'],
   ['https://[::1]/', 'closed'],
   ['https://2130706433/', 'closed'],
-  ['https://opened.example/', 'open'],
+  ['https://opened.example/', 'opened'],
 ])('%s is %s', async (url, expected) => {
   expect(await look(new URL(url))).toBe(expected);
 });

@@ -1,9 +1,12 @@
 import { isIP } from 'node:net';
-import { isReachable, readAllowed } from './addresses.ts';
+import { isOpened, isReachable, readAllowed } from './addresses.ts';
 import { type GuardOptions, resolveHost } from './pinned.ts';
 
-/** What a look at an address says: `open`, `closed` (nothing is sent there, or no such host), `unknown` where nobody could say now. */
-export type AddressLook = 'open' | 'closed' | 'unknown';
+/**
+ * What a look at an address says: `public`, `opened` (by the operator, over plain http too), `closed` (nothing is sent there, or no such
+ * host), `unknown` where nobody could say now.
+ */
+export type AddressLook = 'public' | 'opened' | 'closed' | 'unknown';
 
 /** Looks where an address leads, without asking it. Never rejects. */
 export type AddressCheck = (url: URL) => Promise<AddressLook>;
@@ -32,10 +35,11 @@ async function addressesWithin(lookup: (host: string) => Promise<readonly string
 export function createAddressCheck({ allow, lookup = resolveHost }: GuardOptions): AddressCheck {
   const allowed = readAllowed(allow);
   return async ({ hostname }) => {
-    if (allowed.hosts.has(hostname)) return 'open';
+    if (allowed.hosts.has(hostname)) return 'opened';
     const host = hostname.replace(/^\[|\]$/g, '');
     const addresses = isIP(host) === 0 ? await addressesWithin(lookup, host) : [host];
     if (addresses === null) return 'unknown';
-    return addresses.length > 0 && addresses.every((one) => isReachable(one, allowed)) ? 'open' : 'closed';
+    if (addresses.length === 0 || !addresses.every((one) => isReachable(one, allowed))) return 'closed';
+    return addresses.every((one) => isOpened(one, allowed)) ? 'opened' : 'public';
   };
 }

@@ -30,8 +30,6 @@ export const sealedFor = (runId: string, id: string) => `agent push ${runId} ${i
 interface ConfigDeps {
   readonly db: Database;
   readonly box: SecretBox;
-  /** Hosts that are told by plain http too. */
-  readonly allow: readonly string[];
   /** Where an address leads. */
   readonly lookAt: AddressCheck;
 }
@@ -47,9 +45,7 @@ function requireSendable({ scheme, credentials }: NonNullable<PushOrder['authent
   if (!HEADER_VALUE.test(credentials ?? '')) throw refuse('authentication.credentials', 'do not fit into a header');
 }
 
-export function createPushConfigs({ db, box, allow, lookAt }: ConfigDeps) {
-  const open = new Set(allow.map((host) => host.toLowerCase()));
-
+export function createPushConfigs({ db, box, lookAt }: ConfigDeps) {
   const secretsOf = (runId: string, id: string, sealed: string): PushSecrets =>
     JSON.parse(box.open(sealed, sealedFor(runId, id))) as PushSecrets;
 
@@ -78,12 +74,14 @@ export function createPushConfigs({ db, box, allow, lookAt }: ConfigDeps) {
     async check({ url, token, authentication }: PushOrder): Promise<void> {
       const parsed = URL.canParse(url) ? new URL(url) : null;
       if (parsed === null) throw refuse('url', 'is no address');
-      const plain = parsed.protocol === 'http:' && open.has(parsed.hostname);
+      const plain = parsed.protocol === 'http:';
       if (parsed.protocol !== 'https:' && !plain) throw refuse('url', 'must be an https address');
       if (parsed.username !== '' || parsed.password !== '') throw refuse('url', 'must not hold a password');
       if (token !== null && !HEADER_VALUE.test(token)) throw refuse('token', 'does not fit into a header');
       if (authentication !== null) requireSendable(authentication);
-      if ((await lookAt(parsed)) === 'closed') throw refuse('url', 'must lead to a public address');
+      const look = await lookAt(parsed);
+      if (plain && look !== 'opened') throw refuse('url', 'must be an https address');
+      if (look === 'closed') throw refuse('url', 'must lead to a public address');
     },
     /** Adds an address, or changes the one of that id. It is told of what has not been told to it. */
     async set({ run, agent }: Owner, runId: string, order: PushOrder, form: A2aForm): Promise<PushConfig> {
