@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,6 +13,34 @@ beforeAll(async () => {
 afterAll(async () => {
   await fresh?.close();
   rmSync(folder, { recursive: true, force: true });
+});
+
+test('rows are as they were, however many come at once', async () => {
+  const { db, connection } = fresh;
+  await sql`CREATE TABLE zz_rows (id integer NOT NULL, text text NOT NULL)`.execute(db.query);
+  await sql`INSERT INTO zz_rows SELECT at, repeat('행' || at || E'\\t\\n', 20 + (at * 7919) % 400) FROM generate_series(1, 6000) AS at`.execute(
+    db.query,
+  );
+  const digest = async () =>
+    (
+      await sql<{ all: string }>`SELECT md5(string_agg(id || text, '' ORDER BY id)) AS all FROM zz_rows`.execute(
+        db.query,
+      )
+    ).rows;
+  const before = await digest();
+  const copy = join(folder, 'rows');
+  mkdirSync(copy);
+  await copyRowsOut(connection, copy, { lock: 7, meanwhile: () => Promise.resolve() });
+  await sql`TRUNCATE zz_rows`.execute(db.query);
+  await copyRowsIn(connection, copy);
+  expect(await digest()).toEqual(before);
+  // A copy that is damaged changes nothing.
+  writeFileSync(join(copy, 'zz_rows.copy'), 'one\ttwo\n');
+  await expect(copyRowsIn(connection, copy)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringMatching(/damaged.*zz_rows/) as unknown,
+  });
+  expect(await digest()).toEqual(before);
 });
 
 test('rows of any length are copied out and in again', async () => {

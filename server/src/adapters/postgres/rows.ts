@@ -71,7 +71,8 @@ class CopyOut extends Copy {
   }
 
   override handleCopyData({ chunk }: { readonly chunk: Buffer }, connection: Connection): void {
-    if (this.#file.write(chunk) || this.#waits) return;
+    // The driver writes what comes next over what it gave, and the file is slower than it.
+    if (this.#file.write(Buffer.from(chunk)) || this.#waits) return;
     const { stream } = copying(connection);
     const goOn = () => {
       this.#waits = false;
@@ -180,7 +181,7 @@ const SEQUENCES = `SELECT c.relname AS table, a.attname AS column, pg_get_serial
 
 /**
  * Puts the rows of a copy in the place of what the tables hold, all or nothing. Throws StudioError `conflict` unless the database
- * has exactly the migrations that the copy names.
+ * has exactly the migrations that the copy names, `invalid_request` for a copy that is damaged.
  */
 export const copyRowsIn = (connection: PostgresConnection, folder: string): Promise<void> =>
   connected(connection, async (client) => {
@@ -195,7 +196,16 @@ export const copyRowsIn = (connection: PostgresConnection, folder: string): Prom
     for (const { name, columns } of manifest.tables) {
       const copy = new CopyIn(`COPY ${quoted(name)} (${namesOf(columns)}) FROM STDIN`, join(folder, `${name}.copy`));
       client.query(copy);
-      await copy.done;
+      await copy.done.catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new StudioError(
+          'invalid_request',
+          `The copy is damaged: the rows of ${name} cannot be read (${reason}).`,
+          {
+            cause,
+          },
+        );
+      });
     }
     for (const { table, column, sequence } of await rowsOf<{ table: string; column: string; sequence: string }>(
       client,
