@@ -29,7 +29,7 @@ export const collections: Translated<typeof ko.collections> = {
   },
   description_label: 'Description',
   description_hint: 'Say which documents are in it, so that others recognise it.',
-  lexical: 'Lexical',
+  lexical: 'No model',
   lexical_option: 'lexical (no model)',
   lexical_hint:
     'Compares letters without an embedding model. It does not find words of like meaning: change it once a model is connected.',
@@ -161,6 +161,10 @@ export const collections: Translated<typeof ko.collections> = {
     INDEX_UNAVAILABLE: {
       title: 'The index cannot be written',
       hint: 'It goes on by itself once the storage is back.',
+    },
+    STORAGE_FULL: {
+      title: 'The storage of the service is full',
+      hint: 'It goes on by itself once there is room. Tell an administrator.',
     },
     UNAVAILABLE: { title: 'Waiting for a moment', hint: 'It goes on by itself once the service is back.' },
     other: { title: 'It could not be taken in', hint: 'Re-index it; if that fails too, tell an administrator.' },

@@ -141,6 +141,10 @@ export const collections = {
     EMBEDDING_UNAVAILABLE: { title: '임베딩 모델에 연결할 수 없습니다', hint: '모델이 돌아오면 저절로 이어서 합니다.' },
     EMBEDDING_DIMENSION: { title: '벡터 길이가 다릅니다', hint: '컬렉션을 다시 색인하세요.' },
     INDEX_UNAVAILABLE: { title: '색인을 쓸 수 없습니다', hint: '저장소가 돌아오면 저절로 이어서 합니다.' },
+    STORAGE_FULL: {
+      title: '저장 공간이 가득 찼습니다',
+      hint: '자리가 나면 저절로 이어서 합니다. 관리자에게 알려 주세요.',
+    },
     UNAVAILABLE: { title: '잠시 기다리고 있습니다', hint: '서비스가 돌아오면 저절로 이어서 합니다.' },
     other: { title: '처리하지 못했습니다', hint: '다시 색인해 보고, 계속되면 관리자에게 알려 주세요.' },
   },

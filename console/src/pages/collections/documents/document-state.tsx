@@ -12,6 +12,7 @@ const ownCodes = [
   'EMBEDDING_UNAVAILABLE',
   'EMBEDDING_DIMENSION',
   'INDEX_UNAVAILABLE',
+  'STORAGE_FULL',
   'UNAVAILABLE',
 ] as const;
 
