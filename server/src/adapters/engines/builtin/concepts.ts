@@ -104,6 +104,8 @@ const DERIVED = /(?:icat|at|it)?ion$|ic$|i?(?:al|anc|enc|er|or|ee|iv)$|[yi]$/;
 /** A word as it stands in texts: without its ending by both rules, of which one or the other meets it. */
 function rootsOf(word: string): readonly string[] {
   const root = stem(word);
+  // 2010.11
+  if (/^(?:19|20)\d\d\./.test(word)) return [root, ...word.split('.')];
   if (!isHangulWord(word)) {
     const base = root.length > 5 ? root.replace(DERIVED, '') : root.replace(/[yi]$/, '');
     return base.length > 3 && base !== root ? [root, base] : [root];

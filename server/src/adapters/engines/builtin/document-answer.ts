@@ -3,8 +3,9 @@ import type { Conversation } from './conversation.ts';
 import { type Match, search } from './extract.ts';
 import { type Passage, readPassages } from './passages.ts';
 import { replies } from './replies.ts';
+import { rowText } from './row-text.ts';
 import type { Work } from './work.ts';
-import { stem, terms, words } from './words.ts';
+import { stem, words } from './words.ts';
 
 /** Sentences in an answer at most, where several are nearly as good. */
 const MOST_SENTENCES = 2;
@@ -17,27 +18,6 @@ const hasDocuments = (passages: readonly Passage[]) => passages.some(({ said, ki
 
 const withMark = (text: string, mark: string | null) =>
   mark === null || text.includes(mark) ? text : `${text} ${mark}`;
-
-/** A row as words: the cells that are asked for, after the cell that names the row. */
-function rowText({ text, columns }: Passage, question: string): string {
-  const cells = text.split(' | ');
-  if (columns.length !== cells.length) return text;
-  const asked = new Set(terms(question));
-  const named = cells.map((cell, i) => ({ cell, column: columns[i] ?? '', i }));
-  const wanted = named.filter(
-    ({ column, i }) =>
-      i > 0 &&
-      terms(column).some(
-        (word) =>
-          asked.has(word) ||
-          [...asked].some((other) => other.length > 1 && (word.includes(other) || other.includes(word))),
-      ),
-  );
-  const shown = wanted.length > 0 ? wanted : named.slice(1);
-  return [cells[0] ?? '', ...shown.map(({ cell, column }) => `${column}: ${cell}`)]
-    .filter((part) => part !== '')
-    .join(', ');
-}
 
 /** The items below a line that announces them, or the text below a heading. */
 function announced({ index, passage }: Match, passages: readonly Passage[]): Passage[] {

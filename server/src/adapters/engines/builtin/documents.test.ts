@@ -154,4 +154,28 @@ describe('documents between tags', () => {
     );
     expect(await answerTo(asked)).toBe('대회의실은 50명까지 들어간다. [1]');
   });
+
+  test('tell cells of tables that are merged, and text that only stands in a frame', async () => {
+    const merged = passages(
+      [
+        '재정.hwp, p. 1',
+        '# 재 정 통 계',
+        '',
+        '(2010.11월 누계)',
+        '',
+        '<table><thead><tr><th colspan="2"><strong>구   분</strong></th><th>일반</th><th><p>비금융성</p><p>기    금</p></th></tr></thead>' +
+          '<tbody><tr><td rowspan="2">수입</td><td><p>경상수입<sup>1)</sup></p><aside>1) <p>조세 등</p></aside></td><td>167,642</td><td>68,263</td></tr>' +
+          '<tr><td>자본수입</td><td>909</td><td>679</td></tr></tbody></table>',
+        '',
+        '<table><tbody><tr><td><p>신 청 서</p><p>군필자는 만기일 이내에 신고를 하기 바람.</p></td></tr></tbody></table>',
+      ].join('\n'),
+    );
+    expect(await answerTo(`${merged}\n\n2010년 경상수입 기금은 얼마입니까?`)).toBe(
+      '수입, 경상수입, 비금융성 기금: 68,263 [1]',
+    );
+    expect(await answerTo(`${merged}\n\n자본수입은 일반에서 얼마입니까?`)).toBe('수입, 자본수입, 일반: 909 [1]');
+    expect(await answerTo(`${merged}\n\n군필자는 무엇을 해야 하나요?`)).toBe(
+      '군필자는 만기일 이내에 신고를 하기 바람. [1]',
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { wholeLines } from './broken-lines.ts';
 import { MATERIAL_LABEL } from './conversation.ts';
+import { closed, tablesAsRows } from './html-tables.ts';
 import type { Work } from './work.ts';
 
 /** A sentence, list item or table row that can be an answer. */
@@ -157,7 +158,7 @@ export function* readPassages(
       columns: [],
       pairs: false,
     });
-    const lines = wholeLines(text.split('\n')).flatMap(inPieces);
+    const lines = wholeLines(tablesAsRows(text).split('\n')).flatMap(inPieces);
     let unread = 0;
     let inDocuments = !rules;
     for (let i = 0; i < lines.length; i++) {
@@ -236,10 +237,17 @@ function readLine(line: string, next: string, state: State, said: boolean, found
     const heading = text
       .slice(0, 200)
       .replace(/^#+\s*/, '')
-      .replaceAll('**', '');
+      .replaceAll('**', '')
+      .trim();
     if (/^(?:title|제목|document name|문서명|파일명|출처|source)\s*[:：]/i.test(heading)) state.title = heading;
-    else state.heading = heading;
-    found.push({ ...common, kind: 'heading', text: heading, about: state.title });
+    else state.heading = closed(heading);
+    found.push({ ...common, kind: 'heading', text: closed(heading), about: state.title });
+    return;
+  }
+  // A line in brackets alone says more of what is above it: "(2010년 기준)".
+  if (state.heading !== '' && state.heading.length < 200 && /^\([^()]{1,60}\)$/.test(text)) {
+    state.heading += ` ${text}`;
+    found.push({ ...common, kind: 'heading', text, about: state.title });
     return;
   }
   const about = `${state.title} ${state.heading}`.trim();

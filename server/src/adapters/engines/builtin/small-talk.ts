@@ -41,7 +41,7 @@ export const introduce: Rule = (conversation) => {
   )
     return say('identity', says.abilities);
   if (
-    /(?:너는?|넌|당신은?|네가|자네는?) ?(?:누구|뭐야|뭐니|무엇|어떤 (?:모델|ai|엔진))|누구세요|누구십니까|자기 ?소개|^(?:네|너의|당신의|니)? ?이름이 뭐(?:야|니|에요|예요|죠)\??$|\bwho are you\b|\bwhat are you\b(?!\s+\w+ing)|\bintroduce yourself\b|\babout yourself\b|\bwhat(?:'s| is) your name\b|\bare you (?:an? )?(?:ai|bot|human|robot|language model|gpt|chatgpt)\b|\b(?:what|which) (?:language )?(?:model|llm) are you\b|어떤 모델이|무슨 모델이/i.test(
+    /(?:너는?|넌|당신은?|네가|자네는?) ?(?:누구|뭐야|뭐니|무엇|어떤 (?:모델|ai|엔진))|누구세요|누구십니까|^(?:먼저 |간단히 |간단하게 )?자기 ?소개(?!서)|^(?:네|너의|당신의|니)? ?이름이 뭐(?:야|니|에요|예요|죠)\??$|\bwho are you\b|\bwhat are you\b(?!\s+\w+ing)|\bintroduce yourself\b|\babout yourself\b|\bwhat(?:'s| is) your name\b|\bare you (?:an? )?(?:ai|bot|human|robot|language model|gpt|chatgpt)\b|\b(?:what|which) (?:language )?(?:model|llm) are you\b|어떤 모델이|무슨 모델이/i.test(
       question,
     ) &&
     !/내 ?이름|제 ?이름|my name/i.test(question)
