@@ -16,6 +16,7 @@ const SUSPECTS = [
   '[\\u3000\\u3161\\u3164\\u30FC\\uFE00-\\uFE0F\\uFE58\\uFE63\\uFEFF\\uFF01-\\uFF5E\\uFFA0]',
   '\\uD835[\\uDFCE-\\uDFFF]',
   '\\\\u[0-9A-Fa-f]{4}',
+  '(?<=[A-Za-z0-9])%40(?=[A-Za-z0-9-]{1,63}\\.)',
 ].join('|');
 const suspect = new RegExp(SUSPECTS);
 const suspects = new RegExp(SUSPECTS, 'g');
@@ -27,6 +28,7 @@ const spaces = new Set('\u00A0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u
 const digitRuns = [0x660, 0x6f0, 0x2080, 0x2070];
 
 const BACKSLASH = 0x5c;
+const PERCENT = 0x25;
 /** What a suspect stands for; nothing for what nobody sees. */
 function plain(found: string): string {
   const code = found.charCodeAt(0);
@@ -34,6 +36,8 @@ function plain(found: string): string {
     const char = String.fromCharCode(parseInt(found.slice(2), 16));
     return suspect.test(char) ? plain(char) : char;
   }
+  // The @ of a mail address within an address of the web.
+  if (code === PERCENT) return '@';
   if (code === 0xd835) return String((found.charCodeAt(1) - 0xdfce) % 10);
   if (code >= 0x1100 && code <= 0x1112) {
     const trail = found.length > 2 ? found.charCodeAt(2) - 0x11a7 : 0;

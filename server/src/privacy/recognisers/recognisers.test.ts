@@ -23,6 +23,7 @@ describe('Korean values', () => {
     ['전화 +82 (0)10-1234-5678', 'PHONE +82 (0)10-1234-5678'],
     ['문의 0507-1234-5678', 'PHONE 0507-1234-5678'],
     ['hong@naver.com으로', 'EMAIL hong@naver.com'],
+    ['https://a.example/cb?email=hong%40naver.com&x=1', 'EMAIL hong%40naver.com'],
     ['hong [at] naver.com', 'EMAIL hong [at] naver.com'],
     ['주민번호 960121~1234567 맞지', 'RRN 960121~1234567'],
     ['번호 010_1234_5678로', 'PHONE 010_1234_5678'],
