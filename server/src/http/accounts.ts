@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyRecord } from '../identity/index.ts';
 import type { TenantId } from '../kernel/context.ts';
-import { type Refused, fromFastify } from './app.ts';
+import { fromFastify } from './app.ts';
+import type { Refused } from './bare.ts';
 import type { Observe } from './observe.ts';
 import type { Observed } from './observed.ts';
 

@@ -1,24 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import type { OpenAiError } from '@ai-studio/contract/errors.ts';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
+import { answerBadHttp, dropAuthority, hasHost, type Refused } from './bare.ts';
 import type { Failures } from './failures.ts';
-import { hexId } from '../kernel/ids.ts';
 import { requestIdOf } from './request-id.ts';
 
 export type RawHandler = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** Prefixes under which every public endpoint stands. Source: decisions section 1, "Prefixes". */
 export const publicPrefixes = ['/v1', '/api/v1'] as const;
-
-/** A request that was answered before any route had it. */
-export interface Refused {
-  readonly requestId: string;
-  readonly status: number;
-  readonly error: unknown;
-}
 
 export interface AppOptions {
   /** `a2a` is the form of the paths of agents. */
@@ -114,15 +106,8 @@ function formOf(url: string, { console, envelope, openAi, a2a = openAi }: AppOpt
   return envelopePaths.test(url) ? envelope : openAi;
 }
 
-/** Failures of HTTP itself, before anything of the request is known. */
-const bareError = (status: number, message: string): OpenAiError => ({
-  error: { message, type: 'invalid_request_error', param: null, code: String(status) },
-});
 /** How long the last words of cut streams may take. */
 const LAST_WORDS_MS = 500;
-const NOT_HTTP = 'The request is not valid HTTP';
-const LONG_HEADERS = 'The headers are too large';
-const EXPECTATION = 'The only expectation that can be met is 100-continue (Expect)';
 
 function pathOf({ url = '/' }: IncomingMessage): string {
   const query = url.indexOf('?');
@@ -148,45 +133,19 @@ export function createApp(options: AppOptions): App {
     headersTimeout: 30_000,
     requestTimeout: 300_000,
     connectionsCheckingInterval: 5_000,
+    // Answered here, in the form of all failures.
+    requireHostHeader: false,
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const large = error.code === 'HPE_HEADER_OVERFLOW';
-    const status = large ? 431 : 400;
-    const message = large ? LONG_HEADERS : NOT_HTTP;
-    const text = JSON.stringify(bareError(status, message));
-    const requestId = hexId();
-    const head = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(text)}`,
-      `X-Request-Id: ${requestId}`,
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
-    onRefused({ requestId, status, error: new StudioError('invalid_request', message, { cause: error }) });
-  });
+  answerBadHttp(server, onRefused);
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     const most = routes.has(pathOf(req)) ? maxHotBytes : maxJsonBytes;
     // A body that will be refused need not be sent; the handler says so.
     if (Number(req.headers['content-length'] ?? 0) <= most) res.writeContinue();
     server.emit('request', req, res);
-  });
-  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
-    const text = JSON.stringify(bareError(417, EXPECTATION));
-    const requestId = requestIdOf(req.headers);
-    res.writeHead(417, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-      'X-Request-Id': requestId,
-      Connection: 'close',
-    });
-    res.end(text);
-    onRefused({ requestId, status: 417, error: new StudioError('invalid_request', EXPECTATION) });
   });
 
   const fastify = Fastify({
@@ -203,6 +162,8 @@ export function createApp(options: AppOptions): App {
     serverFactory: (handler) => {
       server.on('request', (req: IncomingMessage, res: ServerResponse) => {
         if (draining) res.setHeader('Connection', 'close');
+        if (req.headers.host === undefined && !hasHost(req, res, onRefused)) return;
+        if (req.url?.startsWith('/') === false) dropAuthority(req);
         const raw = req.method === 'POST' ? routes.get(pathOf(req)) : undefined;
         if (raw) raw(req, res);
         else handler(req, res);
