@@ -9,7 +9,7 @@ import { Alert, Button, Checkbox, Group, Pagination, SegmentedControl, Stack, Te
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFiles, IconRefresh, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
@@ -238,13 +238,19 @@ export function DocumentsTab({ collection }: TabProps) {
   const [name] = useDebouncedValue(typed.trim(), 250);
   const [page, setPage] = useState(1);
   const query = useQuery(documentsQuery(id, { group, name, page }));
+  const queries = useQueryClient();
+  const ready = query.data?.counts.ready;
+  // What the head of the page counts is out of date with every document that gets ready.
+  useEffect(() => {
+    if (ready !== undefined) void queries.invalidateQueries({ queryKey: ['collection', id], exact: true });
+  }, [queries, id, ready]);
   return (
     <Stack gap="lg">
       {mayChange ? <Taking collection={collection} /> : null}
       <Loaded query={query}>
         {(list) => {
-          const { open, ready, failed } = list.counts;
-          if (open + ready + failed === 0)
+          const { open, ready: done, failed } = list.counts;
+          if (open + done + failed === 0)
             return (
               <EmptyState
                 icon={IconFiles}
