@@ -192,6 +192,7 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
   'POST /agent-servers': () => ({ name: 'Mine', kind: 'http' }),
   'PATCH /agent-servers/:id': () => ({ name: 'Mine now' }),
   'POST /agent-servers/:id/try': () => ({ tool: 'any', arguments: {} }),
+  'POST /agent-servers/:id/description/take': () => ({ hash: 'x' }),
   'POST /agents/:id/check': () => ({ definition: {} }),
   'POST /agents/:id/submit': () => ({ revision: 1 }),
   'POST /agents/:id/approve': () => ({ review_id: hexId(), hash: 'x' }),
