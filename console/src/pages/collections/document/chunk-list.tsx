@@ -49,6 +49,17 @@ function Facts({ chunk, onPage }: Pick<ChunkViewProps, 'chunk' | 'onPage'>) {
   );
 }
 
+/** The titles that a text begins with, one below the other. */
+function titlesAtBegin(text: string): ReadonlySet<string> {
+  const titles = new Set<string>();
+  for (const line of text.split('\n')) {
+    const [, title] = /^#{1,6} +(.+)/.exec(line) ?? [];
+    if (title !== undefined) titles.add(title.trim());
+    else if (line.trim() !== '') break;
+  }
+  return titles;
+}
+
 function ChunkView({ chunk, mayChange, looked, onPage, onEdit, onRemove }: ChunkViewProps) {
   const { t } = useTranslation('collections');
   const { number } = useFormat();
@@ -57,9 +68,9 @@ function ChunkView({ chunk, mayChange, looked, onPage, onEdit, onRemove }: Chunk
     if (looked) ref.current?.scrollIntoView({ block: 'start' });
   }, [looked]);
   const place = number(chunk.order + 1);
-  // A chunk that begins with its title says it already.
-  const [, first] = /^#{1,6} +(.+)/.exec(chunk.content) ?? [];
-  const above = chunk.metadata.headings.filter((heading) => heading !== chunk.title);
+  // What a chunk begins with it says already.
+  const said = titlesAtBegin(chunk.content);
+  const above = chunk.metadata.headings.filter((heading) => heading !== chunk.title && !said.has(heading));
   return (
     <li ref={ref} className={classes['chunk']} data-looked={looked}>
       <Stack gap={6}>
@@ -97,7 +108,7 @@ function ChunkView({ chunk, mayChange, looked, onPage, onEdit, onRemove }: Chunk
             ))}
           </Breadcrumbs>
         )}
-        {chunk.title === '' || first?.trim() === chunk.title ? null : (
+        {chunk.title === '' || said.has(chunk.title) ? null : (
           <Text size="sm" fw={600}>
             {chunk.title}
           </Text>
