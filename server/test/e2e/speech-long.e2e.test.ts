@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import { covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, expectError } from '../support/http.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
+import { speechProcess } from '../support/speech-process.ts';
 import { writeHearingModel, writeSpeakingModel } from '../support/speech-models.ts';
 
 // Recordings that take long, callers that leave, processes that end, and what is counted of all that.
@@ -74,19 +74,6 @@ async function figure(name: string): Promise<number> {
   );
 }
 
-/** The process of speech models of the service. */
-function speechProcess(): number | null {
-  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one)))
-    try {
-      const parent = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]);
-      if (parent === service.pid && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('speech/child.ts'))
-        return Number(name);
-    } catch {
-      // It has ended since.
-    }
-  return null;
-}
-
 /** Files of calls under way. */
 async function filesAtWork(): Promise<readonly string[]> {
   const [folder = ''] = await readdir(join(data, 'audio'));
@@ -112,7 +99,7 @@ describe('with the process of models held', () => {
   beforeEach(async () => {
     // It is there once it has done something.
     expect((await transcribe({ model: 'tones-ctc', response_format: 'text' })).status).toBe(200);
-    held = speechProcess() ?? expect.fail('no process of models');
+    held = speechProcess(service.pid) ?? expect.fail('no process of models');
     process.kill(held, 'SIGSTOP');
   });
   /** Once so many recordings are decoded, to their last sample. */
@@ -154,7 +141,7 @@ describe('with the process of models held', () => {
       const next = await transcribe({ model: 'tones-ctc', response_format: 'text' });
       expect([next.status, await next.text()]).toEqual([200, 'low\n']);
     });
-    expect(speechProcess()).not.toBe(held);
+    expect(speechProcess(service.pid)).not.toBe(held);
     await eventually(async () => expect(await filesAtWork()).toEqual([]));
   });
 });

@@ -1,9 +1,12 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeWav } from '../../../src/audio/codecs/wav.ts';
+import { covers } from '../../requirements.ts';
+import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder } from '../../support/service.ts';
+import { speechProcess } from '../../support/speech-process.ts';
 import { writeHearingModel, writeSpeakingModel } from '../../support/speech-models.ts';
 import { type Studio, administrator, callConsole, startStudio } from './studio.ts';
 
@@ -62,6 +65,53 @@ test('a file is written down with its times, and saved as captions', async () =>
   await expect.poll(heard).toBeGreaterThanOrEqual(3);
 });
 
+describe('with the process of models held', () => {
+  let held: number;
+  const result = () => page.getByRole('region', { name: 'Transcript' });
+  beforeEach(async () => {
+    // It is there once it has done something.
+    await give('first.wav', recording);
+    await result().getByText('low').waitFor();
+    held = speechProcess(studio.service.pid) ?? expect.fail('no process of models');
+    process.kill(held, 'SIGSTOP');
+    await give('긴 회의.wav', recording);
+    await page.getByText('Writing down 긴 회의.wav').waitFor();
+    await page.getByText('0:00 of 0:06 (0%)').waitFor();
+    // It has no width yet.
+    await page.getByRole('progressbar', { name: 'Writing down 긴 회의.wav' }).waitFor({ state: 'attached' });
+  });
+  afterEach(() => {
+    try {
+      process.kill(held, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  });
+
+  test('it is canceled and tried again, by the keyboard alone', async () => {
+    await page.getByRole('button', { name: 'Cancel' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Writing down 긴 회의.wav was canceled.').waitFor();
+    process.kill(held, 'SIGCONT');
+    await page.getByRole('button', { name: 'Try again' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await result().getByText('low').waitFor();
+    expect(await page.getByText('was canceled').count()).toBe(0);
+  });
+
+  test('one that fails keeps its file', async () => {
+    process.kill(held, 'SIGKILL');
+    await page.getByRole('alert').getByText('The model stopped while it was at work.').waitFor();
+    await page.getByText('긴 회의.wav is still here').waitFor();
+    // The service asks a process that failed for a moment no more.
+    await eventually(async () => {
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await result().getByText('low').or(page.getByRole('alert')).first().waitFor();
+      expect(await result().getByText('low').count()).toBe(1);
+    });
+  });
+});
+
 test('what is no sound is refused in words', async () => {
   await give('notes.wav', Buffer.from('just some words'));
   await page
@@ -86,4 +136,17 @@ test('a text is said, by the keyboard alone', async () => {
   // 125 ms a letter.
   await expect.poll(length).toBeGreaterThan(1.2);
   expect(await length()).toBeLessThan(1.7);
+});
+
+test('the page of usage tells of sound', async () => {
+  covers('speech.usage');
+  await page.goto('/console/usage');
+  await page.getByRole('columnheader', { name: 'Sound heard' }).waitFor();
+  const heard = page.getByRole('row').filter({ hasText: 'tones-ctc' });
+  await heard
+    .getByText(/\d sec/)
+    .first()
+    .waitFor();
+  const said = page.getByRole('row').filter({ hasText: 'vits-hum' });
+  await said.getByRole('cell', { name: '11', exact: true }).waitFor();
 });
