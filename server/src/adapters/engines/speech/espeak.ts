@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { EngineError, type SpeakCall, type SpeakResult } from '../../../ports/engine.ts';
 import { askedVoice } from './hosted-voices.ts';
 
-// The program eSpeak NG, where it is installed: text to speech without a model. It is a program of its own (GPL) and never linked.
+// The program eSpeak NG, where it is installed: text to speech without a model. It is a program of its own (GPL), and not linked.
 
 const PROGRAM = 'espeak-ng';
 /** Words a minute at speed 1: the program's own default. */

@@ -56,7 +56,8 @@ export function createSpeechProcess(log: Logger): SpeechProcess {
         resolve();
       };
       made.once('exit', end);
-      made.once('error', end);
+      // Each order that is sent while it ends fails by itself.
+      made.on('error', end);
     });
     child = made;
     return made;
