@@ -183,7 +183,13 @@ test('a password that nobody had time to look at is no failed attempt', async ()
   };
   const origin = { address: '203.0.113.8', userAgent: 'test', requestId: 'r'.repeat(32) };
   for (let i = 0; i < 12; i++) {
-    const tried = loginWithPassword(deps, { email: account.email, password: PASSWORD, origin, replaces: null, device: null });
+    const tried = loginWithPassword(deps, {
+      email: account.email,
+      password: PASSWORD,
+      origin,
+      replaces: null,
+      device: null,
+    });
     await expect(tried).rejects.toMatchObject({ code: 'unavailable' });
   }
   await signInAs(house, account);
