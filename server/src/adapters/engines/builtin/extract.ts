@@ -69,11 +69,8 @@ const LENT = 0.45;
 const LENT_TO_SHORT = 0.25;
 const SHORT = 2;
 
-/** Concepts of a question, with those of the one before it where it leans on that. */
-function concernOf(question: string, before: string | null): Concept[] {
-  const own = conceptsOf(question, 1);
-  const leans = LEANS.test(question.trim().slice(0, 2_000));
-  if (before === null || (!leans && own.length > SHORT)) return own;
+/** Concepts of a question, with those of the one before it. */
+function withBefore(own: readonly Concept[], before: string, leans: boolean): Concept[] {
   const weight = own.length === 0 ? 1 : leans ? LENT : LENT_TO_SHORT;
   const lent = conceptsOf(before, weight, new Set(own.map(({ word }) => word)));
   return [...own, ...(own.length === 0 ? lent : lent.map((one) => ({ ...one, exact: false, lent: true })))].slice(
@@ -129,7 +126,18 @@ function* read(passages: readonly Passage[], index: Index): Work<Held> {
  * question asks for. `before` is the question before it, for questions that lean on it. Linear in the size of the passages.
  */
 export function* search(question: string, before: string | null, passages: readonly Passage[]): Work<Search> {
-  const concepts = concernOf(question, before);
+  const own = conceptsOf(question, 1);
+  const leans = LEANS.test(question.trim().slice(0, 2_000));
+  if (before === null || (!leans && own.length > SHORT)) return yield* searchFor(own, question, passages);
+  if (!leans) {
+    // A short question mostly stands for itself.
+    const alone = yield* searchFor(own, question, passages);
+    if (alone.matches.some(({ answers }) => answers)) return alone;
+  }
+  return yield* searchFor(withBefore(own, before, leans), question, passages);
+}
+
+function* searchFor(concepts: readonly Concept[], question: string, passages: readonly Passage[]): Work<Search> {
   if (concepts.length === 0) return { matches: [], concepts: [] };
   const index = indexOf(concepts);
   const held = yield* read(passages, index);

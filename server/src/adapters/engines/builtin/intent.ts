@@ -2,6 +2,7 @@ import type { Answer } from './answer.ts';
 import { calculate, showNumber } from './arithmetic.ts';
 import type { Conversation } from './conversation.ts';
 import { echo } from './echo.ts';
+import { passOn } from './notes.ts';
 import { remember } from './memory.ts';
 import { replies } from './replies.ts';
 import { MOST_QUESTION, type Rule } from './rule.ts';
@@ -27,6 +28,7 @@ const compute: Rule = ({ question, message, material, language }) => {
 
 /** Rules in the order of their claim. Those before the search of the documents are about the message itself. */
 const rules: readonly Rule[] = [
+  passOn,
   smallTalk,
   echo,
   remember,

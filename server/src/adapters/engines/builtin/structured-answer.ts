@@ -4,6 +4,7 @@ import type { Conversation } from './conversation.ts';
 import { quotedIn } from './entities.ts';
 import { search } from './extract.ts';
 import { type Suggest, valueBySchema } from './json-by-schema.ts';
+import { questionParts } from './question-parts.ts';
 import { type Schema } from './schema.ts';
 import { type Passage, readPassages } from './passages.ts';
 import { suggestFrom } from './tool-arguments.ts';
@@ -78,6 +79,8 @@ function suggestions(conversation: Conversation, answer: Answer, now: Date): Sug
         const items = schema['items'] as Schema | undefined;
         return items?.['type'] === 'string' ? marks.map((n) => `[${n}]`) : marks;
       }
+      if (/^(?:sub_?)?(?:questions?|queries|query|tasks?)$|^질문(?:들|목록)?$/i.test(name))
+        return questionParts(question);
       if (/keyword|tag|topic|키워드|태그/i.test(name)) return keyWords(source, 5);
       if (REASON.test(name)) return answer.trace;
     }
