@@ -201,7 +201,7 @@ describe('the answer of an agent in an answer', () => {
     });
     expect(call.aborted()).toBe(true);
     const { nodes, edges } = calling(slug);
-    const definition = { schema: 1 as const, nodes, edges, limits: { seconds: 1, tokens: 200_000 } };
+    const definition = { schema: 1 as const, nodes, edges, limits: { seconds: 4, tokens: 200_000 } };
     const late = await start(definition);
     (await house.script.next()).say('Late');
     const events = await house.events(late.id);
