@@ -176,7 +176,8 @@ export function createConsole(deps: FrameDeps, routes: readonly ConsoleRoute[]):
               if (isMissingReference(error)) await readSession(deps, readCookie(request.headers, sessionCookie));
               throw error;
             });
-            if (reply.sent) return reply;
+            // Also where whoever asked has left in the middle of it.
+            if (reply.sent || reply.raw.headersSent) return reply;
             if (answer === undefined) return reply.status(reply.statusCode === 200 ? 204 : reply.statusCode).send();
             if (deps.checkReplies && route.reply) checkReply(route, answer);
             return reply.send(answer);

@@ -203,6 +203,8 @@ const bodies: Readonly<Record<string, () => Record<string, unknown>>> = {
 };
 /** Questions without which a path is not looked at. */
 const questions: Readonly<Record<string, string>> = { '/agents/:id/difference': '?from=draft&to=draft' };
+/** What is in it is sent back, as sound. */
+const echoed = 'POST /speech/say input';
 const bodyOf = ({ method, path }: ConsoleRoute) => bodies[`${method} ${path.replaceAll(/:\w+/g, ':id')}`]?.() ?? {};
 
 /** An answer without what differs between two equal calls: ids, times, values of keys and links. */
@@ -218,7 +220,7 @@ const plain = ({ status, text }: Answer) => ({
 
 type Call = (id: string) => Promise<Answer>;
 /** Long enough for thousands of calls on a busy machine. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 
 /** Asserts that the call answers to every id of tenant A as to one that is nothing's. */
 async function expectNothing(name: string, call: Call): Promise<void> {
@@ -284,6 +286,7 @@ describe('for the administrator of another tenant', () => {
       const { method, path, body } = route;
       const at = path.startsWith('/conversations') ? path.replace(':id', own) : path.replace(/:\w+/, hexId());
       for (const field of fieldsOf(body)) {
+        if (`${method} ${path} ${field}` === echoed) continue;
         await expectNothing(`${method} ${path} ${field}`, (id) =>
           foreign.send(method, at, { ...bodyOf(route), [field]: id }),
         );
