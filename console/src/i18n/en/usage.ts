@@ -22,7 +22,6 @@ export const usage: Translated<typeof korean> = {
   pages: 'Pages',
   audio_in: 'Sound heard',
   audio_out: 'Sound made',
-  characters: 'Characters said',
   said_one: 'of {{characters}} character',
   said_other: 'of {{characters}} characters',
   errors: 'Errors',

@@ -18,7 +18,6 @@ export const usage = {
   pages: '문서 쪽',
   audio_in: '받아 적은 소리',
   audio_out: '만든 소리',
-  characters: '읽은 글자',
   said_other: '글자 {{characters}}자',
   errors: '오류',
   latency: '응답 시간 (중앙값)',

@@ -1,7 +1,9 @@
+import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
 import { Alert, Button, Group, Loader, Paper, Progress, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/error.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 import { clock } from './captions.ts';
@@ -58,6 +60,15 @@ export function WriteProgress({ writing }: { readonly writing: Writing }) {
   );
 }
 
+/** Whose fault is the file's own: the next try would come to the same. */
+const ofFile: ReadonlySet<ConsoleReason | null> = new Set([
+  'audio_unsupported',
+  'audio_corrupted',
+  'audio_empty',
+  'audio_too_long',
+]);
+const mayHelp = (error: Error | null) => !(error instanceof ApiError && ofFile.has(error.reason));
+
 /** A recording that was not written down to its end: its file is still here. */
 export function WriteEnded({ writing }: { readonly writing: Writing }) {
   const { t } = useTranslation('speech');
@@ -78,19 +89,21 @@ export function WriteEnded({ writing }: { readonly writing: Writing }) {
       ) : (
         <FormAlert error={error} />
       )}
-      <Group gap="sm">
-        <Button
-          ref={again}
-          variant="default"
-          leftSection={<IconRefresh size={16} aria-hidden />}
-          onClick={() => writing.start(file)}
-        >
-          {common('retry')}
-        </Button>
-        <Text size="sm" c="dimmed">
-          {t('write.kept', { name: file.name })}
-        </Text>
-      </Group>
+      {mayHelp(error) ? (
+        <Group gap="sm">
+          <Button
+            ref={again}
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            onClick={() => writing.start(file)}
+          >
+            {common('retry')}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {t('write.kept', { name: file.name })}
+          </Text>
+        </Group>
+      ) : null}
       <SoFar text={progress?.text ?? ''} />
     </Stack>
   );

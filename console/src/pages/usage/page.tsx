@@ -183,7 +183,6 @@ type Figure =
   | 'pages'
   | 'audio_in'
   | 'audio_out'
-  | 'characters'
   | 'first_token'
   | 'whole';
 
@@ -212,14 +211,9 @@ function useColumns(group: (typeof tables)[number], rows: readonly Row[]): Colum
     figure('prompt_tokens', (row) => row.prompt_tokens, number, 'sm'),
     figure('completion_tokens', (row) => row.completion_tokens, number, 'xs'),
     figure('pages', (row) => row.pages, number, 'lg'),
-    // Few use speech: its columns stand where there is any.
+    // Few use speech: its columns stand where there is any. Characters stand in the file alone.
     ...(rows.some((row) => row.audio_in_ms > 0) ? [figure('audio_in', (row) => row.audio_in_ms, sound, 'lg')] : []),
-    ...(rows.some((row) => row.characters > 0)
-      ? [
-          figure('audio_out', (row) => row.audio_out_ms, sound, 'lg'),
-          figure('characters', (row) => row.characters, number, 'lg'),
-        ]
-      : []),
+    ...(rows.some((row) => row.audio_out_ms > 0) ? [figure('audio_out', (row) => row.audio_out_ms, sound, 'lg')] : []),
     figure('first_token', (row) => row.first_token_p50, time, 'md'),
     figure('whole', (row) => row.latency_p50, time, 'md'),
   ];
