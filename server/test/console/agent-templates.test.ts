@@ -147,6 +147,10 @@ describe('templates that are deployed as they are made', () => {
     const { run } = await say(user, root, { text: '보안 사고가 나면 누구에게 알려야 하나요?', files: [file.id] });
     expect(run.answer).toContain('이서준');
     expect(run.files).toMatchObject([{ name }]);
+    // The next question is about the same document.
+    const next = await say(user, root, { text: '비밀번호는 얼마나 자주 바꿔야 합니까?', session_id: run.session_id });
+    expect(next.run.answer).toContain('90일');
+    expect(next.run.files).toEqual([]);
     expect((await say(user, root, { text: 'Hello' })).run.answer).toContain('Please attach a document');
   });
 

@@ -8,13 +8,22 @@ const LONGEST_TEXT = 2_000_000;
 const isFile = (value: unknown): value is RunFile =>
   typeof value === 'object' && value !== null && typeof (value as Partial<RunFile>).id === 'string';
 
-/** Reads the documents that came with the message, one after the other. */
-export const runParse: NodeRunner<'parse_document'> = async ({ readDocument }, { node, execution, result, trace }) => {
+/** What a node reads that was not told otherwise: what the message brought. */
+const OF_MESSAGE = 'input.files';
+
+/** Reads the documents that came with the message, or with the one before it in the session, one after the other. */
+export const runParse: NodeRunner<'parse_document'> = async (
+  { readDocument },
+  { node, scope, execution, result, trace },
+) => {
   const named = result(node.files);
   const list = Array.isArray(named) ? named.filter(isFile) : isFile(named) ? [named] : [];
   // Only files that messages brought: a result that looks like one opens nothing.
   const known = execution.files();
-  const files = list.flatMap(({ id }) => known.get(id) ?? []);
+  const brought = list.flatMap(({ id }) => known.get(id) ?? []);
+  // Whoever asks again about a document does not send it again.
+  const goesOn = brought.length === 0 && node.files === OF_MESSAGE && scope.flow.outermost;
+  const files = goesOn ? await execution.earlierFiles() : brought;
   trace({ files: files.map(({ name }) => name) });
   const documents: { name: string; text: string; pages: number }[] = [];
   let length = 0;

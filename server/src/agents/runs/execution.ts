@@ -3,7 +3,7 @@ import type { RunFailure, RunFile, RunInput, RunUsage } from '@ai-studio/contrac
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import { type Answers, openAnswers } from './answers.ts';
-import { readHistory, type Turn } from './history.ts';
+import { readEarlierFiles, readHistory, type Turn } from './history.ts';
 import { openPassages, type PassageBook } from './passages.ts';
 import type { ClaimedRun } from './rows.ts';
 import type { RunLog } from './run-log.ts';
@@ -57,6 +57,8 @@ export interface Execution {
   abort(reason: Error): void;
   /** Files that messages of this run brought, by id. */
   files(): ReadonlyMap<string, RunFile>;
+  /** Files of the last message of the session before this run that brought some. */
+  earlierFiles(): Promise<readonly RunFile[]>;
   /** Questions of nodes that wait for a person, by their order. */
   readonly questions: string[];
   /** Tokens that its models may still use, beside what those under way take. Throws StudioError where there are none. */
@@ -154,6 +156,7 @@ export function openExecution({ db, row, log, steps, end }: Given): Execution {
       );
       return new Map([row.input, ...replies].flatMap(({ files }) => files.map((file) => [file.id, file])));
     },
+    earlierFiles: () => readEarlierFiles(db, row),
     history: () => (history ??= readHistory(db, row)),
   };
 }

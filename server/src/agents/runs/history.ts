@@ -1,3 +1,5 @@
+import type { RunFile } from '@ai-studio/contract/agents/run.ts';
+import { sql } from 'kysely';
 import type { Database } from '../../ports/database.ts';
 import type { ClaimedRun } from './rows.ts';
 
@@ -30,4 +32,23 @@ export async function readHistory(
     { role: 'user', text: input.text },
     { role: 'assistant', text: answer },
   ]);
+}
+
+/** Files of the last message of the session before this run that brought some. */
+export async function readEarlierFiles(
+  { query }: Database,
+  { session_id, number, first_of_session: isFirst }: Pick<ClaimedRun, 'session_id' | 'number' | 'first_of_session'>,
+): Promise<readonly RunFile[]> {
+  if (isFirst) return [];
+  const row = await query
+    .selectFrom('agent_runs')
+    .select('input')
+    .where('session_id', '=', session_id)
+    .where('number', '<', number)
+    .where('parent_run_id', 'is', null)
+    .where(sql<boolean>`jsonb_array_length(input -> 'files') > 0`)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.input.files ?? [];
 }

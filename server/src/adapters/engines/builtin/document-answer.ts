@@ -97,7 +97,7 @@ export function* answerFrom(
   const said = told[0]?.passage.said === true;
   const text = said
     ? says.youSaid(told[0]?.passage.text ?? '')
-    : told.map((match) => phrase(match, question, passages)).join('\n');
+    : told.map((match) => phrase(match, question, passages)).join('\n\n');
   return { searched, matches, answer: { text, trace, found: true } };
 }
 

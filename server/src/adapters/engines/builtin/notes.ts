@@ -29,5 +29,5 @@ export const passOn: Rule = (conversation) => {
   const trace = [says.trace.results(notes.length)];
   return found.length === 0
     ? { text: says.missing, trace, found: false }
-    : { text: [...new Set(found)].join('\n'), trace, found: true };
+    : { text: [...new Set(found)].join('\n\n'), trace, found: true };
 };

@@ -26,7 +26,7 @@ test('notes of earlier steps are told as they are, without what was not found', 
     '정원은?\n정원은 30명이다. [2]',
   ]);
   expect(await answerTo(`구내식당과 정원을 알려 주세요.\n\n<notes>\n${notes}\n</notes>`)).toBe(
-    '본관 지하 1층에 있다. [1]\n정원은 30명이다. [2]',
+    '본관 지하 1층에 있다. [1]\n\n정원은 30명이다. [2]',
   );
   const nothing = JSON.stringify(['A?\nThe given documents do not contain an answer to this question.']);
   expect(await answerTo(`When is it?\n\n<notes>\n${nothing}\n</notes>`)).toMatch(/do not contain/);
