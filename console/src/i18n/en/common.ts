@@ -3,6 +3,8 @@ import type { Translated } from '../translated.ts';
 
 export const common: Translated<typeof korean> = {
   save: 'Save',
+  unsaved: 'There are changes that are not saved.',
+  take_back: 'Undo changes',
   cancel: 'Cancel',
   close: 'Close',
   create: 'Create',

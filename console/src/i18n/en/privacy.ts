@@ -84,8 +84,6 @@ export const privacy: Translated<typeof korean> = {
     recognizer_model: 'A model that looks for names and addresses, too',
     recognizer_model_hint: 'Used where texts are masked (pii-mask). It is given texts that are not masked yet.',
     no_model: 'None',
-    unsaved: 'There are changes that are not saved.',
-    undo: 'Undo',
   },
   found: {
     span: 'Time',

@@ -40,6 +40,4 @@ export const settings: Translated<typeof korean> = {
     red: 'Red',
     grape: 'Grape',
   },
-  unsaved: 'There are changes that are not saved.',
-  undo: 'Undo changes',
 };

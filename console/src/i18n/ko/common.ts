@@ -1,5 +1,7 @@
 export const common = {
   save: '저장',
+  unsaved: '저장하지 않은 변경이 있습니다.',
+  take_back: '되돌리기',
   cancel: '취소',
   close: '닫기',
   create: '만들기',

@@ -75,8 +75,6 @@ export const privacy = {
     recognizer_model: '이름과 주소를 함께 찾을 모델',
     recognizer_model_hint: '텍스트를 가릴 때(pii-mask) 쓰입니다. 가려지지 않은 텍스트가 이 모델로 갑니다.',
     no_model: '사용하지 않음',
-    unsaved: '저장하지 않은 변경이 있습니다.',
-    undo: '되돌리기',
   },
   found: {
     span: '기간',

@@ -36,6 +36,4 @@ export const settings = {
     red: '빨강',
     grape: '보라',
   },
-  unsaved: '저장하지 않은 변경이 있습니다.',
-  undo: '되돌리기',
 } as const;

@@ -1,16 +1,18 @@
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
-import { ActionIcon, Group, Stack, Tabs, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconRobot } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
+import { IconRobot } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { useParams } from '@tanstack/react-router';
+import { lazy, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { storeSeenNote } from '../../app/stored.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { LoadingPage, LoadingRows } from '../../parts/loading.tsx';
+import { LoadingPage } from '../../parts/loading.tsx';
+import { TabPanels } from '../../parts/tab-panels.tsx';
+import { ThingHeader } from '../../parts/thing-header.tsx';
 import classes from './agents.module.css';
 import { AgentActs } from './overview/acts.tsx';
 import { agentQuery } from './queries.ts';
@@ -29,40 +31,21 @@ function Head({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTranslation('agents');
   const { name, slug, description } = agent;
   return (
-    <Group component="header" gap="sm" align="flex-start" mb="lg" justify="space-between">
-      <Group gap="sm" align="flex-start" wrap="nowrap" className={classes['titles'] ?? ''} miw="16rem">
-        <ActionIcon
-          component={Link}
-          to="/agents"
-          variant="subtle"
-          color="gray"
-          mt={4}
-          aria-label={t('back')}
-          title={t('back')}
-        >
-          <IconArrowLeft size={18} aria-hidden />
-        </ActionIcon>
-        <Stack gap={6} className={classes['titles'] ?? ''}>
-          <Title order={1} size="h2" className={classes['title'] ?? ''}>
-            {name}
-          </Title>
-          {description === '' ? null : <Text c="dimmed">{description}</Text>}
-          <Group gap="sm">
-            <StateBadge agent={agent} />
-            <Group gap={4} wrap="nowrap">
-              <Text size="xs" c="dimmed">
-                {t('id')}
-              </Text>
-              <Text size="xs" ff="monospace" className={classes['id'] ?? ''}>
-                {slug}
-              </Text>
-              <CopyButton value={slug} label={t('copy_id', { name })} />
-            </Group>
-          </Group>
-        </Stack>
+    <ThingHeader back="/agents" backLabel={t('back')} title={name} actions={<AgentActs agent={agent} />}>
+      {description === '' ? null : <Text c="dimmed">{description}</Text>}
+      <Group gap="sm">
+        <StateBadge agent={agent} />
+        <Group gap={4} wrap="nowrap">
+          <Text size="xs" c="dimmed">
+            {t('id')}
+          </Text>
+          <Text size="xs" ff="monospace" className={classes['id'] ?? ''}>
+            {slug}
+          </Text>
+          <CopyButton value={slug} label={t('copy_id', { name })} />
+        </Group>
       </Group>
-      <AgentActs agent={agent} />
-    </Group>
+    </ThingHeader>
   );
 }
 
@@ -79,44 +62,11 @@ function usePutAway(review: AgentDetails['review']) {
 
 function Whole({ agent }: { readonly agent: AgentDetails }) {
   const { t } = useTranslation('agents');
-  const navigate = useNavigate();
-  const { tab } = useSearch({ strict: false });
-  const current = tabs.find((one) => one === tab) ?? 'overview';
   usePutAway(agent.review);
   return (
     <>
       <Head agent={agent} />
-      <Tabs
-        value={current}
-        keepMounted={false}
-        onChange={(value) =>
-          void navigate({
-            to: '/agents/$agentId',
-            params: { agentId: agent.id },
-            search: { tab: value ?? undefined },
-            replace: true,
-            resetScroll: false,
-          })
-        }
-      >
-        <Tabs.List className={classes['tabs'] ?? ''} mb="lg">
-          {tabs.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t(`tabs.${one}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map((one) => {
-          const Panel = panels[one];
-          return (
-            <Tabs.Panel key={one} value={one}>
-              <Suspense fallback={<LoadingRows />}>
-                <Panel agent={agent} />
-              </Suspense>
-            </Tabs.Panel>
-          );
-        })}
-      </Tabs>
+      <TabPanels tabs={tabs} labelOf={(tab) => t(`tabs.${tab}`)} panels={panels} given={{ agent }} />
     </>
   );
 }

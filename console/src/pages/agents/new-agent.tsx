@@ -4,25 +4,14 @@ import {
   type AgentTemplate,
   agentTemplates,
 } from '@ai-studio/contract/console/agents.ts';
-import {
-  Button,
-  Group,
-  Input,
-  Modal,
-  MultiSelect,
-  Radio,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Input, Modal, MultiSelect, Radio, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
+import { type Naming, NamingFields } from '../../parts/naming-fields.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import classes from './agents.module.css';
@@ -77,8 +66,8 @@ function NewForm({ means, onClose }: FormProps) {
   const navigate = useNavigate();
   const { done } = useNotify();
   const [template, setTemplate] = useState<AgentTemplate>('plain_assistant');
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
+  const [naming, setNaming] = useState<Naming>({ name: '', description: '' });
+  const { name, description } = naming;
   const [model, setModel] = useState(means.models[0]?.id ?? null);
   const [collections, setCollections] = useState<string[]>([]);
   const searches = searching.has(template);
@@ -111,23 +100,11 @@ function NewForm({ means, onClose }: FormProps) {
       <Stack gap="md">
         <FormAlert error={error} />
         <TemplateField value={template} onChange={setTemplate} />
-        <TextInput
-          label={t('name')}
-          maxLength={100}
-          required
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Textarea
-          label={t('description_label')}
-          description={t('description_hint')}
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={1_000}
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        <NamingFields
+          naming={naming}
+          onChange={setNaming}
+          labels={{ name: t('name'), description: t('description_label'), hint: t('description_hint') }}
+          longest={{ name: 100, description: 1_000 }}
         />
         <Select
           label={t('model')}

@@ -6,10 +6,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingRows } from '../../parts/loading.tsx';
 import { agentChatsQuery, deployedAgentsQuery, removeSession } from './agents.ts';
 import classes from './chat.module.css';
+import { Entries } from './entries.tsx';
 import { SideSwitch } from './side-switch.tsx';
 
 interface EntryProps {
@@ -79,12 +78,10 @@ interface SideListProps {
 /** The agents that are deployed, and what the person has said to them. */
 export function AgentSideList({ slug, openId, onOpen }: SideListProps) {
   const { t } = useTranslation('chat');
-  const { t: common } = useTranslation('common');
   const navigate = useNavigate();
   const { data: agents } = useQuery(deployedAgentsQuery);
-  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } =
-    useInfiniteQuery(agentChatsQuery);
-  const chats = data?.pages.flatMap(({ items }) => items) ?? [];
+  const query = useInfiniteQuery(agentChatsQuery);
+  const chats = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const known = agents?.items.some((one) => one.slug === slug) ?? false;
   return (
     <nav className={classes['side']} aria-label={t('agent_chats')}>
@@ -115,41 +112,11 @@ export function AgentSideList({ slug, openId, onOpen }: SideListProps) {
           </Button>
         ) : null}
       </Stack>
-      <ul className={classes['list']}>
-        {isPending ? (
-          <li>
-            <LoadingRows rows={4} />
-          </li>
-        ) : null}
-        {error !== null && chats.length === 0 ? (
-          <li>
-            <ErrorState error={error} onRetry={() => void refetch()} />
-          </li>
-        ) : null}
+      <Entries query={query} none={t('none')}>
         {chats.map((chat) => (
           <Entry key={chat.id} chat={chat} isOpen={chat.slug === slug && String(chat.id) === openId} onOpen={onOpen} />
         ))}
-        {data !== undefined && chats.length === 0 ? (
-          <li>
-            <Text size="sm" c="dimmed" ta="center" mt="md">
-              {t('none')}
-            </Text>
-          </li>
-        ) : null}
-        {hasNextPage ? (
-          <li>
-            <Button
-              fullWidth
-              size="xs"
-              variant="subtle"
-              loading={isFetchingNextPage}
-              onClick={() => void fetchNextPage()}
-            >
-              {common('more')}
-            </Button>
-          </li>
-        ) : null}
-      </ul>
+      </Entries>
     </nav>
   );
 }

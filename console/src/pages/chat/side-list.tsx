@@ -7,10 +7,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
-import { LoadingRows } from '../../parts/loading.tsx';
 import classes from './chat.module.css';
+import { Entries } from './entries.tsx';
 import { change, exportAddress, listQuery, remove } from './conversations.ts';
 import { SideSwitch } from './side-switch.tsx';
 
@@ -163,13 +162,10 @@ interface SideListProps {
 /** The person's conversations: searched, opened, renamed, deleted, taken along. */
 export function SideList({ openId, onOpen }: SideListProps) {
   const { t } = useTranslation('chat');
-  const { t: common } = useTranslation('common');
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 250);
-  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
-    listQuery(wanted),
-  );
-  const heads = data?.pages.flatMap(({ items }) => items) ?? [];
+  const query = useInfiniteQuery(listQuery(wanted));
+  const heads = query.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <nav className={classes['side']} aria-label={t('conversations')}>
       <Stack gap="xs" p="sm">
@@ -194,41 +190,11 @@ export function SideList({ openId, onOpen }: SideListProps) {
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
       </Stack>
-      <ul className={classes['list']}>
-        {isPending ? (
-          <li>
-            <LoadingRows rows={4} />
-          </li>
-        ) : null}
-        {error !== null && heads.length === 0 ? (
-          <li>
-            <ErrorState error={error} onRetry={() => void refetch()} />
-          </li>
-        ) : null}
+      <Entries query={query} none={t(wanted === '' ? 'none' : 'none_found')}>
         {heads.map((head) => (
           <Entry key={head.id} head={head} isOpen={head.id === openId} onOpen={onOpen} />
         ))}
-        {data !== undefined && heads.length === 0 ? (
-          <li>
-            <Text size="sm" c="dimmed" ta="center" mt="md">
-              {t(wanted === '' ? 'none' : 'none_found')}
-            </Text>
-          </li>
-        ) : null}
-        {hasNextPage ? (
-          <li>
-            <Button
-              fullWidth
-              size="xs"
-              variant="subtle"
-              loading={isFetchingNextPage}
-              onClick={() => void fetchNextPage()}
-            >
-              {common('more')}
-            </Button>
-          </li>
-        ) : null}
-      </ul>
+      </Entries>
     </nav>
   );
 }

@@ -1,17 +1,6 @@
 import { type CollectionOptions, ConsoleCollection } from '@ai-studio/contract/console/retrieval.ts';
 import type { SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
-import {
-  Button,
-  Collapse,
-  Fieldset,
-  Group,
-  Input,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Collapse, Fieldset, Group, Input, Modal, SegmentedControl, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -20,6 +9,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client.ts';
 import { FormAlert } from '../../parts/form-alert.tsx';
+import { type Naming, NamingFields } from '../../parts/naming-fields.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { EmbeddingField, type IngestDraft, IngestFields, isFine } from './ingest-fields.tsx';
@@ -61,8 +51,8 @@ function NewForm({ options, onClose }: FormProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { done } = useNotify();
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
+  const [naming, setNaming] = useState<Naming>({ name: '', description: '' });
+  const { name, description } = naming;
   const [visibility, setVisibility] = useState<ConsoleCollection['visibility']>('private');
   const [search, setSearch] = useState(searchStandard);
   const [ingest, setIngest] = useState<IngestDraft>({
@@ -102,23 +92,11 @@ function NewForm({ options, onClose }: FormProps) {
     >
       <Stack gap="md">
         <FormAlert error={error} />
-        <TextInput
-          label={t('name')}
-          maxLength={200}
-          required
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Textarea
-          label={t('description_label')}
-          description={t('description_hint')}
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={2_000}
-          value={description}
-          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        <NamingFields
+          naming={naming}
+          onChange={setNaming}
+          labels={{ name: t('name'), description: t('description_label'), hint: t('description_hint') }}
+          longest={{ name: 200, description: 2_000 }}
         />
         <VisibilityField value={visibility} onChange={setVisibility} />
         <EmbeddingField

@@ -1,11 +1,11 @@
 import { GuardPolicy, guardModes } from '@ai-studio/contract/utilities/guard.ts';
-import { Alert, Button, Fieldset, Group, NumberInput, Radio, Select, Stack, Switch, TagsInput } from '@mantine/core';
+import { Fieldset, NumberInput, Radio, Select, Stack, Switch, TagsInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chatModelsQuery } from '../../api/chat-models.ts';
 import { api } from '../../api/client.ts';
-import { FormAlert } from '../../parts/form-alert.tsx';
+import { DraftForm } from '../../parts/draft-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import { policyQuery } from './queries.ts';
@@ -116,7 +116,6 @@ function Lists({ policy, onChange }: FieldsProps) {
 }
 
 function PolicyForm({ stored }: { readonly stored: GuardPolicy }) {
-  const { t } = useTranslation('privacy');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
   const { done } = useNotify();
@@ -132,32 +131,11 @@ function PolicyForm({ stored }: { readonly stored: GuardPolicy }) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
-    >
-      <Stack gap="lg" maw="46rem">
-        <FormAlert error={error} />
-        <Mode policy={draft} onChange={onChange} />
-        <Looked policy={draft} onChange={onChange} />
-        <Lists policy={draft} onChange={onChange} />
-        {changed ? (
-          <Alert variant="light" role="status">
-            {t('policy.unsaved')}
-          </Alert>
-        ) : null}
-        <Group justify="flex-end">
-          <Button variant="default" disabled={!changed} onClick={() => setDraft(stored)}>
-            {t('policy.undo')}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={!changed}>
-            {common('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DraftForm changed={changed} saving={isPending} error={error} onSave={mutate} onUndo={() => setDraft(stored)}>
+      <Mode policy={draft} onChange={onChange} />
+      <Looked policy={draft} onChange={onChange} />
+      <Lists policy={draft} onChange={onChange} />
+    </DraftForm>
   );
 }
 

@@ -1,7 +1,5 @@
 import { TenantSettings, TenantSettingsChange } from '@ai-studio/contract/console/settings.ts';
 import {
-  Alert,
-  Button,
   ColorSwatch,
   Fieldset,
   Group,
@@ -20,7 +18,7 @@ import { chatModelsQuery } from '../../api/chat-models.ts';
 import { api } from '../../api/client.ts';
 import { meQuery } from '../../api/session.ts';
 import { accents, ownAccent } from '../../app/colors.ts';
-import { FormAlert } from '../../parts/form-alert.tsx';
+import { DraftForm } from '../../parts/draft-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
@@ -205,42 +203,28 @@ function SettingsForm({ stored }: { readonly stored: TenantSettings }) {
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        mutate();
-      }}
+    <DraftForm
+      changed={changed}
+      fine={draft.name.trim() !== ''}
+      saving={isPending}
+      error={error}
+      onSave={mutate}
+      onUndo={() => setDraft(stored)}
     >
-      <Stack gap="lg" maw="46rem">
-        <FormAlert error={error} />
-        <Fieldset legend={t('tenant')}>
-          <TextInput
-            label={t('name')}
-            maxLength={100}
-            required
-            value={draft.name}
-            onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-          />
-        </Fieldset>
-        <Models settings={draft} onChange={onChange} />
-        <Limits settings={draft} onChange={onChange} />
-        <Security settings={draft} onChange={onChange} />
-        <Appearance settings={draft} onChange={onChange} />
-        {changed ? (
-          <Alert variant="light" role="status">
-            {t('unsaved')}
-          </Alert>
-        ) : null}
-        <Group justify="flex-end">
-          <Button variant="default" disabled={!changed} onClick={() => setDraft(stored)}>
-            {t('undo')}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={!changed || draft.name.trim() === ''}>
-            {common('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Fieldset legend={t('tenant')}>
+        <TextInput
+          label={t('name')}
+          maxLength={100}
+          required
+          value={draft.name}
+          onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+        />
+      </Fieldset>
+      <Models settings={draft} onChange={onChange} />
+      <Limits settings={draft} onChange={onChange} />
+      <Security settings={draft} onChange={onChange} />
+      <Appearance settings={draft} onChange={onChange} />
+    </DraftForm>
   );
 }
 

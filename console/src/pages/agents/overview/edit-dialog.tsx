@@ -1,10 +1,11 @@
 import { type AgentDetails, AgentHead } from '@ai-studio/contract/console/agents.ts';
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../api/client.ts';
 import { FormAlert } from '../../../parts/form-alert.tsx';
+import { type Naming, NamingFields } from '../../../parts/naming-fields.tsx';
 import { useNotify } from '../../../parts/use-notify.tsx';
 import { agentPath } from '../queries.ts';
 import { useAgentChanged } from '../use-agent-changed.ts';
@@ -20,8 +21,8 @@ export function EditDialog({ agent, onClose }: EditDialogProps) {
   const { t: common } = useTranslation('common');
   const changed = useAgentChanged(agent.id);
   const { done } = useNotify();
-  const [name, setName] = useState(agent.name);
-  const [description, setDescription] = useState(agent.description);
+  const [naming, setNaming] = useState<Naming>({ name: agent.name, description: agent.description });
+  const { name, description } = naming;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       api.patch(agentPath(agent.id), { name: name.trim(), description: description.trim() }, AgentHead.partial()),
@@ -41,23 +42,11 @@ export function EditDialog({ agent, onClose }: EditDialogProps) {
       >
         <Stack gap="md">
           <FormAlert error={error} />
-          <TextInput
-            label={t('name')}
-            maxLength={100}
-            required
-            data-autofocus
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <Textarea
-            label={t('description_label')}
-            description={t('description_hint')}
-            autosize
-            minRows={2}
-            maxRows={6}
-            maxLength={1_000}
-            value={description}
-            onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+          <NamingFields
+            naming={naming}
+            onChange={setNaming}
+            labels={{ name: t('name'), description: t('description_label'), hint: t('description_hint') }}
+            longest={{ name: 100, description: 1_000 }}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

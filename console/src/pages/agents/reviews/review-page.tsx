@@ -1,13 +1,15 @@
 import type { AgentReview } from '@ai-studio/contract/console/agents.ts';
-import { ActionIcon, Alert, Anchor, Badge, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react';
+import { Alert, Anchor, Badge, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
 import { LoadingPage } from '../../../parts/loading.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
+import { ThingHeader } from '../../../parts/thing-header.tsx';
 import classes from '../agents.module.css';
 import { differenceQuery, reviewsQuery, versionQuery } from '../queries.ts';
 import { allNew, Difference } from '../versions/difference.tsx';
@@ -22,41 +24,27 @@ function Head({ review }: PartProps) {
   const { t } = useTranslation('reviews');
   const { agent_id: agentId, agent_name: name, version_number: number, submitted_by: by, submitted_at: at } = review;
   return (
-    <Group component="header" gap="sm" align="flex-start" justify="space-between">
-      <Group gap="sm" align="flex-start" wrap="nowrap" className={classes['titles'] ?? ''} miw="16rem">
-        <ActionIcon
-          component={Link}
-          to="/agent-reviews"
-          variant="subtle"
-          color="gray"
-          mt={4}
-          aria-label={t('back')}
-          title={t('back')}
+    <ThingHeader
+      back="/agent-reviews"
+      backLabel={t('back')}
+      title={t('review_of', { name })}
+      actions={<Decision review={review} />}
+    >
+      <Group gap="sm">
+        <Badge variant="light" tt="none">
+          {t('version')} {number}
+        </Badge>
+        <Text size="sm" c="dimmed">
+          {by} · <RelativeTime at={at} />
+        </Text>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId }} search={{}} {...props} />}
         >
-          <IconArrowLeft size={18} aria-hidden />
-        </ActionIcon>
-        <Stack gap={6} className={classes['titles'] ?? ''}>
-          <Title order={1} size="h2" className={classes['title'] ?? ''}>
-            {t('review_of', { name })}
-          </Title>
-          <Group gap="sm">
-            <Badge variant="light" tt="none">
-              {t('version')} {number}
-            </Badge>
-            <Text size="sm" c="dimmed">
-              {by} · <RelativeTime at={at} />
-            </Text>
-            <Anchor
-              size="sm"
-              renderRoot={(props) => <Link to="/agents/$agentId" params={{ agentId }} search={{}} {...props} />}
-            >
-              {t('agent')}
-            </Anchor>
-          </Group>
-        </Stack>
+          {t('agent')}
+        </Anchor>
       </Group>
-      <Decision review={review} />
-    </Group>
+    </ThingHeader>
   );
 }
 
@@ -125,27 +113,29 @@ export function Page() {
         if (review === undefined)
           return <EmptyState level={1} icon={IconClipboardCheck} title={t('missing')} hint={t('missing_hint')} />;
         return (
-          <Stack gap="lg" key={review.id}>
+          <Fragment key={review.id}>
             <Head review={review} />
-            <Standing review={review} />
-            {review.note === '' ? null : (
-              <div className={classes['panel']}>
-                <Text size="xs" c="dimmed">
-                  {t('note')}
-                </Text>
-                <Text size="sm" className={classes['wraps'] ?? ''}>
-                  {review.note}
-                </Text>
-              </div>
-            )}
-            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-              <Changes review={review} />
-              {review.state === 'pending' ? <Trial review={review} /> : null}
-            </SimpleGrid>
-            <Text size="xs" c="dimmed">
-              {t('hash')} <Code className={classes['id'] ?? ''}>{review.hash}</Code>
-            </Text>
-          </Stack>
+            <Stack gap="lg">
+              <Standing review={review} />
+              {review.note === '' ? null : (
+                <div className={classes['panel']}>
+                  <Text size="xs" c="dimmed">
+                    {t('note')}
+                  </Text>
+                  <Text size="sm" className={classes['wraps'] ?? ''}>
+                    {review.note}
+                  </Text>
+                </div>
+              )}
+              <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+                <Changes review={review} />
+                {review.state === 'pending' ? <Trial review={review} /> : null}
+              </SimpleGrid>
+              <Text size="xs" c="dimmed">
+                {t('hash')} <Code className={classes['id'] ?? ''}>{review.hash}</Code>
+              </Text>
+            </Stack>
+          </Fragment>
         );
       }}
     </Loaded>

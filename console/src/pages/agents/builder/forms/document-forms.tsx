@@ -10,6 +10,7 @@ import { JsonField } from './json-field.tsx';
 import { NumberField, OptionalNumber } from './number-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { TemplateField } from './template-field.tsx';
+import { useField } from './use-field.ts';
 import { useFieldError } from './use-field-error.ts';
 
 const AS_SET = 'as_set';
@@ -49,31 +50,19 @@ export function RetrieveForm({ node }: { readonly node: NodeOf<'retrieve'> }) {
   const { t } = useTranslation('agentBuilder');
   const { change } = useBuilder();
   const error = useFieldError(node);
+  const field = useField(node);
   const { alpha } = node;
   return (
     <>
-      <CollectionsField
-        value={node.collections}
-        error={error('collections')}
-        onChange={(collections) => change(node, { collections }, 'collections')}
-      />
+      <CollectionsField {...field('collections')} />
       <TemplateField
         node={node}
         label={t('fields.query')}
         description={t('fields.query_hint')}
         maxLength={10_000}
-        value={node.query}
-        error={error('query')}
-        onChange={(query) => change(node, { query }, 'query')}
+        {...field('query')}
       />
-      <NumberField
-        label={t('fields.top_k')}
-        min={1}
-        max={50}
-        value={node.top_k}
-        error={error('top_k')}
-        onChange={(top) => change(node, { top_k: top }, 'top_k')}
-      />
+      <NumberField label={t('fields.top_k')} min={1} max={50} {...field('top_k')} />
       <Select
         label={t('fields.search_type')}
         allowDeselect={false}
@@ -138,17 +127,14 @@ export function RetrieveForm({ node }: { readonly node: NodeOf<'retrieve'> }) {
 /** Reads documents. */
 export function ParseForm({ node }: { readonly node: NodeOf<'parse_document'> }) {
   const { t } = useTranslation('agentBuilder');
-  const { change } = useBuilder();
-  const error = useFieldError(node);
+  const field = useField(node);
   return (
     <ReferenceField
       node={node}
       label={t('fields.parse_files')}
       description={t('fields.parse_files_hint')}
       wanted={['files']}
-      value={node.files}
-      error={error('files')}
-      onChange={(files) => change(node, { files }, 'files')}
+      {...field('files')}
     />
   );
 }
@@ -158,15 +144,10 @@ export function MaskForm({ node }: { readonly node: NodeOf<'mask_pii'> }) {
   const { t } = useTranslation('agentBuilder');
   const { change } = useBuilder();
   const error = useFieldError(node);
+  const field = useField(node);
   return (
     <>
-      <TemplateField
-        node={node}
-        label={t('fields.mask_text')}
-        value={node.text}
-        error={error('text')}
-        onChange={(text) => change(node, { text }, 'text')}
-      />
+      <TemplateField node={node} label={t('fields.mask_text')} {...field('text')} />
       <MultiSelect
         label={t('fields.types')}
         description={t('fields.types_hint')}

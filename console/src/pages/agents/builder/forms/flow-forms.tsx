@@ -12,6 +12,7 @@ import { NumberField } from './number-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
 import { TemplateField } from './template-field.tsx';
 import { TestsField } from './tests-field.tsx';
+import { useField } from './use-field.ts';
 import { useFieldError } from './use-field-error.ts';
 
 /** Names of branches and variables. */
@@ -126,8 +127,7 @@ export function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) 
 /** Once for each item of a list. */
 export function ParallelForm({ node }: { readonly node: NodeOf<'parallel'> }) {
   const { t } = useTranslation('agentBuilder');
-  const { change } = useBuilder();
-  const error = useFieldError(node);
+  const field = useField(node);
   return (
     <>
       <ReferenceField
@@ -136,9 +136,7 @@ export function ParallelForm({ node }: { readonly node: NodeOf<'parallel'> }) {
         label={t('fields.items')}
         description={t('fields.items_hint')}
         wanted={['list', 'files', 'passages']}
-        value={node.items}
-        error={error('items')}
-        onChange={(items) => change(node, { items }, 'items')}
+        {...field('items')}
       />
       <TemplateField
         node={node}
@@ -146,27 +144,11 @@ export function ParallelForm({ node }: { readonly node: NodeOf<'parallel'> }) {
         description={t('fields.result_hint')}
         maxLength={20_000}
         scope="inside"
-        value={node.result}
-        error={error('result')}
-        onChange={(result) => change(node, { result }, 'result')}
+        {...field('result')}
       />
       <Group grow align="flex-start">
-        <NumberField
-          label={t('fields.at_once')}
-          min={1}
-          max={8}
-          value={node.at_once}
-          error={error('at_once')}
-          onChange={(count) => change(node, { at_once: count }, 'at_once')}
-        />
-        <NumberField
-          label={t('fields.most_items')}
-          min={1}
-          max={100}
-          value={node.most}
-          error={error('most')}
-          onChange={(most) => change(node, { most }, 'most')}
-        />
+        <NumberField label={t('fields.at_once')} min={1} max={8} {...field('at_once')} />
+        <NumberField label={t('fields.most_items')} min={1} max={100} {...field('most')} />
       </Group>
     </>
   );
@@ -268,17 +250,10 @@ function VariablesField({ node }: { readonly node: NodeOf<'loop'> }) {
 export function LoopForm({ node }: { readonly node: NodeOf<'loop'> }) {
   const { t } = useTranslation('agentBuilder');
   const { change } = useBuilder();
-  const error = useFieldError(node);
+  const field = useField(node);
   return (
     <>
-      <NumberField
-        label={t('fields.most_times')}
-        min={1}
-        max={50}
-        value={node.most}
-        error={error('most')}
-        onChange={(most) => change(node, { most }, 'most')}
-      />
+      <NumberField label={t('fields.most_times')} min={1} max={50} {...field('most')} />
       <VariablesField node={node} />
       <Stack gap="xs" role="group" aria-label={t('fields.until')}>
         <Text size="sm" fw={500}>

@@ -3,7 +3,7 @@ import { Switch, TagsInput, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useBuilder } from '../context.ts';
 import { TemplateField } from './template-field.tsx';
-import { useFieldError } from './use-field-error.ts';
+import { useField } from './use-field.ts';
 
 interface FormProps<K extends 'input' | 'ask' | 'answer'> {
   readonly node: NodeOf<K>;
@@ -48,8 +48,7 @@ export function InputForm({ node }: FormProps<'input'>) {
 /** Asks the person back. */
 export function AskForm({ node }: FormProps<'ask'>) {
   const { t } = useTranslation('agentBuilder');
-  const { change } = useBuilder();
-  const error = useFieldError(node);
+  const field = useField(node);
   return (
     <TemplateField
       node={node}
@@ -57,9 +56,7 @@ export function AskForm({ node }: FormProps<'ask'>) {
       description={t('fields.question_hint')}
       minRows={3}
       maxLength={10_000}
-      value={node.question}
-      error={error('question')}
-      onChange={(question) => change(node, { question }, 'question')}
+      {...field('question')}
     />
   );
 }
@@ -68,7 +65,7 @@ export function AskForm({ node }: FormProps<'ask'>) {
 export function AnswerForm({ node }: FormProps<'answer'>) {
   const { t } = useTranslation('agentBuilder');
   const { change } = useBuilder();
-  const error = useFieldError(node);
+  const field = useField(node);
   return (
     <>
       <TemplateField
@@ -76,9 +73,7 @@ export function AnswerForm({ node }: FormProps<'answer'>) {
         label={t('fields.answer_text')}
         description={t('fields.answer_text_hint')}
         minRows={4}
-        value={node.text}
-        error={error('text')}
-        onChange={(text) => change(node, { text }, 'text')}
+        {...field('text')}
       />
       <Switch
         label={t('fields.citations')}

@@ -10,6 +10,7 @@ import { JsonField } from './json-field.tsx';
 import { NumberField, OptionalNumber } from './number-field.tsx';
 import { TemplateField } from './template-field.tsx';
 import { ToolList, ToolSelect } from './tool-choice.tsx';
+import { useField } from './use-field.ts';
 import { useFieldError } from './use-field-error.ts';
 
 const exampleSchema = {
@@ -130,6 +131,7 @@ export function ModelForm({ node }: { readonly node: NodeOf<'model'> }) {
   const { t } = useTranslation('agentBuilder');
   const { means, change } = useBuilder();
   const error = useFieldError(node);
+  const field = useField(node);
   const known = means?.models ?? [];
   const gone = node.model !== '' && known.every(({ id }) => id !== node.model);
   return (
@@ -152,18 +154,14 @@ export function ModelForm({ node }: { readonly node: NodeOf<'model'> }) {
         description={t('fields.system_hint')}
         minRows={3}
         maxLength={50_000}
-        value={node.system}
-        error={error('system')}
-        onChange={(system) => change(node, { system }, 'system')}
+        {...field('system')}
       />
       <TemplateField
         node={node}
         label={t('fields.prompt')}
         description={t('fields.prompt_hint')}
         minRows={3}
-        value={node.prompt}
-        error={error('prompt')}
-        onChange={(prompt) => change(node, { prompt }, 'prompt')}
+        {...field('prompt')}
       />
       <PassagesField node={node} />
       <ToolList node={node} tools={node.tools} onChange={(tools) => change(node, { tools }, 'tools')} />
@@ -187,6 +185,7 @@ export function AgentForm({ node }: { readonly node: NodeOf<'agent'> }) {
   const { t } = useTranslation('agentBuilder');
   const { means, change } = useBuilder();
   const error = useFieldError(node);
+  const field = useField(node);
   const known = means?.agents ?? [];
   const gone = node.agent !== '' && known.every(({ slug }) => slug !== node.agent);
   return (
@@ -204,13 +203,7 @@ export function AgentForm({ node }: { readonly node: NodeOf<'agent'> }) {
         error={error('agent')}
         onChange={(agent) => change(node, { agent: agent ?? '' }, 'agent')}
       />
-      <TemplateField
-        node={node}
-        label={t('fields.message')}
-        value={node.message}
-        error={error('message')}
-        onChange={(message) => change(node, { message }, 'message')}
-      />
+      <TemplateField node={node} label={t('fields.message')} {...field('message')} />
     </>
   );
 }
