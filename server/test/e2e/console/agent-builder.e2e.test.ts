@@ -56,7 +56,7 @@ async function middle(place: Locator): Promise<{ x: number; y: number }> {
   if (box === null) throw new Error(`${place.toString()} is nowhere`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 30_000 };
 /** Shows the whole graph, and waits until it has come to rest. */
 async function showAll(): Promise<void> {
   await page.getByRole('button', { name: 'Show all' }).click();
@@ -345,7 +345,7 @@ describe('a trial of the draft', () => {
     await page.getByRole('button', { name: 'Try it' }).click();
     await field('Message').fill('Leave');
     await page.keyboard.press('Enter');
-    await page.getByText('Which year?').waitFor();
+    await page.getByRole('article', { name: 'Answer of the agent' }).getByText('Which year?').waitFor();
     await page.getByPlaceholder('Answer the question').fill('2026');
     await page.keyboard.press('Enter');
     await page.getByText('You said 2026.').waitFor();

@@ -35,7 +35,7 @@ beforeAll(async () => {
   dev = await invite(studio, admin, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
   user = await invite(studio, admin, { email: 'user@example.org', name: 'User', role: 'user' });
   for (const one of [dev, user]) await callConsole(one, 'PATCH', '/me', { language: 'en' });
-  for (const one of [admin, dev, user]) one.page.setDefaultTimeout(12_000);
+  for (const one of [admin, dev, user]) one.page.setDefaultTimeout(40_000);
   await collect(dev);
 }, 120_000);
 afterAll(async () => {
@@ -189,7 +189,7 @@ describe('an agent', () => {
       .first()
       .waitFor();
     await say(page, 'How many days of leave?');
-    await expect.poll(() => page.getByRole('article').count()).toBe(2);
+    await expect.poll(() => page.getByRole('article').count(), { timeout: 30_000 }).toBe(2);
     const place = new URL(page.url()).pathname;
     await dev.page.goto(place);
     await dev.page.getByText('Conversation not found').waitFor();
