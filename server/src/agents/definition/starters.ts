@@ -16,7 +16,7 @@ type Node = Given['nodes'][number];
 const LANGUAGE = 'Answer in the language of the question.';
 
 /** A column's place in the picture. */
-const at = (column: number, row = 0) => ({ x: 40 + column * 300, y: 120 + row * 180 });
+const at = (column: number, row = 0) => ({ x: 40 + Math.round(column * 300), y: 120 + row * 180 });
 /** Edges along a line of nodes. */
 const line = (...ids: string[]) => ids.slice(1).map((to, index) => ({ from: ids[index] ?? '', to }));
 
@@ -100,6 +100,9 @@ const questions = {
   additionalProperties: false,
 };
 
+/** Column of what comes after `each`, which is nearly two columns wide. */
+const AFTER_EACH = 4.15;
+
 const multiStep = ({ model, collections }: StarterChoice): Given => ({
   schema: 1,
   nodes: [
@@ -145,9 +148,9 @@ const multiStep = ({ model, collections }: StarterChoice): Given => ({
       model,
       system: `You write one answer to the request from the notes that you are given. Keep their numbers in brackets, such as [1]. ${LANGUAGE}`,
       prompt: '{{input.text}}\n\n<notes>\n{{each.results}}\n</notes>',
-      position: at(5),
+      position: at(AFTER_EACH),
     },
-    answer('{{write.text}}', 6),
+    answer('{{write.text}}', AFTER_EACH + 1),
   ],
   edges: [...line('input', 'plan', 'each', 'write', 'answer'), ...line('search', 'note')],
 });
