@@ -13,8 +13,8 @@ interface Exchange {
 
 /** From now on the browser is one that has signed in to the account. */
 export async function rememberDevice(deps: Deps, call: Exchange, userId: string): Promise<void> {
-  const { token, seconds } = await makeKnownDevice(deps, userId);
-  deps.address.setCookie(call, deviceCookie, token, seconds);
+  const device = await makeKnownDevice(deps, userId);
+  if (device !== null) deps.address.setCookie(call, deviceCookie, device.token, device.seconds);
 }
 
 /** Sets the cookies of a sign-in. */

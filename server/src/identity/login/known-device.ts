@@ -20,17 +20,18 @@ const signature = (box: SecretBox, user: Owner, made: string, id: string): Buffe
 
 /**
  * Value of a cookie that says, under our signature, that its browser has signed in to this account: wrong guesses of
- * others do not pause it. It opens nothing.
+ * others do not pause it. It opens nothing. Null where the account was removed meanwhile.
  */
 export async function makeKnownDevice(
   { db, box, now }: Pick<IdentityDeps, 'db' | 'box' | 'now'>,
   userId: string,
-): Promise<{ readonly token: string; readonly seconds: number }> {
+): Promise<{ readonly token: string; readonly seconds: number } | null> {
   const user = await db.query
     .selectFrom('users')
     .select(['id', 'password_hash'])
     .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (user === undefined) return null;
   const made = Math.floor(now() / 1000).toString(36);
   const id = randomBytes(16).toString('hex');
   const token = `${userId}-${made}-${id}-${signature(box, user, made, id).toString('base64url')}`;
