@@ -5,13 +5,15 @@ export interface Heard {
   readonly watch: TranscribeWatch;
   /** Once it is whole. */
   finish(transcribed: Transcribed): void;
-  /** Null where no engine was asked; `whole` once it is. */
-  read(): {
-    readonly model: string;
-    readonly engine: string;
-    readonly audioInMs: number;
-    readonly whole: boolean;
-  } | null;
+  /** Null where there is nothing to count: no engine was asked, or the call failed before anything was heard. */
+  read(caller: Pick<AbortSignal, 'aborted'>): Counted | null;
+}
+
+interface Counted {
+  readonly model: string;
+  readonly engine: string;
+  readonly audioInMs: number;
+  readonly outcome: 'ok' | 'error' | 'canceled';
 }
 
 export function createHeard(): Heard {
@@ -28,6 +30,10 @@ export function createHeard(): Heard {
       seconds = all;
       whole = true;
     },
-    read: () => (asked === null ? null : { ...asked, audioInMs: Math.round(seconds * 1000), whole }),
+    read({ aborted }) {
+      if (asked === null || (!whole && !aborted && seconds === 0)) return null;
+      const outcome = whole ? 'ok' : aborted ? 'canceled' : 'error';
+      return { ...asked, audioInMs: Math.round(seconds * 1000), outcome };
+    },
   };
 }

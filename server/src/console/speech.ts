@@ -70,12 +70,7 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
   const count = (
     { ctx, person }: TenantCall<unknown, unknown>,
     endpoint: 'transcriptions' | 'speech',
-    {
-      whole,
-      ...counts
-    }: Pick<UsageRow, 'model' | 'engine' | 'audioInMs' | 'audioOutMs' | 'characters'> & {
-      readonly whole: boolean;
-    },
+    counts: Pick<UsageRow, 'model' | 'engine' | 'outcome' | 'audioInMs' | 'audioOutMs' | 'characters'>,
     at: number,
   ) =>
     speech.meter.record({
@@ -84,8 +79,7 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
       keyId: null,
       userId: person.userId,
       endpoint,
-      status: whole ? 200 : 499,
-      outcome: whole ? 'ok' : 'canceled',
+      status: { ok: 200, error: 500, canceled: 499 }[counts.outcome],
       stream: false,
       promptTokens: 0,
       completionTokens: 0,
@@ -105,7 +99,7 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
     const place = await mkdtemp(join(folder, 'upload-'));
     const heard = createHeard();
     const leave = async () => {
-      const found = heard.read();
+      const found = heard.read(signal);
       if (found !== null) count(call, 'transcriptions', found, at);
       await rm(place, { recursive: true, force: true });
     };
@@ -191,7 +185,8 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
             whole = true;
           } finally {
             const { model, engine } = spoken;
-            count(call, 'speech', { model, engine, whole, ...countSpoken(call.body.input, spoken) }, at);
+            const outcome = whole ? 'ok' : call.signal.aborted ? 'canceled' : 'error';
+            count(call, 'speech', { model, engine, outcome, ...countSpoken(call.body.input, spoken) }, at);
           }
         }
         return call.reply.type(spoken.mediaType).send(Readable.from(counting(), { objectMode: false }));

@@ -120,11 +120,11 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
   const counted = { meter, now };
 
   /** Counts what was heard, all of it or as far as it came. */
-  const count = (request: FastifyRequest, heard: Heard) => {
-    const found = heard.read();
+  const count = (request: FastifyRequest, heard: Heard, signal: AbortSignal) => {
+    const found = heard.read(signal);
     if (found === null) return;
-    const { whole, ...counts } = found;
-    recordWhole(counted, request, 'transcriptions', { ...counts, promptTokens: 0 }, !whole);
+    const { outcome, ...counts } = found;
+    recordWhole(counted, request, 'transcriptions', { ...counts, promptTokens: 0 }, outcome);
   };
   /** What is told of a failure within a stream. */
   const failureOf = (request: FastifyRequest) => (error: unknown) => {
@@ -158,7 +158,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
                 yield event;
               }
             } finally {
-              count(request, heard);
+              count(request, heard, signal);
               await upload.remove();
             }
           }
@@ -177,7 +177,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
         throw signal.aborted ? signal.reason : error;
       } finally {
         if (!kept) {
-          count(request, heard);
+          count(request, heard, signal);
           await upload.remove();
         }
       }
@@ -202,7 +202,8 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
         whole = true;
       } finally {
         const counts = countSpoken(body.input, spoken);
-        recordWhole(counted, request, 'speech', { model, engine, promptTokens: 0, ...counts }, !whole);
+        const outcome = whole ? 'ok' : signal.aborted ? 'canceled' : 'error';
+        recordWhole(counted, request, 'speech', { model, engine, promptTokens: 0, ...counts }, outcome);
       }
     }
     const parts = unlessCut(counting(), signal);

@@ -28,6 +28,9 @@ export function jsonRoute({ guard, maxJsonBytes }: JsonRouteDeps, scope: KeyScop
   };
 }
 
+/** Status of what began and ended so. */
+const outcomeStatus = { ok: 200, error: 500, canceled: 499 } as const;
+
 /** What a reply that comes whole is counted by. */
 interface WholeReply {
   readonly model: string;
@@ -39,14 +42,15 @@ interface WholeReply {
   readonly characters?: number;
 }
 
-/** Records a reply that was made for the key of the request; `canceled` when nobody waits for it any more. */
+/** Records a reply that was made for the key of the request; `ended`: how, or whether nobody waits for it any more. */
 export function recordWhole(
   { meter, now }: { readonly meter: { record(row: UsageRow): void }; readonly now: () => number },
   { account }: FastifyRequest,
   endpoint: UsageRow['endpoint'],
   { model, engine, ...counts }: WholeReply,
-  canceled: boolean,
+  ended: boolean | UsageRow['outcome'],
 ): void {
+  const outcome = typeof ended === 'string' ? ended : ended ? 'canceled' : 'ok';
   account.model = model;
   if (!account.key) return;
   meter.record({
@@ -57,8 +61,8 @@ export function recordWhole(
     endpoint,
     model,
     engine,
-    status: canceled ? 499 : 200,
-    outcome: canceled ? 'canceled' : 'ok',
+    status: outcomeStatus[outcome],
+    outcome,
     stream: false,
     ...counts,
     completionTokens: 0,
