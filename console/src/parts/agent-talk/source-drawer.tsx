@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { addressOf, api } from '../../api/client.ts';
 import { mayDo, useMe } from '../../api/session.ts';
 import { Loaded } from '../loaded.tsx';
-import { Markdown } from '../markdown/markdown.tsx';
+import { PassageView } from '../passage/passage-view.tsx';
 import { useFormat } from '../use-format.ts';
 import classes from './talk.module.css';
 
@@ -61,7 +61,7 @@ function PageText({ place }: { readonly place: SourcePlace }) {
     <Loaded query={useQuery(textQuery(place))}>
       {({ text, cut }) => (
         <div className={classes['paper']} lang="">
-          <Markdown text={text} />
+          <PassageView text={text} />
           {cut ? (
             <Text size="sm" c="dimmed" mt="sm">
               {t('source_cut')}
@@ -82,7 +82,7 @@ function Source({ place }: { readonly place: SourcePlace }) {
       {({ citation, page, pictures }) => (
         <Stack gap="md">
           <Blockquote p="md" radius="md" lang="" className={classes['quote'] ?? ''}>
-            <Markdown text={citation.content} />
+            <PassageView text={citation.content} />
           </Blockquote>
           {page === null ? (
             <Text size="sm" c="dimmed">

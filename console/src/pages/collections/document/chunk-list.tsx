@@ -14,7 +14,7 @@ import { useNotify } from '../../../parts/use-notify.tsx';
 import { CHUNKS_SIZE, chunkQuery, chunksQuery, documentPath } from '../queries.ts';
 import { ChunkDialog } from './chunk-dialog.tsx';
 import classes from './document.module.css';
-import { PassageView } from './passage-view.tsx';
+import { PassageView } from '../../../parts/passage/passage-view.tsx';
 
 interface ChunkViewProps {
   readonly chunk: Chunk;

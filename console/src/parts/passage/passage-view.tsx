@@ -1,8 +1,8 @@
 import { Table } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Markdown } from '../../../parts/markdown/markdown.tsx';
-import classes from './document.module.css';
+import { Markdown } from '../markdown/markdown.tsx';
+import classes from './passage.module.css';
 import { passageParts } from './html-tables.ts';
 
 const spanOf = (element: Element, name: string) => {
