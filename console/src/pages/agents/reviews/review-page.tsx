@@ -3,18 +3,19 @@ import { Alert, Anchor, Badge, Code, Group, SimpleGrid, Stack, Text, Title } fro
 import { IconClipboardCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Fragment } from 'react';
+import { Fragment, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../parts/empty-state.tsx';
 import { Loaded } from '../../../parts/loaded.tsx';
-import { LoadingPage } from '../../../parts/loading.tsx';
+import { LoadingPage, LoadingRows } from '../../../parts/loading.tsx';
 import { RelativeTime } from '../../../parts/relative-time.tsx';
 import { ThingHeader } from '../../../parts/thing-header.tsx';
 import classes from '../agents.module.css';
 import { differenceQuery, reviewsQuery, versionQuery } from '../queries.ts';
 import { allNew, Difference } from '../versions/difference.tsx';
 import { Decision } from './decision.tsx';
-import { Trial } from './trial.tsx';
+
+const Trial = lazy(async () => ({ default: (await import('./trial.tsx')).Trial }));
 
 interface PartProps {
   readonly review: AgentReview;
@@ -129,7 +130,11 @@ export function Page() {
               )}
               <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
                 <Changes review={review} />
-                {review.state === 'pending' ? <Trial review={review} /> : null}
+                {review.state === 'pending' ? (
+                  <Suspense fallback={<LoadingRows />}>
+                    <Trial review={review} />
+                  </Suspense>
+                ) : null}
               </SimpleGrid>
               <Text size="xs" c="dimmed">
                 {t('hash')} <Code className={classes['id'] ?? ''}>{review.hash}</Code>
