@@ -1,4 +1,4 @@
-import type { Skill } from './sentences.ts';
+import type { Skill } from './words/sentences.ts';
 
 /** An answer in words. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import type { ChatRequest, ContentPart, Message } from '@ai-studio/contract/chat/request.ts';
-import { type Language, languageOf } from './words.ts';
+import { type Language, languageOf } from './words/words.ts';
 
 /** Something said before the last user message. */
 export interface Turn {

@@ -1,4 +1,4 @@
-import { isFunctionWord, isHangulWord, stem, words } from './words.ts';
+import { isFunctionWord, isHangulWord, stem, words } from './words/words.ts';
 
 /** Length of a vector unless another is asked for. */
 export const DEFAULT_DIMENSIONS = 1024;

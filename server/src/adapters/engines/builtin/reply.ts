@@ -1,12 +1,12 @@
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { type Answer, shorten } from './answer.ts';
 import type { Conversation } from './conversation.ts';
-import { answerFrom, textsOf } from './document-answer.ts';
-import { byRule } from './intent.ts';
-import { replies } from './replies.ts';
-import { structured } from './structured-answer.ts';
-import { answerFromTools } from './tool-answer.ts';
-import { type ToolUse, lookUpWith, useTools } from './tools.ts';
+import { answerFrom, textsOf } from './documents/document-answer.ts';
+import { byRule } from './talk/intent.ts';
+import { replies } from './talk/replies.ts';
+import { structured } from './json/structured-answer.ts';
+import { answerFromTools } from './tools/tool-answer.ts';
+import { type ToolUse, lookUpWith, useTools } from './tools/tools.ts';
 import type { Work } from './work.ts';
 
 /** What the engine has to say to a request. */

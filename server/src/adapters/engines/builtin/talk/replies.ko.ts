@@ -1,4 +1,4 @@
-import type { Replies } from './sentences.ts';
+import type { Replies } from '../words/sentences.ts';
 
 /** What the engine says of itself and around what it finds, in Korean. */
 export const ko: Replies = {

@@ -33,7 +33,9 @@ const person: QuestionType = {
   answer: new RegExp(`${KOREAN_PERSON.source}|${PERSON.source}`),
 };
 
-const TIMES = String.raw`\d{1,4}\s*(?:년|월|일|시|분|주)|\d{4}[-./]\d{1,2}|\b(?:1[0-9]|20)\d\d\b|\d{1,2}:\d\d|\b(?:${MONTHS})\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|[월화수목금토일]요일|매[일주월년]|오전|오후|새벽|정오|자정|\d\s*(?:days?|weeks?|months?|years?|hours?|a\.?m|p\.?m)\b|이내|말일|\b(?:within|daily|weekdays|midnight|noon)\b|\b(?:first|second|third|last) day\b`;
+const HOURS = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
+const KOREAN_HOURS = '한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|열한|열두';
+const TIMES = String.raw`(?<![가-힣])(?:${KOREAN_HOURS}) ?시(?![가-힣]{2})|\b(?:at|until|till|from|by|before|after) (?:${HOURS})\b|\bo['’]clock\b|\d{1,4}\s*(?:년|월|일|시|분|주)|\d{4}[-./]\d{1,2}|\b(?:1[0-9]|20)\d\d\b|\d{1,2}:\d\d|\b(?:${MONTHS})\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|[월화수목금토일]요일|매[일주월년]|오전|오후|새벽|정오|자정|\d\s*(?:days?|weeks?|months?|years?|hours?|a\.?m|p\.?m)\b|이내|말일|\b(?:within|daily|weekdays|midnight|noon)\b|\b(?:first|second|third|last) day\b`;
 const when: QuestionType = {
   needed: 'always',
   asks: /언제|며칠|날짜|요일|마감|연도|\bwhen\b|\bwhat (?:date|day|year|time|month)\b|\bwhich (?:day|year|month)\b|\bdeadline\b|\bhow soon\b/i,

@@ -1,14 +1,14 @@
 import type { ChatRequest, Tool } from '@ai-studio/contract/chat/request.ts';
-import { calculate } from './arithmetic.ts';
-import type { Conversation } from './conversation.ts';
-import { type Entity, entitiesIn, togetherIn } from './entities.ts';
-import { valueBySchema } from './json-by-schema.ts';
-import { isSchema } from './schema.ts';
-import { synonymsOf } from './synonyms.ts';
+import { calculate } from '../talk/arithmetic.ts';
+import type { Conversation } from '../conversation.ts';
+import { type Entity, entitiesIn, togetherIn } from '../words/entities.ts';
+import { valueBySchema } from '../json/json-by-schema.ts';
+import { isSchema } from '../json/schema.ts';
+import { synonymsOf } from '../words/synonyms.ts';
 import { LONGEST_WORDS } from './text-picks.ts';
 import { suggestFrom } from './tool-arguments.ts';
 import { spelledOut } from './value-picks.ts';
-import { stem, terms } from './words.ts';
+import { stem, terms } from '../words/words.ts';
 
 /** A call of a tool. */
 export interface ToolUse {

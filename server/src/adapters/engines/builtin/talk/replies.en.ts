@@ -1,4 +1,4 @@
-import type { Replies } from './sentences.ts';
+import type { Replies } from '../words/sentences.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const months = [

@@ -1,5 +1,5 @@
 import type { Passage } from './passages.ts';
-import { terms } from './words.ts';
+import { terms } from '../words/words.ts';
 
 /** How many words of a question the name of a column holds. */
 const heldBy = (column: string, asked: ReadonlySet<string>) =>

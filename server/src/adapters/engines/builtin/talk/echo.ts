@@ -1,4 +1,4 @@
-import { quotedIn } from './entities.ts';
+import { quotedIn } from '../words/entities.ts';
 import { MOST_QUESTION, type Rule, say } from './rule.ts';
 
 const ECHO_COMMAND =

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerTo } from './ask.fixture.ts';
+import { answerTo } from '../ask.fixture.ts';
 import { valueBySchema } from './json-by-schema.ts';
-import { numbered } from './knowledge.fixture.ts';
+import { numbered } from '../knowledge.fixture.ts';
 import { stringByPattern } from './string-by-pattern.ts';
 
 const patterns = [

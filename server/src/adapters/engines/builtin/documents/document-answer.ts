@@ -1,11 +1,11 @@
-import { type Answer, shorten } from './answer.ts';
-import type { Conversation } from './conversation.ts';
+import { type Answer, shorten } from '../answer.ts';
+import type { Conversation } from '../conversation.ts';
 import { type Match, search } from './extract.ts';
 import { type Passage, readPassages } from './passages.ts';
-import { replies } from './replies.ts';
+import { replies } from '../talk/replies.ts';
 import { rowText } from './row-text.ts';
-import type { Work } from './work.ts';
-import { stem, words } from './words.ts';
+import type { Work } from '../work.ts';
+import { stem, words } from '../words/words.ts';
 
 /** Sentences in an answer at most, where several are nearly as good. */
 const MOST_SENTENCES = 2;

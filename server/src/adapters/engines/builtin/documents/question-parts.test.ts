@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerTo } from './ask.fixture.ts';
+import { answerTo } from '../ask.fixture.ts';
 import { questionParts } from './question-parts.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 import { wholeLines } from './broken-lines.ts';
-import { MATERIAL_LABEL } from './conversation.ts';
+import { MATERIAL_LABEL } from '../conversation.ts';
 import { closed, tablesAsRows } from './html-tables.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work.ts';
 
 /** A sentence, list item or table row that can be an answer. */
 export interface Passage {

@@ -1,6 +1,6 @@
-import type { Schema } from './schema.ts';
-import { synonymsOf } from './synonyms.ts';
-import { isFunctionWord, stem, terms, words } from './words.ts';
+import type { Schema } from '../json/schema.ts';
+import { synonymsOf } from '../words/synonyms.ts';
+import { isFunctionWord, stem, terms, words } from '../words/words.ts';
 
 /** Words of a name in any of the usual spellings: `checkInDate`, `check_in-date`. */
 export const spelledOut = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_\-.]+/g, ' ');

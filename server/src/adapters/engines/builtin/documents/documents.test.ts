@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerTo, ask, conversation } from './ask.fixture.ts';
-import { documents, numbered, questions, unanswerable } from './knowledge.fixture.ts';
+import { answerTo, ask, conversation } from '../ask.fixture.ts';
+import { documents, numbered, questions, unanswerable } from '../knowledge.fixture.ts';
 
 const MISSING = /찾을 수 없습니다|do not contain/;
 
@@ -31,6 +31,14 @@ describe.each(Object.entries(forms))('thirty documents %s', (_name, form) => {
 });
 
 describe('an answer', () => {
+  test('names an hour in words', async () => {
+    const asked = conversation(
+      'Context:\n[1] The office opens at nine. It has a garden.',
+      'When does the office open?',
+    );
+    expect(await answerTo(asked)).toContain('opens at nine');
+  });
+
   test('comes in the language of the question, around the words of the document', async () => {
     expect(await answerTo(conversation(`Context:\n${numbered}`, '화성의 기온은?'))).toMatch(/찾을 수 없습니다/);
     expect(await answerTo(conversation(`문서:\n${numbered}`, 'How hot is Mars?'))).toMatch(/do not contain/);

@@ -1,8 +1,8 @@
-import { calculate } from './arithmetic.ts';
+import { calculate } from '../talk/arithmetic.ts';
 import { findDates, findTime } from './dates.ts';
-import { type Entity, entitiesIn, quotedIn } from './entities.ts';
-import type { Path, Suggest } from './json-by-schema.ts';
-import { type Schema, isSchema } from './schema.ts';
+import { type Entity, entitiesIn, quotedIn } from '../words/entities.ts';
+import type { Path, Suggest } from '../json/json-by-schema.ts';
+import { type Schema, isSchema } from '../json/schema.ts';
 import { LONGEST_WORDS, contentIn, currenciesIn, languages, queryIn, zoneOf } from './text-picks.ts';
 import {
   descriptionOf,
@@ -15,7 +15,7 @@ import {
   pickOption,
   spelledOut,
 } from './value-picks.ts';
-import { terms, words } from './words.ts';
+import { terms, words } from '../words/words.ts';
 
 /** What a value can be taken from. */
 export interface Words {

@@ -1,5 +1,5 @@
-import type { Answer } from './answer.ts';
-import type { Conversation } from './conversation.ts';
+import type { Answer } from '../answer.ts';
+import type { Conversation } from '../conversation.ts';
 
 /** How much of a question is looked at to tell what it wants, in UTF-16 units. */
 export const MOST_QUESTION = 2_000;

@@ -17,6 +17,8 @@ test.each([
   ['Who signed the contract?', 'It was signed by Ada Lindqvist.', 'It was signed in Quay Street.'],
   ['Why was it late?', 'It was late because of snow.', 'It was late by an hour.'],
   ['When does it open?', 'It opens on 3 May.', 'It opens to members.'],
+  ['When does the office open?', 'The office opens at nine.', 'The office opens at the back.'],
+  ['언제 문을 여나요?', '아침 아홉 시에 연다.', '열 시민이 연다.'],
   ['What is the phone number of the desk?', 'Call 0400 221 870.', 'Call the desk on 12 May.'],
 ])('%s asks for what stands in "%s", not in "%s"', (question, right, wrong) => {
   expect(fits(question, right)).toBe(1);

@@ -1,16 +1,16 @@
 import type { ResponseFormat } from '@ai-studio/contract/chat/request.ts';
-import type { Answer } from './answer.ts';
-import type { Conversation } from './conversation.ts';
-import { quotedIn } from './entities.ts';
-import { search } from './extract.ts';
+import type { Answer } from '../answer.ts';
+import type { Conversation } from '../conversation.ts';
+import { quotedIn } from '../words/entities.ts';
+import { search } from '../documents/extract.ts';
 import { type Suggest, valueBySchema } from './json-by-schema.ts';
-import { questionParts } from './question-parts.ts';
+import { questionParts } from '../documents/question-parts.ts';
 import { type Schema } from './schema.ts';
-import { type Passage, readPassages } from './passages.ts';
-import { suggestFrom } from './tool-arguments.ts';
-import { spelledOut } from './value-picks.ts';
-import { finish } from './work.ts';
-import { keyWords } from './summary.ts';
+import { type Passage, readPassages } from '../documents/passages.ts';
+import { suggestFrom } from '../tools/tool-arguments.ts';
+import { spelledOut } from '../tools/value-picks.ts';
+import { finish } from '../work.ts';
+import { keyWords } from '../documents/summary.ts';
 
 /** Longest text that single values are searched in, in UTF-16 units. */
 const MOST_TEXT = 40_000;

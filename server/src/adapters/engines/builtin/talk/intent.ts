@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
+import type { Answer } from '../answer.ts';
 import { calculate, showNumber } from './arithmetic.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation } from '../conversation.ts';
 import { echo } from './echo.ts';
 import { passOn } from './notes.ts';
 import { remember } from './memory.ts';

@@ -1,6 +1,6 @@
 import type { Tool } from '@ai-studio/contract/chat/request.ts';
 import { describe, expect, test } from 'vitest';
-import { answerTo, ask } from './ask.fixture.ts';
+import { answerTo, ask } from '../ask.fixture.ts';
 
 const tool = (name: string, description: string, properties: Record<string, unknown>, required: string[]): Tool => ({
   type: 'function',

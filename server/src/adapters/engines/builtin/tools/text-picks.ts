@@ -1,4 +1,4 @@
-import { quotedIn } from './entities.ts';
+import { quotedIn } from '../words/entities.ts';
 
 /** Longest text that values are looked for in, in UTF-16 units. */
 export const LONGEST_WORDS = 4_000;

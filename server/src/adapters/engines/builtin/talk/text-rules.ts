@@ -1,9 +1,9 @@
-import type { Conversation } from './conversation.ts';
-import { quotedIn } from './entities.ts';
+import type { Conversation } from '../conversation.ts';
+import { quotedIn } from '../words/entities.ts';
 import { replies } from './replies.ts';
 import { MOST_QUESTION, type Rule, asked, say } from './rule.ts';
-import { centralSentences, keyWords } from './summary.ts';
-import { words } from './words.ts';
+import { centralSentences, keyWords } from '../documents/summary.ts';
+import { words } from '../words/words.ts';
 
 /** The text that a question about texts means: quoted, after the colon, below it, or said before. */
 function subjectOf({ question, material, turns }: Conversation): string | null {

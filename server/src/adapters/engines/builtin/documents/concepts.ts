@@ -1,6 +1,6 @@
-import { stripKorean } from '../../../kernel/korean.ts';
-import { synonymsOf } from './synonyms.ts';
-import { bigrams, isFunctionWord, isHangulWord, stem, words } from './words.ts';
+import { stripKorean } from '../../../../kernel/korean.ts';
+import { synonymsOf } from '../words/synonyms.ts';
+import { bigrams, isFunctionWord, isHangulWord, stem, words } from '../words/words.ts';
 
 /** One thing that a question is about. */
 export interface Concept {

@@ -1,6 +1,6 @@
 import { readPassages } from './passages.ts';
-import { finish } from './work.ts';
-import { terms } from './words.ts';
+import { finish } from '../work.ts';
+import { terms } from '../words/words.ts';
 
 /** Longest text that is summed up, in UTF-16 units. */
 const MOST_TEXT = 200_000;

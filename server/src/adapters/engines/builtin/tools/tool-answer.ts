@@ -1,10 +1,10 @@
-import type { Answer } from './answer.ts';
-import type { Conversation, ToolResult } from './conversation.ts';
-import { answerFrom } from './document-answer.ts';
-import { isSchema } from './schema.ts';
-import { replies } from './replies.ts';
+import type { Answer } from '../answer.ts';
+import type { Conversation, ToolResult } from '../conversation.ts';
+import { answerFrom } from '../documents/document-answer.ts';
+import { isSchema } from '../json/schema.ts';
+import { replies } from '../talk/replies.ts';
 import { spelledOut } from './value-picks.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work.ts';
 
 /** Results longer than this are searched for the answer instead of told whole, in UTF-16 units. */
 const LONGEST_TOLD = 400;

@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation.ts';
+import type { Conversation } from '../conversation.ts';
 import { replies } from './replies.ts';
 import type { Rule } from './rule.ts';
 

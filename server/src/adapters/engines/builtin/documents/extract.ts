@@ -1,7 +1,7 @@
 import { type Concept, type Index, conceptsOf, degreesOf, indexOf } from './concepts.ts';
 import type { Passage } from './passages.ts';
 import { type QuestionType, kindOf, leastWithoutKind, typesOf } from './question-types.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work.ts';
 
 /** A passage that is about the question. */
 export interface Match {
