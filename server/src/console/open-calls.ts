@@ -27,6 +27,8 @@ export function createOpenCalls(): OpenCalls {
   const followed = new Map<string, Set<() => void>>();
   return {
     begin(userId, response) {
+      // Nothing would take it back.
+      if (response.closed) return;
       const count = open.get(userId) ?? 0;
       if (count >= MOST_AT_ONCE)
         throw new StudioError('rate_limited', `More than ${MOST_AT_ONCE} calls of yours are under way`, {
@@ -41,6 +43,7 @@ export function createOpenCalls(): OpenCalls {
     },
     follow(userId, response, ask) {
       const gone = goneSignal(response);
+      if (response.closed) return gone.signal;
       const look = () =>
         void ask().then((why) => {
           if (why) gone.abort(why);
@@ -64,9 +67,12 @@ export function createOpenCalls(): OpenCalls {
 
 function goneSignal(response: ServerResponse): AbortController {
   const gone = new AbortController();
-  response.once('close', () => {
+  const end = () => {
     if (!response.writableFinished) gone.abort();
-  });
+  };
+  // It may have left while it was found out who it is.
+  if (response.closed) end();
+  else response.once('close', end);
   return gone;
 }
 

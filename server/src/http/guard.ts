@@ -51,11 +51,17 @@ export function createGuard({ authenticate, limiter, limitsOf, keepAlive }: Guar
         ping: () => undefined,
         cut: (why: StudioError) => end.abort(why),
       };
-      keepAlive.add(open);
-      raw.once('close', () => {
+      const close = () => {
         keepAlive.remove(open);
         end.abort(new StudioError('client_closed', 'The client closed the connection'));
-      });
+      };
+      // It may have left while its limits were looked up.
+      if (raw.closed) {
+        close();
+        return end.signal;
+      }
+      keepAlive.add(open);
+      raw.once('close', close);
       return end.signal;
     },
     /** Corrects the estimate. */
