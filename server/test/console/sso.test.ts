@@ -121,6 +121,26 @@ test('whoever proves to own an address takes the account from those who opened i
   expect(written).toHaveLength(1);
 });
 
+test('who gave themselves the address of somebody else before has no way in once its owner comes', async () => {
+  provider.claims = { sub: 'early bird', email: 'bird@corp.example', email_verified: true };
+  const bird = house.browser();
+  expect(await visit(bird)).toBe('/console/');
+  const changed = await bird.post('/me/email', { email: 'owner@corp.example' });
+  expect(changed.status, changed.text).toBe(204);
+  provider.claims = { sub: 'late owner', email: 'owner@corp.example', email_verified: true };
+  const owner = house.browser();
+  expect(await visit(owner)).toBe('/console/');
+  const { user } = (await owner.get('/me')).json<{ user: { id: string; email: string } }>();
+  expect(user.email).toBe('owner@corp.example');
+  expectRefused(await bird.get('/me'), 401);
+  // The other one is somebody else from here on.
+  provider.claims = { sub: 'early bird', email: 'bird@corp.example', email_verified: true };
+  const again = house.browser();
+  expect(await visit(again)).toBe('/console/');
+  expect((await again.get('/me')).json<{ user: { id: string } }>().user.id).not.toBe(user.id);
+  expect((await owner.get('/me')).status).toBe(200);
+});
+
 test('what is not the answer to a sign-in of this browser is refused', async () => {
   provider.claims = { sub: 'new-1', email: 'sora@corp.example', email_verified: true };
   const changes: ((back: URL) => void)[] = [

@@ -82,18 +82,19 @@ async function userOf(
     .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
     .returning('user_id')
     .executeTakeFirst();
-  if (known && joined) await dropOlderProofs(tx, userId, { email: email.data, origin });
+  if (known && joined) await dropOlderProofs(tx, userId, { email: email.data, who, origin });
   return userId;
 }
 
 /**
  * An account that was here before may have been made by somebody who does not own the address: an administrator could invite it
- * and use the link. Now its owner has come, so whatever opened it until now opens it no more.
+ * and use the link, and people give themselves other addresses. Now its owner has come, so whatever opened it until now opens
+ * it no more: neither passwords nor other identities of single sign-on.
  */
 async function dropOlderProofs(
   tx: Transaction<Tables>,
   userId: string,
-  { email, origin }: { readonly email: string; readonly origin: CallOrigin },
+  { email, who, origin }: { readonly email: string; readonly who: ForeignIdentity; readonly origin: CallOrigin },
 ): Promise<void> {
   const { name } = await tx
     .updateTable('users')
@@ -103,6 +104,11 @@ async function dropOlderProofs(
     .executeTakeFirstOrThrow();
   for (const table of ['passkeys', 'sessions', 'one_time_links'] as const)
     await tx.deleteFrom(table).where('user_id', '=', userId).execute();
+  await tx
+    .deleteFrom('sso_accounts')
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('issuer', '!=', who.issuer), eb('subject', '!=', who.subject)]))
+    .execute();
   const tenants = await tx.selectFrom('memberships').select('tenant_id').where('user_id', '=', userId).execute();
   for (const { tenant_id: tenantId } of tenants)
     await writeAudit(
