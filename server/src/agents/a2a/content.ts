@@ -44,7 +44,7 @@ function canonical(value: unknown, depth = 0): string {
   return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one, depth + 1)}`).join(',')}}`;
 }
 
-const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const BASE64 = /^([A-Za-z0-9+/_-]*)={0,2}$/;
 /** Longest text of a message, in characters: more than any model reads. */
 const LONGEST_TEXT = 2_000_000;
 
@@ -73,8 +73,8 @@ function fileOf(piece: Extract<Piece, { name: string | null }>, index: number, p
     if (!URL.canParse(piece.url)) throw new A2aError('params', `${place}: the address of the file is none`);
     return { name: plainName(piece.name ?? nameInUrl(piece.url), fallback), mediaType, content: { url: piece.url } };
   }
-  const digits = piece.bytes.replace(/=+$/, '').length;
-  if (!BASE64.test(piece.bytes) || digits % 4 === 1)
+  const digits = BASE64.exec(piece.bytes)?.[1]?.length ?? null;
+  if (digits === null || digits % 4 === 1)
     throw new A2aError('params', `${place}: the bytes of the file are not base64`);
   if (digits === 0) throw new A2aError('params', `${place}: the file is empty`);
   return { name: plainName(piece.name, fallback), mediaType, content: { bytes: Buffer.from(piece.bytes, 'base64') } };

@@ -155,6 +155,17 @@ describe('messages', () => {
     expect(read('message/send', { message: long(2_000_000) }).verb).toBe('send');
   });
 
+  test('with files that are no base64 are refused as fast as they are read', () => {
+    // A search for their end from each place would take hours.
+    const bytes = `${'='.repeat(4_000_000)}x`;
+    expect(refused('message/send', { message: message({ parts: [{ kind: 'file', file: { bytes } }] }) })).toMatchObject(
+      {
+        kind: 'params',
+        detail: expect.stringContaining('are not base64') as string,
+      },
+    );
+  });
+
   test('whose answer could be no text are refused', () => {
     const modes = (acceptedOutputModes: string[]) => ({ configuration: { acceptedOutputModes }, message: message() });
     expect(refused('message/send', modes(['image/png'])).kind).toBe('contentType');

@@ -23,5 +23,8 @@ export async function readBeginning(body: AsyncIterable<Uint8Array>, mostBytes: 
 /** Text of bytes that may end within a character. */
 export function textOf({ bytes, whole }: ReadBytes): string {
   const text = bytes.toString('utf8');
-  return whole ? text : text.replace(/\uFFFD+$/, '');
+  if (whole) return text;
+  let { length } = text;
+  while (text[length - 1] === '\uFFFD') length--;
+  return text.slice(0, length);
 }
