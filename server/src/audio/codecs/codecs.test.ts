@@ -169,6 +169,21 @@ describe('without ffmpeg', () => {
     });
   });
 
+  test('the same is said of a program that was removed since it was found', async () => {
+    const program = join(folder, 'removable');
+    await writeFile(program, '#!/bin/sh\nexec ffmpeg "$@"\n', { mode: 0o755 });
+    const one = createAudioDecoder({ ...options, ffmpeg: program });
+    const source = join(folder, 'removable.wav');
+    await writeFile(source, encodeWav({ samples: tone, sampleRate: RATE }));
+    const path = join(folder, 'removable.aac');
+    await run('ffmpeg', ['-y', '-loglevel', 'error', '-i', source, path]);
+    const task = { path, target: `${path}.pcm`, sampleRate: 16_000 };
+    await expect(one.decode(task, signal)).resolves.toMatchObject({ container: 'aac' });
+    await rm(program);
+    await expect(one.decode(task, signal)).rejects.toMatchObject({ code: 'needs_ffmpeg', format: 'AAC' });
+    await one.close();
+  });
+
   test.each([
     ['opus.webm', 'libopus'],
     ['vorbis.webm', 'libvorbis'],

@@ -72,7 +72,12 @@ export function createFfmpeg(program: string): Ffmpeg {
       ];
       const code = await new Promise<number | null>((resolve, reject) => {
         const child = spawn(program, args, { stdio: 'ignore', env, signal, killSignal: 'SIGKILL' });
-        child.once('error', (error) => reject(signal.aborted ? (signal.reason as Error) : error));
+        child.once('error', (error: NodeJS.ErrnoException) => {
+          // It may have been removed since it was found.
+          const gone = error.code === 'ENOENT';
+          if (gone) found = null;
+          reject(signal.aborted ? (signal.reason as Error) : gone ? needsFfmpeg(format) : error);
+        });
         child.once('close', resolve);
       });
       signal.throwIfAborted();
