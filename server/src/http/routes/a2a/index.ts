@@ -158,7 +158,9 @@ async function answer(deps: A2aRouteDeps, request: FastifyRequest, reply: Fastif
   const { tag } = state;
   const call = readCall(opened.envelope);
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  // It may have left while it was let in.
+  if (reply.raw.closed) gone.abort();
+  else reply.raw.once('close', () => gone.abort());
   const wait = enough(deps.keepAlive, key.id, gone);
   try {
     const outcome = await deps.a2a.answer(

@@ -126,3 +126,22 @@ test('a reader that reads nothing is waited for', async () => {
   expect(size).toBeGreaterThan(events * text.length);
   expect(end).toContain('"final":true');
 });
+
+test('what comes after its client has left holds nothing up', async () => {
+  const over = Promise.withResolvers<void>();
+  const port = await serve(async function* (signal) {
+    try {
+      yield { seq: 1, at, type: 'state', state: 'working' };
+      await forever(signal).catch(() => undefined);
+      // They were read by then.
+      for (let seq = 2; seq < 5; seq++) yield { seq, at, type: 'state', state: 'working' };
+    } finally {
+      over.resolve();
+    }
+  });
+  const leave = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', signal: leave.signal });
+  await response.body?.getReader().read();
+  leave.abort();
+  await over.promise;
+});

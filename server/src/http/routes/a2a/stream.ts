@@ -45,6 +45,8 @@ class OpenStream implements OpenAnswer {
   /** Resolves once the client takes more, or is gone. */
   drained(): Promise<void> {
     const from = this.#socket ?? this.#raw;
+    // What has ended already tells nothing more.
+    if (this.#raw.closed) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         from.off('drain', done);
