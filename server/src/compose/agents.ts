@@ -113,14 +113,15 @@ const guardOfRun = ({ definition: { limits } }: { readonly definition: AgentDefi
 
 /** What hides the values of a trace whose models were not to see them. */
 const createHiding =
-  (guard: Guard, allowance: ReturnType<typeof createAllowance>): Parameters<typeof createRuns>[0]['hiding'] =>
+  ({ db, guard }: Means, allowance: ReturnType<typeof createAllowance>): Parameters<typeof createRuns>[0]['hiding'] =>
   async ({ guard: known, caller, row }) => {
-    // Where no model was asked nobody has looked yet; who may not call any more has nothing hidden but by the tenant.
+    const own = guardOfRun(row);
+    // Where no model was asked nobody has looked yet; for who may not call any more the policy of the tenant is left.
     const policy =
       known === undefined
-        ? await allowance(caller, guardOfRun(row)).then(
+        ? await allowance(caller, own).then(
             (one) => one.guard,
-            () => null,
+            async () => resolveGuard(await readGuard({ db }, caller.tenantId), ...own),
           )
         : known;
     if (policy === null || policy.mode === 'report') return null;
@@ -229,7 +230,7 @@ export function openAgents(config: Config, means: Means): OpenAgents {
     db,
     bus,
     scopes,
-    hiding: createHiding(means.guard, allowance),
+    hiding: createHiding(means, allowance),
     log,
     size: config.agents.runs_at_once,
     messageHours: config.agents.message_hours,

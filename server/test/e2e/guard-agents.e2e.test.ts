@@ -152,3 +152,29 @@ test('one that asks no model hides its trace, too', async () => {
   expect(trace).not.toContain(RRN);
   await setPolicy('off');
 });
+
+test('of one whose key may not be used any more the policy of the tenant hides the trace', async () => {
+  covers('guard.agents');
+  await setPolicy('mask');
+  // By now the service knows the key and lets it in; the run looks at it anew.
+  await ask(chain({ id: 'input', kind: 'input' }));
+  const expires = (at: Date | null) => db.query.updateTable('api_keys').set({ expires_at: at }).execute();
+  await expires(new Date(0));
+  try {
+    const agent = await makeAgent(db, tenantId, plainAgent('CORE-GOV'));
+    const reply = await call(house, pathOf(agent.slug), { body: rpc('message/send', { message: message(question) }) });
+    expect(reply.text).toContain('may not be used any more');
+    const steps = await db.query
+      .selectFrom('agent_steps')
+      .innerJoin('agent_runs', 'agent_runs.id', 'agent_steps.run_id')
+      .select(['agent_steps.key', 'agent_steps.inputs', 'agent_steps.outputs'])
+      .where('agent_runs.agent_id', '=', agent.id)
+      .execute();
+    expect(steps.map(({ key }) => key)).toContain('model');
+    expect(JSON.stringify(steps)).not.toContain(RRN);
+    expect(house.upstream.calls).toHaveLength(0);
+  } finally {
+    await expires(null);
+    await setPolicy('off');
+  }
+});
