@@ -160,6 +160,8 @@ interface HouseOptions {
   readonly pollMs?: number;
   readonly beatMs?: number;
   readonly leaseSeconds?: number;
+  /** What hides the values of a trace; nothing by default. */
+  readonly hiding?: Parameters<typeof createRuns>[0]['hiding'];
   /** Database of the bus, where it is another. */
   readonly busBy?: Database;
 }

@@ -138,8 +138,9 @@ describe('the trace', () => {
     await expect(start(asking, 'This', { continues: id })).rejects.toMatchObject({ param: 'continues' });
   });
 
-  test('of a run that ended the service again and again has no step that goes on', async () => {
-    const { id } = await start(definitionOf([input, { id: 'm', kind: 'model', model: 'script' }], ['input>m']));
+  /** A run whose model is being asked, as after the service has ended with it again and again. */
+  async function thatEndsTheService() {
+    const { id } = await start(definitionOf([input, { id: 'm', kind: 'model', model: 'script' }], ['input>m']), 'Mine');
     await house.script.next();
     await eventually(async () => expect(Object.keys(await stepsOf(id))).toEqual(['input', 'm']));
     await fresh.db.query
@@ -149,7 +150,24 @@ describe('the trace', () => {
       .execute();
     const events = await house.events(id);
     expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'internal' } });
-    expect((await stepsOf(id))['m']).toMatchObject({ state: 'canceled', kept: null });
+    return stepsOf(id);
+  }
+
+  test('of a run that ended the service again and again has no step that goes on', async () => {
+    const steps = await thatEndsTheService();
+    expect(steps['m']).toMatchObject({ state: 'canceled', kept: null });
+    expect(JSON.stringify(steps)).toContain('Mine');
+  });
+
+  test('of one that is given up so keeps nothing that would be hidden, and is not looked through', async () => {
+    await house.close();
+    const looked: string[] = [];
+    const hiding = () => Promise.resolve((text: string) => (looked.push(text), text));
+    house = await openAgentHouse(fresh.db, house.agentId, { hiding });
+    const steps = await thatEndsTheService();
+    expect(Object.keys(steps)).toEqual(['input', 'm']);
+    expect(JSON.stringify(steps)).not.toContain('Mine');
+    expect(looked).toEqual([]);
   });
 });
 

@@ -35,7 +35,7 @@ async function hideTrace({ hiding }: RunOneDeps, execution: Execution): Promise<
 }
 
 /** What this process knows of a run before it goes on with it. */
-export interface Before {
+interface Before {
   readonly steps: Awaited<ReturnType<typeof readSteps>>;
   readonly answer: string;
 }
@@ -119,4 +119,30 @@ export async function runOne(
   finish(execution, error, deps);
   await log.written();
   return true;
+}
+
+/**
+ * Ends a run that was taken up again and again, and never got further. What of its trace would be hidden is not kept: to look through it may
+ * be what ended the service. Resolves once that is written; rejects as {@link runOne}.
+ */
+export async function giveUp(
+  deps: RunOneDeps,
+  row: ClaimedRun,
+  log: RunLog,
+  { steps }: Before,
+  end: AbortController,
+): Promise<void> {
+  const execution = openExecution({ db: deps.db, row, log, steps, end });
+  endOpenSteps(execution);
+  if ((await deps.hiding(execution)) !== null)
+    for (const step of steps.values()) {
+      step.inputs = null;
+      step.outputs = null;
+      if (step.failure !== null) step.failure = { ...step.failure, message: '' };
+      log.step(step);
+    }
+  const message = 'The run ended the service several times and was given up';
+  const failure = { code: 'internal', message, node: null };
+  log.change({ state: 'failed', failure, over: { citations: [], ended: true } });
+  await log.written();
 }

@@ -8,8 +8,7 @@ import { type LeftRuns, leftStates } from './figures.ts';
 import type { Hub } from './hub.ts';
 import type { ClaimedRun } from './rows.ts';
 import { LostRun, RunLog } from './run-log.ts';
-import { type Before, readBefore, runOne, type RunOneDeps } from './run-one.ts';
-import { endOpenSteps } from './scope.ts';
+import { giveUp, readBefore, runOne, type RunOneDeps } from './run-one.ts';
 import { createWriter } from './writer.ts';
 
 /** Channel of the bus: runs wait to be run. */
@@ -129,18 +128,6 @@ export function createRunner(deps: RunnerDeps): Runner {
     },
   });
 
-  /** A run that was taken up again and again, and never got further. */
-  async function giveUp(log: RunLog, { steps }: Before): Promise<void> {
-    endOpenSteps({ log, steps });
-    const failure = {
-      code: 'internal',
-      message: 'The run ended the service several times and was given up',
-      node: null,
-    };
-    log.change({ state: 'failed', failure, over: { citations: [], ended: true } });
-    await log.written();
-  }
-
   async function run({ row, end }: Live): Promise<void> {
     const before = await readBefore(db, row);
     const log = new RunLog(writer, {
@@ -152,7 +139,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       completionTokens: row.completion_tokens,
       spentMs: Number(row.spent_ms),
     });
-    if (row.attempts > MOST_ATTEMPTS) return giveUp(log, before);
+    if (row.attempts > MOST_ATTEMPTS) return giveUp(deps, row, log, before, end);
     if (row.cancel_requested) end.abort(canceled());
     const leftMs = Math.max(1, row.definition.limits.seconds * 1_000 - log.spentMs);
     const clock = setTimeout(

@@ -6,7 +6,7 @@ import { storableJson } from './json.ts';
 import type { RunLog, Written } from './run-log.ts';
 import type { Step } from './steps.ts';
 
-// Writes the logs of all runs of a process together: one transaction, however many they are.
+// Writes the logs of all runs of a process together: in one statement, or a few where they have much to write.
 
 interface WriterDeps {
   readonly db: Database;

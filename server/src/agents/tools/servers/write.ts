@@ -7,7 +7,7 @@ import type { Described } from '../openapi/changes.ts';
 import type { Service } from '../openapi/operations.ts';
 import type { ToolServerRow } from './rows.ts';
 
-/** Throws nothing itself. */
+/** The failure of whoever gives a tool server the name of another. */
 export const nameTaken = (name: string, cause: unknown): StudioError =>
   new StudioError('conflict', `There is a tool server ${name} already`, {
     param: 'name',
