@@ -112,6 +112,8 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
       const fields = { model, language, response_format: 'verbose_json' } as const;
       const events = transcribing(speech, context, path, fields, heard.watch);
       const first = await events.next();
+      // Nobody would read it.
+      signal.throwIfAborted();
       return told(call, first.done === true ? [] : [first.value], events, heard, leave);
     } catch (error) {
       body.resume();

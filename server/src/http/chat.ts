@@ -209,6 +209,8 @@ class Exchange implements ChatOutput, OpenAnswer {
     } catch (limited) {
       error = limited;
     }
+    // It was told why it ends meanwhile.
+    if (this.ended) return;
     this.fail(error);
     this.observe(null);
   }

@@ -149,6 +149,8 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
         const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
         if (fields.stream === 'true') {
           const events = await begun(transcribing(deps, context, upload.path, fields, heard.watch));
+          // Nobody would read it.
+          signal.throwIfAborted();
           // Read to its end, or broken off: the file goes then.
           kept = true;
           async function* counting(): AsyncGenerator<TranscribeEvent, void> {
