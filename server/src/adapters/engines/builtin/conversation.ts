@@ -107,22 +107,24 @@ function bySentence(line: string): { question: string; material: string } {
 
 /** A block of documents with an end: whatever stands in it, the question does not. */
 const BLOCK =
-  /^[ \t]*<(passages|documents?|context|notes|sources|search_results|references?|text|article|knowledge)>[^\S\n]*\n/im;
+  /(?:^|(?<=<\/\w{1,20}>))[ \t]*<(passages|documents?|context|notes|sources|search_results|references?|text|article|knowledge)>[^\S\n]*\n/gim;
 
-/** The text around blocks of documents is the question; null where there is no block, or nothing around it. */
+/** The text around blocks of documents is the question; null where there is no block, or nothing around it. Linear in its length. */
 function byBlocks(text: string): { question: string; material: string } | null {
   const around: string[] = [];
   const inside: string[] = [];
-  let rest = text;
-  for (let open = BLOCK.exec(rest); open; open = BLOCK.exec(rest)) {
-    const from = open.index + open[0].length;
-    const close = rest.toLowerCase().indexOf(`</${(open[1] ?? '').toLowerCase()}>`, from);
-    if (close < 0) break;
-    around.push(rest.slice(0, open.index));
-    inside.push(rest.slice(from, close));
-    rest = rest.slice(rest.indexOf('>', close) + 1);
+  let at = 0;
+  const opens = new RegExp(BLOCK);
+  for (let open = opens.exec(text); open; open = opens.exec(text)) {
+    const closes = new RegExp(`</${open[1]}>`, 'gi');
+    closes.lastIndex = opens.lastIndex;
+    const close = closes.exec(text);
+    if (!close) break;
+    around.push(text.slice(at, open.index));
+    inside.push(text.slice(opens.lastIndex, close.index));
+    at = opens.lastIndex = closes.lastIndex;
   }
-  const said = [...around, rest].join('\n').trim();
+  const said = [...around, text.slice(at)].join('\n').trim();
   return inside.length === 0 || said === '' ? null : { question: said, material: inside.join('\n\n').trim() };
 }
 

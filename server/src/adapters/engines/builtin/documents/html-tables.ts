@@ -12,6 +12,10 @@ interface Row {
 }
 
 const MOST_SPAN = 100;
+/** Cells of a text that spans may add: more than any document has, and an end for one that is made to grow. */
+const MOST_ADDED = 100_000;
+/** Rows of heads that name columns. */
+const MOST_HEADS = 8;
 /** Cells longer than this hold text that only stands in a frame. */
 const LONGEST_CELL = 200;
 const TAG = /<(\/?)(table|thead|tr|t[hd]|aside|sup|p|br|li)\b([^<>]{0,300})>/gi;
@@ -64,17 +68,25 @@ function rowsOf(html: string): Row[] {
       if (!ends) open = { columns: span(attributes, 'colspan'), rows: span(attributes, 'rowspan'), paragraphs: [] };
     }
   }
+  // What a table without an end has last.
+  take(html.length);
   close();
   return rows;
 }
 
-/** Texts in their places; a cell that reaches over several rows stands in each of them. */
-function placed(rows: readonly Row[]): string[][] {
+/** How many cells spans may still add. */
+interface Room {
+  added: number;
+}
+
+/** Texts in their places; a cell that reaches over several rows stands in each of them, as long as there is room. */
+function placed(rows: readonly Row[], room: Room): string[][] {
   const below = new Map<number, { text: string; rows: number }>();
   return rows.map(({ cells }) => {
     const line: string[] = [];
     const fill = () => {
-      for (let above = below.get(line.length); above; above = below.get(line.length)) {
+      for (let above = below.get(line.length); above && room.added > 0; above = below.get(line.length)) {
+        room.added--;
         if (above.rows > 1) below.set(line.length, { ...above, rows: above.rows - 1 });
         else below.delete(line.length);
         line.push(above.text);
@@ -83,6 +95,7 @@ function placed(rows: readonly Row[]): string[][] {
     for (const cell of cells) {
       fill();
       for (let column = 0; column < cell.columns; column++) {
+        if (column > 0 && --room.added < 0) break;
         const text = column === 0 ? cell.text : '';
         if (cell.rows > 1) below.set(line.length, { text, rows: cell.rows - 1 });
         line.push(text);
@@ -96,15 +109,15 @@ function placed(rows: readonly Row[]): string[][] {
 const rowLine = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
 
 /** One table as lines. What only stands in a frame becomes paragraphs again. */
-function linesOf(html: string): string {
+function linesOf(html: string, room: Room): string {
   const rows = rowsOf(html);
-  const texts = placed(rows);
-  const heads = rows.filter(({ isHead }) => isHead).length;
+  const texts = placed(rows, room);
+  const heads = texts.slice(0, Math.min(MOST_HEADS, rows.filter(({ isHead }) => isHead).length));
   const lines: string[] = [];
-  if (heads > 0) {
-    const width = Math.max(...texts.map(({ length }) => length));
+  if (heads.length > 0) {
+    const width = texts.reduce((most, { length }) => Math.max(most, length), 0);
     const names = Array.from({ length: width }, (_, column) =>
-      [...new Set(texts.slice(0, heads).map((line) => line[column] ?? ''))].join(' ').trim(),
+      [...new Set(heads.map((line) => line[column] ?? ''))].join(' ').trim(),
     );
     lines.push(rowLine(names), `|${' --- |'.repeat(width)}`);
   }
@@ -112,7 +125,7 @@ function linesOf(html: string): string {
     if (isHead) continue;
     const filled = cells.filter(({ text }) => text !== '');
     if (filled.length === 1 || filled.some(({ text }) => text.length > LONGEST_CELL))
-      lines.push('', ...filled.flatMap(({ paragraphs }) => paragraphs), '');
+      lines.push('', filled.flatMap(({ paragraphs }) => paragraphs).join('\n'), '');
     else if (filled.length > 1) lines.push(rowLine(texts[at] ?? []));
   }
   return `\n${lines.join('\n')}\n`;
@@ -120,16 +133,20 @@ function linesOf(html: string): string {
 
 /** A text whose HTML tables are rows between strokes. Linear in its length. */
 export function tablesAsRows(text: string): string {
-  if (!/<table\b/i.test(text)) return text;
-  const lower = text.toLowerCase();
   const parts: string[] = [];
+  const room: Room = { added: MOST_ADDED };
   let at = 0;
-  for (let from = lower.indexOf('<table'); from >= 0; from = lower.indexOf('<table', at)) {
-    const end = lower.indexOf('</table>', from);
-    const to = end < 0 ? text.length : end + '</table>'.length;
-    parts.push(text.slice(at, from), linesOf(text.slice(from, to)));
-    at = to;
+  let from: number | null = null;
+  for (const { index, 0: tag } of text.matchAll(/<table\b|<\/table>/gi)) {
+    const ends = tag.startsWith('</');
+    if (!ends) from ??= index;
+    if (!ends || from === null) continue;
+    parts.push(text.slice(at, from), linesOf(text.slice(from, index + tag.length), room));
+    at = index + tag.length;
+    from = null;
   }
+  // One without an end goes on to the end of the text.
+  if (from !== null) return [...parts, text.slice(at, from), linesOf(text.slice(from), room)].join('');
   parts.push(text.slice(at));
   return parts.join('');
 }
