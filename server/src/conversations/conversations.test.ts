@@ -29,6 +29,7 @@ import {
   toJsonExport,
   toMarkdown,
 } from './index.ts';
+import { openVeil } from './veil.ts';
 
 usesDatabase();
 
@@ -547,6 +548,22 @@ describe('conversations', () => {
     // With another key nobody reads the values.
     const closed = createSecretBox('another passphrase');
     expect(JSON.stringify(await getConversation({ db, box: closed }, ada, id))).not.toMatch(/960121|1234-5678/);
+
+    // A new name and a new prompt hold tokens as well.
+    const renamed = await changeConversation({ db, box }, ada, id, { title: `Call ${phone}`, system_prompt: rrn });
+    expect(renamed.title).toBe(`Call ${phone}`);
+    expect(await get(id)).toMatchObject({ title: `Call ${phone}`, system_prompt: rrn });
+    expect(await dumped()).not.toMatch(/960121|1234-5678/);
+  });
+
+  it('what another key sealed is kept beside what this one seals', () => {
+    const [first, second] = [createSecretBox('a first passphrase'), createSecretBox('another passphrase')];
+    const id = 'f'.repeat(32);
+    const one = openVeil(first, { id, personal: null }).with(new Map([['[PHONE_AAAAAAAA]', '010-1234-5678']]));
+    const both = openVeil(second, { id, personal: one.sealed }).with(new Map([['[RRN_BBBBBBBB]', '960121-1234567']]));
+    const text = '[PHONE_AAAAAAAA] [RRN_BBBBBBBB]';
+    expect(openVeil(second, { id, personal: both.sealed }).reveal(text)).toBe('[PHONE_AAAAAAAA] 960121-1234567');
+    expect(openVeil(first, { id, personal: both.sealed }).reveal(text)).toBe('010-1234-5678 [RRN_BBBBBBBB]');
   });
 
   it('a title ends in no part of a token, and of values one within the other both come back', async () => {

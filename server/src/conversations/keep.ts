@@ -11,7 +11,15 @@ import { hexId } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
 import { noConversation, type Owner, requireId, storable } from './owner.ts';
-import { conversationColumns, findOwn, nowInMilliseconds, selectMessages, toConversation, toHead } from './rows.ts';
+import {
+  conversationColumns,
+  findOwn,
+  nowInMilliseconds,
+  selectMessages,
+  selectOwn,
+  toConversation,
+  toHead,
+} from './rows.ts';
 import { openVeil } from './veil.ts';
 
 interface Deps {
@@ -71,28 +79,34 @@ export function getConversation({ db, box }: ReadDeps, owner: Owner, id: string)
   });
 }
 
-/** Changes title, model or system prompt. A title that a person chose stays. Errors: `not_found`. */
-export async function changeConversation(
+/** Changes title, model or system prompt, with tokens in place of values that are known. A title that a person chose stays. Errors: `not_found`. */
+export function changeConversation(
   { db, box }: ReadDeps,
-  { tenantId, userId }: Owner,
+  owner: Owner,
   id: string,
   { title, model, system_prompt }: z.output<typeof ConversationChange>,
 ): Promise<ConversationHead> {
-  const row = await db.query
-    .updateTable('conversations')
-    .set({
-      ...(title === undefined ? {} : { title: storable(title), own_title: true }),
-      ...(model === undefined ? {} : { model: storable(model) }),
-      ...(system_prompt === undefined ? {} : { system_prompt: storable(system_prompt ?? '') || null }),
-      // An UPDATE sets something.
-      id: sql.ref('id'),
-    })
-    .where('id', '=', requireId(id))
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .returning(conversationColumns)
-    .executeTakeFirstOrThrow(noConversation);
-  return toHead(openVeil(box, row), row);
+  return db.transaction(async (tx) => {
+    const found = await selectOwn(tx, owner, id)
+      .select(['id', 'personal'])
+      .forUpdate()
+      .executeTakeFirstOrThrow(noConversation);
+    const veil = openVeil(box, found);
+    const stored = (text: string) => veil.conceal(storable(text));
+    const row = await tx
+      .updateTable('conversations')
+      .set({
+        ...(title === undefined ? {} : { title: stored(title), own_title: true }),
+        ...(model === undefined ? {} : { model: storable(model) }),
+        ...(system_prompt === undefined ? {} : { system_prompt: stored(system_prompt ?? '') || null }),
+        // An UPDATE sets something.
+        id: sql.ref('id'),
+      })
+      .where('id', '=', found.id)
+      .returning(conversationColumns)
+      .executeTakeFirstOrThrow(noConversation);
+    return toHead(veil, row);
+  });
 }
 
 /** Deletes a conversation with its messages; an answer under way ends. Errors: `not_found`. */

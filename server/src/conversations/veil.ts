@@ -24,7 +24,12 @@ const CUT_BEGINNING = /^[A-Z_]{0,24}_?[0-9A-Z]{0,8}\]/;
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 const purposeOf = (conversationId: string) => `personal values of conversation ${conversationId}`;
 
-function veilOf(box: SecretBox, conversationId: string, values: ReadonlyMap<string, string>): Veil {
+function veilOf(
+  box: SecretBox,
+  conversationId: string,
+  values: ReadonlyMap<string, string>,
+  closed: readonly string[] = [],
+): Veil {
   const tokens = new Map([...values].map(([token, value]) => [value, token]));
   // The longest first: a value may stand within another one.
   const known = [...tokens.keys()].toSorted((a, b) => b.length - a.length);
@@ -33,24 +38,33 @@ function veilOf(box: SecretBox, conversationId: string, values: ReadonlyMap<stri
     conceal: (text) => (pattern === null ? text : text.replace(pattern, (value) => tokens.get(value) ?? value)),
     reveal: (text) => (values.size === 0 ? text : text.replace(TOKEN, (token) => values.get(token) ?? token)),
     get sealed() {
-      return values.size === 0 ? null : box.seal(JSON.stringify([...values]), purposeOf(conversationId));
+      const own = values.size === 0 ? [] : [box.seal(JSON.stringify([...values]), purposeOf(conversationId))];
+      return [...closed, ...own].join('\n') || null;
     },
-    with: (more) => (more.size === 0 ? veil : veilOf(box, conversationId, new Map([...values, ...more]))),
+    with: (more) => (more.size === 0 ? veil : veilOf(box, conversationId, new Map([...values, ...more]), closed)),
   };
   return veil;
 }
 
-/** The veil of a stored conversation. Where its values cannot be opened, as the key is another one, tokens stay as they are. */
+/**
+ * The veil of a stored conversation. Where values cannot be opened, as the key is another one, tokens stay as they are, and what holds
+ * the values is kept for when the key is there again.
+ */
 export function openVeil(
   box: SecretBox,
   { id, personal }: { readonly id: string; readonly personal: string | null },
 ): Veil {
-  if (personal === null) return veilOf(box, id, new Map());
-  try {
-    return veilOf(box, id, new Map(JSON.parse(box.open(personal, purposeOf(id))) as [string, string][]));
-  } catch {
-    return veilOf(box, id, new Map());
+  const values = new Map<string, string>();
+  const closed: string[] = [];
+  for (const sealed of personal?.split('\n') ?? []) {
+    try {
+      for (const [token, value] of JSON.parse(box.open(sealed, purposeOf(id))) as [string, string][])
+        values.set(token, value);
+    } catch {
+      closed.push(sealed);
+    }
   }
+  return veilOf(box, id, values, closed);
 }
 
 /** A part of a text of the database: what is left of tokens at its ends says nothing. */
