@@ -1,4 +1,4 @@
-import { maskAsText } from './json-text.ts';
+import { isLong, maskAsText, numberText, parseJson } from './json-text.ts';
 
 /** What of a chat request holds text for a model, in the OpenAI form; loosely, as requests of all kinds are looked through. */
 export interface Said {
@@ -67,10 +67,10 @@ async function maskLeaves(
 ): Promise<unknown> {
   const before = name === '' ? '' : `${earlier}${name}: `;
   if (typeof value === 'string') return mask(value, { ...place, before });
-  if (typeof value === 'number') {
-    const text = String(value);
-    const masked = text.length < LEAST_NUMBER ? text : await mask(text, { ...place, before });
-    return masked === text ? value : masked;
+  const number = numberText(value);
+  if (number !== null) {
+    const masked = isLong(number) ? await mask(number, { ...place, before }) : number;
+    return masked === number ? value : masked;
   }
   if (Array.isArray(value)) return eachInTurn(value, (one: unknown) => maskLeaves(one, place, mask, names, name));
   if (!isFields(value)) return value;
@@ -84,9 +84,6 @@ async function maskLeaves(
   });
   return Object.fromEntries(entries);
 }
-
-/** Shorter numbers are no personal values by themselves. */
-const LEAST_NUMBER = 6;
 
 /** Levels of JSON in a text that are read; what is deeper is looked through as a text. */
 const MOST_LEVELS = 64;
@@ -104,7 +101,7 @@ async function maskJson(text: string, place: TextPlace, mask: Mask): Promise<str
   let value: unknown;
   if (isDeep(text)) return mask(text, place);
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return mask(text, place);
   }

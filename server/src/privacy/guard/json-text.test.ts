@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { maskText } from '../index.ts';
-import { maskAsText } from './json-text.ts';
+import { maskSaid } from './chat-text.ts';
+import { maskAsText, parseJson } from './json-text.ts';
 
 const RRN = '960121-1234567';
 const mask = (text: string) =>
@@ -51,5 +52,15 @@ describe('JSON as one text', () => {
   it('does not guess where marks are missing', async () => {
     expect(await maskAsText({ a: 'b' }, () => Promise.resolve('x'))).toBeNull();
     expect(await maskAsText({ a: `x\v ${RRN}` }, mask)).toBeNull();
+  });
+
+  it.each(['', '\v'])('leaves numbers that are longer than the language holds as they are (%j)', async (odd) => {
+    const row = `{"id":12345678901234567890,"share":0.12345678901234567891,"odd":${JSON.stringify(odd)},"no":"${RRN}"}`;
+    const { messages } = await maskSaid({ messages: [{ role: 'tool', content: row }] }, mask);
+    expect(messages[0]?.content).toBe(row.replace(RRN, '[RRN]'));
+    const bare = `{"id":12345678901234567890,"no":${RRN.replace('-', '')}}`;
+    expect(JSON.stringify((await maskAsText(parseJson(bare), mask))?.value)).toBe(
+      '{"id":12345678901234567890,"no":"[RRN]"}',
+    );
   });
 });

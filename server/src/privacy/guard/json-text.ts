@@ -9,6 +9,41 @@ const LEAST_NUMBER = 6;
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** A number as it is written, which JSON.stringify writes again. */
+interface RawNumber {
+  readonly rawJSON: string;
+}
+
+// The library of the compiler does not know them yet. Source: ECMAScript proposal "JSON.parse source text access".
+const { isRawJSON, rawJSON } = JSON as unknown as {
+  isRawJSON(value: unknown): value is RawNumber;
+  rawJSON(text: string): RawNumber;
+};
+const parse = JSON.parse as (
+  text: string,
+  revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
+) => unknown;
+
+/** Digits that numbers of the language hold for sure. Source: IEEE 754, binary64. */
+const SURE_DIGITS = 15;
+
+/** A JSON text as a value. Longer numbers than the language holds stay as they are written. Throws SyntaxError. */
+export function parseJson(text: string): unknown {
+  if (!/[\d.]{16}/.test(text)) return JSON.parse(text);
+  return parse(text, (_, value, { source = '' }) =>
+    typeof value === 'number' && String(value) !== source && source.replaceAll(/\D/g, '').length > SURE_DIGITS
+      ? rawJSON(source)
+      : value,
+  );
+}
+
+/** A number of a JSON value as it is written; null for anything else. */
+export const numberText = (value: unknown): string | null =>
+  typeof value === 'number' ? String(value) : isRawJSON(value) ? value.rawJSON : null;
+
+/** Whether the text of a number is long enough to be looked at. */
+export const isLong = (number: string): boolean => number.length >= LEAST_NUMBER;
+
 interface Flat {
   /** All of it. */
   text: string;
@@ -16,12 +51,17 @@ interface Flat {
   count: number;
 }
 
-const isMarked = (value: unknown): value is string | number =>
-  typeof value === 'string' || (typeof value === 'number' && String(value).length >= LEAST_NUMBER);
+/** The text of what stands between marks; null for other values. */
+function markedText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  const number = numberText(value);
+  return number !== null && isLong(number) ? number : null;
+}
 
 function write(value: unknown, flat: Flat): void {
-  if (isMarked(value)) {
-    flat.text += `${BEGINS}${value}${ENDS}`;
+  const own = markedText(value);
+  if (own !== null) {
+    flat.text += `${BEGINS}${own}${ENDS}`;
     flat.count++;
   } else if (Array.isArray(value)) {
     for (const one of value as readonly unknown[]) {
@@ -42,9 +82,10 @@ function write(value: unknown, flat: Flat): void {
 
 /** The value again, with the texts that `next` gives in the place of its own, in the same order. */
 function read(value: unknown, next: () => string): unknown {
-  if (isMarked(value)) {
+  const own = markedText(value);
+  if (own !== null) {
     const text = next();
-    return text === String(value) ? value : text;
+    return text === own ? value : text;
   }
   if (Array.isArray(value)) return value.map((one: unknown) => read(one, next));
   if (typeof value !== 'object' || value === null) return value;
