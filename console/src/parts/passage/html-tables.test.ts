@@ -19,3 +19,8 @@ test.each(['', '글', 'in a line <table></table>', '<table><tr><td>cut', '</tabl
     expect(passageParts(text).every(({ kind }) => kind === 'markdown')).toBe(true);
   },
 );
+
+test('tags without an end are passed over, however many there are', () => {
+  const text = '<table '.repeat(100_000);
+  expect(passageParts(text)).toEqual([{ kind: 'markdown', text }]);
+});

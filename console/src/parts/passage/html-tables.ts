@@ -5,7 +5,7 @@ export interface PassagePart {
 }
 
 const FENCE = /^ {0,3}(?:```|~~~)/m;
-const TAG = /<(\/?)table\b[^>]*>/gi;
+const TAG = /<(\/?)table\b[^<>]*>/gi;
 
 /**
  * Tables with cells over several places are written as HTML, each from the beginning of a line. One that does not end, as a cut passage
