@@ -26,7 +26,11 @@ test('a call that is ended while its refusal is counted is answered and told of 
       },
     } as never,
     limitsOf: () => ({}) as never,
-    failure: (error) => ({ status: 403, headers: {}, body: { message: (error as Error).message } as never }),
+    failure: (error) => ({
+      status: 403,
+      headers: {},
+      body: { error: { message: String(error), type: 'permission_error', param: null, code: '403' } },
+    }),
     keepAlive,
     observe: (one) => void observed.push(one),
     now: Date.now,
@@ -41,7 +45,9 @@ test('a call that is ended while its refusal is counted is answered and told of 
   const answer = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { method: 'POST', body: '{}' });
   await counting.promise;
   mayNot.abort(new StudioError('forbidden', 'You have left this tenant'));
-  expect(await (await answer).json()).toEqual({ message: 'You have left this tenant' });
+  expect(await (await answer).json()).toMatchObject({
+    error: { message: expect.stringContaining('You have left this tenant') as string },
+  });
   counted.resolve({ allowed: true } as RateState);
   await new Promise((resolve) => setImmediate(resolve));
   expect(observed).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { Busboy } from '@fastify/busboy';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -43,7 +43,8 @@ const tooLarge = (maxBytes: number) =>
 
 /**
  * Reads a form (`multipart/form-data`) whose field `file` is a file, to the disk. Errors: `unsupported_media_type`,
- * `invalid_request` (no file, more than one, a field twice, a broken form), `too_large`, `client_closed`.
+ * `invalid_request` (no file, more than one, a field twice, a broken form), `too_large`, `client_closed`, and the reason of the
+ * signal.
  */
 export async function readUpload(req: IncomingMessage, { folder, maxBytes, signal }: UploadOptions): Promise<Upload> {
   const type = req.headers['content-type'] ?? '';
@@ -72,13 +73,16 @@ function pour(req: IncomingMessage, form: NodeJS.WritableStream, signal: AbortSi
       reject(error);
     };
     const brokeOff = () => fail(new StudioError('client_closed', 'The upload broke off'));
+    const end = () => (signal.reason instanceof StudioError ? fail(signal.reason) : brokeOff());
     form.once('finish', resolve);
     form.on('error', fail);
     req.once('close', () => {
       if (!req.complete) brokeOff();
     });
-    if (signal.aborted) brokeOff();
-    else signal.addEventListener('abort', brokeOff, { once: true });
+    if (signal.aborted) end();
+    // It left before anybody read.
+    else if (req.destroyed) brokeOff();
+    else signal.addEventListener('abort', end, { once: true });
     req.pipe(form);
   });
 }
@@ -91,7 +95,7 @@ async function readForm(
   signal: AbortSignal,
 ): Promise<Pick<Upload, 'name' | 'bytes' | 'fields'>> {
   const fields: Record<string, string> = {};
-  const files: { name: string | null; bytes: number; done: Promise<void> }[] = [];
+  const files: { name: string | null; bytes: number; target: WriteStream; done: Promise<void> }[] = [];
   const refusals: StudioError[] = [];
   const refuse = (error: StudioError) => void refusals.push(error);
   const unwritten: Error[] = [];
@@ -118,10 +122,10 @@ async function readForm(
         stream.resume();
         return;
       }
-      const file = { name: nameOf(filename), bytes: 0, done: Promise.resolve() };
+      const target = createWriteStream(path, { mode: 0o600 });
+      const file = { name: nameOf(filename), bytes: 0, target, done: Promise.resolve() };
       stream.on('data', (part: Buffer) => (file.bytes += part.length));
       stream.on('limit', () => refuse(tooLarge(maxBytes)));
-      const target = createWriteStream(path, { mode: 0o600 });
       // The form would wait for ever for somebody to read its file.
       target.once('error', (error) => {
         unwritten.push(error);
@@ -138,6 +142,8 @@ async function readForm(
     await pour(req, form, signal);
     await Promise.all(files.map(({ done }) => done));
   } catch (error) {
+    // A form that broke off never ends its file.
+    for (const { target } of files) target.destroy();
     // What the disk refuses breaks the form too.
     if (unwritten[0] !== undefined) throw unwritten[0];
     if (error instanceof StudioError) throw error;
