@@ -42,9 +42,14 @@ afterAll(async () => {
 });
 
 /** Points of all rows, as the engine itself adds them up. */
-async function allPoints(terms: readonly string[], stems: readonly string[], filter: IndexFilter | undefined) {
+async function allPoints(
+  terms: readonly string[],
+  stems: readonly string[],
+  filter: IndexFilter | undefined,
+  name: string,
+) {
   const { lance, connection } = await openEngine({ uri: folder }, 64);
-  const table = await connection.openTable('t');
+  const table = await connection.openTable(name);
   const { BooleanQuery, MatchQuery, Occur } = lance;
   const words = new BooleanQuery([
     [Occur.Should, new MatchQuery(terms.join(' '), 'terms')],
@@ -59,12 +64,12 @@ async function allPoints(terms: readonly string[], stems: readonly string[], fil
 }
 
 /** A search by words of chance, and the points that the engine gives to all rows for them. */
-async function ask(limit: number, filter?: IndexFilter) {
+async function ask(limit: number, filter?: IndexFilter, name = 't') {
   const terms = pick('t', 1 + Math.floor(random() * 8));
   const stems = pick('s', 1 + Math.floor(random() * 4));
-  const points = await allPoints(terms, stems, filter);
+  const points = await allPoints(terms, stems, filter, name);
   const best = [...points.values()].toSorted((a, b) => b - a).slice(0, limit);
-  return { hits: await index.keyword('t', { terms, stems, limit, filter }), points, best };
+  return { hits: await index.keyword(name, { terms, stems, limit, filter }), points, best };
 }
 
 const some: IndexFilter = { op: 'in', field: 'part', values: [1] };
@@ -98,4 +103,20 @@ test('rows that the structures do not have yet are among them', async () => {
     fresh += hits.filter(({ rowId }) => Number(rowId.slice(1)) >= 3_000).length;
   }
   expect(fresh).toBeGreaterThan(0);
+});
+
+test('rows that were added twice count once, with all their points', async () => {
+  const twice = Array.from({ length: 1_500 }, (_, at) => row(5_000 + at));
+  await index.createTable('twice', { dimension: 2 });
+  await index.add('twice', twice);
+  await index.add('twice', twice);
+  await index.maintain('twice');
+  for (let round = 0; round < 12; round++) {
+    const { hits, points, best } = await ask(50, undefined, 'twice');
+    expect(hits).toHaveLength(best.length);
+    for (const [at, hit] of hits.entries()) {
+      expect(hit.score).toBeCloseTo(best[at] ?? 0, 3);
+      expect(hit.score).toBeCloseTo(points.get(hit.rowId) ?? 0, 3);
+    }
+  }
 });

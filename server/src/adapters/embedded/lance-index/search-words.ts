@@ -75,15 +75,20 @@ export async function searchWords(lance: Lance, table: OpenTable, query: Keyword
   await table.refresh(mark);
   return table.read(async () => {
     const ask: Ask = async (words, most, rowIds) => {
-      const search = table.handle
-        .query()
-        .fullTextSearch(words)
-        .select([...ROW_COLUMNS, '_score'])
-        .limit(most);
-      if (rowIds !== undefined) search.where(oneOf('row_id', rowIds));
-      else if (filter !== undefined) search.where(filterSql(filter));
-      const answer = await answerOf(search, signal);
-      return { hits: hitsOf(answer, '_score', (points) => points, most), more: answer.numRows >= most };
+      // Rows that were added twice count once, so that others have their places.
+      for (let rows = most; ; rows *= 2) {
+        const search = table.handle
+          .query()
+          .fullTextSearch(words)
+          .select([...ROW_COLUMNS, '_score'])
+          .limit(rows);
+        if (rowIds !== undefined) search.where(oneOf('row_id', rowIds));
+        else if (filter !== undefined) search.where(filterSql(filter));
+        const answer = await answerOf(search, signal);
+        const hits = hitsOf(answer, '_score', (points) => points, most);
+        const more = hits.length >= most;
+        if (more || answer.numRows < rows) return { hits, more };
+      }
     };
     const whole = async (words: FullTextQuery) => (await ask(words, limit)).hits;
     if (columns.length === 1) return whole(first);
