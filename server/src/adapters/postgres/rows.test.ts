@@ -40,7 +40,24 @@ test('rows are as they were, however many come at once', async () => {
     code: 'invalid_request',
     message: expect.stringMatching(/damaged.*zz_rows/) as unknown,
   });
+  rmSync(join(copy, 'zz_rows.copy'));
+  await expect(copyRowsIn(connection, copy)).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await digest()).toEqual(before);
+});
+
+test('a database that has no room says so, and calls no copy damaged', async () => {
+  const { db, connection } = fresh;
+  await sql`CREATE TABLE zz_full (id integer NOT NULL)`.execute(db.query);
+  await sql`INSERT INTO zz_full VALUES (1)`.execute(db.query);
+  const copy = join(folder, 'full');
+  mkdirSync(copy);
+  await copyRowsOut(connection, copy, { lock: 7, meanwhile: () => Promise.resolve() });
+  await sql`CREATE FUNCTION zz_full() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$`.execute(db.query);
+  await sql`CREATE TRIGGER zz_full BEFORE INSERT ON zz_full FOR EACH ROW EXECUTE FUNCTION zz_full()`.execute(db.query);
+  await sql`ALTER TABLE zz_full ENABLE ALWAYS TRIGGER zz_full`.execute(db.query);
+  await expect(copyRowsIn(connection, copy)).rejects.toMatchObject({ code: '53100', message: 'no room' });
+  await sql`DROP TABLE zz_full`.execute(db.query);
 });
 
 test('rows of any length are copied out and in again', async () => {

@@ -180,6 +180,18 @@ const SEQUENCES = `SELECT c.relname AS table, a.attname AS column, pg_get_serial
   WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace`;
 
 /**
+ * Whether rows are what is wrong, and not the database: its disk, its connection. Source: PostgreSQL, error codes; classes 22, 23 and 42, and
+ * 57014 for a file that could not be read.
+ */
+const isOfRows = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^(?:22|23|42|57014)/.test(String(error.code));
+
+const damaged = (name: string, cause: Error) =>
+  new StudioError('invalid_request', `The copy is damaged: the rows of ${name} cannot be read (${cause.message}).`, {
+    cause,
+  });
+
+/**
  * Puts the rows of a copy in the place of what the tables hold, all or nothing. Throws StudioError `conflict` unless the database
  * has exactly the migrations that the copy names, `invalid_request` for a copy that is damaged.
  */
@@ -196,15 +208,8 @@ export const copyRowsIn = (connection: PostgresConnection, folder: string): Prom
     for (const { name, columns } of manifest.tables) {
       const copy = new CopyIn(`COPY ${quoted(name)} (${namesOf(columns)}) FROM STDIN`, join(folder, `${name}.copy`));
       client.query(copy);
-      await copy.done.catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new StudioError(
-          'invalid_request',
-          `The copy is damaged: the rows of ${name} cannot be read (${reason}).`,
-          {
-            cause,
-          },
-        );
+      await copy.done.catch((error: unknown) => {
+        throw isOfRows(error) ? damaged(name, error) : error;
       });
     }
     for (const { table, column, sequence } of await rowsOf<{ table: string; column: string; sequence: string }>(
