@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
 import type { ParserDeps } from '../console/index.ts';
@@ -17,6 +17,7 @@ import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
 import type { Meter } from '../usage/index.ts';
+import { openOwnFolder } from './own-folder.ts';
 import { openBlobs } from './storage.ts';
 
 /** What reads documents in this process. */
@@ -45,10 +46,7 @@ interface Means {
 /** Prepares the folder of files that are being read, the processes that read them, and what is read in the background. */
 export async function openDocuments(config: Config, { db, bus, meter, log, stopping }: Means): Promise<Documents> {
   const { data_dir, documents } = config;
-  const parent = join(data_dir, 'parsing');
-  const folder = join(parent, String(process.pid));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeLeft(parent, folder);
+  const folder = await openOwnFolder(join(data_dir, 'parsing'));
   const pool = createParsePool({
     folder,
     size: documents.processes,
@@ -117,21 +115,4 @@ export async function openDocuments(config: Config, { db, bus, meter, log, stopp
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
-
-/** Files of processes that were ended before they could clear up. */
-async function removeLeft(parent: string, own: string): Promise<void> {
-  for (const name of await readdir(parent)) {
-    const path = join(parent, name);
-    if (path !== own && !isAlive(Number(name))) await rm(path, { recursive: true, force: true });
-  }
 }

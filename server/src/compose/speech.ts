@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSpeechEngine, ESPEAK_MODEL, espeakVoices, findSpeechModels } from '../adapters/engines/speech/index.ts';
 import { createAudioDecoder } from '../audio/index.ts';
@@ -9,6 +9,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { CatalogueModel } from '../models/catalogue.ts';
 import { SPEECH_ENGINE } from '../models/local.ts';
 import { ModelProfile } from '../models/profile.ts';
+import { openOwnFolder } from './own-folder.ts';
 
 // The part of the composition that hears and speaks.
 
@@ -86,8 +87,7 @@ export async function openSpeech(
   { router, log }: { readonly router: ChatRouter; readonly log: Logger },
 ): Promise<Speech> {
   const { audio } = config;
-  const folder = join(config.data_dir, 'audio', String(process.pid));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const folder = await openOwnFolder(join(config.data_dir, 'audio'));
   const decoder = createAudioDecoder({
     size: audio.decode_threads,
     timeoutMs: audio.decode_timeout_ms,
