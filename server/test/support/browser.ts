@@ -71,6 +71,7 @@ export async function openBrowser(base: string): Promise<TestBrowser> {
 
 /** What axe calls serious or critical on a page: rule and elements. `only` names the rules to look at; without it all. */
 export async function seriousFaults(page: Page, only: readonly string[] | null = null): Promise<string[]> {
+  await settle(page);
   // The policy of the page refuses scripts by tag; the debugger's own way is not bound by it.
   await page.evaluate(axe.source);
   return page.evaluate(async (rules) => {
@@ -83,6 +84,21 @@ export async function seriousFaults(page: Page, only: readonly string[] | null =
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
   }, only);
+}
+
+/** Resolves when nothing fades in or out any more: half of a colour is no colour of the page. What turns for ever may. */
+const settle = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const { document } = globalThis as unknown as { document: { getAnimations(): readonly Passing[] } };
+    const passing = () =>
+      document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    // What was cut short has ended too.
+    while (passing().length > 0) await Promise.allSettled(passing().map(({ finished }) => finished));
+  });
+
+interface Passing {
+  readonly effect: { getComputedTiming(): { readonly endTime: number } } | null;
+  readonly finished: Promise<unknown>;
 }
 
 interface AxeResults {
