@@ -72,7 +72,7 @@ async function openRaw(folder: string) {
       .distanceType('cosine')
       .select([...names, '_distance'])
       .limit(limit)
-      .refineFactor(Math.max(2, Math.ceil((where === undefined ? 200 : 1_000) / limit)));
+      .refineFactor(Math.max(2, Math.ceil((where === undefined ? 300 : 1_500) / limit)));
     if (where === undefined) query.nprobes(100);
     else query.maximumNprobes(0).minimumNprobes(100).where(where);
     if (exact) query.bypassVectorIndex();

@@ -16,7 +16,7 @@ const STEM_BOOST = 0.5;
 const MOST_TERMS = 512;
 
 /** Rows asked of a column for each hit that is wanted, and at least. With fewer the columns have too few rows in common. */
-const ROWS_A_HIT = 4;
+const ROWS_A_HIT = 8;
 const FEWEST_ROWS = 200;
 
 interface Best {
