@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, seriousFaults } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Upstream, openUpstream } from '../../support/upstream.ts';
-import { builderOf, edgesOf } from './built.ts';
+import { builderOf, edgesOf, still } from './built.ts';
 import { collect } from './collected.ts';
 import { cutOff, narrow, wide } from './faults.ts';
 import { endless } from './filled.ts';
@@ -60,11 +60,7 @@ const SOON = { timeout: 30_000 };
 /** Shows the whole graph, and waits until it has come to rest. */
 async function showAll(): Promise<void> {
   await page.getByRole('button', { name: 'Show all' }).click();
-  const where = () => page.locator('.react-flow__viewport').getAttribute('style');
-  for (let before = '', now = await where(); before !== now; now = await where()) {
-    before = now ?? '';
-    await page.waitForTimeout(250);
-  }
+  await still(page);
 }
 async function drag(from: Locator, to: { x: number; y: number }): Promise<void> {
   const start = await middle(from);
@@ -94,7 +90,7 @@ describe('by mouse', () => {
     await kind('Answer').dragTo(canvas, { targetPosition: { x: box.width * 0.55, y: 320 } });
     await node('answer').waitFor();
     await page.getByRole('button', { name: 'Arrange' }).click();
-    await page.getByRole('button', { name: 'Show all' }).click();
+    await showAll();
     await eventually(async () => {
       await drag(source('input'), await middle(target('model')));
       await page.locator('.react-flow__edge').first().waitFor({ timeout: 1_000 });

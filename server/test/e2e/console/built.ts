@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentDetails } from '@ai-studio/contract/console/agents.ts';
+import type { Page } from 'playwright-core';
 import type { Person } from '../../support/browser.ts';
 import { callConsole } from './studio.ts';
 
@@ -25,6 +26,20 @@ export function builderOf(person: Person) {
     },
   };
 }
+
+/** Resolves when the canvas and its nodes have stopped where they are: what moves away is not met by a mouse. */
+export const still = (page: Page): Promise<void> =>
+  page.evaluate(`(async () => {
+    const places = () =>
+      [...document.querySelectorAll('.react-flow__viewport, .react-flow__node')].map((one) => one.style.transform).join();
+    let [last, frames] = ['', 0];
+    while (frames < 30) {
+      await new Promise(requestAnimationFrame);
+      const now = places();
+      frames = now === last ? frames + 1 : 0;
+      last = now;
+    }
+  })()`);
 
 /** Edges as `from>to`, or `from:branch>to`. */
 export const edgesOf = ({ edges }: AgentDefinition): readonly string[] =>
