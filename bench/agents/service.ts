@@ -5,8 +5,8 @@ import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import { findRunningPostgres } from '../../server/src/adapters/embedded/postgres/index.ts';
 import { openDatabase } from '../../server/src/adapters/postgres/index.ts';
 import { makeKeyValue } from '../../server/src/identity/key-format.ts';
-import { hexId } from '../../server/src/kernel/ids.ts';
 import type { Logger } from '../../server/src/kernel/log.ts';
+import { deployAgent } from '../deploy-agent.ts';
 import { createPrograms, freePort, nextMessage, type Program, sleep } from '../gateway/children.ts';
 import type { EngineMessage, EngineMode, EngineReport } from '../gateway/engine.ts';
 import { cpuMicros } from '../gateway/proc.ts';
@@ -95,29 +95,7 @@ export async function openBench(): Promise<Bench> {
   return {
     model: MODEL,
     play: (mode) => tell({ mode, model: MODEL }),
-    async agent(definition) {
-      const [id, version, slug] = [hexId(), hexId(), `bench-${hexId()}`];
-      const text = JSON.stringify(definition);
-      const common = { tenant_id: tenantId, created_by: 'bench' };
-      await db.query
-        .insertInto('agents')
-        .values({ ...common, id, slug, name: slug, draft: text })
-        .execute();
-      await db.query
-        .insertInto('agent_versions')
-        .values({
-          ...common,
-          id: version,
-          agent_id: id,
-          number: 1,
-          definition: text,
-          hash: 'x',
-          approved_at: new Date(),
-        })
-        .execute();
-      await db.query.updateTable('agents').set({ deployed_version_id: version }).where('id', '=', id).execute();
-      return `/api/v1/external/agents/${slug}/a2a`;
-    },
+    agent: (definition) => deployAgent(db, tenantId, definition),
     async post(path, body) {
       const response = await fetch(`${base}${path}`, {
         method: 'POST',

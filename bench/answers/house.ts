@@ -1,4 +1,3 @@
-import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { AgentTemplate } from '@ai-studio/contract/console/agents.ts';
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { starter } from '../../server/src/agents/definition/starters.ts';
 import { hexId } from '../../server/src/kernel/ids.ts';
 import type { Logger } from '../../server/src/kernel/log.ts';
 import { type Service, startService } from '../../server/test/support/service.ts';
+import { deployAgent } from '../deploy-agent.ts';
 import type { SetDocument } from './set.ts';
 import { written } from './written.ts';
 
@@ -114,34 +114,11 @@ export async function openAnswerHouse(
   try {
     const collection = await upload(service, documents);
     const { id: tenantId } = await db.query.selectFrom('tenants').select('id').executeTakeFirstOrThrow();
-    const deploy = async (definition: AgentDefinition) => {
-      const [id, version, slug] = [hexId(), hexId(), `answers-${hexId()}`];
-      const text = JSON.stringify(definition);
-      const common = { tenant_id: tenantId, created_by: 'bench' };
-      await db.query
-        .insertInto('agents')
-        .values({ ...common, id, slug, name: slug, draft: text })
-        .execute();
-      await db.query
-        .insertInto('agent_versions')
-        .values({
-          ...common,
-          id: version,
-          agent_id: id,
-          number: 1,
-          definition: text,
-          hash: 'x',
-          approved_at: new Date(),
-        })
-        .execute();
-      await db.query.updateTable('agents').set({ deployed_version_id: version }).where('id', '=', id).execute();
-      return `/api/v1/external/agents/${slug}/a2a`;
-    };
     const paths = new Map<AgentTemplate, string>();
     const pathOf = async (template: AgentTemplate) => {
       const known = paths.get(template);
       if (known !== undefined) return known;
-      const path = await deploy(starter(template, { model, collections: [collection] }));
+      const path = await deployAgent(db, tenantId, starter(template, { model, collections: [collection] }));
       paths.set(template, path);
       return path;
     };

@@ -1,5 +1,6 @@
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { RunEvent, RunFile } from '@ai-studio/contract/agents/run.ts';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
@@ -16,7 +17,7 @@ import { createCatalogue } from '../../src/models/catalogue.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { type ChatCall, type ChatSink, type Engine, EngineError } from '../../src/ports/engine.ts';
 import type { UsageRow } from '../../src/usage/index.ts';
-import { silent } from './postgres.ts';
+import { type FreshDatabase, freshDatabase, silent, usesDatabase } from './postgres.ts';
 
 // Runs of agents on real parts, but for an engine whose words the test gives, and tools, documents and passages of the test's own.
 
@@ -281,3 +282,34 @@ export const definitionOf = (nodes: readonly Loose[], edges: readonly string[], 
 /** All pieces of the answer, joined. */
 export const answerOf = (events: readonly RunEvent[]): string =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+
+/** A database for the tests of a file, and in each test a process that runs an agent of its own. */
+export interface EachAgentHouse {
+  readonly db: Database;
+  /** May be exchanged by a test; the last one is closed. */
+  house: AgentHouse;
+}
+
+/** Opens them before, and closes them after. To be called at the top of a file; what it returns is there within tests. */
+export function usesAgentHouse(): EachAgentHouse {
+  usesDatabase();
+  let fresh: FreshDatabase;
+  const each = {
+    get db() {
+      return fresh.db;
+    },
+  } as EachAgentHouse;
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+  });
+  beforeEach(async () => {
+    each.house = await openAgentHouse(fresh.db, await insertAgent(fresh.db));
+  });
+  afterEach(async () => {
+    await each.house.close();
+    // What a test that failed left is not taken up by the next.
+    await fresh.db.query.deleteFrom('agent_sessions').execute();
+  });
+  afterAll(() => fresh.close());
+  return each;
+}

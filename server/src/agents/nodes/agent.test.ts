@@ -1,41 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type AgentHouse,
   answerOf,
   aTenant,
   definitionOf,
   deployAgent,
-  insertAgent,
   openAgentHouse,
   scriptedTool,
   toolSays,
+  usesAgentHouse,
 } from '../../../test/support/agent-runs.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
 import { hexId } from '../../kernel/ids.ts';
 
-usesDatabase();
-
 const input = { id: 'input', kind: 'input' };
-let fresh: FreshDatabase;
-let house: AgentHouse;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-beforeEach(async () => {
-  house = await openAgentHouse(fresh.db, await insertAgent(fresh.db));
-});
-afterEach(async () => {
-  await house.close();
-  await fresh.db.query.deleteFrom('agent_sessions').execute();
-});
-afterAll(() => fresh.close());
+const each = usesAgentHouse();
 
 /** Deploys an agent; its slug. */
 async function deployed(...definition: Parameters<typeof definitionOf>): Promise<string> {
   const slug = `s-${hexId()}`;
-  await deployAgent(fresh.db, slug, definitionOf(...definition));
+  await deployAgent(each.db, slug, definitionOf(...definition));
   return slug;
 }
 const calling = (slug: string) =>
@@ -59,17 +44,17 @@ const speaking = () =>
   );
 
 const start = async (definition: Parameters<AgentHouse['order']>[0], text = 'x', more = {}) =>
-  (await house.runs.start(house.caller, house.order(definition, text, more))).run;
+  (await each.house.runs.start(each.house.caller, each.house.order(definition, text, more))).run;
 async function run(definition: Parameters<AgentHouse['order']>[0]) {
   const { id } = await start(definition);
-  const events = await house.events(id);
+  const events = await each.house.events(id);
   return { id, events, answer: answerOf(events), end: events.at(-1) };
 }
 const ends = (events: Awaited<ReturnType<typeof run>>['events']) =>
   Object.fromEntries(events.flatMap((event) => (event.type === 'step_end' ? [[event.step, event.state]] : [])));
 /** What callers have of an answer so far. */
 const sentOf = async (runId: string) => {
-  const rows = await fresh.db.query
+  const rows = await each.db.query
     .selectFrom('agent_events')
     .select('body')
     .where('run_id', '=', runId)
@@ -79,7 +64,7 @@ const sentOf = async (runId: string) => {
 };
 /** Keys of the steps that have begun and not ended. */
 const runningOf = async (runId: string) => {
-  const rows = await fresh.db.query
+  const rows = await each.db.query
     .selectFrom('agent_steps')
     .select('key')
     .where('run_id', '=', runId)
@@ -100,7 +85,7 @@ describe('agents in agents', () => {
 
   test('do not call each other in a circle', async () => {
     const slug = `s-${hexId()}`;
-    await deployAgent(fresh.db, slug, calling(slug), house.agentId);
+    await deployAgent(each.db, slug, calling(slug), each.house.agentId);
     expect((await run(calling(slug))).end).toMatchObject({ state: 'failed', failure: { node: 'call' } });
   });
 
@@ -113,14 +98,14 @@ describe('the answer of an agent in an answer', () => {
   test('goes out as it is made, also from agents that it calls, and is what the node gives', async () => {
     covers('agents.run.stream');
     const { id } = await start(calling(await deployed(...partsOf(calling(await speaking())))));
-    const call = await house.script.next();
+    const call = await each.house.script.next();
     call.say('one ');
     await untilSent(id, 'It says It says (one ');
     call.say('two');
     await untilSent(id, 'It says It says (one two');
     call.end();
-    expect(answerOf(await house.events(id))).toBe('It says It says (one two)!!');
-    const outputs = await fresh.db.query
+    expect(answerOf(await each.house.events(id))).toBe('It says It says (one two)!!');
+    const outputs = await each.db.query
       .selectFrom('agent_steps')
       .select(['key', 'outputs'])
       .where('run_id', '=', id)
@@ -156,16 +141,16 @@ describe('the answer of an agent in an answer', () => {
       ['input>call', 'call>answer', 'input>also', 'also>last'],
     );
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
+    each.house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
     const { id } = await start(definition);
-    const call = await house.script.next();
+    const call = await each.house.script.next();
     call.say('slow');
     await untilSent(id, 'It says slow');
     release();
     await eventually(async () => expect(await runningOf(id)).toEqual(['call', 'call/empty', 'call/slow', 'last']));
     call.say('ly');
     call.end();
-    expect(answerOf(await house.events(id))).toBe('It says slowly\n\nsecond!\n\nlast');
+    expect(answerOf(await each.house.events(id))).toBe('It says slowly\n\nsecond!\n\nlast');
   });
 
   test('is gathered where the answer cannot begin yet', async () => {
@@ -179,7 +164,7 @@ describe('the answer of an agent in an answer', () => {
       ],
       ['input>call', 'call>answer', 'input>more', 'more>answer'],
     );
-    house.script.answerBy((call) => {
+    each.house.script.answerBy((call) => {
       call.say('yes');
       call.end();
     });
@@ -192,10 +177,10 @@ describe('the answer of an agent in an answer', () => {
     covers('agents.run.cancel', 'agents.run.budgets');
     const slug = await speaking();
     const { id } = await start(calling(slug));
-    const call = await house.script.next();
+    const call = await each.house.script.next();
     call.say('Begun');
     await untilSent(id, 'It says (Begun');
-    expect(await house.runs.cancel(aTenant, house.agentId, id)).toMatchObject({
+    expect(await each.house.runs.cancel(aTenant, each.house.agentId, id)).toMatchObject({
       state: 'canceled',
       answer: 'It says (Begun',
     });
@@ -203,8 +188,8 @@ describe('the answer of an agent in an answer', () => {
     const { nodes, edges } = calling(slug);
     const definition = { schema: 1 as const, nodes, edges, limits: { seconds: 4, tokens: 200_000 } };
     const late = await start(definition);
-    (await house.script.next()).say('Late');
-    const events = await house.events(late.id);
+    (await each.house.script.next()).say('Late');
+    const events = await each.house.events(late.id);
     expect(answerOf(events)).toBe('It says (Late');
     expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'timeout' } });
   });
@@ -226,18 +211,18 @@ describe('the answer of an agent in an answer', () => {
       ['input>tool', 'tool>beside', 'input>hello', 'hello>model', 'model>inside'],
     );
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
+    each.house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
     const { id } = await start(calling(slug));
-    const call = await house.script.next();
+    const call = await each.house.script.next();
     call.say('one ');
     await untilSent(id, 'It says Hello\n\n(one ');
     release();
     await eventually(async () => expect(await runningOf(id)).toContain('call/beside'));
-    const other = await openAgentHouse(fresh.db, house.agentId);
+    const other = await openAgentHouse(each.db, each.house.agentId);
     try {
-      await house.close();
+      await each.house.close();
       // A version that is deployed meanwhile is not theirs.
-      await fresh.db.query.updateTable('agents').set({ deployed_version_id: null }).where('slug', '=', slug).execute();
+      await each.db.query.updateTable('agents').set({ deployed_version_id: null }).where('slug', '=', slug).execute();
       const again = await other.script.next();
       for (const word of words) again.say(word);
       again.end();
@@ -276,22 +261,22 @@ describe('the answer of an agent in an answer', () => {
       ['input>call', 'call>answer', 'input>tool', 'tool>last'],
     );
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
+    each.house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
     const { id } = await start(definition);
-    const first = await house.script.next();
+    const first = await each.house.script.next();
     await untilSent(id, 'It says It says Hello');
     release();
     await eventually(async () => expect(await runningOf(id)).toContain('last'));
     first.end();
-    const events = await house.events(id);
+    const events = await each.house.events(id);
     expect(events.at(-1)).toMatchObject({ state: 'input-required', question: 'Which?' });
     expect(answerOf(events)).toBe('It says It says Hello');
     await start(definition, 'This', { continues: id });
-    const second = await house.script.next();
+    const second = await each.house.script.next();
     expect(second.call.body.request.messages.at(-1)).toMatchObject({ content: 'This' });
     second.say('That');
     second.end();
-    const rest = await house.events(id, events.length);
+    const rest = await each.house.events(id, events.length);
     expect(rest.at(-1)).toMatchObject({ state: 'completed' });
     expect(answerOf(rest)).toBe('\n\nThat!!\n\nlast');
   });

@@ -1,43 +1,27 @@
 import type { Citation } from '@ai-studio/contract/agents/run.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   definitionOf,
   type AgentHouse,
   answerOf,
   aTenant,
   deployAgent,
-  insertAgent,
   openAgentHouse,
   scriptedTool,
   toolSays,
+  usesAgentHouse,
 } from '../../../test/support/agent-runs.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
 import { hexId } from '../../kernel/ids.ts';
-
-usesDatabase();
 
 const input = { id: 'input', kind: 'input' };
 const collection = hexId();
-let fresh: FreshDatabase;
-let house: AgentHouse;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-beforeEach(async () => {
-  house = await openAgentHouse(fresh.db, await insertAgent(fresh.db));
-});
-afterEach(async () => {
-  await house.close();
-  // What a test that failed left is not taken up by the next.
-  await fresh.db.query.deleteFrom('agent_sessions').execute();
-});
-afterAll(() => fresh.close());
+const each = usesAgentHouse();
 
 async function run(definition: Parameters<AgentHouse['order']>[0], text = 'Hello', more = {}) {
-  const { run: begun } = await house.runs.start(house.caller, house.order(definition, text, more));
-  const events = await house.events(begun.id);
+  const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(definition, text, more));
+  const events = await each.house.events(begun.id);
   return { id: begun.id, events, answer: answerOf(events), end: events.at(-1) };
 }
 const ends = (events: Awaited<ReturnType<typeof run>>['events']) =>
@@ -45,7 +29,7 @@ const ends = (events: Awaited<ReturnType<typeof run>>['events']) =>
 
 const stateOf = async (runId: string, key: string) =>
   (
-    await fresh.db.query
+    await each.db.query
       .selectFrom('agent_steps')
       .select('state')
       .where('run_id', '=', runId)
@@ -54,9 +38,9 @@ const stateOf = async (runId: string, key: string) =>
   )?.state;
 
 /** The prompt that the model was asked last. */
-const asked = () => house.script.calls.at(-1)?.call.body.request.messages.at(-1)?.content;
+const asked = () => each.house.script.calls.at(-1)?.call.body.request.messages.at(-1)?.content;
 const echo = () =>
-  house.script.answerBy((call) => {
+  each.house.script.answerBy((call) => {
     const { content } = call.call.body.request.messages.at(-1) ?? {};
     call.say(`<${typeof content === 'string' ? content : ''}>`);
     call.end();
@@ -119,14 +103,14 @@ describe('order', () => {
       ],
       ['input>a', 'input>b', 'a>answer', 'b>answer'],
     );
-    const { run: begun } = await house.runs.start(house.caller, house.order(definition, 'x'));
-    const both = [await house.script.next(), await house.script.next()];
+    const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(definition, 'x'));
+    const both = [await each.house.script.next(), await each.house.script.next()];
     for (const call of both.toReversed()) {
       const { content } = call.call.body.request.messages[0] ?? {};
       call.say(typeof content === 'string' ? content : '?');
       call.end();
     }
-    expect(answerOf(await house.events(begun.id))).toBe('ab');
+    expect(answerOf(await each.house.events(begun.id))).toBe('ab');
   });
 
   test('several answers follow each other, also where one streams', async () => {
@@ -141,15 +125,15 @@ describe('order', () => {
       ['input>a', 'a>first', 'input>b', 'b>second'],
     );
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
-    const { run: begun } = await house.runs.start(house.caller, house.order(definition, 'x'));
-    const call = await house.script.next();
+    each.house.deps.openTools = () => Promise.resolve([scriptedTool('t', () => held.then(() => toolSays('t')))]);
+    const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(definition, 'x'));
+    const call = await each.house.script.next();
     call.say('one ');
     release();
     await eventually(async () => expect(await stateOf(begun.id, 'second')).toBe('running'));
     call.say('two');
     call.end();
-    expect(answerOf(await house.events(begun.id))).toBe('A: one two.\n\nB');
+    expect(answerOf(await each.house.events(begun.id))).toBe('A: one two.\n\nB');
   });
 });
 
@@ -214,7 +198,7 @@ describe('asking back', () => {
     echo();
     const { id, events, end } = await run(definition);
     expect(end).toMatchObject({ state: 'input-required', question: 'Which <first>?' });
-    const asking = fresh.db.query
+    const asking = each.db.query
       .selectFrom('agent_steps')
       .selectAll()
       .where('run_id', '=', id)
@@ -224,32 +208,35 @@ describe('asking back', () => {
       inputs: { question: 'Which <first>?' },
       outputs: null,
     });
-    expect(await house.runs.read(aTenant, house.agentId, id)).toMatchObject({
+    expect(await each.house.runs.read(aTenant, each.house.agentId, id)).toMatchObject({
       question: 'Which <first>?',
       endedAt: null,
     });
     await expect(
-      house.runs.start(house.caller, house.order(definition, 'This', { continues: hexId() })),
+      each.house.runs.start(each.house.caller, each.house.order(definition, 'This', { continues: hexId() })),
     ).rejects.toMatchObject({ param: 'continues' });
-    await house.runs.start(house.caller, house.order(definition, 'This', { continues: id }));
-    const rest = await house.events(id, events.length);
+    await each.house.runs.start(each.house.caller, each.house.order(definition, 'This', { continues: id }));
+    const rest = await each.house.events(id, events.length);
     expect(answerOf(rest)).toBe('<first>: This');
     expect(rest[0]).toMatchObject({ seq: events.length + 1 });
-    expect(house.script.calls).toHaveLength(1);
+    expect(each.house.script.calls).toHaveLength(1);
     expect(await asking.executeTakeFirst()).toMatchObject({
       state: 'done',
       inputs: { question: 'Which <first>?' },
       outputs: { text: 'This' },
     });
     // Whoever looks from the beginning sees all of it.
-    expect(await house.events(id)).toHaveLength(events.length + rest.length);
+    expect(await each.house.events(id)).toHaveLength(events.length + rest.length);
   });
 
   test('can be given up', async () => {
     echo();
     const { id } = await run(definition);
-    expect(await house.runs.cancel(aTenant, house.agentId, id)).toMatchObject({ state: 'canceled', question: null });
-    expect((await house.events(id)).at(-1)).toMatchObject({ state: 'canceled' });
+    expect(await each.house.runs.cancel(aTenant, each.house.agentId, id)).toMatchObject({
+      state: 'canceled',
+      question: null,
+    });
+    expect((await each.house.events(id)).at(-1)).toMatchObject({ state: 'canceled' });
   });
 });
 
@@ -267,7 +254,7 @@ describe('passages', () => {
 
   test('are numbered through the run; those that the answer cites go with it', async () => {
     const queries: unknown[] = [];
-    house.deps.search = (caller, request) => {
+    each.house.deps.search = (caller, request) => {
       queries.push({ ...request, administers: caller.administers });
       return Promise.resolve(
         request.query === 'two'
@@ -275,7 +262,7 @@ describe('passages', () => {
           : found(hit('a', 'A says'), hit('b', 'B says')),
       );
     };
-    house.script.answerBy((call) => {
+    each.house.script.answerBy((call) => {
       call.say('As they say [3][1, 2] and [9].');
       call.end();
     });
@@ -291,7 +278,7 @@ describe('passages', () => {
       [2, 'b'],
       [3, 'c'],
     ]);
-    expect((await house.runs.read(aTenant, house.agentId, id)).citations).toEqual(cited);
+    expect((await each.house.runs.read(aTenant, each.house.agentId, id)).citations).toEqual(cited);
   });
 });
 
@@ -304,7 +291,7 @@ describe('whose collections', () => {
   test('a draft finds what its person may see; what was approved, also in another agent, what it names', async () => {
     covers('agents.run.eyes');
     const seen: unknown[] = [];
-    house.deps.search = ({ tenantId, userId, administers, allowedModels }, { collection_ids: ids }) => {
+    each.house.deps.search = ({ tenantId, userId, administers, allowedModels }, { collection_ids: ids }) => {
       seen.push({ tenantId, userId, administers, ids, models: [...(allowedModels ?? [])] });
       return Promise.resolve(found());
     };
@@ -312,11 +299,11 @@ describe('whose collections', () => {
     await run(definition);
     expect(seen).toEqual([{ ...mine, administers: false }]);
     const slug = `s-${hexId()}`;
-    const inner = await deployAgent(fresh.db, slug, definition);
+    const inner = await deployAgent(each.db, slug, definition);
     const calls = definitionOf([input, { id: 'c', kind: 'agent', agent: slug }], ['input>c']);
     await run(calls);
     expect(seen[1]).toEqual({ ...mine, administers: true });
-    const { deployed_version_id: versionId } = await fresh.db.query
+    const { deployed_version_id: versionId } = await each.db.query
       .selectFrom('agents')
       .select('deployed_version_id')
       .where('id', '=', inner)
@@ -338,21 +325,21 @@ describe('tools', () => {
 
   test('of a model are called, also several at once, and it is told what they gave', async () => {
     const keys: string[] = [];
-    house.deps.openTools = () =>
+    each.house.deps.openTools = () =>
       Promise.resolve([
         scriptedTool('calculator', (args, { idempotencyKey }) => {
           keys.push(idempotencyKey);
           return Promise.resolve(toolSays(`got ${String(args)}`));
         }),
       ]);
-    const { run: begun } = await house.runs.start(house.caller, house.order(withTools, 'x'));
-    const first = await house.script.next();
+    const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(withTools, 'x'));
+    const first = await each.house.script.next();
     expect(first.call.body.request.tools?.[0]?.function.name).toBe('calculator');
     first.say('Let me see.');
     first.tool('calculator', { a: 1 });
     first.tool('nothing', {});
     first.end();
-    const second = await house.script.next();
+    const second = await each.house.script.next();
     expect(second.call.body.request.messages.slice(-3)).toMatchObject([
       { role: 'assistant', content: 'Let me see.', tool_calls: [{ id: 'call_0' }, { id: 'call_1' }] },
       { role: 'tool', tool_call_id: 'call_0', content: 'got {"a":1}' },
@@ -360,17 +347,17 @@ describe('tools', () => {
     ]);
     second.tool('calculator', {});
     second.end();
-    const third = await house.script.next();
+    const third = await each.house.script.next();
     expect(third.call.body.request.tool_choice).toBe('none');
     third.say('Done.');
     third.end();
-    expect(answerOf(await house.events(begun.id))).toBe('Let me see.\n\nDone.');
+    expect(answerOf(await each.house.events(begun.id))).toBe('Let me see.\n\nDone.');
     expect(keys).toEqual([`${begun.id}/m/0.0`, `${begun.id}/m/1.0`]);
   });
 
   test('a node calls one with its arguments, and fails where the tool fails', async () => {
     let seen: unknown = null;
-    house.deps.openTools = () =>
+    each.house.deps.openTools = () =>
       Promise.resolve([
         scriptedTool('t', (args) => {
           seen = args;
@@ -401,7 +388,7 @@ describe('tools', () => {
   test('calls that ended are not made again after a stop; those under way are, with the same key', async () => {
     const keys: string[] = [];
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    house.deps.openTools = () =>
+    each.house.deps.openTools = () =>
       Promise.resolve([
         scriptedTool('quick', (_args, { idempotencyKey }) => {
           keys.push(idempotencyKey);
@@ -414,14 +401,14 @@ describe('tools', () => {
           return toolSays('never');
         }),
       ]);
-    const { run: begun } = await house.runs.start(house.caller, house.order(withTools, 'x'));
-    const first = await house.script.next();
+    const { run: begun } = await each.house.runs.start(each.house.caller, each.house.order(withTools, 'x'));
+    const first = await each.house.script.next();
     first.tool('quick', {});
     first.tool('slow', {});
     first.end();
     await eventually(() => expect(keys).toHaveLength(2));
     await eventually(async () => {
-      const { kept } = await fresh.db.query
+      const { kept } = await each.db.query
         .selectFrom('agent_steps')
         .select('kept')
         .where('run_id', '=', begun.id)
@@ -429,7 +416,7 @@ describe('tools', () => {
         .executeTakeFirstOrThrow();
       expect(JSON.stringify(kept)).toContain('"text":"quick"');
     });
-    const other = await openAgentHouse(fresh.db, house.agentId);
+    const other = await openAgentHouse(each.db, each.house.agentId);
     try {
       other.deps.openTools = () =>
         Promise.resolve([
@@ -440,7 +427,7 @@ describe('tools', () => {
             return Promise.resolve(toolSays('slow'));
           }),
         ]);
-      await house.close();
+      await each.house.close();
       await held;
       const next = await other.script.next();
       expect(next.call.body.request.messages.slice(-2)).toMatchObject([{ content: 'quick' }, { content: 'slow' }]);

@@ -1,45 +1,31 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type AgentHouse,
   aTenant,
   definitionOf,
-  insertAgent,
   openAgentHouse,
   scriptedTool,
   toolSays,
+  usesAgentHouse,
 } from '../../../test/support/agent-runs.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../../test/support/postgres.ts';
+import { silent } from '../../../test/support/postgres.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
 import { MOST_ATTEMPTS } from './claims.ts';
 import { RunLog } from './run-log.ts';
 import { createWriter } from './writer.ts';
 
-usesDatabase();
-
 // What is left of runs that end otherwise than well: their traces, their budgets, and what is written of many at once.
 
 const input = { id: 'input', kind: 'input' };
-let fresh: FreshDatabase;
-let house: AgentHouse;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-beforeEach(async () => {
-  house = await openAgentHouse(fresh.db, await insertAgent(fresh.db));
-});
-afterEach(async () => {
-  await house.close();
-  await fresh.db.query.deleteFrom('agent_sessions').execute();
-});
-afterAll(() => fresh.close());
+const each = usesAgentHouse();
 
 const start = async (definition: Parameters<AgentHouse['order']>[0], text = 'x', more = {}) =>
-  (await house.runs.start(house.caller, house.order(definition, text, more))).run;
+  (await each.house.runs.start(each.house.caller, each.house.order(definition, text, more))).run;
 const stepsOf = async (id: string) => {
-  const rows = await fresh.db.query
+  const rows = await each.db.query
     .selectFrom('agent_steps')
     .selectAll()
     .where('run_id', '=', id)
@@ -48,7 +34,7 @@ const stepsOf = async (id: string) => {
   return Object.fromEntries(rows.map((row) => [row.key, row]));
 };
 const setTraces = (settings: string) =>
-  fresh.db.query
+  each.db.query
     .insertInto('tenant_settings')
     .values({ tenant_id: aTenant, settings })
     .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ settings }))
@@ -66,9 +52,9 @@ describe('the budget of tokens', () => {
     covers('agents.run.budgets');
     const { id } = await start(together);
     const calls = [];
-    for (const _ of four) calls.push(await house.script.next());
+    for (const _ of four) calls.push(await each.house.script.next());
     for (let said = 0; said < 60; said++) for (const call of calls) call.say('word ');
-    const events = await house.events(id);
+    const events = await each.house.events(id);
     expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'unprocessable' } });
     expect(JSON.stringify(events.at(-1))).toContain('the 200 tokens');
     expect(calls.map((call) => call.aborted())).toEqual([true, true, true, true]);
@@ -77,18 +63,18 @@ describe('the budget of tokens', () => {
   test('leaves them alone within it, and one alone to what it was told', async () => {
     const { id } = await start(together);
     for (const _ of four) {
-      const call = await house.script.next();
+      const call = await each.house.script.next();
       for (let said = 0; said < 20; said++) call.say('word ');
       call.end();
     }
-    expect((await house.events(id)).at(-1)).toMatchObject({ state: 'completed' });
+    expect((await each.house.events(id)).at(-1)).toMatchObject({ state: 'completed' });
     const alone = definitionOf([input, { id: 'a', kind: 'model', model: 'script' }], ['input>a'], { tokens: 100 });
     const { id: other } = await start(alone);
-    const call = await house.script.next();
+    const call = await each.house.script.next();
     // An engine may speak in smaller pieces than tokens.
     for (let said = 0; said < 150; said++) call.say('w');
     call.end();
-    expect((await house.events(other)).at(-1)).toMatchObject({ state: 'completed' });
+    expect((await each.house.events(other)).at(-1)).toMatchObject({ state: 'completed' });
   });
 });
 
@@ -97,18 +83,18 @@ describe('the trace', () => {
     covers('agents.run.traces');
     const tool = { kind: 'calculator' };
     const definition = definitionOf([input, { id: 'm', kind: 'model', model: 'script', tools: [tool] }], ['input>m']);
-    house.deps.openTools = () => Promise.resolve([scriptedTool('add', () => Promise.resolve(toolSays('3')))]);
+    each.house.deps.openTools = () => Promise.resolve([scriptedTool('add', () => Promise.resolve(toolSays('3')))]);
     for (const end of ['fails', 'cancel'] as const) {
       const { id } = await start(definition);
-      const first = await house.script.next();
+      const first = await each.house.script.next();
       first.say('Let me see.');
       first.tool('add', { a: 1 });
       first.end();
-      const second = await house.script.next();
+      const second = await each.house.script.next();
       second.say('It is');
       if (end === 'fails') second.fails();
-      else await house.runs.cancel(aTenant, house.agentId, id);
-      await house.events(id);
+      else await each.house.runs.cancel(aTenant, each.house.agentId, id);
+      await each.house.events(id);
       const { m: step } = await stepsOf(id);
       expect(step).toMatchObject({ state: end === 'fails' ? 'failed' : 'canceled', kept: null });
       expect(step?.inputs).toMatchObject({ model: 'script' });
@@ -128,9 +114,12 @@ describe('the trace', () => {
     );
     await setTraces('{"agent_traces":"no_content"}');
     const { id } = await start(asking, 'Mine');
-    await house.events(id);
+    await each.house.events(id);
     expect(JSON.stringify(await stepsOf(id))).toContain('Mine');
-    expect(await house.runs.cancel(aTenant, house.agentId, id)).toMatchObject({ state: 'canceled', question: null });
+    expect(await each.house.runs.cancel(aTenant, each.house.agentId, id)).toMatchObject({
+      state: 'canceled',
+      question: null,
+    });
     await setTraces('{}');
     const steps = await stepsOf(id);
     expect(Object.values(steps).map(({ state }) => state)).toEqual(['done', 'done', 'canceled']);
@@ -141,14 +130,14 @@ describe('the trace', () => {
   /** A run whose model is being asked, as after the service has ended with it again and again. */
   async function thatEndsTheService() {
     const { id } = await start(definitionOf([input, { id: 'm', kind: 'model', model: 'script' }], ['input>m']), 'Mine');
-    await house.script.next();
+    await each.house.script.next();
     await eventually(async () => expect(Object.keys(await stepsOf(id))).toEqual(['input', 'm']));
-    await fresh.db.query
+    await each.db.query
       .updateTable('agent_runs')
       .set({ claim: 'of another', seen_at: new Date(0), attempts: MOST_ATTEMPTS })
       .where('id', '=', id)
       .execute();
-    const events = await house.events(id);
+    const events = await each.house.events(id);
     expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'internal' } });
     return stepsOf(id);
   }
@@ -160,10 +149,10 @@ describe('the trace', () => {
   });
 
   test('of one that is given up so keeps nothing that would be hidden, and is not looked through', async () => {
-    await house.close();
+    await each.house.close();
     const looked: string[] = [];
     const hiding = () => Promise.resolve((text: string) => (looked.push(text), text));
-    house = await openAgentHouse(fresh.db, house.agentId, { hiding });
+    each.house = await openAgentHouse(each.db, each.house.agentId, { hiding });
     const steps = await thatEndsTheService();
     expect(Object.keys(steps)).toEqual(['input', 'm']);
     expect(JSON.stringify(steps)).not.toContain('Mine');
@@ -177,21 +166,21 @@ describe('what many runs write at once', () => {
     [1_500, 3],
   ])('takes as many statements as it must, of at most %i characters each', async (mostCharacters, statements) => {
     // Of nobody that is looked after.
-    await house.close();
+    await each.house.close();
     const runs = await Promise.all(
       ['a', 'b', 'c'].map(async () => {
         const id = hexId();
-        const session = await fresh.db.query
+        const session = await each.db.query
           .insertInto('agent_sessions')
-          .values({ tenant_id: aTenant, agent_id: house.agentId, context_id: id, type: 'api' })
+          .values({ tenant_id: aTenant, agent_id: each.house.agentId, context_id: id, type: 'api' })
           .returning('id')
           .executeTakeFirstOrThrow();
-        await fresh.db.query
+        await each.db.query
           .insertInto('agent_runs')
           .values({
             id,
             tenant_id: aTenant,
-            agent_id: house.agentId,
+            agent_id: each.house.agentId,
             session_id: session.id,
             definition: '{}',
             input: '{}',
@@ -205,7 +194,7 @@ describe('what many runs write at once', () => {
     );
     let commits = 0;
     const writer = createWriter({
-      db: fresh.db,
+      db: each.db,
       log: silent,
       mostCharacters,
       onWritten: () => undefined,
@@ -220,7 +209,7 @@ describe('what many runs write at once', () => {
     }
     await Promise.all(logs.map((log) => log.written()));
     expect(commits).toBe(statements);
-    const texts = await fresh.db.query.selectFrom('agent_events').select('body').where('run_id', 'in', runs).execute();
+    const texts = await each.db.query.selectFrom('agent_events').select('body').where('run_id', 'in', runs).execute();
     expect(texts.map(({ body }) => (body.type === 'text' ? body.text.length : 0))).toEqual([1_000, 1_000, 1_000]);
     await writer.close();
   });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   definitionOf,
   type AgentHouse,
@@ -7,13 +7,11 @@ import {
   aTenant,
   insertAgent,
   openAgentHouse,
+  usesAgentHouse,
 } from '../../../test/support/agent-runs.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
 import { takeUpAll } from './claims.ts';
-
-usesDatabase();
 
 const input = { id: 'input', kind: 'input' };
 const plain = definitionOf(
@@ -25,30 +23,17 @@ const fixed = definitionOf(
   ['input>answer'],
 );
 
-let fresh: FreshDatabase;
-let house: AgentHouse;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-beforeEach(async () => {
-  house = await openAgentHouse(fresh.db, await insertAgent(fresh.db));
-});
-afterEach(async () => {
-  await house.close();
-  // What a test that failed left is not taken up by the next.
-  await fresh.db.query.deleteFrom('agent_sessions').execute();
-});
-afterAll(() => fresh.close());
+const each = usesAgentHouse();
 
 const start = async (definition: Parameters<AgentHouse['order']>[0], text = 'Hello', more = {}) =>
-  (await house.runs.start(house.caller, house.order(definition, text, more))).run;
-const read = (id: string) => house.runs.read(aTenant, house.agentId, id);
+  (await each.house.runs.start(each.house.caller, each.house.order(definition, text, more))).run;
+const read = (id: string) => each.house.runs.read(aTenant, each.house.agentId, id);
 
 describe('a run', () => {
   test('tells its events in order, from 1 without a gap, and ends', async () => {
     const run = await start(fixed);
     expect(run).toMatchObject({ state: 'submitted', answer: '', lastSeq: 1, sessionType: 'api' });
-    const events = await house.events(run.id);
+    const events = await each.house.events(run.id);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
     expect(events.map((event) => (event.type === 'state' ? event.state : event.type))).toEqual([
       'submitted',
@@ -62,17 +47,17 @@ describe('a run', () => {
     ]);
     expect(answerOf(events)).toBe('You said Hello');
     expect(await read(run.id)).toMatchObject({ state: 'completed', answer: 'You said Hello', lastSeq: 8 });
-    expect(await house.events(run.id, 6)).toEqual(events.slice(6));
-    expect(await house.events(run.id, 8)).toEqual([]);
+    expect(await each.house.events(run.id, 6)).toEqual(events.slice(6));
+    expect(await each.house.events(run.id, 8)).toEqual([]);
   });
 
   test('streams what its model says while it says it', async () => {
     const run = await start(plain);
-    const call = await house.script.next();
+    const call = await each.house.script.next();
     expect(call.call.body.request.messages).toEqual([{ role: 'user', content: 'Hello' }]);
     call.say('One ');
     const seen: string[] = [];
-    for await (const event of house.runs.follow(run.id, 0, AbortSignal.timeout(20_000))) {
+    for await (const event of each.house.runs.follow(run.id, 0, AbortSignal.timeout(20_000))) {
       if (event.type === 'text') seen.push(event.text);
       if (seen.join('') === 'One ') call.say('two 한글 ');
       if (seen.join('') === 'One two 한글 ') {
@@ -87,39 +72,43 @@ describe('a run', () => {
       answer: 'One two 한글 😀',
       usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
     });
-    expect(house.usage).toMatchObject([{ endpoint: 'agents', userId: 'ada', model: 'script', status: 200 }]);
+    expect(each.house.usage).toMatchObject([{ endpoint: 'agents', userId: 'ada', model: 'script', status: 200 }]);
   });
 
   test('is ended mid-token', async () => {
     covers('agents.run.cancel');
     const run = await start(plain);
-    const call = await house.script.next();
+    const call = await each.house.script.next();
     call.say('Begun');
     await eventually(async () =>
-      expect((await house.runs.read(aTenant, house.agentId, run.id)).lastSeq).toBeGreaterThan(5),
+      expect((await each.house.runs.read(aTenant, each.house.agentId, run.id)).lastSeq).toBeGreaterThan(5),
     );
-    expect(await house.runs.cancel(aTenant, house.agentId, run.id)).toMatchObject({
+    expect(await each.house.runs.cancel(aTenant, each.house.agentId, run.id)).toMatchObject({
       state: 'canceled',
       answer: 'Begun',
     });
     expect(call.aborted()).toBe(true);
-    await expect(house.runs.cancel(aTenant, house.agentId, run.id)).rejects.toMatchObject({ code: 'conflict' });
-    const events = await house.events(run.id);
+    await expect(each.house.runs.cancel(aTenant, each.house.agentId, run.id)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    const events = await each.house.events(run.id);
     expect(events.at(-1)).toMatchObject({ type: 'state', state: 'canceled' });
     expect(events).toContainEqual(expect.objectContaining({ type: 'step_end', step: 'model', state: 'canceled' }));
-    expect(house.usage).toMatchObject([{ outcome: 'canceled' }]);
+    expect(each.house.usage).toMatchObject([{ outcome: 'canceled' }]);
   });
 
   test('of another tenant or agent is not there', async () => {
     const run = await start(fixed);
-    await house.events(run.id);
-    const other = await insertAgent(fresh.db);
-    await expect(house.runs.read(aTenant, other, run.id)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(house.runs.read('x' as typeof aTenant, house.agentId, run.id)).rejects.toMatchObject({
+    await each.house.events(run.id);
+    const other = await insertAgent(each.db);
+    await expect(each.house.runs.read(aTenant, other, run.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(each.house.runs.read('x' as typeof aTenant, each.house.agentId, run.id)).rejects.toMatchObject({
       code: 'not_found',
     });
-    await expect(house.runs.cancel(aTenant, other, run.id)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(house.runs.read(aTenant, house.agentId, 'nonsense')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(each.house.runs.cancel(aTenant, other, run.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(each.house.runs.read(aTenant, each.house.agentId, 'nonsense')).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   test('fails with the first node that fails, and says which', async () => {
@@ -133,9 +122,9 @@ describe('a run', () => {
       ['input>bad', 'input>slow', 'bad>answer', 'slow>answer'],
     );
     const run = await start(definition);
-    const [first, second] = [await house.script.next(), await house.script.next()];
+    const [first, second] = [await each.house.script.next(), await each.house.script.next()];
     first.fails();
-    const events = await house.events(run.id);
+    const events = await each.house.events(run.id);
     expect(events.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'refused', node: 'bad' } });
     expect(second.aborted()).toBe(true);
     expect(await read(run.id)).toMatchObject({ state: 'failed', failure: { node: 'bad' } });
@@ -144,8 +133,8 @@ describe('a run', () => {
   test('uses no model that the one who pays may not use', async () => {
     const definition = definitionOf([input, { id: 'm', kind: 'model', model: 'other' }], ['input>m']);
     const run = await start(definition);
-    expect((await house.events(run.id)).at(-1)).toMatchObject({ state: 'failed', failure: { node: 'm' } });
-    expect(house.script.calls).toEqual([]);
+    expect((await each.house.events(run.id)).at(-1)).toMatchObject({ state: 'failed', failure: { node: 'm' } });
+    expect(each.house.script.calls).toEqual([]);
   });
 
   test('ends at its budget of tokens, and of seconds', async () => {
@@ -155,30 +144,30 @@ describe('a run', () => {
       ['input>a', 'a>b'],
       { tokens: 100 },
     );
-    house.script.answerBy((call) => {
+    each.house.script.answerBy((call) => {
       call.say('x'.repeat(1000));
       call.end();
     });
     const { id } = await start(definitionOf(two.nodes, ['input>a', 'a>b'], { tokens: 12 }), 'x');
-    expect((await house.events(id)).at(-1)).toMatchObject({ state: 'failed', failure: { code: 'unprocessable' } });
-    house.script.answerBy(() => undefined);
+    expect((await each.house.events(id)).at(-1)).toMatchObject({ state: 'failed', failure: { code: 'unprocessable' } });
+    each.house.script.answerBy(() => undefined);
     const slow = await start(definitionOf(plain.nodes, ['input>model', 'model>answer'], { seconds: 1 }));
-    expect((await house.events(slow.id)).at(-1)).toMatchObject({ state: 'failed', failure: { code: 'timeout' } });
+    expect((await each.house.events(slow.id)).at(-1)).toMatchObject({ state: 'failed', failure: { code: 'timeout' } });
   });
 });
 
 describe('sessions and messages', () => {
   test('earlier turns of the session reach the model', async () => {
-    house.script.answerBy((call) => {
+    each.house.script.answerBy((call) => {
       call.say('Yes.');
       call.end();
     });
     const first = await start(plain, 'One?');
-    await house.events(first.id);
+    await each.house.events(first.id);
     const second = await start(plain, 'Two?', { session: { contextId: first.contextId } });
-    await house.events(second.id);
+    await each.house.events(second.id);
     expect(second.sessionId).toBe(first.sessionId);
-    expect(house.script.calls.at(-1)?.call.body.request.messages).toEqual([
+    expect(each.house.script.calls.at(-1)?.call.body.request.messages).toEqual([
       { role: 'user', content: 'One?' },
       { role: 'assistant', content: 'Yes.' },
       { role: 'user', content: 'Two?' },
@@ -191,7 +180,7 @@ describe('sessions and messages', () => {
   });
 
   test('of long sessions the model is given as much as it has room for', async () => {
-    house.script.answerBy((call) => {
+    each.house.script.answerBy((call) => {
       call.say('x'.repeat(4_000));
       call.end();
     });
@@ -204,23 +193,23 @@ describe('sessions and messages', () => {
       ['input>model', 'model>answer'],
     );
     const first = await start(short, '0');
-    await house.events(first.id);
+    await each.house.events(first.id);
     for (let turn = 1; turn < 6; turn++)
-      await house.events((await start(short, String(turn), { session: { id: first.sessionId } })).id);
+      await each.house.events((await start(short, String(turn), { session: { id: first.sessionId } })).id);
     // 8,192 tokens of two bytes: the prompt and four answers of 4,000.
-    const said = house.script.calls.at(-1)?.call.body.request.messages.map(({ content }) => content);
+    const said = each.house.script.calls.at(-1)?.call.body.request.messages.map(({ content }) => content);
     expect(said?.filter((text) => text !== 'x'.repeat(4_000))).toEqual(['1', '2', '3', '4', '5']);
   });
 
   test('a message is run once, however often it comes; with other words it is refused', async () => {
     const message = { id: 'm1', hash: 'h' };
     const both = await Promise.all(
-      [1, 2].map(() => house.runs.start(house.caller, house.order(fixed, 'x', { message }))),
+      [1, 2].map(() => each.house.runs.start(each.house.caller, each.house.order(fixed, 'x', { message }))),
     );
     expect(new Set(both.map(({ run }) => run.id)).size).toBe(1);
     expect(both.filter(({ joined }) => joined)).toHaveLength(1);
-    await house.events(both[0]?.run.id ?? '');
-    const again = await house.runs.start(house.caller, house.order(fixed, 'x', { message }));
+    await each.house.events(both[0]?.run.id ?? '');
+    const again = await each.house.runs.start(each.house.caller, each.house.order(fixed, 'x', { message }));
     expect(again).toMatchObject({ joined: true, run: { state: 'completed' } });
     await expect(start(fixed, 'y', { message: { id: 'm1', hash: 'other' } })).rejects.toMatchObject({
       param: 'message',
@@ -232,16 +221,16 @@ describe('many runs', () => {
   test('of a tenant beyond 2,000 at a time are turned away, and nothing of them is left', async () => {
     const message = { id: 'known', hash: 'h' };
     const known = await start(fixed, 'x', { message });
-    await house.events(known.id);
+    await each.house.events(known.id);
     await sql`
       INSERT INTO agent_runs (id, tenant_id, agent_id, session_id, definition, input, claim, seen_at)
-      SELECT md5('open' || number), ${aTenant}, ${house.agentId}, ${known.sessionId}, '{}', '{}', 'far',
+      SELECT md5('open' || number), ${aTenant}, ${each.house.agentId}, ${known.sessionId}, '{}', '{}', 'far',
         now() + interval '1 day'
-      FROM generate_series(1, 2000) AS number`.execute(fresh.db.query);
+      FROM generate_series(1, 2000) AS number`.execute(each.db.query);
     const counts = async () => {
       const { rows } = await sql`SELECT (SELECT count(*) FROM agent_sessions) AS sessions,
         (SELECT count(*) FROM agent_messages) AS messages, (SELECT count(*) FROM agent_runs) AS runs`.execute(
-        fresh.db.query,
+        each.db.query,
       );
       return rows;
     };
@@ -253,13 +242,13 @@ describe('many runs', () => {
     });
     expect((await start(fixed, 'x', { message })).id).toBe(known.id);
     expect(await counts()).toEqual(before);
-    await sql`DELETE FROM agent_runs WHERE claim = 'far'`.execute(fresh.db.query);
-    expect((await house.events((await start(fixed, 'x', more)).id)).at(-1)).toMatchObject({ state: 'completed' });
+    await sql`DELETE FROM agent_runs WHERE claim = 'far'`.execute(each.db.query);
+    expect((await each.house.events((await start(fixed, 'x', more)).id)).at(-1)).toMatchObject({ state: 'completed' });
   });
 
   test('200 that stream at once: none is lost, each has its order, and what it said is stored once', async () => {
     covers('agents.run.many');
-    house.script.answerBy((call) => {
+    each.house.script.answerBy((call) => {
       const { content } = call.call.body.request.messages[0] ?? {};
       let left = 20;
       const say = () => {
@@ -274,7 +263,7 @@ describe('many runs', () => {
     const answers = await Promise.all(
       words.map(async (word) => {
         const run = await start(plain, word);
-        const events = await house.events(run.id);
+        const events = await each.house.events(run.id);
         expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
         expect(events.at(-1)).toMatchObject({ state: 'completed' });
         return answerOf(events);
@@ -282,16 +271,16 @@ describe('many runs', () => {
     );
     const whole = (word: string) => Array.from({ length: 20 }, (_, at) => `${word}:${at} `).join('');
     expect(answers).toEqual(words.map(whole));
-    const rows = await fresh.db.query
+    const rows = await each.db.query
       .selectFrom('agent_runs')
       .select('answer')
-      .where('agent_id', '=', house.agentId)
+      .where('agent_id', '=', each.house.agentId)
       .execute();
     expect(rows.map(({ answer }) => answer).toSorted()).toEqual(words.map(whole).toSorted());
   });
 
   test('beyond what a process runs at once wait for their turn', async () => {
-    const small = await openAgentHouse(fresh.db, await insertAgent(fresh.db), { size: 2 });
+    const small = await openAgentHouse(each.db, await insertAgent(each.db), { size: 2 });
     try {
       let most = 0;
       let now = 0;
@@ -305,7 +294,7 @@ describe('many runs', () => {
       });
       const order = () => small.runs.start(small.caller, small.order(plain, 'x'));
       // The other process has room, and may take some.
-      house.script.answerBy((call) => {
+      each.house.script.answerBy((call) => {
         call.say('x');
         call.end();
       });
@@ -322,13 +311,13 @@ describe('a database that is away', () => {
   test('loses nothing of a run, and does not hold up the end of the service', async () => {
     let away = false;
     const db = {
-      ...fresh.db,
+      ...each.db,
       get query() {
         if (away) throw new Error('the database is away');
-        return fresh.db.query;
+        return each.db.query;
       },
     };
-    const shaky = await openAgentHouse(db, house.agentId, { pollMs: 600_000, beatMs: 600_000, busBy: fresh.db });
+    const shaky = await openAgentHouse(db, each.house.agentId, { pollMs: 600_000, beatMs: 600_000, busBy: each.db });
     const { run } = await shaky.runs.start(shaky.caller, shaky.order(plain, 'x'));
     const call = await shaky.script.next();
     call.say('Before, ');
@@ -346,15 +335,15 @@ describe('a database that is away', () => {
     away = true;
     await shaky.close();
     away = false;
-    await fresh.db.query
+    await each.db.query
       .updateTable('agent_runs')
       .set({ seen_at: new Date(0) })
       .where('id', '=', second.id)
       .execute();
-    const again = await house.script.next();
+    const again = await each.house.script.next();
     again.say('Half of it');
     again.end();
-    expect(answerOf(await house.events(second.id))).toBe('Half of it');
+    expect(answerOf(await each.house.events(second.id))).toBe('Half of it');
   });
 });
 
@@ -362,13 +351,13 @@ describe('traces', () => {
   test('keep what went in and came out, unless the tenant wants none', async () => {
     covers('agents.run.traces');
     const steps = (id: string) =>
-      fresh.db.query.selectFrom('agent_steps').selectAll().where('run_id', '=', id).orderBy('number').execute();
-    house.script.answerBy((call) => {
+      each.db.query.selectFrom('agent_steps').selectAll().where('run_id', '=', id).orderBy('number').execute();
+    each.house.script.answerBy((call) => {
       call.say('Secret');
       call.end();
     });
     const kept = await start(plain, 'Mine');
-    await house.events(kept.id);
+    await each.house.events(kept.id);
     const [, model] = await steps(kept.id);
     expect(model).toMatchObject({
       key: 'model',
@@ -381,20 +370,20 @@ describe('traces', () => {
     });
     expect(JSON.stringify(model?.inputs)).toContain('Mine');
     const settings = (value: string) =>
-      fresh.db.query
+      each.db.query
         .insertInto('tenant_settings')
         .values({ tenant_id: aTenant, settings: value })
         .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ settings: value }))
         .execute();
     await settings('{"agent_traces":"no_content"}');
-    house.script.answerBy(() => undefined);
+    each.house.script.answerBy(() => undefined);
     const dropped = await start(plain, 'Mine');
     // What is written long before the end goes, too.
     await eventually(async () => expect(JSON.stringify(await steps(dropped.id))).toContain('Mine'));
-    await eventually(() => expect(house.script.calls).toHaveLength(2));
-    house.script.calls[1]?.say('Secret');
-    house.script.calls[1]?.end();
-    await house.events(dropped.id);
+    await eventually(() => expect(each.house.script.calls).toHaveLength(2));
+    each.house.script.calls[1]?.say('Secret');
+    each.house.script.calls[1]?.end();
+    await each.house.events(dropped.id);
     await settings('{}');
     const all = await steps(dropped.id);
     expect(all).toHaveLength(3);
@@ -404,14 +393,14 @@ describe('traces', () => {
 
 describe('several processes', () => {
   test('a follower elsewhere gets each event once; a cancel elsewhere ends the run', async () => {
-    const other = await openAgentHouse(fresh.db, house.agentId);
+    const other = await openAgentHouse(each.db, each.house.agentId);
     try {
       const run = await start(plain);
-      const call = await house.script.next();
+      const call = await each.house.script.next();
       const following = other.events(run.id);
       call.say('Hello ');
       await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(5));
-      expect(await other.runs.cancel(aTenant, house.agentId, run.id)).toMatchObject({ state: 'canceled' });
+      expect(await other.runs.cancel(aTenant, each.house.agentId, run.id)).toMatchObject({ state: 'canceled' });
       const events = await following;
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
       expect(call.aborted()).toBe(true);
@@ -431,15 +420,15 @@ describe('several processes', () => {
       ['input>first', 'first>second', 'second>answer'],
     );
     const run = await start(definition);
-    const one = await house.script.next();
+    const one = await each.house.script.next();
     one.say('1');
     one.end();
-    const two = await house.script.next();
+    const two = await each.house.script.next();
     two.say('Half of ');
     await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(7));
-    const other = await openAgentHouse(fresh.db, house.agentId);
+    const other = await openAgentHouse(each.db, each.house.agentId);
     try {
-      await house.close();
+      await each.house.close();
       const again = await other.script.next();
       expect(again.call.body.request.messages.at(-1)).toMatchObject({ content: 'After 1' });
       again.say('Half ');
@@ -448,7 +437,7 @@ describe('several processes', () => {
       const events = await other.events(run.id);
       expect(answerOf(events)).toBe('So: Half of it!');
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
-      expect(await other.runs.read(aTenant, house.agentId, run.id)).toMatchObject({
+      expect(await other.runs.read(aTenant, each.house.agentId, run.id)).toMatchObject({
         state: 'completed',
         answer: 'So: Half of it!',
       });
@@ -459,12 +448,12 @@ describe('several processes', () => {
 
   test('text that comes out another way after a stop goes on from what was sent', async () => {
     const run = await start(plain);
-    const call = await house.script.next();
+    const call = await each.house.script.next();
     call.say('The answer is ');
     await eventually(async () => expect((await read(run.id)).lastSeq).toBeGreaterThan(5));
-    const other = await openAgentHouse(fresh.db, house.agentId);
+    const other = await openAgentHouse(each.db, each.house.agentId);
     try {
-      await house.close();
+      await each.house.close();
       const again = await other.script.next();
       again.say('Something else');
       const rest = await other.script.next();
@@ -481,13 +470,13 @@ describe('several processes', () => {
   test('a run whose process is gone is taken up, and what that one still says is not heard', async () => {
     covers('agents.run.one-runner');
     // It neither looks nor beats, as one that stands still.
-    const still = await openAgentHouse(fresh.db, house.agentId, { pollMs: 600_000, beatMs: 600_000 });
+    const still = await openAgentHouse(each.db, each.house.agentId, { pollMs: 600_000, beatMs: 600_000 });
     const { run } = await still.runs.start(still.caller, still.order(plain, 'Hello'));
     const call = await still.script.next();
     await eventually(async () => expect((await read(run.id)).lastSeq).toBe(5));
-    const other = house;
+    const other = each.house;
     try {
-      await fresh.db.query
+      await each.db.query
         .updateTable('agent_runs')
         .set({ seen_at: new Date(0) })
         .where('id', '=', run.id)
@@ -507,15 +496,15 @@ describe('several processes', () => {
 
   test('a service that has its database to itself goes on at once with what an earlier start left', async () => {
     covers('agents.run.crash');
-    await house.close();
+    await each.house.close();
     const never = { leaseSeconds: 86_400, pollMs: 600_000, beatMs: 600_000 };
-    const gone = await openAgentHouse(fresh.db, house.agentId, never);
+    const gone = await openAgentHouse(each.db, each.house.agentId, never);
     const ids: string[] = [];
     for (const word of ['a', 'b']) ids.push((await gone.runs.start(gone.caller, gone.order(plain, word))).run.id);
     await eventually(() => expect(gone.script.calls).toHaveLength(2));
     // Its lease does not run out in this test.
-    await takeUpAll(fresh.db);
-    const next = await openAgentHouse(fresh.db, house.agentId, never);
+    await takeUpAll(each.db);
+    const next = await openAgentHouse(each.db, each.house.agentId, never);
     try {
       next.script.answerBy((call) => {
         call.say('Gone on');
