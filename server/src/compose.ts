@@ -27,7 +27,7 @@ import { openToolServers } from './compose/tools.ts';
 import { openRetrieval } from './compose/retrieval.ts';
 import { openAnswers } from './compose/answers.ts';
 import { allowanceOf, openConsole, type ConsoleRoute } from './console/index.ts';
-import type { Config } from './config/index.ts';
+import { addressOf, type Config } from './config/index.ts';
 import { keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
 import { createKeyRing, onPersonChanged, type PasswordCost } from './identity/index.ts';
@@ -40,23 +40,6 @@ import { createMeter, keepMerging } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
-export { backUp, restore } from './compose/backup.ts';
-export { closeEngines, createEngines, lookAtServer } from './compose/engines.ts';
-export { identityOf, prepareFirstPerson, prepareKeys, type FirstKeys } from './compose/identity.ts';
-export { lookAtRedis } from './compose/limiter.ts';
-export { openModelStore, reportOnLocalModels } from './compose/local-models.ts';
-export { espeakVoices, findSpeechModels, speechFolder } from './compose/speech.ts';
-export { reindexCollections } from './compose/reindex.ts';
-export {
-  borrowStore,
-  createBus,
-  lookAtSchema,
-  migrateStore,
-  openStore,
-  openStoreDatabase,
-  runningStore,
-  type Store,
-} from './compose/store.ts';
 export { mergeFigures };
 export type { Figures, PostgresConnection };
 
@@ -145,14 +128,6 @@ export async function keepModelsForWorkers({
     await closeStore();
     throw error;
   }
-}
-
-/** Address that clients on this machine reach the service at. */
-export function addressOf({ server }: Config, port: number = server.port): string {
-  if (server.public_url !== undefined) return server.public_url.replace(/\/+$/, '');
-  const everywhere = server.host === '0.0.0.0' || server.host === '::';
-  const host = everywhere ? '127.0.0.1' : server.host;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Wires the features and starts to listen. What was opened is closed again when a later step fails. */

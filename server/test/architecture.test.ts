@@ -38,7 +38,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   adapters: ['contract', 'kernel', 'ports'],
   http: ['contract', 'kernel', 'models', 'ports', 'features'],
   config: ['contract', 'kernel', 'models'],
-  cli: ['contract', 'kernel', 'models', 'ports', 'config', 'compose.ts', 'features'],
+  cli: ['contract', 'kernel', 'models', 'ports', 'config', 'compose', 'compose.ts', 'features'],
   compose: ['contract', 'kernel', 'models', 'ports', 'migrations', 'adapters', 'http', 'config', 'features'],
   'compose.ts': [
     'contract',
@@ -52,7 +52,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'features',
     'compose',
   ],
-  'main.ts': ['cli'],
+  'main.ts': ['cli', 'config'],
 };
 const allowedOfFeatures = ['contract', 'kernel', 'models', 'ports', 'features'];
 

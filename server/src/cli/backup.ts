@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { backUp, restore as restoreFrom } from '../compose.ts';
+import { backUp, restore as restoreFrom } from '../compose/backup.ts';
 import { takeFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { commandLog, withDatabase } from './with-database.ts';

@@ -1,5 +1,5 @@
 import { type GuardMode, guardModes } from '@ai-studio/contract/utilities/guard.ts';
-import { createBus, migrateStore, type Store } from '../compose.ts';
+import { createBus, migrateStore, type Store } from '../compose/store.ts';
 import type { LoadedConfig } from '../config/index.ts';
 import {
   deleteKey,

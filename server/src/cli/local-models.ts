@@ -1,4 +1,5 @@
-import { createBus, migrateStore, openModelStore, openStoreDatabase, runningStore } from '../compose.ts';
+import { createBus, migrateStore, openStoreDatabase, runningStore } from '../compose/store.ts';
+import { openModelStore } from '../compose/local-models.ts';
 import type { Config, LoadedConfig } from '../config/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';

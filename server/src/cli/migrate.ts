@@ -1,4 +1,4 @@
-import { migrateStore } from '../compose.ts';
+import { migrateStore } from '../compose/store.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

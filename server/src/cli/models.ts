@@ -1,4 +1,4 @@
-import { closeEngines, createEngines } from '../compose.ts';
+import { closeEngines, createEngines } from '../compose/engines.ts';
 import { LOCAL_ENGINE, withLocalModels } from '../models/local.ts';
 import type { Engine, EngineModel } from '../ports/engine.ts';
 import { takeFlags, UsageError } from './args.ts';

@@ -1,4 +1,5 @@
-import { migrateStore, reindexCollections } from '../compose.ts';
+import { migrateStore } from '../compose/store.ts';
+import { reindexCollections } from '../compose/reindex.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,4 +1,4 @@
-import { espeakVoices, findSpeechModels, speechFolder } from '../compose.ts';
+import { espeakVoices, findSpeechModels, speechFolder } from '../compose/speech.ts';
 import { pullSpeechModel, speechWeights } from '../weights/index.ts';
 import { takeFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';

@@ -1,7 +1,8 @@
 import { Email, NewPassword, PersonName } from '@ai-studio/contract/console/session.ts';
 import { type Role, roles } from '@ai-studio/contract/console/roles.ts';
-import { addressOf, identityOf, migrateStore, type Store } from '../compose.ts';
-import type { LoadedConfig } from '../config/index.ts';
+import { identityOf } from '../compose/identity.ts';
+import { migrateStore, type Store } from '../compose/store.ts';
+import { addressOf, type LoadedConfig } from '../config/index.ts';
 import {
   createPerson,
   type IdentityDeps,

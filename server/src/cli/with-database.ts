@@ -1,4 +1,4 @@
-import { borrowStore, openStoreDatabase, type Store } from '../compose.ts';
+import { borrowStore, openStoreDatabase, type Store } from '../compose/store.ts';
 import type { LoadedConfig } from '../config/index.ts';
 import { createLineSink, createLog } from '../kernel/json-log.ts';
 import type { Logger } from '../kernel/log.ts';

@@ -1,3 +1,4 @@
+export { addressOf } from './address.ts';
 export { configJsonSchema } from './json-schema.ts';
 export { ConfigError, describe, type LoadedConfig } from './load.ts';
 export { redact } from './redact.ts';

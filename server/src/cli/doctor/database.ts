@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAtSchema, openStoreDatabase, runningStore } from '../../compose.ts';
+import { lookAtSchema, openStoreDatabase, runningStore } from '../../compose/store.ts';
 import type { Config } from '../../config/index.ts';
 import { commandLog } from '../with-database.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';

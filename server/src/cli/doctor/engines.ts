@@ -1,4 +1,4 @@
-import { closeEngines, createEngines } from '../../compose.ts';
+import { closeEngines, createEngines } from '../../compose/engines.ts';
 import type { LoadedConfig } from '../../config/index.ts';
 import { hasModel, reportOn, type EngineReport } from '../models.ts';
 import { commandLog } from '../with-database.ts';

@@ -1,4 +1,4 @@
-import { reportOnLocalModels } from '../../compose.ts';
+import { reportOnLocalModels } from '../../compose/local-models.ts';
 import type { Config } from '../../config/index.ts';
 import { ok, warn, type Finding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { lookAtRedis } from '../../compose.ts';
+import { lookAtRedis } from '../../compose/limiter.ts';
 import type { Config } from '../../config/index.ts';
 import { commandLog } from '../with-database.ts';
 import { ok, warn, type Finding } from './finding.ts';

@@ -1,19 +1,9 @@
 import cluster from 'node:cluster';
-import {
-  addressOf,
-  keepModelsForWorkers,
-  migrateStore,
-  openStore,
-  openStoreDatabase,
-  prepareFirstPerson,
-  prepareKeys,
-  startNode,
-  type FirstKeys,
-  type Store,
-  type StudioNode,
-} from '../../compose.ts';
+import { keepModelsForWorkers, startNode, type StudioNode } from '../../compose.ts';
+import { migrateStore, openStore, openStoreDatabase, type Store } from '../../compose/store.ts';
+import { prepareFirstPerson, prepareKeys, type FirstKeys } from '../../compose/identity.ts';
 import { takeUpRuns } from '../../agents/index.ts';
-import { describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
+import { addressOf, describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
 import { linkUrl, type MadeLink } from '../../identity/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
 import type { Logger } from '../../kernel/log.ts';

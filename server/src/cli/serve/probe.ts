@@ -1,4 +1,4 @@
-import { lookAtServer } from '../../compose.ts';
+import { lookAtServer } from '../../compose/engines.ts';
 import { findLocalServers } from '../../model-servers/index.ts';
 
 /** A model server found on this machine. */
