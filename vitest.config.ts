@@ -1,32 +1,25 @@
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { readTimes } from './tools/test-times.mjs';
 
-/** Files that take minutes, the longest first. */
-const LONG = [
-  'console/pages.e2e',
-  'local-models.e2e',
-  'console/languages.e2e',
-  'retrieval-faults.e2e',
-  'kill.e2e',
-  'console/agent-chat.e2e',
-  'retrieval-commands.e2e',
-].map((name) => `/${name}.test.ts`);
+const cores = availableParallelism();
 
-/** Begins with the long ones, so that the last worker is not left alone with one. */
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId, project }: TestSpecification) => {
-      if (project.name !== 'processes') return -1;
-      const at = LONG.findIndex((name) => moduleId.endsWith(name));
-      return at === -1 ? LONG.length : at;
-    };
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+/** Begins with the files that took longest last time; one that was never timed may be long. */
+class LongestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const times: Readonly<Record<string, number>> = readTimes();
+    const seconds = ({ moduleId }: TestSpecification) => times[relative(import.meta.dirname, moduleId)] ?? Infinity;
+    const groups = (spec: TestSpecification) => spec.project.config.sequence.groupOrder;
+    return Promise.resolve(files.toSorted((a, b) => groups(a) - groups(b) || seconds(b) - seconds(a)));
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: LongestFirst },
+    globalSetup: ['server/test/setup/database.ts'],
     projects: [
       {
         test: {
@@ -42,8 +35,11 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.e2e.test.ts'],
           pool: 'threads',
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          maxWorkers: Math.min(4, Math.max(2, cores)),
+          // Far beyond what a test takes on a busy machine: only one that hangs meets it.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 90_000 } },
         },
       },
       {
@@ -57,11 +53,15 @@ export default defineConfig({
           ],
           exclude: ['**/node_modules/**'],
           pool: 'forks',
-          maxWorkers: 2,
+          // Files of one worker share its browser and its service.
+          isolate: false,
+          // One more than there are cores: these tests wait for processes for half of their time.
+          maxWorkers: Math.min(4, cores + 1),
           // After the unit tests, whose workers would fight with these processes for the cores.
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: { poll: { timeout: 90_000 } },
         },
       },
     ],

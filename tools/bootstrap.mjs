@@ -18,6 +18,7 @@ const programs = {
   start: ['server/src/main.ts', 'serve'],
   studio: ['server/src/main.ts'],
   test: ['tools/test.mjs'],
+  'test:long': ['tools/test-long.mjs'],
   check: ['tools/check.mjs'],
 };
 

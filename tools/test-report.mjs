@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const WHOLE_FILE = '(the file could not be loaded or set up)';
 
 /**
- * By the path of each file: how many tests passed, and the names of those that failed. A report that is not there or cannot
+ * By the path of each file: how many tests passed, the names of those that failed, and how many seconds it took. A report that is not there or cannot
  * be read has no files.
  */
 export function readReport(path) {
@@ -16,11 +16,12 @@ export function readReport(path) {
     return new Map();
   }
   return new Map(
-    report.testResults.map(({ name, status, assertionResults }) => {
+    report.testResults.map(({ name, status, assertionResults, startTime, endTime }) => {
       const named = (wanted) => assertionResults.filter((one) => one.status === wanted).map((one) => one.fullName);
       const failed = named('failed');
       if (status === 'failed' && failed.length === 0) failed.push(WHOLE_FILE);
-      return [name, { passed: named('passed').length, failed }];
+      const seconds = Math.max(0, Math.round((endTime - startTime) / 100) / 10) || 0;
+      return [name, { passed: named('passed').length, failed, seconds }];
     }),
   );
 }
@@ -38,3 +39,10 @@ export function passedAgain(first, second) {
     (first.get(path)?.failed ?? []).filter((name) => !failed.includes(name)).map((name) => `${path} > ${name}`),
   );
 }
+
+/** The files that took longest, as `[path, seconds]`. */
+export const slowest = (files, count) =>
+  [...files]
+    .map(([path, { seconds }]) => [path, seconds])
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, count);

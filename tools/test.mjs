@@ -12,12 +12,16 @@ import { fileURLToPath } from 'node:url';
 import { onParentGone } from './parent.mjs';
 import { runChecks } from './checks.mjs';
 import { ensureConsole } from './console.mjs';
-import { countTests, passedAgain, readReport } from './test-report.mjs';
+import { countTests, passedAgain, readReport, slowest } from './test-report.mjs';
 import { setUpForTests } from './test-setup.mjs';
+import { writeTimes } from './test-times.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** More failed files than this are a broken change, not a busy machine. */
 const TRIED_AGAIN = 5;
+const SLOWEST = 10;
+/** Keeps the times of this run in the repository, as the order in which everybody's run begins. */
+const KEEP_TIMES = '--keep-times';
 
 let running;
 let stopped = false;
@@ -46,11 +50,16 @@ async function runVitest(report, args) {
 }
 
 await setUpForTests();
+const args = process.argv.slice(2).filter((arg) => arg !== KEEP_TIMES);
+const startedMs = performance.now();
 const built = await ensureConsole(root, process.execPath);
 const failedChecks = [...(built ? [] : ['Web console (vite)']), ...(await runChecks({ withFormat: false }))];
 const folder = mkdtempSync(join(tmpdir(), 'ai-studio-test-'));
 try {
-  let { files, outside } = await runVitest(join(folder, 'report.json'), process.argv.slice(2));
+  let { files, outside } = await runVitest(join(folder, 'report.json'), args);
+  const timed = Object.fromEntries(slowest(files, Infinity));
+  writeTimes(timed, { keep: process.argv.includes(KEEP_TIMES) });
+  const slow = slowest(files, SLOWEST);
   const failing = [...files].filter(([, file]) => file.failed.length > 0).map(([path]) => path);
   let again = [];
   if (!stopped && failing.length > 0 && failing.length <= TRIED_AGAIN) {
@@ -62,6 +71,9 @@ try {
   }
   for (const title of failedChecks) process.stdout.write(`failed check: ${title}\n`);
   for (const test of again) process.stdout.write(`failed beside the others, passed alone: ${test.replace(root, '')}\n`);
+  process.stdout.write(`\nThe slowest files, of ${Math.round((performance.now() - startedMs) / 1000)} s in all:\n`);
+  for (const [path, seconds] of slow)
+    process.stdout.write(`${seconds.toFixed(1).padStart(8)} s  ${path.replace(root, '')}\n`);
   const { passed, failed } = countTests(files);
   const allFailed = failed + outside + failedChecks.length;
   process.stdout.write(`${passed} passed, ${allFailed} failed\n`);

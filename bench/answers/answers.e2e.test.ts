@@ -9,7 +9,7 @@ import { sets } from './sets.ts';
 let house: AnswerHouse;
 beforeAll(async () => {
   house = await openAnswerHouse(sets.flatMap(({ set }) => set.documents));
-}, 300_000);
+});
 afterAll(() => house.close());
 
 describe.each(sets)('$set.name', ({ set }) => {
@@ -18,5 +18,5 @@ describe.each(sets)('$set.name', ({ set }) => {
     const { questions, right, unanswerable, declined, wrong } = await measure(house, set);
     expect(right / questions, wrong.join('\n')).toBeGreaterThanOrEqual(0.9);
     expect(declined / unanswerable, wrong.join('\n')).toBeGreaterThanOrEqual(0.8);
-  }, 300_000);
+  });
 });

@@ -52,7 +52,7 @@ beforeAll(async () => {
   utimesSync(`${path}.part`, minuteAgo, minuteAgo);
   await rename(`${path}.part`, path);
   house = await openAnswerHouse(set.documents, { model: 'script', dataFolder });
-}, 300_000);
+});
 afterAll(async () => {
   await house?.close();
   await rm(dataFolder, { recursive: true, force: true });
@@ -68,7 +68,7 @@ test('an answer that cites its first passage cites the document that holds the a
     if (cited[0] !== document) wrong.push(`${question} → ${cited[0]} (${document})`);
   }
   expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(set.questions.length / 10);
-}, 300_000);
+});
 
 test('a plain assistant answers', async () => {
   covers('agents.templates.work');

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { covers } from '../../test/requirements.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase, silent } from '../../test/support/postgres.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
 import { complete, createPrepare, createRouter } from '../chat/index.ts';
@@ -30,8 +30,6 @@ import {
   toMarkdown,
 } from './index.ts';
 import { openVeil } from './veil.ts';
-
-usesDatabase();
 
 /** An engine whose words the test gives. */
 function scriptedEngine() {

@@ -2,7 +2,7 @@ import { openPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
-import { freshDatabase, silent, usesDatabase, type FreshDatabase } from '../../test/support/postgres.ts';
+import { freshDatabase, silent, type FreshDatabase } from '../../test/support/postgres.ts';
 import { createPostgresBus, openDatabase } from '../adapters/postgres/index.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
@@ -24,8 +24,6 @@ import {
   type KeyRing,
 } from './index.ts';
 import { makeKeyValue } from './key-format.ts';
-
-usesDatabase();
 
 /** One process of an installation: its own pool, bus and keys. */
 interface Node {

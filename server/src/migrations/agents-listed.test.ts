@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { freshDatabase, usesDatabase } from '../../test/support/postgres.ts';
+import { freshDatabase } from '../../test/support/postgres.ts';
 import { agentsListed } from './0018-agents-listed.ts';
-
-usesDatabase();
 
 test('what was decided before is compared with what was deployed then, and tasks keep their times', async () => {
   const fresh = await freshDatabase();

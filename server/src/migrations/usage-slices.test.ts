@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { freshDatabase, usesDatabase } from '../../test/support/postgres.ts';
+import { freshDatabase } from '../../test/support/postgres.ts';
 import { usage } from './0002-usage.ts';
 import { usageSlices } from './0003-usage-slices.ts';
-
-usesDatabase();
 
 it('calls counted before are kept, each as a slice of its own', async () => {
   const fresh = await freshDatabase();

@@ -6,7 +6,7 @@ import { createOpenAiEngine, lookAtOpenAiServer } from '../adapters/engines/open
 import { createPostgresBus, openDatabase } from '../adapters/postgres/index.ts';
 import { type ModelServer, startModelServer } from '../../test/fakes/model-server.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { type FreshDatabase, freshDatabase, usesDatabase } from '../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.ts';
 import { createRouter } from '../chat/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
@@ -16,8 +16,6 @@ import { createServerEngines } from './engines.ts';
 import { createEngineHealth } from './health.ts';
 import { createServerVerbs } from './verbs.ts';
 import { watchModelServers } from './watch.ts';
-
-usesDatabase();
 
 const KEY = 'sk-do-not-show-0123456789';
 const never = new AbortController().signal;

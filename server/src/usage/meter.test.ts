@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/eventually.ts';
-import { freshDatabase, silent, usesDatabase, type FreshDatabase } from '../../test/support/postgres.ts';
+import { freshDatabase, silent, type FreshDatabase } from '../../test/support/postgres.ts';
 import { openDatabase } from '../adapters/postgres/index.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { Database } from '../ports/database.ts';
 import { createMeter, type UsageRow } from './index.ts';
-
-usesDatabase();
 
 /** A call; calls of another engine are counted apart. */
 const row = (engine: string, more: Partial<UsageRow> = {}): UsageRow => ({

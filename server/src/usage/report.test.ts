@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase, silent } from '../../test/support/postgres.ts';
 import type { TenantId } from '../kernel/context.ts';
 import {
   createMeter,
@@ -18,8 +18,6 @@ import {
   usageOfKeys,
 } from './index.ts';
 import { percentileOf } from './percentile.ts';
-
-usesDatabase();
 
 const ours = 'ours' as TenantId;
 const theirs = 'theirs' as TenantId;

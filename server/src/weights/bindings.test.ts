@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase, usesDatabase } from '../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.ts';
 import { createPostgresBus } from '../adapters/postgres/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import { createBindings } from './bindings.ts';
-
-usesDatabase();
 let fresh: FreshDatabase;
 let bus: Bus;
 beforeAll(async () => {

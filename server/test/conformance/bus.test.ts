@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { createPostgresBus, openDatabase } from '../../src/adapters/postgres/index.ts';
 import type { Database } from '../../src/ports/database.ts';
-import { freshDatabase, silent, usesDatabase } from '../support/postgres.ts';
+import { freshDatabase, silent } from '../support/postgres.ts';
 import { busConformance } from './bus.ts';
-
-usesDatabase();
 
 busConformance('LISTEN and NOTIFY', async () => {
   const fresh = await freshDatabase();

@@ -16,9 +16,6 @@ import {
 } from '../support/agents.ts';
 import { expectRefused } from '../support/console.ts';
 import { type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 
 let house: AgentTenants['house'];
 let dev: AgentTenants['dev'];

@@ -5,11 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { covers } from '../requirements.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
 
 // Descriptions of HTTP services that lie at an address.
-
-usesDatabase();
 
 let service: Server;
 let base = '';

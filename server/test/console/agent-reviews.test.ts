@@ -15,9 +15,6 @@ import {
 } from '../support/agents.ts';
 import { expectRefused } from '../support/console.ts';
 import { makeTenant, personOf } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 
 let house: AgentTenants['house'];
 let dev: AgentTenants['dev'];

@@ -19,10 +19,7 @@ import { hexId } from '../../src/kernel/ids.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
 import { covers } from '../requirements.ts';
-
-usesDatabase();
 
 let house: ConsoleHouse;
 let chief: SignedInBrowser;

@@ -10,10 +10,7 @@ import { createGuardedRequest } from '../../src/net-guard/index.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { type SessionServer, startModernServer, startSessionServer } from '../support/mcp-servers.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
 import { covers } from '../requirements.ts';
-
-usesDatabase();
 
 const SECRET = 'a passphrase of this test';
 const KEY = 'Bearer never-to-be-seen-4711';

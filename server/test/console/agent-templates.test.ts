@@ -11,12 +11,9 @@ import { covers } from '../requirements.ts';
 import { deploy, makeAgent } from '../support/agents.ts';
 import { type ConsoleHouse, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
 import { within } from '../support/retrieval.ts';
 
 // The four templates as they are made, on the engine that is always there, with thirty documents that people uploaded.
-
-usesDatabase();
 
 let house: ConsoleHouse;
 let dev: SignedInBrowser;
@@ -81,8 +78,8 @@ beforeAll(async () => {
     const { items } = (await dev.get(`/collections/${collection}/documents?size=100`)).json<{ items: unknown[] }>();
     const states = items.map((item) => Document.parse(item).state);
     expect(states).toEqual(documents.map(() => 'ready'));
-  }, 120_000);
-}, 180_000);
+  });
+});
 afterAll(() => house.close());
 
 /** What a run told: its answer piece by piece, and the run as it ended. */

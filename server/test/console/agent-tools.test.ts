@@ -8,13 +8,10 @@ import { covers } from '../requirements.ts';
 import { type ConsoleHouse, openConsoleHouse } from '../support/console.ts';
 import { type McpTestServer, startModernServer, startSessionServer } from '../support/mcp-servers.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
 import { within } from '../support/retrieval.ts';
 import { type Upstream, openUpstream, play } from '../support/upstream.ts';
 
 // Agents that call tools of real servers, with a model whose words the test gives.
-
-usesDatabase();
 
 let upstream: Upstream;
 let house: ConsoleHouse;
@@ -141,7 +138,7 @@ async function collect(who: SignedInBrowser, name: string, text: string): Promis
   await within(async () => {
     const { items } = (await who.get(documents)).json<{ items: unknown[] }>();
     expect(items.map((item) => Document.parse(item).state)).toEqual(['ready']);
-  }, 60_000);
+  });
   return id;
 }
 

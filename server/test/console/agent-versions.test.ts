@@ -24,9 +24,6 @@ import {
   openAgentTenants,
 } from '../support/agents.ts';
 import { expectRefused } from '../support/console.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 
 let house: AgentTenants['house'];
 let dev: AgentTenants['dev'];

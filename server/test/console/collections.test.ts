@@ -20,9 +20,6 @@ import { PdfWriter } from '../documents/pdf.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 
 let house: ConsoleHouse;
 let dev: SignedInBrowser;

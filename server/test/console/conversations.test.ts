@@ -12,10 +12,8 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { temporaryFolder, usesDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/postgres.ts';
 import { eventsOf, openStream, openUpstream, play, type Upstream } from '../support/upstream.ts';
-
-usesDatabase();
 let upstream: Upstream;
 let house: ConsoleHouse;
 let ours: TenantId;

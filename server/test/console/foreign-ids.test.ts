@@ -11,12 +11,9 @@ import { packDocument } from '../../src/parsing/pack.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
 
 // What one tenant has does not exist for another: ids of tenant A, given by the administrator of tenant B in every path,
 // query and body of the console's own interface, answer like ids that were never given to anything.
-
-usesDatabase();
 let house: ConsoleHouse;
 let a: TenantId;
 let chief: SignedInBrowser;

@@ -15,11 +15,8 @@ import { makeAccount, PASSWORD, signInAs, tokenOf } from '../support/accounts.ts
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
 
 // What somebody would try who means ill.
-
-usesDatabase();
 let house: ConsoleHouse;
 let tenant: TenantId;
 beforeAll(async () => {

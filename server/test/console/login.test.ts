@@ -6,9 +6,6 @@ import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { makeAccount, PASSWORD, signInAs } from '../support/accounts.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 let house: ConsoleHouse;
 let tenant: TenantId;
 beforeAll(async () => {

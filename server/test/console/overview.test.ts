@@ -6,9 +6,6 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { type ModelServer, startModelServer } from '../fakes/model-server.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 let fake: ModelServer;
 let house: ConsoleHouse;
 let ours: TenantId;

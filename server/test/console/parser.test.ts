@@ -14,9 +14,6 @@ import { cell, paragraph, text, writeHwpx } from '../documents/hwpx.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 
 let house: ConsoleHouse;
 let dev: SignedInBrowser;

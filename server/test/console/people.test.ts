@@ -5,9 +5,6 @@ import { makeResetLink } from '../../src/identity/index.ts';
 import { type Account, makeAccount, PASSWORD, signInAs, tokenOf } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 let house: ConsoleHouse;
 let a: TenantId;
 let b: TenantId;

@@ -4,9 +4,6 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { type Account, makeAccount, PASSWORD, signInAs } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 let house: ConsoleHouse;
 let tenant: TenantId;
 let account: Account;

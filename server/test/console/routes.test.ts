@@ -9,9 +9,7 @@ import { StudioError } from '../../src/kernel/errors.ts';
 import { makeAccount, signInAs } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf } from '../support/people.ts';
-import { silent, usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
+import { silent } from '../support/postgres.ts';
 let house: ConsoleHouse;
 let tenant: TenantId;
 let other: TenantId;

@@ -16,9 +16,7 @@ import { type ModelServer as Fake, startModelServer } from '../fakes/model-serve
 import { type Answer, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { temporaryFolder, usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
+import { temporaryFolder } from '../support/postgres.ts';
 
 const KEY = 'sk-never-to-be-seen-4711';
 let gov: Fake;

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSetupLink } from '../../src/identity/index.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 let house: ConsoleHouse;
 beforeAll(async () => void (house = await openConsoleHouse()));
 afterAll(() => house.close());

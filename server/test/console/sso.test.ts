@@ -4,9 +4,6 @@ import { PASSWORD, makeAccount, signInAs } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { openOidcProvider, type OidcProvider } from '../support/oidc-provider.ts';
 import { makeTenant } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 let provider: OidcProvider;
 let house: ConsoleHouse;
 let tenant: TenantId;

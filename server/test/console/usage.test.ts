@@ -8,9 +8,6 @@ import type { TenantId } from '../../src/kernel/context.ts';
 import { createPostgresBus } from '../../src/adapters/postgres/index.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf, type SignedInBrowser } from '../support/people.ts';
-import { usesDatabase } from '../support/postgres.ts';
-
-usesDatabase();
 let house: ConsoleHouse;
 let ours: TenantId;
 let dev: SignedInBrowser;

@@ -240,7 +240,7 @@ describe('push notifications', () => {
     await eventually(async () => {
       expect(await after.executeTakeFirstOrThrow()).toMatchObject({ failure: null, done: true });
     });
-  }, 60_000);
+  });
 
   test('are set, read, listed and deleted in both forms', async () => {
     covers('a2a.push.configs');

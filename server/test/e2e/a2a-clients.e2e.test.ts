@@ -20,7 +20,7 @@ import {
   pathOf,
   plainAgent,
 } from '../support/a2a.ts';
-import { type House, openHouse } from '../support/house.ts';
+import { type House, openSharedHouse } from '../support/house.ts';
 import { openStream, play, sse } from '../support/upstream.ts';
 
 // The official clients, as their own documents use them.
@@ -30,7 +30,7 @@ let db: Database;
 const slugs = { echo: '', plain: '', asking: '', draft: '' };
 beforeAll(async () => {
   // A name that is opened is told without a look at where it leads.
-  house = await openHouse({ config: () => ({ network: { allow: ['example.kr'] } }) });
+  house = await openSharedHouse();
   db = await databaseOf(house);
   const tenant = await firstTenant(db);
   slugs.echo = (await makeAgent(db, tenant, echoAgent, { name: 'Echo', description: 'Says it again' })).slug;

@@ -201,7 +201,7 @@ describe('message/stream', () => {
       const ids = events.map(({ event }) => Number(event));
       expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     }
-  }, 60_000);
+  });
 });
 
 describe('files and data', () => {
@@ -326,7 +326,7 @@ test('a run goes on after a restart, and its stream with it', async () => {
   } finally {
     await own.close();
   }
-}, 120_000);
+});
 
 test('a stream goes on at any process, and any of them cancels it', async () => {
   covers('a2a.stream.ids', 'a2a.tasks.cancel');
@@ -366,7 +366,7 @@ test('a stream goes on at any process, and any of them cancels it', async () => 
     await store.close();
     await own.close();
   }
-}, 60_000);
+});
 
 test('when the service stops, whoever waits is told, and the run goes on after it', async () => {
   covers('a2a.stream.gone', 'a2a.stream.ids');
@@ -406,4 +406,4 @@ test('when the service stops, whoever waits is told, and the run goes on after i
   } finally {
     await own.close();
   }
-}, 60_000);
+});

@@ -380,7 +380,7 @@ test('nothing that a client sends is a failure of the service', async () => {
     for (const key of [null, house.key])
       refused(await call(house, `/v1/external/agents/${slug}/.well-known/agent-card.json`, { key }), 404, -32094, null);
   }
-}, 60_000);
+});
 
 describe('message/send', () => {
   test('answers a task', async () => {

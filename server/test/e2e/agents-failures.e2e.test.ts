@@ -14,7 +14,7 @@ import {
   rpc,
   stream,
 } from '../support/a2a.ts';
-import { type House, openHouse } from '../support/house.ts';
+import { type House, openSharedHouse } from '../support/house.ts';
 import { call } from '../support/http.ts';
 
 // What callers are told where a run fails because of what they sent.
@@ -23,7 +23,7 @@ let house: House;
 let db: Database;
 let tenant: TenantId;
 beforeAll(async () => {
-  house = await openHouse({ config: () => ({ limits: { requests_per_minute: null, tokens_per_minute: null } }) });
+  house = await openSharedHouse();
   db = await databaseOf(house);
   tenant = await firstTenant(db);
 });

@@ -237,103 +237,95 @@ const says = (text: string) => ({
   message: message(text, { parts: content(text) }),
 });
 
-test(
-  'after kill -9 in any node each run ends once, repeating nothing that had ended',
-  { timeout: 180_000 },
-  async () => {
-    covers('agents.run.crash', 'agents.run.idempotency', 'agents.run.resubscribe');
-    const all = Object.entries(await cases());
-    const begin = async ([kind, { definition, step }]: (typeof all)[number]) => {
-      const { slug } = await makeAgent(db, tenant, definition);
-      const response = await send(service, pathOf(slug), { body: rpc('message/stream', says(kind)) });
-      expect(response.status).toBe(200);
-      // Read until the service is gone.
-      const text = (async () => {
-        let read = '';
-        try {
-          for await (const bytes of response.body ?? []) read += Buffer.from(bytes).toString('utf8');
-        } catch {
-          return read;
-        }
+test('after kill -9 in any node each run ends once, repeating nothing that had ended', async () => {
+  covers('agents.run.crash', 'agents.run.idempotency', 'agents.run.resubscribe');
+  const all = Object.entries(await cases());
+  const begin = async ([kind, { definition, step }]: (typeof all)[number]) => {
+    const { slug } = await makeAgent(db, tenant, definition);
+    const response = await send(service, pathOf(slug), { body: rpc('message/stream', says(kind)) });
+    expect(response.status).toBe(200);
+    // Read until the service is gone.
+    const text = (async () => {
+      let read = '';
+      try {
+        for await (const bytes of response.body ?? []) read += Buffer.from(bytes).toString('utf8');
+      } catch {
         return read;
-      })();
-      const run = await db.query
-        .selectFrom('agent_runs')
-        .innerJoin('agents', 'agents.id', 'agent_runs.agent_id')
-        .select('agent_runs.id')
-        .where('agents.slug', '=', slug)
-        .executeTakeFirstOrThrow();
-      return { kind, slug, step, text, runId: run.id };
-    };
-    const begun = await Promise.all(all.filter(([kind]) => !quick.has(kind)).map(begin));
-    for (const { kind, runId, step } of begun)
-      await eventually(async () => expect(await stateOf(runId, step), kind).toMatch(/running|waiting/));
-    const keys = () => held.filter(({ path }) => path === '/tool').map(({ headers }) => headers['idempotency-key']);
-    await eventually(() => expect(keys()).toHaveLength(2));
-    await eventually(() => expect(held.filter(({ path }) => path.endsWith('/rerank'))).not.toHaveLength(0));
-    const before = keys();
-    begun.push(...(await Promise.all(all.filter(([kind]) => quick.has(kind)).map(begin))));
-    for (const { kind, runId, step } of begun)
-      await eventually(async () => expect(await stateOf(runId, step), kind).toMatch(/running|waiting|done/));
-    const asked = upstream.calls.filter(({ path }) => path.endsWith('/chat/completions')).map(promptOf);
-    expect(asked.filter((prompt) => prompt.startsWith('FIRST'))).toHaveLength(begun.length);
-
-    await service.kill();
-    await db.close();
-    const seen = await Promise.all(
-      begun.map(async (one) => ({ ...one, read: parseEvents(cutAtEvent(await one.text)) })),
-    );
-    holding = false;
-    upstream.reset();
-    upstream.plays(answerUpstream);
-    service = await startService({ dataFolder, port, config: config() });
-    db = await databaseOf(service);
-
-    for (const { kind, slug, runId, read } of seen) {
-      const last = read.at(-1)?.event ?? '0';
-      if (kind === 'ask') {
-        expect(read.at(-1)?.result.status.state).toBe('input-required');
-        const answered = { message: message('Reply', { taskId: runId }) };
-        await stream(service, slug, 'message/stream', answered);
       }
-      // A run that asked is over for the stream that asked; its log holds all of it.
-      const rest =
-        kind === 'ask'
-          ? []
-          : (await stream(service, slug, 'tasks/resubscribe', { id: runId }, { headers: { 'last-event-id': last } }))
-              .events;
-      const events = await eventsOfRun(runId);
-      expect(
-        events.map(({ seq }) => seq),
-        kind,
-      ).toEqual(events.map((_, at) => at + 1));
-      const ends = events.filter((event) => event.type === 'state' && isEnd(event.state));
-      expect(ends, kind).toMatchObject([{ state: 'completed' }]);
-      const ended = events.flatMap((event) => (event.type === 'step_end' ? [event.step] : []));
-      expect(new Set(ended).size, `${kind}: ${ended.join(' ')}`).toBe(ended.length);
-      const { answer } = await db.query
-        .selectFrom('agent_runs')
-        .select('answer')
-        .where('id', '=', runId)
-        .executeTakeFirstOrThrow();
-      expect(events.map((event) => (event.type === 'text' ? event.text : '')).join(''), kind).toBe(answer);
-      if (kind !== 'ask') {
-        const both = [...read, ...rest];
-        const ids = both.map(({ event }) => Number(event));
-        expect(ids, kind).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
-        expect(textOf(both), kind).toBe(answer);
-      }
-      expect(answer, kind).toBe(expected(kind));
+      return read;
+    })();
+    const run = await db.query
+      .selectFrom('agent_runs')
+      .innerJoin('agents', 'agents.id', 'agent_runs.agent_id')
+      .select('agent_runs.id')
+      .where('agents.slug', '=', slug)
+      .executeTakeFirstOrThrow();
+    return { kind, slug, step, text, runId: run.id };
+  };
+  const begun = await Promise.all(all.filter(([kind]) => !quick.has(kind)).map(begin));
+  for (const { kind, runId, step } of begun)
+    await eventually(async () => expect(await stateOf(runId, step), kind).toMatch(/running|waiting/));
+  const keys = () => held.filter(({ path }) => path === '/tool').map(({ headers }) => headers['idempotency-key']);
+  await eventually(() => expect(keys()).toHaveLength(2));
+  await eventually(() => expect(held.filter(({ path }) => path.endsWith('/rerank'))).not.toHaveLength(0));
+  const before = keys();
+  begun.push(...(await Promise.all(all.filter(([kind]) => quick.has(kind)).map(begin))));
+  for (const { kind, runId, step } of begun)
+    await eventually(async () => expect(await stateOf(runId, step), kind).toMatch(/running|waiting|done/));
+  const asked = upstream.calls.filter(({ path }) => path.endsWith('/chat/completions')).map(promptOf);
+  expect(asked.filter((prompt) => prompt.startsWith('FIRST'))).toHaveLength(begun.length);
+
+  await service.kill();
+  await db.close();
+  const seen = await Promise.all(begun.map(async (one) => ({ ...one, read: parseEvents(cutAtEvent(await one.text)) })));
+  holding = false;
+  upstream.reset();
+  upstream.plays(answerUpstream);
+  service = await startService({ dataFolder, port, config: config() });
+  db = await databaseOf(service);
+
+  for (const { kind, slug, runId, read } of seen) {
+    const last = read.at(-1)?.event ?? '0';
+    if (kind === 'ask') {
+      expect(read.at(-1)?.result.status.state).toBe('input-required');
+      const answered = { message: message('Reply', { taskId: runId }) };
+      await stream(service, slug, 'message/stream', answered);
     }
-    const again = upstream.calls.filter(({ path }) => path.endsWith('/chat/completions')).map(promptOf);
-    expect(again.filter((prompt) => prompt.startsWith('FIRST'))).toEqual([]);
-    const after = upstream.calls
-      .filter(({ path }) => path === '/tool')
-      .map(({ headers }) => headers['idempotency-key']);
-    expect(after).toHaveLength(2);
-    expect(new Set(after)).toEqual(new Set(before));
-  },
-);
+    // A run that asked is over for the stream that asked; its log holds all of it.
+    const rest =
+      kind === 'ask'
+        ? []
+        : (await stream(service, slug, 'tasks/resubscribe', { id: runId }, { headers: { 'last-event-id': last } }))
+            .events;
+    const events = await eventsOfRun(runId);
+    expect(
+      events.map(({ seq }) => seq),
+      kind,
+    ).toEqual(events.map((_, at) => at + 1));
+    const ends = events.filter((event) => event.type === 'state' && isEnd(event.state));
+    expect(ends, kind).toMatchObject([{ state: 'completed' }]);
+    const ended = events.flatMap((event) => (event.type === 'step_end' ? [event.step] : []));
+    expect(new Set(ended).size, `${kind}: ${ended.join(' ')}`).toBe(ended.length);
+    const { answer } = await db.query
+      .selectFrom('agent_runs')
+      .select('answer')
+      .where('id', '=', runId)
+      .executeTakeFirstOrThrow();
+    expect(events.map((event) => (event.type === 'text' ? event.text : '')).join(''), kind).toBe(answer);
+    if (kind !== 'ask') {
+      const both = [...read, ...rest];
+      const ids = both.map(({ event }) => Number(event));
+      expect(ids, kind).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+      expect(textOf(both), kind).toBe(answer);
+    }
+    expect(answer, kind).toBe(expected(kind));
+  }
+  const again = upstream.calls.filter(({ path }) => path.endsWith('/chat/completions')).map(promptOf);
+  expect(again.filter((prompt) => prompt.startsWith('FIRST'))).toEqual([]);
+  const after = upstream.calls.filter(({ path }) => path === '/tool').map(({ headers }) => headers['idempotency-key']);
+  expect(after).toHaveLength(2);
+  expect(new Set(after)).toEqual(new Set(before));
+});
 
 const isEnd = (state: string) =>
   (runStates as readonly string[]).includes(state) && /completed|failed|canceled/.test(state);

@@ -281,7 +281,7 @@ describe('a time limit', () => {
   });
 });
 
-describe('a client that goes away', { timeout: 20_000 }, () => {
+describe('a client that goes away', () => {
   /** Calls, waits for the moment, goes away, and returns what the model server saw. */
   async function leave(
     fields: Record<string, unknown>,

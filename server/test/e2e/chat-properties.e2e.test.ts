@@ -3,21 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ChatReply } from '@ai-studio/contract/chat/reply.ts';
 import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { covers } from '../requirements.ts';
-import { type House, openHouse } from '../support/house.ts';
+import { type House, openSharedHouse } from '../support/house.ts';
 import { CHAT, call, chatBody, chatStream, expectError, join, jsonOf, readStream, send } from '../support/http.ts';
 import { eventsOf, play, playPieces } from '../support/upstream.ts';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse({
-    config: () => ({ limits: { requests_per_minute: null, tokens_per_minute: null } }),
-    models: {
-      tags: {
-        engines: [{ engine: 'fake' }],
-        reasoning: { default: 'on', keys: ['reasoning_content'], format: 'tags' },
-      },
-    },
-  });
+  house = await openSharedHouse();
 });
 afterAll(() => house.close());
 beforeEach(() => house.upstream.reset());

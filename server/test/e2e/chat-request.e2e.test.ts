@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultModels } from '../../src/models/defaults.ts';
 import { type RequirementId, covers } from '../requirements.ts';
 import { eventually } from '../support/eventually.ts';
-import { type House, openHouse } from '../support/house.ts';
+import { type House, openHouse, openSharedHouse } from '../support/house.ts';
 import { CHAT, call, chat, chatBody, expectError, jsonOf, send } from '../support/http.ts';
 import { answer, play } from '../support/upstream.ts';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse({ models: { small: { engines: [{ engine: 'fake' }], context_length: 1024 } } });
+  house = await openSharedHouse();
 });
 afterAll(() => house.close());
 beforeEach(() => house.upstream.reset());

@@ -3,12 +3,12 @@ import { APICallError, generateText, stepCountIs, streamText, tool } from 'ai';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { covers } from '../requirements.ts';
-import { type House, openHouse } from '../support/house.ts';
+import { type House, openSharedHouse } from '../support/house.ts';
 import { openStream, play, sse } from '../support/upstream.ts';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openSharedHouse();
 });
 afterAll(() => house.close());
 beforeEach(() => house.upstream.reset());

@@ -2,12 +2,12 @@ import OpenAI from 'openai';
 import OpenAIv6 from 'openai-v6';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
-import { type House, openHouse } from '../support/house.ts';
+import { type House, openSharedHouse } from '../support/house.ts';
 import { answer, openStream, play, sse } from '../support/upstream.ts';
 
 let house: House;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openSharedHouse();
 });
 afterAll(() => house.close());
 beforeEach(() => house.upstream.reset());

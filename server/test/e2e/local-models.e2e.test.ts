@@ -89,6 +89,12 @@ async function open(config: Record<string, unknown>) {
   };
 }
 
+/** What the command says of a model. */
+const stateOf = async (service: Service, id: string): Promise<string | undefined> => {
+  const rows = JSON.parse(await studio(service, 'models', 'list', '--json')) as { model: string; state: string }[];
+  return rows.find(({ model }) => model === id)?.state;
+};
+
 describe.each([1, 2])('local models in %i processes', (workers) => {
   let house: Awaited<ReturnType<typeof open>>;
   let service: Service;
@@ -412,29 +418,34 @@ describe.each([1, 2])('models in %i processes', (workers) => {
   });
   afterAll(() => house.close());
 
-  const stateOf = async (id: string): Promise<string | undefined> => {
-    const rows = JSON.parse(await studio(service, 'models', 'list', '--json')) as { model: string; state: string }[];
-    return rows.find(({ model }) => model === id)?.state;
-  };
-
-  test('are listed with what the service has in memory, which a command changes', { timeout: 60_000 }, async () => {
+  test('are listed with what the service has in memory, which a command changes', async () => {
     covers('local.state', 'local.memory.commands');
-    expect(await stateOf('tiny')).toMatch(/^on this machine; .* GiB when it is loaded$/);
+    expect(await stateOf(service, 'tiny')).toMatch(/^on this machine; .* GiB when it is loaded$/);
     expect(await studio(service, 'models', 'load', 'tiny')).toBe('tiny is loaded.');
     const [child] = children(service);
     expect(child).toBeGreaterThan(0);
-    expect(await stateOf('tiny')).toMatch(/^loaded \d+ s ago; .* GiB of memory, 0 requests now$/);
+    expect(await stateOf(service, 'tiny')).toMatch(/^loaded \d+ s ago; .* GiB of memory, 0 requests now$/);
     await studio(service, 'models', 'pin', 'tiny');
-    expect(await stateOf('tiny')).toMatch(/^loaded .*; pinned$/);
+    expect(await stateOf(service, 'tiny')).toMatch(/^loaded .*; pinned$/);
     await studio(service, 'models', 'unpin', 'tiny');
     expect(await studio(service, 'models', 'unload', 'tiny')).toBe('tiny has left the memory.');
     expect(await studio(service, 'models', 'unload', 'tiny')).toBe('tiny was not in memory.');
     expect(children(service)).toEqual([]);
-    expect(await stateOf('tiny')).toMatch(/^on this machine;/);
+    expect(await stateOf(service, 'tiny')).toMatch(/^on this machine;/);
     await expect(studio(service, 'models', 'load', 'none')).rejects.toThrow('There is no model none');
   });
+});
 
-  test('appear when somebody has copied them whole, not before', { timeout: 60_000 }, async () => {
+describe('files of models', () => {
+  let house: Awaited<ReturnType<typeof open>>;
+  let service: Service;
+  beforeAll(async () => {
+    house = await open({ server: { workers: 2 } });
+    ({ service } = house);
+  });
+  afterAll(() => house.close());
+
+  test('appear when somebody has copied them whole, not before', async () => {
     covers('local.arriving');
     const source = await temporaryFolder();
     const whole = readFileSync(writeRandomModel(joinPath(source, 'copy.gguf'), { seed: 5 }));
@@ -444,7 +455,7 @@ describe.each([1, 2])('models in %i processes', (workers) => {
       await wait(1_200);
       expect(await ids(service)).not.toContain('copied');
     }
-    expect(await stateOf('copied')).toMatch(/^arriving \d+ %: .* bytes are here/);
+    expect(await stateOf(service, 'copied')).toMatch(/^arriving \d+ %: .* bytes are here/);
     expectError(await chat(service, { model: 'copied' }), 400, { param: 'model' });
     await expect(studio(service, 'models', 'load', 'copied')).rejects.toThrow('still being written');
     writeFileSync(path, whole);
@@ -456,35 +467,29 @@ describe.each([1, 2])('models in %i processes', (workers) => {
     await rm(source, { recursive: true });
   });
 
-  test(
-    'are not removed while they serve an id, nor replaced by a file of the same name',
-    { timeout: 60_000 },
-    async () => {
-      covers('local.import.safe');
-      const source = await temporaryFolder();
-      const file = joinPath(source, 'mine.gguf');
-      writeFileSync(file, 'no model at all');
-      await expect(studio(service, 'models', 'import', file)).rejects.toThrow('no GGUF file');
-      await studio(service, 'models', 'import', writeRandomModel(file, { seed: 1 }));
-      expect(await studio(service, 'models', 'import', file)).toBe('mine is there already.');
-      await expect(studio(service, 'models', 'import', writeRandomModel(file, { seed: 2 }))).rejects.toThrow('--force');
-      await studio(service, 'models', 'import', file, '--force');
-      await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none.gguf')).rejects.toThrow('There is no file');
-      await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none')).rejects.toThrow('there are: ');
-      expect(await studio(service, 'models', 'use', 'CORE-GOV', 'mine.gguf')).toBe('CORE-GOV is served by mine.');
-      await expect(studio(service, 'models', 'remove', 'mine')).rejects.toThrow('"studio models unuse CORE-GOV"');
-      await eventually(async () =>
-        expect((await chat(service, { model: 'CORE-GOV', max_tokens: 1 })).status).toBe(200),
-      );
-      expect(children(service).length).toBeGreaterThan(0);
-      await studio(service, 'models', 'unuse', 'CORE-GOV');
-      await expect(studio(service, 'models', 'unuse', 'nope')).rejects.toThrow('There is no model "nope"');
-      await expect(studio(service, 'models', 'list', 'extra')).rejects.toThrow('Use "studio models list');
-      await studio(service, 'models', 'remove', 'mine');
-      expect(await stateOf('mine')).toBeUndefined();
-      await rm(source, { recursive: true });
-    },
-  );
+  test('are not removed while they serve an id, nor replaced by a file of the same name', async () => {
+    covers('local.import.safe');
+    const source = await temporaryFolder();
+    const file = joinPath(source, 'mine.gguf');
+    writeFileSync(file, 'no model at all');
+    await expect(studio(service, 'models', 'import', file)).rejects.toThrow('no GGUF file');
+    await studio(service, 'models', 'import', writeRandomModel(file, { seed: 1 }));
+    expect(await studio(service, 'models', 'import', file)).toBe('mine is there already.');
+    await expect(studio(service, 'models', 'import', writeRandomModel(file, { seed: 2 }))).rejects.toThrow('--force');
+    await studio(service, 'models', 'import', file, '--force');
+    await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none.gguf')).rejects.toThrow('There is no file');
+    await expect(studio(service, 'models', 'use', 'CORE-GOV', 'none')).rejects.toThrow('there are: ');
+    expect(await studio(service, 'models', 'use', 'CORE-GOV', 'mine.gguf')).toBe('CORE-GOV is served by mine.');
+    await expect(studio(service, 'models', 'remove', 'mine')).rejects.toThrow('"studio models unuse CORE-GOV"');
+    await eventually(async () => expect((await chat(service, { model: 'CORE-GOV', max_tokens: 1 })).status).toBe(200));
+    expect(children(service).length).toBeGreaterThan(0);
+    await studio(service, 'models', 'unuse', 'CORE-GOV');
+    await expect(studio(service, 'models', 'unuse', 'nope')).rejects.toThrow('There is no model "nope"');
+    await expect(studio(service, 'models', 'list', 'extra')).rejects.toThrow('Use "studio models list');
+    await studio(service, 'models', 'remove', 'mine');
+    expect(await stateOf(service, 'mine')).toBeUndefined();
+    await rm(source, { recursive: true });
+  });
 });
 
 describe('a worker that dies', () => {

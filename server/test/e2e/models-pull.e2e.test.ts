@@ -87,30 +87,26 @@ test('models search says what there is', async () => {
   await expect(run('pull', 'no-such-model')).rejects.toThrow(/There is no model/);
 });
 
-test(
-  'models pull that was killed goes on, and the running service answers with what came',
-  { timeout: 60_000 },
-  async () => {
-    covers('local.pull', 'local.pull.resume');
-    const part = join(service.dataFolder, 'models', '.downloads', 'Pulled-Q8_0.gguf.part');
-    slow = true;
-    const child = start('pull', 'someone/Pulled/Pulled-Q8_0.gguf');
-    await eventually(() => expect(existsSync(part) && statSync(part).size).toBeGreaterThan(100_000));
-    child.kill('SIGKILL');
-    await new Promise((resolve) => child.once('exit', resolve));
-    slow = false;
-    const said = JSON.parse(await run('pull', 'someone/Pulled/Pulled-Q8_0.gguf', '--json')) as { id: string };
-    expect(said).toEqual({ id: 'pulled-q8_0', warning: null });
-    expect(existsSync(part)).toBe(false);
-    await eventually(async () => {
-      const reply = await chat(service, { model: 'pulled-q8_0' });
-      expect(reply.status, reply.text).toBe(200);
-      expect(jsonOf(reply).choices[0]?.message.content).toBe('내려받은 모델이 대답합니다.');
-    });
-  },
-);
+test('models pull that was killed goes on, and the running service answers with what came', async () => {
+  covers('local.pull', 'local.pull.resume');
+  const part = join(service.dataFolder, 'models', '.downloads', 'Pulled-Q8_0.gguf.part');
+  slow = true;
+  const child = start('pull', 'someone/Pulled/Pulled-Q8_0.gguf');
+  await eventually(() => expect(existsSync(part) && statSync(part).size).toBeGreaterThan(100_000));
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.once('exit', resolve));
+  slow = false;
+  const said = JSON.parse(await run('pull', 'someone/Pulled/Pulled-Q8_0.gguf', '--json')) as { id: string };
+  expect(said).toEqual({ id: 'pulled-q8_0', warning: null });
+  expect(existsSync(part)).toBe(false);
+  await eventually(async () => {
+    const reply = await chat(service, { model: 'pulled-q8_0' });
+    expect(reply.status, reply.text).toBe(200);
+    expect(jsonOf(reply).choices[0]?.message.content).toBe('내려받은 모델이 대답합니다.');
+  });
+});
 
-test('a download of the service that its end cut goes on when it starts again', { timeout: 60_000 }, async () => {
+test('a download of the service that its end cut goes on when it starts again', async () => {
   covers('local.pull.resume');
   const dataFolder = await temporaryFolder();
   onTestFinished(() => rmSync(dataFolder, { recursive: true }));
@@ -150,33 +146,29 @@ interface Row {
 const rowOf = async (model: string) =>
   (JSON.parse(await run('list', '--json')) as Row[]).find((row) => row.model === model);
 
-test(
-  'a download is seen by other processes, and ended by them; one that was killed is told from it',
-  { timeout: 60_000 },
-  async () => {
-    covers('local.pull.seen');
-    slow = true;
-    onTestFinished(() => void (slow = false));
-    const child = start('pull', 'someone/Seen/Seen-Q8_0.gguf');
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    await eventually(async () => {
-      const row = await rowOf('seen-q8_0');
-      expect(row?.state).toMatch(new RegExp(`^downloading: 200 of \\d+ kB  \\d+ % .*\\(process ${child.pid}\\)$`));
-    });
-    expect(await run('cancel', 'seen-q8_0')).toContain('what came is kept');
-    expect(await ended).toBe(1);
-    expect((await rowOf('seen-q8_0'))?.state).toMatch(/ended: [1-9][\d,]+ of [\d,]+ bytes are kept/);
-    const killed = start('pull', 'someone/Seen/Seen-Q8_0.gguf');
-    await eventually(async () => expect((await rowOf('seen-q8_0'))?.state).toMatch(/^downloading/));
-    killed.kill('SIGKILL');
-    await new Promise((resolve) => killed.once('exit', resolve));
-    expect((await rowOf('seen-q8_0'))?.state).toMatch(/^failed: .*interrupted.*pull it again/);
-    await run('remove', 'seen-q8_0');
-    expect(await rowOf('seen-q8_0')).toBeUndefined();
-  },
-);
+test('a download is seen by other processes, and ended by them; one that was killed is told from it', async () => {
+  covers('local.pull.seen');
+  slow = true;
+  onTestFinished(() => void (slow = false));
+  const child = start('pull', 'someone/Seen/Seen-Q8_0.gguf');
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await eventually(async () => {
+    const row = await rowOf('seen-q8_0');
+    expect(row?.state).toMatch(new RegExp(`^downloading: 200 of \\d+ kB  \\d+ % .*\\(process ${child.pid}\\)$`));
+  });
+  expect(await run('cancel', 'seen-q8_0')).toContain('what came is kept');
+  expect(await ended).toBe(1);
+  expect((await rowOf('seen-q8_0'))?.state).toMatch(/ended: [1-9][\d,]+ of [\d,]+ bytes are kept/);
+  const killed = start('pull', 'someone/Seen/Seen-Q8_0.gguf');
+  await eventually(async () => expect((await rowOf('seen-q8_0'))?.state).toMatch(/^downloading/));
+  killed.kill('SIGKILL');
+  await new Promise((resolve) => killed.once('exit', resolve));
+  expect((await rowOf('seen-q8_0'))?.state).toMatch(/^failed: .*interrupted.*pull it again/);
+  await run('remove', 'seen-q8_0');
+  expect(await rowOf('seen-q8_0')).toBeUndefined();
+});
 
-test('a download that is ended while it waits says so in words', { timeout: 60_000 }, async () => {
+test('a download that is ended while it waits says so in words', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const child = start('pull', 'someone/Busy/Busy-Q8_0.gguf');
     let said = '';
@@ -192,7 +184,7 @@ test('a download that is ended while it waits says so in words', { timeout: 60_0
   }
 });
 
-test('a file without a checksum is taken with a warning, which stays', { timeout: 60_000 }, async () => {
+test('a file without a checksum is taken with a warning, which stays', async () => {
   covers('local.pull.unverified');
   const child = start('pull', `${mirror}/storage/Bare-Q8_0.gguf`);
   let said = '';

@@ -28,7 +28,7 @@ describe('the first start', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('prints a link with which the first administrator is made, and later starts do not', async () => {
-    const first = await startService({ dataFolder: folder, config: { server: { workers: 2 } } });
+    const first = await startService({ dataFolder: folder, makesDatabase: true, config: { server: { workers: 2 } } });
     try {
       await eventually(() => expect(first.output()).toMatch(LINK));
       const token = LINK.exec(first.output())?.[1] ?? '';

@@ -3,13 +3,11 @@ import { covers } from '../requirements.ts';
 import { makeKey, studio } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { call } from '../support/http.ts';
-import { freshDatabase, type FreshDatabase, usesDatabase } from '../support/postgres.ts';
+import { freshDatabase, type FreshDatabase } from '../support/postgres.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type Service, startService } from '../support/service.ts';
 
 // Two machines on one database and one Redis: one of them with a process, the other with two.
-
-usesDatabase();
 
 let redis: TestRedis;
 let database: FreshDatabase;

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { findRunningPostgres } from '../../src/adapters/embedded/postgres/index.ts';
 import { openDatabase } from '../../src/adapters/postgres/index.ts';
 import { covers } from '../requirements.ts';
+import { times } from '../support/long.ts';
 import { silent } from '../support/postgres.ts';
 import {
   ask,
@@ -21,9 +22,8 @@ import {
 } from '../support/retrieval.ts';
 import { type Service, freePort, startService, temporaryFolder } from '../support/service.ts';
 
-/** The whole number of rounds is for `STUDIO_TEST_KILLS=20`; the suite does fewer. */
-const ROUNDS = Number(process.env['STUDIO_TEST_KILLS'] ?? 5);
-const DOCUMENTS = 200;
+const ROUNDS = times(2, 20);
+const DOCUMENTS = times(60, 200);
 const config = { limits: { requests_per_minute: null, tokens_per_minute: null } };
 
 /** A document that only its own number finds: two sections. */
@@ -100,7 +100,7 @@ test(
               .total,
             state,
           ).toBe(0);
-      }, 300_000);
+      });
       for (const [id, number] of acknowledged) {
         const document = await readDocument(service, id);
         expect(document, JSON.stringify(document)).toMatchObject({ state: 'ready', chunk_count: 2, error: null });
@@ -121,53 +121,49 @@ test(
   },
 );
 
-test(
-  'a stop while documents are taken in, searched and made anew ends, and all goes on after it',
-  { timeout: 240_000 },
-  async () => {
-    covers('retrieval.ingest.resume', 'retrieval.faults.stop');
-    const dataFolder = await temporaryFolder();
-    const options = { dataFolder, port: await freePort(), config };
-    let service = await startService(options);
-    try {
-      const { collection_id: collection } = await makeCollection(service);
-      const acknowledged = new Map<string, number>();
-      let given = 0;
-      for (let round = 0; round < 3; round++) {
-        const until = (round + 1) * 25;
-        const next = () => (given < until ? given++ : null);
-        const note = (id: string, number: number) => void acknowledged.set(id, number);
-        const before = acknowledged.size;
-        const loads = Promise.all(Array.from({ length: 4 }, () => load(service, collection, next, note)));
-        let over = false;
-        const searches = (async () => {
-          while (!over)
-            await ask(service, 'search', { body: { collection_id: collection, query: '표식 머리' } }).catch(() =>
-              wait(5),
-            );
-        })();
-        while (acknowledged.size < before + 10) await wait(5);
-        await ask(service, `collections/${collection}/reindex`, { method: 'POST' });
-        expect(await service.stop(), service.output().slice(-2_000)).toBe(0);
-        over = true;
-        await Promise.all([loads, searches]);
-        service = await startService(options);
-      }
-      await within(async () => {
-        for (const id of acknowledged.keys()) expect((await readDocument(service, id)).state).toBe('ready');
-        expect((await askFine<{ reindex: unknown }>(service, `collections/${collection}`)).reindex).toBeNull();
-      }, 120_000);
-      for (const [id, number] of acknowledged) {
-        const hits = await wordHits(service, collection, `표식${number}꼬리`);
-        const own = hits.filter(({ content }) => content.includes(`표식${number}꼬리`));
-        expect(own.map(({ document_id: found }) => found)).toEqual([id]);
-      }
-    } finally {
-      await service.close();
-      await rm(dataFolder, { recursive: true, force: true });
+test('a stop while documents are taken in, searched and made anew ends, and all goes on after it', async () => {
+  covers('retrieval.ingest.resume', 'retrieval.faults.stop');
+  const dataFolder = await temporaryFolder();
+  const options = { dataFolder, port: await freePort(), config };
+  let service = await startService(options);
+  try {
+    const { collection_id: collection } = await makeCollection(service);
+    const acknowledged = new Map<string, number>();
+    let given = 0;
+    for (let round = 0; round < times(1, 3); round++) {
+      const until = (round + 1) * 25;
+      const next = () => (given < until ? given++ : null);
+      const note = (id: string, number: number) => void acknowledged.set(id, number);
+      const before = acknowledged.size;
+      const loads = Promise.all(Array.from({ length: 4 }, () => load(service, collection, next, note)));
+      let over = false;
+      const searches = (async () => {
+        while (!over)
+          await ask(service, 'search', { body: { collection_id: collection, query: '표식 머리' } }).catch(() =>
+            wait(5),
+          );
+      })();
+      while (acknowledged.size < before + 10) await wait(5);
+      await ask(service, `collections/${collection}/reindex`, { method: 'POST' });
+      expect(await service.stop(), service.output().slice(-2_000)).toBe(0);
+      over = true;
+      await Promise.all([loads, searches]);
+      service = await startService(options);
     }
-  },
-);
+    await within(async () => {
+      for (const id of acknowledged.keys()) expect((await readDocument(service, id)).state).toBe('ready');
+      expect((await askFine<{ reindex: unknown }>(service, `collections/${collection}`)).reindex).toBeNull();
+    });
+    for (const [id, number] of acknowledged) {
+      const hits = await wordHits(service, collection, `표식${number}꼬리`);
+      const own = hits.filter(({ content }) => content.includes(`표식${number}꼬리`));
+      expect(own.map(({ document_id: found }) => found)).toEqual([id]);
+    }
+  } finally {
+    await service.close();
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+});
 
 /** The database holds no chunk that no revision shows, and no job. */
 async function expectNothingLeft({ dataFolder }: Service): Promise<void> {
@@ -188,7 +184,7 @@ async function expectNothingLeft({ dataFolder }: Service): Promise<void> {
 }
 
 describe('an index that is lost', () => {
-  test('while the service runs is made anew by itself', { timeout: 120_000 }, async () => {
+  test('while the service runs is made anew by itself', async () => {
     covers('retrieval.index.lost');
     const service = await startService({ config });
     try {
@@ -207,7 +203,7 @@ describe('an index that is lost', () => {
     }
   });
 
-  test('while it is stopped is made anew before anybody asks', { timeout: 120_000 }, async () => {
+  test('while it is stopped is made anew before anybody asks', async () => {
     covers('retrieval.index.lost');
     const dataFolder = await temporaryFolder();
     const options = { dataFolder, port: await freePort(), config };
@@ -229,7 +225,7 @@ describe('an index that is lost', () => {
 
 test('many documents at once are all taken in, and the service answers meanwhile', { timeout: 600_000 }, async () => {
   covers('retrieval.ingest.many');
-  const count = Number(process.env['STUDIO_TEST_DOCUMENTS'] ?? 200);
+  const count = times(80, 200);
   const service = await startService({ config });
   try {
     const { collection_id: collection } = await makeCollection(service);
@@ -249,7 +245,7 @@ test('many documents at once are all taken in, and the service answers meanwhile
         `collections/${collection}/documents?size=1&state=ready`,
       );
       expect(total, service.output().slice(-2_000)).toBe(count);
-    }, 150_000);
+    });
     expect(answered).toBeGreaterThan(0);
     expect(new Set(ids).size).toBe(count);
     for (const number of [0, Math.floor(count / 2), count - 1])

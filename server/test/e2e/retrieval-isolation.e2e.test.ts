@@ -111,7 +111,7 @@ const shape = ({ status, code, message }: { status: number; code: string; messag
   message: message.replaceAll(/[0-9a-f]{32}/g, 'ID'),
 });
 
-test('ids of another tenant are unknown wherever they stand', { timeout: 120_000 }, async () => {
+test('ids of another tenant are unknown wherever they stand', async () => {
   covers('retrieval.isolation');
   const own = await thingsOf(service);
   const theirs = await thingsOf(stranger);

@@ -145,43 +145,39 @@ test('passages are ordered by a reranker where that is asked', async () => {
   ).toMatchObject({ status: 400, code: '40001' });
 });
 
-test(
-  'a model that is away is waited for, which is told; then all goes on by itself',
-  { timeout: 120_000 },
-  async () => {
-    covers('retrieval.ingest.waits');
-    const { collection_id: id } = await makeCollection(house);
-    const before = await uploadReady(house, id, 'a.md', '사과 농장');
-    house.upstream.plays(away);
-    const { document_id: waiting } = await upload(house, id, 'b.md', '고래 바다');
-    const told = await within(async () => {
-      const document = await readDocument(house, waiting);
-      expect(document.error?.code, JSON.stringify(document)).toBe('EMBEDDING_UNAVAILABLE');
-      return document;
-    });
-    expect(told).toMatchObject({ state: 'embedding', searchable: false });
-    expect(told.failures[0]).toMatchObject({ stage: 'embedding', code: 'EMBEDDING_UNAVAILABLE' });
-    // Searches that need it are refused, those by words are not.
-    expect(await ask(house, 'search', { body: { query: '사과', collection_id: id } })).toMatchObject({
-      status: 503,
-      code: '50300',
-    });
-    expect(await wordHits(house, id, '사과')).toHaveLength(1);
-    expect(await wordHits(house, id, '고래')).toEqual([]);
-    // A change that needs it is refused, and changes nothing.
-    const { items } = await askFine<List<{ chunk_id: string; content: string }>>(
-      house,
-      `documents/${before.document_id}/chunks`,
-    );
-    expect(
-      await ask(house, `chunks/${items[0]?.chunk_id}`, { method: 'PATCH', body: { content: '포도' } }),
-    ).toMatchObject({ status: 503 });
-    expect(await askFine(house, `chunks/${items[0]?.chunk_id}`)).toMatchObject({ content: '사과 농장' });
-    house.upstream.plays(serve);
-    expect(await settled(house, waiting)).toMatchObject({ state: 'ready', error: null });
-    expect((await searchIn(house, id, '고래 바다')).result.hits[0]?.document_id).toBe(waiting);
-  },
-);
+test('a model that is away is waited for, which is told; then all goes on by itself', async () => {
+  covers('retrieval.ingest.waits');
+  const { collection_id: id } = await makeCollection(house);
+  const before = await uploadReady(house, id, 'a.md', '사과 농장');
+  house.upstream.plays(away);
+  const { document_id: waiting } = await upload(house, id, 'b.md', '고래 바다');
+  const told = await within(async () => {
+    const document = await readDocument(house, waiting);
+    expect(document.error?.code, JSON.stringify(document)).toBe('EMBEDDING_UNAVAILABLE');
+    return document;
+  });
+  expect(told).toMatchObject({ state: 'embedding', searchable: false });
+  expect(told.failures[0]).toMatchObject({ stage: 'embedding', code: 'EMBEDDING_UNAVAILABLE' });
+  // Searches that need it are refused, those by words are not.
+  expect(await ask(house, 'search', { body: { query: '사과', collection_id: id } })).toMatchObject({
+    status: 503,
+    code: '50300',
+  });
+  expect(await wordHits(house, id, '사과')).toHaveLength(1);
+  expect(await wordHits(house, id, '고래')).toEqual([]);
+  // A change that needs it is refused, and changes nothing.
+  const { items } = await askFine<List<{ chunk_id: string; content: string }>>(
+    house,
+    `documents/${before.document_id}/chunks`,
+  );
+  expect(
+    await ask(house, `chunks/${items[0]?.chunk_id}`, { method: 'PATCH', body: { content: '포도' } }),
+  ).toMatchObject({ status: 503 });
+  expect(await askFine(house, `chunks/${items[0]?.chunk_id}`)).toMatchObject({ content: '사과 농장' });
+  house.upstream.plays(serve);
+  expect(await settled(house, waiting)).toMatchObject({ state: 'ready', error: null });
+  expect((await searchIn(house, id, '고래 바다')).result.hits[0]?.document_id).toBe(waiting);
+});
 
 test('vectors that cannot be used fail the document, with the reason', async () => {
   covers('retrieval.upload.unreadable');
@@ -195,58 +191,54 @@ test('vectors that cannot be used fail the document, with the reason', async () 
   });
 });
 
-test(
-  'another embedding model makes a collection anew, with its changes, while searches go on',
-  { timeout: 120_000 },
-  async () => {
-    covers('retrieval.settings');
-    const { collection_id: id } = await makeCollection(house);
-    const documents: Document[] = [];
-    for (const [at, text] of ['사과 농장', '고래 바다', '산양 목장'].entries())
-      documents.push(await uploadReady(house, id, `${at}.md`, text));
-    const path = `documents/${documents[0]?.document_id}/chunks`;
-    const { items } = await askFine<List<{ chunk_id: string }>>(house, path);
-    await askFine(house, `chunks/${items[0]?.chunk_id}`, { method: 'PATCH', body: { content: '복숭아 과수원' } });
-    /** Lets the new model answer. */
-    let open: () => void = () => undefined;
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    house.upstream.plays(async (call) => {
-      if (call.json.model === 'large') await opened;
-      serve(call);
-    });
-    const changed = await askFine<Collection>(house, `collections/${id}`, {
-      method: 'PATCH',
-      body: { ingest_config: { embedding_model: 'large' } },
-    });
-    expect(changed.reindex).toMatchObject({ state: 'running', embedding_model: 'large', reason: null });
-    expect(changed.ingest_config.embedding_model).toBe('small');
-    // As it was, and changes are not lost.
-    const search = () => searchIn(house, id, '고래 바다', { search_type: 'vector', top_k: 1 });
-    expect((await search()).result).toMatchObject({ embedding_model: 'small', hits: [{ content: '고래 바다' }] });
-    await askFine(house, `documents/${documents[1]?.document_id}`, {
-      method: 'PATCH',
-      body: { metadata: { kind: 'sea' } },
-    });
-    const added = await upload(house, id, '3.md', '독수리 둥지');
-    open();
-    await settled(house, added.document_id);
-    const ready = await within(async () => {
-      const collection = await askFine<Collection>(house, `collections/${id}`);
-      expect(collection.reindex, JSON.stringify(collection.reindex)).toBeNull();
-      return collection;
-    });
-    expect(ready.ingest_config).toMatchObject({ embedding_model: 'large', embedding_dimension: 256 });
-    expect(ready).toMatchObject({ document_count: 4, chunk_count: 4 });
-    expect((await search()).result).toMatchObject({
-      embedding_model: 'large',
-      hits: [{ content: '고래 바다', metadata: { kind: 'sea' } }],
-    });
-    for (const word of ['복숭아', '독수리', '산양']) expect(await wordHits(house, id, word), word).toHaveLength(1);
-    expect(await wordHits(house, id, '사과')).toEqual([]);
-    // The chunk that was changed is still the same one.
-    expect(await askFine(house, `chunks/${items[0]?.chunk_id}`)).toMatchObject({ content: '복숭아 과수원' });
-  },
-);
+test('another embedding model makes a collection anew, with its changes, while searches go on', async () => {
+  covers('retrieval.settings');
+  const { collection_id: id } = await makeCollection(house);
+  const documents: Document[] = [];
+  for (const [at, text] of ['사과 농장', '고래 바다', '산양 목장'].entries())
+    documents.push(await uploadReady(house, id, `${at}.md`, text));
+  const path = `documents/${documents[0]?.document_id}/chunks`;
+  const { items } = await askFine<List<{ chunk_id: string }>>(house, path);
+  await askFine(house, `chunks/${items[0]?.chunk_id}`, { method: 'PATCH', body: { content: '복숭아 과수원' } });
+  /** Lets the new model answer. */
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  house.upstream.plays(async (call) => {
+    if (call.json.model === 'large') await opened;
+    serve(call);
+  });
+  const changed = await askFine<Collection>(house, `collections/${id}`, {
+    method: 'PATCH',
+    body: { ingest_config: { embedding_model: 'large' } },
+  });
+  expect(changed.reindex).toMatchObject({ state: 'running', embedding_model: 'large', reason: null });
+  expect(changed.ingest_config.embedding_model).toBe('small');
+  // As it was, and changes are not lost.
+  const search = () => searchIn(house, id, '고래 바다', { search_type: 'vector', top_k: 1 });
+  expect((await search()).result).toMatchObject({ embedding_model: 'small', hits: [{ content: '고래 바다' }] });
+  await askFine(house, `documents/${documents[1]?.document_id}`, {
+    method: 'PATCH',
+    body: { metadata: { kind: 'sea' } },
+  });
+  const added = await upload(house, id, '3.md', '독수리 둥지');
+  open();
+  await settled(house, added.document_id);
+  const ready = await within(async () => {
+    const collection = await askFine<Collection>(house, `collections/${id}`);
+    expect(collection.reindex, JSON.stringify(collection.reindex)).toBeNull();
+    return collection;
+  });
+  expect(ready.ingest_config).toMatchObject({ embedding_model: 'large', embedding_dimension: 256 });
+  expect(ready).toMatchObject({ document_count: 4, chunk_count: 4 });
+  expect((await search()).result).toMatchObject({
+    embedding_model: 'large',
+    hits: [{ content: '고래 바다', metadata: { kind: 'sea' } }],
+  });
+  for (const word of ['복숭아', '독수리', '산양']) expect(await wordHits(house, id, word), word).toHaveLength(1);
+  expect(await wordHits(house, id, '사과')).toEqual([]);
+  // The chunk that was changed is still the same one.
+  expect(await askFine(house, `chunks/${items[0]?.chunk_id}`)).toMatchObject({ content: '복숭아 과수원' });
+});
 
 test('a change of all documents that failed is tried again where it stands, or given up', async () => {
   covers('retrieval.reindex.failed');

@@ -517,11 +517,11 @@ describe('documents', () => {
         expect(document.ingest_config.chunk_size).toBe(128);
         expect(document.chunk_count).toBeGreaterThan(10);
       }
-    }, 200_000);
+    });
     const hits = await wordHits(service, id, '낱말399');
     expect(new Set(hits.map(({ document_id: one }) => one)).size).toBe(given.length);
     expect(new Set(hits.map(({ chunk_id: one }) => one)).size).toBe(hits.length);
-  }, 240_000);
+  });
 
   test('leave nothing when they are deleted', async () => {
     covers('retrieval.documents.delete');

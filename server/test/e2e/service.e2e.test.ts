@@ -476,7 +476,13 @@ describe('as it starts by itself', () => {
     covers('auth.key.shown-once', 'auth.key.init-only-first');
     expect(await service.stop()).toBe(0);
     const stranger = `${issued.slice(0, 5)}${'A'.repeat(49)}`;
-    service = await startService({ dataFolder, port, initKey: null, config: { probe: { enabled: false } } });
+    service = await startService({
+      dataFolder,
+      port,
+      initKey: null,
+      makesDatabase: true,
+      config: { probe: { enabled: false } },
+    });
     await eventually(() => expect(service.output()).toContain(service.base));
     expect(service.output()).not.toMatch(/aist_/);
     await service.stop();

@@ -43,7 +43,7 @@ beforeAll(async () => {
       audio: { ms_per_second: 8_000 },
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await service?.close();
   await fake?.close();
@@ -92,7 +92,7 @@ test('time grows with the length: what a server does not answer within it is tol
     expectError({ status: reply.status, headers: reply.headers, text }, 504);
     expect(text).toMatch(/timeouts\.total_ms and audio\.ms_per_second/);
   }
-}, 120_000);
+});
 
 describe('with the process of models held', () => {
   let held: number;

@@ -57,7 +57,7 @@ beforeAll(async () => {
     },
   });
   client = new OpenAI({ baseURL: `${service.base}/api/v1`, apiKey: service.key, maxRetries: 0 });
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await fake.close();
@@ -374,7 +374,7 @@ test('without a model it is said what is to be done', async () => {
   } finally {
     await bare.close();
   }
-}, 60_000);
+});
 
 test('a model is downloaded, after a cut too, and serves', async () => {
   covers('speech.pull');
@@ -429,4 +429,4 @@ test('a model is downloaded, after a cut too, and serves', async () => {
     hub.close();
     await rm(own, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -17,7 +17,7 @@ import { createCatalogue } from '../../src/models/catalogue.ts';
 import type { Database } from '../../src/ports/database.ts';
 import { type ChatCall, type ChatSink, type Engine, EngineError } from '../../src/ports/engine.ts';
 import type { UsageRow } from '../../src/usage/index.ts';
-import { type FreshDatabase, freshDatabase, silent, usesDatabase } from './postgres.ts';
+import { type FreshDatabase, freshDatabase, silent } from './postgres.ts';
 
 // Runs of agents on real parts, but for an engine whose words the test gives, and tools, documents and passages of the test's own.
 
@@ -292,7 +292,6 @@ export interface EachAgentHouse {
 
 /** Opens them before, and closes them after. To be called at the top of a file; what it returns is there within tests. */
 export function usesAgentHouse(): EachAgentHouse {
-  usesDatabase();
   let fresh: FreshDatabase;
   const each = {
     get db() {

@@ -7,6 +7,9 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, type Pag
 /** Programs that may be the browser, by name: Debian's, then what other systems call it. */
 const NAMES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/** For each act on a page: far beyond what one takes on a machine that has other work. */
+const TIMEOUT_MS = 90_000;
+
 /** A browser for the tests of a file. */
 export interface TestBrowser {
   /** A person at a browser of their own: cookies and storage are apart from the others'. */
@@ -25,7 +28,7 @@ export interface Person {
   close(): Promise<void>;
 }
 
-async function open(): Promise<{ browser: Browser; folder: string }> {
+async function open(): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'ai-studio-browser-'));
   let last: unknown;
   for (const executablePath of NAMES) {
@@ -43,12 +46,25 @@ async function open(): Promise<{ browser: Browser; folder: string }> {
   throw last;
 }
 
-/** Starts Chromium; `base` is the address of the service. */
+interface Running {
+  readonly browser: Browser;
+  readonly folder: string;
+}
+
+/** The Chromium of this process, once it was asked for: each person has a profile of their own in it. */
+let running: Promise<Running> | null = null;
+/** Whether the next test file of this process will want it again. */
+const stays = process.env['VITEST'] !== undefined;
+
+/** Chromium for a service at the address `base`. */
 export async function openBrowser(base: string): Promise<TestBrowser> {
-  const { browser, folder } = await open();
+  const { browser, folder } = await (running ??= open());
+  const contexts: BrowserContext[] = [];
   return {
     async person(options = {}) {
       const context = await browser.newContext({ baseURL: base, locale: 'en-GB', ...options });
+      contexts.push(context);
+      context.setDefaultTimeout(TIMEOUT_MS);
       const page = await context.newPage();
       const foreign: string[] = [];
       const complaints: string[] = [];
@@ -63,6 +79,9 @@ export async function openBrowser(base: string): Promise<TestBrowser> {
       return { context, page, foreign, complaints, close: () => context.close() };
     },
     async close() {
+      await Promise.all(contexts.map((context) => context.close()));
+      if (stays) return;
+      running = null;
       await browser.close();
       await rm(folder, { recursive: true, force: true });
     },
@@ -73,7 +92,8 @@ export async function openBrowser(base: string): Promise<TestBrowser> {
 export async function seriousFaults(page: Page, only: readonly string[] | null = null): Promise<string[]> {
   await settle(page);
   // The policy of the page refuses scripts by tag; the debugger's own way is not bound by it.
-  await page.evaluate(axe.source);
+  // Once for each time that the console is loaded.
+  if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(axe.source);
   return page.evaluate(async (rules) => {
     const here = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe;
     const { violations } = await here.run({

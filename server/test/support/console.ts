@@ -6,7 +6,7 @@ import type { Database } from '../../src/ports/database.ts';
 import { type FreshDatabase, freshDatabase, silent, temporaryFolder } from './postgres.ts';
 import { rmSync } from 'node:fs';
 
-/** The service in this process, on a database of its own. The file that uses it calls `usesDatabase()`. */
+/** The service in this process, on a database of its own. */
 export interface ConsoleHouse {
   readonly base: string;
   readonly db: Database;

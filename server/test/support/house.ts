@@ -39,3 +39,28 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     },
   };
 }
+
+let shared: Promise<House> | null = null;
+
+/**
+ * The house that the files of a worker share, for those that only call: without limits, with a few more models. `close` forgets what
+ * its model server was told to play; it ends with the worker.
+ */
+export async function openSharedHouse(): Promise<House> {
+  const house = await (shared ??= openHouse({
+    config: () => ({
+      limits: { requests_per_minute: null, tokens_per_minute: null },
+      network: { allow: ['example.kr'] },
+    }),
+    models: {
+      // Thoughts stand in tags, between its content.
+      tags: {
+        engines: [{ engine: 'fake' }],
+        reasoning: { default: 'on', keys: ['reasoning_content'], format: 'tags' },
+      },
+      small: { engines: [{ engine: 'fake' }], context_length: 1024 },
+    },
+  }));
+  house.upstream.reset();
+  return { ...house, close: () => Promise.resolve(house.upstream.reset()) };
+}

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll } from 'vitest';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded/postgres/index.ts';
+import { inject } from 'vitest';
 import { openDatabase, type PostgresConnection } from '../../src/adapters/postgres/index.ts';
 import type { Logger } from '../../src/kernel/log.ts';
-import { migrations } from '../../src/migrations/index.ts';
 import type { Database } from '../../src/ports/database.ts';
 
 /** A log that says nothing. */
@@ -31,72 +29,28 @@ export interface FreshDatabase {
   close(): Promise<void>;
 }
 
-interface SharedServer {
-  readonly dataDir: string;
-  readonly postgres: EmbeddedPostgres;
-}
-
-/** The migrated database that each fresh one is a copy of. */
-const TEMPLATE = 'studio_template';
-let shared: Promise<SharedServer> | null = null;
-
-/**
- * A migrated database of one's own on an embedded PostgreSQL that the tests of a worker share. It starts with the first
- * call in a test file and ends with the file.
- */
+/** A migrated database of one's own on the PostgreSQL of the run. */
 export async function freshDatabase(): Promise<FreshDatabase> {
-  const { postgres } = await (shared ??= startShared());
+  const server = inject('database');
   const database = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(postgres, `CREATE DATABASE ${database} TEMPLATE ${TEMPLATE}`);
-  const connection = { ...postgres.connection, database };
+  await asAdmin(server, `CREATE DATABASE ${database} TEMPLATE ${server.database} STRATEGY FILE_COPY`);
+  const connection = { ...server, database };
   const db = await openDatabase({ connection, log: silent, poolSize: 6 });
   let closing: Promise<void> | null = null;
   const close = async () => {
     await db.close();
-    await asAdmin(postgres, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+    await asAdmin(server, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
   };
   return { connection, db, close: () => (closing ??= close()) };
 }
 
-async function startShared(): Promise<SharedServer> {
-  const dataDir = temporaryFolder();
-  // Tests survive a crash of the machine by running again: no need to wait for the disk.
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    log: silent,
-    settings: { fsync: 'off', full_page_writes: 'off' },
-  });
-  await asAdmin(postgres, `CREATE DATABASE ${TEMPLATE}`);
-  const template = await openDatabase({
-    connection: { ...postgres.connection, database: TEMPLATE },
-    log: silent,
-    poolSize: 2,
-  });
-  await template.migrate({ migrations });
-  await template.close();
-  return { dataDir, postgres };
-}
-
-/** Ends the shared PostgreSQL of this worker. */
-async function stopShared(): Promise<void> {
-  const server = await shared;
-  shared = null;
-  if (server === null) return;
-  await server.postgres.close();
-  rmSync(server.dataDir, { recursive: true, force: true });
-}
-
-async function asAdmin(postgres: EmbeddedPostgres, statement: string): Promise<void> {
-  const client = new Client(postgres.connection);
+/** Runs a statement outside of every database that is copied. */
+async function asAdmin(server: FreshDatabase['connection'], statement: string): Promise<void> {
+  const client = new Client({ ...server, database: 'postgres' });
   await client.connect();
   try {
     await client.query(statement);
   } finally {
     await client.end();
   }
-}
-
-/** To be called at the top of every test file that uses {@link freshDatabase}. */
-export function usesDatabase(): void {
-  afterAll(stopShared);
 }

@@ -1,14 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { makeKeyValue } from '../../src/identity/key-format.ts';
 import type { Caller } from './http.ts';
 
+const run = promisify(execFile);
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 /** A key of the right form for STUDIO_INIT_API_KEY. */
@@ -23,6 +26,8 @@ export interface ServiceOptions {
   readonly port?: number;
   /** Programs that run it: the last one runs what is given to it. */
   readonly within?: readonly string[];
+  /** Has the service make its database itself, as on a new machine, instead of starting from a copy of a migrated one. */
+  readonly makesDatabase?: boolean;
   /** The key to register at the first start; null registers none, so that the service makes one. */
   readonly initKey?: string | null;
 }
@@ -53,10 +58,21 @@ export async function freePort(): Promise<number> {
 
 export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'ai-studio-test-'));
 
+/** Puts a copy of the migrated database of this test run into a data folder that has no database. */
+async function copySeed(dataFolder: string): Promise<void> {
+  const seed = process.env['STUDIO_TEST_SEED'];
+  const to = join(dataFolder, 'postgres');
+  if (seed === undefined || existsSync(to)) return;
+  // With owners and modes, which PostgreSQL checks.
+  await run('cp', ['-a', join(seed, 'postgres'), to]);
+}
+
 /** Starts the service without waiting for it to be ready. */
 export async function launch(options: ServiceOptions = {}): Promise<Service> {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
+  const ownDatabase = options.env?.['STUDIO_DATABASE_URL'] === undefined;
+  if (ownDatabase && options.makesDatabase !== true) await copySeed(dataFolder);
   const configFile = join(await temporaryFolder(), 'studio.yaml');
   // JSON is YAML.
   await writeFile(configFile, JSON.stringify(options.config ?? {}));
@@ -114,14 +130,17 @@ function serviceOf(
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
     async close() {
+      // Nobody waits for answers that are still open: the second signal ends them.
+      const impatient = setTimeout(() => child.kill('SIGTERM'), 2_000);
       await end('SIGTERM');
+      clearTimeout(impatient);
       if (!known.keepsFolder) await rm(known.dataFolder, { recursive: true, force: true });
     },
   };
 }
 
 /** Waits until the service says that it is ready. Fails with what it printed when it ends instead. */
-export async function untilReady(service: Service, withinMs = 60_000): Promise<Service> {
+export async function untilReady(service: Service, withinMs = 180_000): Promise<Service> {
   const ended = { now: false };
   void service.exited.then(() => (ended.now = true));
   for (const deadline = Date.now() + withinMs; Date.now() < deadline;) {

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts';
 import type { Database } from '../../ports/database.ts';
 import type { A2aCaller } from './caller.ts';
 import type { ListCall } from './calls.ts';
 import type { A2aDeps } from './deps.ts';
 import { listTasks } from './list-tasks.ts';
-
-usesDatabase();
 
 const RUNS = 3_000;
 let fresh: FreshDatabase;

@@ -10,13 +10,11 @@ import {
   insertAgent,
   openAgentHouse,
 } from '../../../test/support/agent-runs.ts';
-import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
 import { createFolderBlobStore } from '../../adapters/embedded/folder-blob-store.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import { type AgentFileStore, createFileStore, openAgentFile } from '../files.ts';
 import { removeOldRuns } from './upkeep.ts';
-
-usesDatabase();
 
 const input = { id: 'input', kind: 'input', files: true };
 const fixed = definitionOf([input, { id: 'answer', kind: 'answer', text: 'Yes' }], ['input>answer']);

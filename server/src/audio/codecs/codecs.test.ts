@@ -240,7 +240,7 @@ describe('what cannot be read', () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   test('one that nobody waits for is ended', async () => {
     const ending = new AbortController();

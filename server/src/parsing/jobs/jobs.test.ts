@@ -5,7 +5,7 @@ import { DocumentContent, DocumentParseFields } from '@ai-studio/contract/utilit
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
 import { createFolderBlobStore } from '../../adapters/embedded/folder-blob-store.ts';
 import { createPostgresBus } from '../../adapters/postgres/index.ts';
 import type { TenantId } from '../../kernel/context.ts';
@@ -26,8 +26,6 @@ import { type ParseJobs, createParseJobs } from './jobs.ts';
 import { blobKey, claimNext, finish } from './record.ts';
 import { keepRemovingExpired, removeExpired } from './retention.ts';
 import { REMOVED_CHANNEL, type Runner, type RunnerDeps, startRunner } from './runner.ts';
-
-usesDatabase();
 
 interface Reading {
   readonly tenant: string;

@@ -69,7 +69,7 @@ test('text in pictures is recognised without further rights, and not where that 
   } finally {
     await recognising.close();
   }
-}, 90_000);
+});
 
 test('a process reads no file but those of its folder', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'ai-studio-elsewhere-'));
@@ -95,7 +95,7 @@ test('a document that takes too much memory is ended, and the next one is read',
   const large = 'a,b,c,d\n1,2,3,4\n'.repeat(900_000);
   await expect(parse(large, 'large.csv')).rejects.toMatchObject({ code: 'TOO_LARGE' });
   await expect(parse('글', 'a.txt')).resolves.toMatchObject({ format: 'text' });
-}, 60_000);
+});
 
 test('whoever goes away is not waited for', async () => {
   const gone = new AbortController();

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
-import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { createFoundCounts, readCounts } from './counts.ts';
-
-usesDatabase();
 
 const [ours, theirs, gone] = ['ours', 'theirs', 'gone'] as unknown as [TenantId, TenantId, TenantId];
 const DAY_MS = 86_400_000;

@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
-import { type FreshDatabase, freshDatabase, silent, usesDatabase } from '../../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase, silent } from '../../../test/support/postgres.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { createSecretBox } from '../../kernel/secret-box.ts';
 import { type PrivacyDeps, createSearch, keepRemovingEnded, maskRequest, unmaskRequest } from '../index.ts';
 import type { Search } from '../search/search.ts';
 import { removeEnded } from './retention.ts';
-
-usesDatabase();
 
 let fresh: FreshDatabase;
 let deps: PrivacyDeps;

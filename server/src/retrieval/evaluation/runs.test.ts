@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import {
-  type FreshDatabase,
-  freshDatabase,
-  silent,
-  temporaryFolder,
-  usesDatabase,
-} from '../../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase, silent, temporaryFolder } from '../../../test/support/postgres.ts';
 import { createFolderBlobStore } from '../../adapters/embedded/folder-blob-store.ts';
 import { createFolderFiles, createLanceIndex } from '../../adapters/embedded/lance-index/index.ts';
 import { createPostgresBus } from '../../adapters/postgres/index.ts';
@@ -27,8 +21,6 @@ import { createTextThreads } from '../texts/index.ts';
 import { addQuestions } from './questions.ts';
 import { startEvaluations } from './runner.ts';
 import { createEvaluations } from './runs.ts';
-
-usesDatabase();
 
 const COUNT = 30;
 const folder = temporaryFolder();

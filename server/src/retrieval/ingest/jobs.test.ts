@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
-import { type FreshDatabase, freshDatabase, usesDatabase } from '../../../test/support/postgres.ts';
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { beat, claimNext, giveUp, goOn, type Job, putBack, takeUpAbandoned } from './jobs.ts';
-
-usesDatabase();
 
 const config = {
   chunking_strategy: 'by_title',

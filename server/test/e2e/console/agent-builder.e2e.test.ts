@@ -108,11 +108,11 @@ describe('by mouse', () => {
     await text.pressSequentially('So: {{mod');
     await page.getByRole('option', { name: 'model.text' }).waitFor();
     await text.press('Enter');
-    expect(await text.inputValue()).toBe('So: {{model.text}}');
+    await expect.poll(() => text.inputValue()).toBe('So: {{model.text}}');
     await node('model').click();
     await page.getByRole('button', { name: 'System prompt: insert a result' }).click();
     await page.getByRole('menuitem', { name: 'input.data' }).click();
-    expect(await field('System prompt').inputValue()).toBe('{{input.data}}');
+    await expect.poll(() => field('System prompt').inputValue()).toBe('{{input.data}}');
     await field('System prompt').fill('Be kind.');
     await saved();
     const { draft } = await read(id);
@@ -131,7 +131,7 @@ describe('by mouse', () => {
     await eventually(async () => expect(await node('model').getAttribute('aria-label')).toContain('problem'));
     await problems.getByRole('button').first().click();
     await page.locator('textarea[aria-invalid=true]').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Ask for approval' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Ask for approval' }).isDisabled()).toBe(true);
     await field('Prompt').fill('{{input.text}}');
     await page.getByRole('button', { name: 'No problems' }).waitFor();
     await eventually(async () =>
@@ -159,7 +159,7 @@ describe('by mouse', () => {
     expect(draft.nodes.find((one) => one.id === 'answer')).toMatchObject({ text: 'So: {{writer.text}}' });
     await page.reload();
     await node('writer').waitFor();
-    expect(await nodes().count()).toBe(before.nodes.length);
+    await expect.poll(() => nodes().count()).toBe(before.nodes.length);
     expect(edgesOf(draft)).toEqual(['input>writer', 'writer>answer']);
   });
 
@@ -298,7 +298,7 @@ describe('by keyboard alone', () => {
     await find.focus();
     await page.evaluate(`document.activeElement.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, isComposing: true }))`);
-    expect(await nodes().count()).toBe(before);
+    await expect.poll(() => nodes().count()).toBe(before);
     await find.fill('');
   });
 });
@@ -319,7 +319,7 @@ describe('a trial of the draft', () => {
     await nodes().nth(1).click();
     await page.getByText('Inputs', { exact: true }).waitFor();
     await page.getByText('Outputs', { exact: true }).waitFor();
-    expect(await page.getByRole('region', { name: 'What the nodes did' }).textContent()).toContain('Hello');
+    await expect.poll(() => page.getByRole('region', { name: 'What the nodes did' }).textContent()).toContain('Hello');
   });
 
   test('a graph that asks back goes on with the answer', async () => {
@@ -384,7 +384,7 @@ test('an answer names its sources, which open beside it', async () => {
   await page.keyboard.press('Enter');
   const source = page.getByRole('region', { name: 'Sources' }).getByRole('button').first();
   await source.waitFor();
-  expect(await source.textContent()).toMatch(/^\[1\] \S+\.(?:md|pdf)/);
+  await expect.poll(() => source.textContent()).toMatch(/^\[1\] \S+\.(?:md|pdf)/);
   await source.click();
   await page.getByRole('dialog').locator('blockquote').waitFor();
   await page.keyboard.press('Escape');

@@ -176,7 +176,7 @@ test('where nothing was copied, the menu says so', async () => {
   await page.mouse.click(box.x + box.width / 2, box.y + 60, { button: 'right' });
   await menu('Actions for Canvas').getByRole('menuitem', { name: 'Paste' }).click();
   await page.getByText('There are no nodes on the clipboard.').waitFor();
-  expect(await builder.nodes().count()).toBe(3);
+  await expect.poll(() => builder.nodes().count()).toBe(3);
 });
 
 test('a run that failed says where, why and what to do, and is opened again later', async () => {
@@ -234,7 +234,7 @@ test('a run that failed says where, why and what to do, and is opened again late
   await message.fill('4 * 4');
   await page.keyboard.press('Enter');
   await page.getByText('It is 16.').waitFor();
-  expect(await page.getByText('It is 5.').count()).toBe(1);
+  await expect.poll(() => page.getByText('It is 5.').count()).toBe(1);
   expect(await seriousFaults(page)).toEqual([]);
 });
 

@@ -35,9 +35,8 @@ beforeAll(async () => {
   dev = await invite(studio, admin, { email: 'dev@example.org', name: 'Dev', role: 'developer' });
   user = await invite(studio, admin, { email: 'user@example.org', name: 'User', role: 'user' });
   for (const one of [dev, user]) await callConsole(one, 'PATCH', '/me', { language: 'en' });
-  for (const one of [admin, dev, user]) one.page.setDefaultTimeout(40_000);
   await collect(dev);
-}, 120_000);
+});
 afterAll(async () => {
   await studio?.close();
   await rm(folder, { recursive: true, force: true });
@@ -80,7 +79,7 @@ describe('an agent', () => {
       .click();
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('House rules');
     await dialog(page).getByRole('textbox', { name: 'Description' }).fill('Answers about leave');
-    expect(await dialog(page).getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog(page).getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
     await dialog(page).getByRole('combobox', { name: 'Collections' }).click();
     await page.getByRole('option', { name: 'Rules of the house' }).click();
     await page.keyboard.press('Escape');
@@ -189,7 +188,7 @@ describe('an agent', () => {
       .first()
       .waitFor();
     await say(page, 'How many days of leave?');
-    await expect.poll(() => page.getByRole('article').count(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => page.getByRole('article').count()).toBe(2);
     const place = new URL(page.url()).pathname;
     await dev.page.goto(place);
     await dev.page.getByText('Conversation not found').waitFor();

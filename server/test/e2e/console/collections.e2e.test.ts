@@ -110,7 +110,7 @@ describe('a collection', () => {
       .waitFor();
     await page.getByText('Failed 1', { exact: true }).click();
     await row('report.pdf').waitFor({ state: 'detached' });
-    expect(await page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await page.getByText(/^All 5/).click();
     await page.getByRole('textbox', { name: 'Find by document name' }).fill('leave');
     await row('report.pdf').waitFor({ state: 'detached' });
@@ -131,7 +131,7 @@ describe('a collection', () => {
     await page.goto(`${address}?tab=search`);
     await search('연차 휴가는 며칠인가요?');
     await hits().first().getByText('leave.md').waitFor();
-    expect(await hits().first().locator('mark').allTextContents()).toContain('휴가');
+    await expect.poll(() => hits().first().locator('mark').allTextContents()).toContain('휴가');
     expect(
       await hits()
         .first()
@@ -142,7 +142,7 @@ describe('a collection', () => {
     // The question that was asked is answered by both at once, and the other is another mode.
     const second = page.getByRole('region', { name: 'Settings B' }).last();
     await second.getByText(/Keyword, no model/).waitFor();
-    expect(await second.getByRole('listitem').first().textContent()).toContain('leave.md');
+    await expect.poll(() => second.getByRole('listitem').first().textContent()).toContain('leave.md');
     await page.getByRole('button', { name: 'Stop comparing' }).click();
   });
 
@@ -164,7 +164,7 @@ describe('a collection', () => {
     await search('sales');
     await page.getByText(/Check the filter at colour/).waitFor();
     await json.fill('{"colour"');
-    expect(await page.getByRole('button', { name: 'Search', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Search', exact: true }).isDisabled()).toBe(true);
   });
 
   test('gives programs that make the same search', async () => {
@@ -227,15 +227,15 @@ describe('an evaluation', () => {
     await dialog().getByText('RRF').click();
     await dialog().getByRole('textbox', { name: 'Results' }).fill('3');
     await dialog().getByRole('button', { name: 'Save' }).click();
-    expect(await page.getByRole('checkbox', { name: 'Of my own' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Of my own' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
     const run = page.getByRole('listitem').filter({ hasText: '2 questions' });
     await run.getByText('Done', { exact: true }).waitFor();
     const words = run.getByRole('row').filter({ hasText: 'Keyword' });
-    expect(await words.getByRole('cell').allTextContents()).toEqual(['1.000', '1.000', '1.000', '1.000']);
+    await expect.poll(() => words.getByRole('cell').allTextContents()).toEqual(['1.000', '1.000', '1.000', '1.000']);
     const own = run.getByRole('row').filter({ hasText: 'Of my own' });
-    expect(await own.getByRole('rowheader').textContent()).toContain('Ranks (RRF) · Results 3');
-    expect(await own.getByRole('cell').count()).toBe(4);
+    await expect.poll(() => own.getByRole('rowheader').textContent()).toContain('Ranks (RRF) · Results 3');
+    await expect.poll(() => own.getByRole('cell').count()).toBe(4);
     await run.getByRole('button', { name: 'Question by question' }).click();
     await run.getByRole('row').filter({ hasText: '연차는 며칠인가요?' }).waitFor();
     const saved = page.waitForEvent('download');
@@ -281,7 +281,7 @@ describe('a document', () => {
     await page.goto(`${address}?tab=search`);
     await search('안식월');
     await hits().first().getByText('leave.md').waitFor();
-    expect(await hits().first().textContent()).toContain('안식월은');
+    await expect.poll(() => hits().first().textContent()).toContain('안식월은');
   });
 
   test('shows tables of a chunk as tables, and runs nothing of them', async () => {
@@ -294,7 +294,7 @@ describe('a document', () => {
     await dialog().getByRole('button', { name: 'Save' }).click();
     const table = page.getByRole('table', { name: '경조사' });
     await table.getByRole('columnheader', { name: '휴가' }).waitFor();
-    expect(await table.getByRole('cell').allTextContents()).toEqual(['결혼', '닷새', '하루']);
+    await expect.poll(() => table.getByRole('cell').allTextContents()).toEqual(['결혼', '닷새', '하루']);
     expect(await table.locator('img, [onclick]').count()).toBe(0);
   });
 
@@ -315,7 +315,7 @@ describe('a document', () => {
     await page.getByRole('menuitem', { name: 'Name and metadata' }).click();
     await dialog().getByRole('textbox', { name: 'Document name' }).fill('annual.pdf');
     await dialog().getByRole('textbox', { name: 'Metadata (JSON)' }).fill('{"year": 2026');
-    expect(await dialog().getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog().getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await dialog().getByRole('textbox', { name: 'Metadata (JSON)' }).fill('{"year": 2026}');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'annual.pdf' }).waitFor();
@@ -351,7 +351,7 @@ test('a collection is removed by its name, with all in it', async () => {
   await page.goto(`${address}?tab=settings`);
   await page.getByRole('button', { name: 'Delete collection' }).click();
   const confirm = dialog().getByRole('button', { name: 'Delete' });
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await dialog().getByRole('textbox').fill('인사 규정');
   await confirm.click();
   await page.getByText('No collections yet').waitFor();

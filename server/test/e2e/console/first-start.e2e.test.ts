@@ -20,7 +20,7 @@ let folder: string;
 let key = '';
 
 beforeAll(async () => {
-  service = await startService({ initKey: null });
+  service = await startService({ initKey: null, makesDatabase: true });
   browser = await openBrowser(service.base);
   person = await browser.person();
   await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -46,7 +46,7 @@ test('the printed link makes the first administrator, once', async () => {
   await page.getByRole('button', { name: 'Begin' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   expect(new URL(page.url()).hash).toBe('');
-  expect(await page.getByRole('navigation', { name: 'Main menu' }).textContent()).toContain('Tenants');
+  await expect.poll(() => page.getByRole('navigation', { name: 'Main menu' }).textContent()).toContain('Tenants');
   const again = await browser.person();
   await again.page.goto(link);
   await again.page.getByLabel('Organisation').fill('x');
@@ -71,7 +71,7 @@ test('a new key is shown once, with all of its value, and works', async () => {
   await dialog().getByRole('button', { name: 'I have kept it' }).click();
   const row = page.getByRole('row').filter({ hasText: '첫 프로그램' });
   await row.waitFor();
-  expect(await row.textContent()).toContain(`${key.slice(0, 9)}…${key.slice(-4)}`);
+  await expect.poll(() => row.textContent()).toContain(`${key.slice(0, 9)}…${key.slice(-4)}`);
   await page.reload();
   await row.waitFor();
   expect(await page.content()).not.toContain(key);
@@ -88,7 +88,7 @@ test('the playground streams an answer with its thoughts apart, and its figures'
   await answer.getByText('12 × 12 = 144').waitFor();
   await answer.getByText(/tokens out/).waitFor();
   await answer.getByRole('button', { name: 'Thoughts' }).click();
-  expect(await answer.getByRole('button', { name: 'Thoughts' }).getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => answer.getByRole('button', { name: 'Thoughts' }).getAttribute('aria-expanded')).toBe('true');
 });
 
 /** The program that the page shows, as a person would copy it. */

@@ -66,9 +66,9 @@ test('skips the menu', async () => {
   await page.goto('/console/');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.keyboard.press('Tab');
-  expect(await focused().textContent()).toBe('Skip to content');
+  await expect.poll(() => focused().textContent()).toBe('Skip to content');
   await page.keyboard.press('Enter');
-  expect(await focused().getAttribute('id')).toBe('main');
+  await expect.poll(() => focused().getAttribute('id')).toBe('main');
 });
 
 test('opens pages in the menu, and the focus goes to their beginning', async () => {
@@ -131,10 +131,10 @@ test('creates a key, orders the keys, deletes it', async () => {
   const names = () => page.locator('tbody tr td:first-child p').allTextContents();
   const heading = page.getByRole('columnheader', { name: 'Name' });
   await openByKey(heading.getByRole('button'));
-  expect(await heading.getAttribute('aria-sort')).toBe('ascending');
+  await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending');
   const upward = await names();
   await page.keyboard.press('Space');
-  expect(await heading.getAttribute('aria-sort')).toBe('descending');
+  await expect.poll(() => heading.getAttribute('aria-sort')).toBe('descending');
   expect(await names()).toEqual(upward.toReversed());
   await openByKey(page.getByRole('button', { name: 'Delete key first' }));
   await openByKey(dialog().getByRole('button', { name: 'Delete key' }));
@@ -190,7 +190,7 @@ test('an Enter that ends a Korean syllable does not send', async () => {
     await field.focus();
     for (const how of ['isComposing', 'keyCode'] as const) {
       await endSyllable(how);
-      expect(await field.inputValue()).toBe('안녕하세요 한');
+      await expect.poll(() => field.inputValue()).toBe('안녕하세요 한');
     }
     expect(upstream.calls).toEqual([]);
     await field.press('Enter');

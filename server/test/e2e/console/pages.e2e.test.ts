@@ -1,15 +1,44 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seriousFaults } from '../../support/browser.ts';
+import { isLong } from '../../support/long.ts';
 import { cutOff, misnamed, narrow, strays, wide } from './faults.ts';
 import { type Filled, openFilled } from './filled.ts';
+import { administrator, callConsole } from './studio.ts';
 import { type Visitors, type Visit, look, visitorsOf, visitsOf } from './visits.ts';
-import { words } from './words.ts';
+import { type SpokenLanguage, words } from './words.ts';
 
-// Every page, light and dark, wide and as narrow as a phone: nothing that keeps people out, nothing cut off, no complaint, and
-// in English no Hangul but what people have written.
+// Every page, in Korean and English, light and dark, wide and as narrow as a phone: nothing that keeps people out, nothing cut
+// off, no complaint, and nothing in the other language but what people have written.
 
-/** Sixty pages in a browser, on a machine that has other work too. */
-const SLOW_MS = 900_000;
+/** The pages of a console that has everything, in a browser, on a machine that has other work too. */
+const SWEEP_MS = 1_800_000;
+
+/** How a page is looked at. */
+interface Dress {
+  readonly language: SpokenLanguage;
+  readonly scheme: 'light' | 'dark';
+  readonly narrow: boolean;
+}
+
+const languages = ['en', 'ko'] as const;
+const dresses: readonly Dress[] = languages.flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((scheme) => [false, true].map((small) => ({ language, scheme, narrow: small }))),
+);
+const opposite = ({ language, scheme, narrow: small }: Dress): Dress => ({
+  language: language === 'en' ? 'ko' : 'en',
+  scheme: scheme === 'light' ? 'dark' : 'light',
+  narrow: !small,
+});
+
+/**
+ * The dresses of the page at a place of the list: one and its opposite, so that each page is seen in both languages, both schemes
+ * and both widths, and each combination of them on every fourth page. All of them in the long run.
+ */
+function dressesOf(at: number): readonly Dress[] {
+  const first = dresses[at % 4] as Dress;
+  return isLong ? dresses : [first, opposite(first)];
+}
 
 let filled: Filled;
 let visitors: Visitors;
@@ -18,36 +47,38 @@ let visits: readonly Visit[];
 beforeAll(async () => {
   filled = await openFilled();
   visitors = await visitorsOf(filled);
-  await visitors.prefer('en', 'system');
   visits = await visitsOf(filled);
 });
 afterAll(() => filled?.close());
 
-async function faultsOf(visit: Visit): Promise<string[]> {
+async function faultsOf(visit: Visit, { language, scheme, narrow: small }: Dress): Promise<string[]> {
   const { page } = visitors.of(visit);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: scheme });
+  // States are opened as in a wide window, unless a phone alone has them.
   await page.setViewportSize(visit.narrow ? narrow : wide);
-  await look(page, visit, words.en);
-  const light = [...(await misnamed(page, visit, 'en')), ...(await strays(page, 'en')), ...(await seriousFaults(page))];
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-  // The theme changes nothing but colours.
-  const dark = await seriousFaults(page, ['color-contrast']);
+  await look(page, visit, words[language]);
+  if (small) await page.setViewportSize(narrow);
+  await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+  const faults = [...(await misnamed(page, visit, language)), ...(await strays(page, language))];
+  // Rules beside colours are of what stands on a page, not of its dress: they are looked at in the light one.
+  faults.push(...(await seriousFaults(page, scheme === 'light' ? null : ['color-contrast'])));
   await page.setViewportSize(narrow);
-  return [...light, ...dark, ...(await cutOff(page))];
+  return [...faults, ...(await cutOff(page))];
 }
 
-test(
-  'every page is well: light and dark, wide and narrow',
-  async () => {
+test.each(languages)(
+  'every page is well in %s: light and dark, wide and narrow',
+  async (language) => {
+    await visitors.prefer(language, 'system');
     const faults: Record<string, string[]> = {};
-    for (const visit of visits) {
-      const found = await faultsOf(visit);
-      if (found.length > 0) faults[visit.name] = found;
-    }
+    for (const [at, visit] of visits.entries())
+      for (const dress of dressesOf(at).filter((one) => one.language === language)) {
+        const found = await faultsOf(visit, dress);
+        if (found.length > 0) faults[`${visit.name}, ${dress.scheme}, ${dress.narrow ? 'narrow' : 'wide'}`] = found;
+      }
     expect(faults).toEqual({});
   },
-  SLOW_MS,
+  SWEEP_MS,
 );
 
 test('no page asked anything of another host, and none complained', () => {
@@ -55,4 +86,47 @@ test('no page asked anything of another host, and none complained', () => {
     expect(foreign).toEqual([]);
     expect(complaints).toEqual([]);
   }
+});
+
+/** Chooses in the menu of the account. */
+async function choose(page: Page, from: SpokenLanguage, entry: string): Promise<void> {
+  await page.getByRole('button', { name: words[from].shell.account }).click();
+  await page.getByRole('menu').getByText(entry, { exact: true }).click();
+  await page.keyboard.press('Escape');
+}
+
+test('language and theme are chosen in the menu, and kept: after a reload, and in another browser', async () => {
+  await callConsole(filled.admin, 'PATCH', '/me', { language: 'en', theme: 'light' });
+  const { page } = filled.admin;
+  await page.setViewportSize(wide);
+  await page.goto('/console/');
+  await choose(page, 'en', '한국어');
+  await page.getByRole('heading', { name: words.ko.overview.title }).waitFor();
+  await choose(page, 'ko', words.ko.shell.theme_dark);
+  const isKept = async (where: Page) => {
+    await where.getByRole('heading', { name: words.ko.overview.title, exact: true }).waitFor();
+    await where.locator('html[lang=ko][data-mantine-color-scheme=dark]').waitFor();
+  };
+  await isKept(page);
+  await page.reload();
+  await isKept(page);
+  const other = await filled.studio.signedIn(administrator.email, administrator.password);
+  await isKept(other.page);
+  // Also where nobody is signed in any more.
+  await other.page.getByRole('button', { name: words.ko.shell.account }).click();
+  await other.page.getByRole('menuitem', { name: words.ko.shell.sign_out }).click();
+  await other.page.getByRole('heading', { name: words.ko.login.title }).waitFor();
+  await other.page.reload();
+  await other.page.locator('html[lang=ko][data-mantine-color-scheme=dark]').waitFor();
+});
+
+test('the sign-in speaks the language of the browser, and the other one when asked', async () => {
+  const visitor = await filled.studio.browser.person({ locale: 'ko-KR' });
+  await visitor.page.goto('/console/login');
+  await visitor.page.getByRole('heading', { name: words.ko.login.title }).waitFor();
+  await visitor.page.getByRole('button', { name: 'English' }).click();
+  await visitor.page.getByRole('heading', { name: words.en.login.title }).waitFor();
+  await visitor.page.reload();
+  await visitor.page.getByRole('heading', { name: words.en.login.title }).waitFor();
+  await expect.poll(() => visitor.page.locator('html').getAttribute('lang')).toBe('en');
 });

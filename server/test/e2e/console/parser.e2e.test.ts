@@ -75,7 +75,7 @@ describe('a PDF file that is dropped', () => {
     const picture = page.getByRole('img', { name: 'Picture of page 1' });
     await picture.waitFor();
     await page.locator('img[data-state=there]').waitFor();
-    expect(await box(/./).count()).toBe(3);
+    await expect.poll(() => box(/./).count()).toBe(3);
     // The box of the heading lies where the heading is on the page: at the upper left.
     const [sheet, heading] = await Promise.all([picture.boundingBox(), box(/^Heading: 1\. Results/).boundingBox()]);
     expect(((heading?.x ?? 0) - (sheet?.x ?? 0)) / (sheet?.width ?? 1)).toBeCloseTo(72 / 595, 1);
@@ -173,7 +173,7 @@ test('several files stand in the list: a table of HWPX keeps its wide cells, a b
   await page.getByRole('link', { name: 'Documents', exact: true }).click();
   await page.getByRole('link', { name: 'table.hwpx' }).click();
   const wide = page.getByRole('cell', { name: '구분' }).or(page.getByRole('columnheader', { name: '구분' }));
-  expect(await wide.first().getAttribute('colspan')).toBe('2');
+  await expect.poll(() => wide.first().getAttribute('colspan')).toBe('2');
 });
 
 test('what a file says is text and nothing else', async () => {

@@ -59,8 +59,10 @@ test('a text is tried by keyboard: what is found is marked, masked and listed', 
   await page.getByRole('button', { name: 'Find' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '2 were found' }).waitFor();
-  expect(await page.locator('mark').allInnerTexts()).toEqual([`${RRN}Resident number`, '010-1234-5678Phone']);
-  expect(await page.getByTestId('masked').innerText()).toBe('Number ******-*******, phone ***-****-****.');
+  await expect
+    .poll(() => page.locator('mark').allInnerTexts())
+    .toEqual([`${RRN}Resident number`, '010-1234-5678Phone']);
+  await expect.poll(() => page.getByTestId('masked').innerText()).toBe('Number ******-*******, phone ***-****-****.');
   const cells = page.getByRole('row').filter({ hasText: 'resident_number' });
   await expect.poll(() => cells.count()).toBe(1);
   expect(await seriousFaults(page)).toEqual([]);
@@ -81,7 +83,9 @@ test('the policy is set, and holds for keys and for conversations at once', asyn
   await page.reload();
   await tab('Policy');
   await page.getByText('Orion', { exact: true }).first().waitFor();
-  expect(await page.getByRole('radio', { name: 'Mask them, and restore them in the answer' }).isChecked()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('radio', { name: 'Mask them, and restore them in the answer' }).isChecked())
+    .toBe(true);
   await chat(studio.service.key);
   expect(upstream.one().text).not.toContain(RRN);
   upstream.reset();

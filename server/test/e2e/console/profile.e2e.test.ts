@@ -74,7 +74,7 @@ test('name, language and theme are kept, and found in another browser', async ()
   await page.getByRole('heading', { name: '내 정보' }).waitFor();
   await page.getByRole('radio', { name: 'English' }).click();
   await page.reload();
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Hana Kim');
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Hana Kim');
   await page.getByRole('radio', { name: 'Dark' }).click();
   const user = { name: 'Hana Kim', language: 'en', theme: 'dark' };
   await eventually(async () => expect((await callConsole(person, 'GET', '/me')).body).toMatchObject({ user }));
@@ -100,7 +100,9 @@ test('an authenticator app: after the password once more, with codes that are sh
   await page.getByText('The password is wrong.').waitFor();
   await prove(password);
   await dialog('Set up an app').waitFor();
-  expect(await page.getByAltText('QR code for the authenticator app').getAttribute('src')).toMatch(/^data:image\/svg/);
+  await expect
+    .poll(() => page.getByAltText('QR code for the authenticator app').getAttribute('src'))
+    .toMatch(/^data:image\/svg/);
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await button('Confirm', dialog('Set up an app')).click();
   await page.getByText(/^The code is wrong/).waitFor();

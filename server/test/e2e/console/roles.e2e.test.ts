@@ -128,7 +128,7 @@ describe.each(kinds)('the %s', (kind) => {
     await page.goto('/console/');
     const menu = page.getByRole('navigation', { name: 'Main menu' });
     await menu.getByRole('link').first().waitFor();
-    expect(await menu.getByRole('link').allTextContents()).toEqual(mine.map((one) => one.menu));
+    await expect.poll(() => menu.getByRole('link').allTextContents()).toEqual(mine.map((one) => one.menu));
     for (const { menu: name, heading } of mine) {
       await menu.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();

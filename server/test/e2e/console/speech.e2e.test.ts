@@ -51,7 +51,7 @@ test('a file is written down with its times, and saved as captions', async () =>
   await give('meeting.wav', recording);
   const result = page.getByRole('region', { name: 'Transcript' });
   await result.getByText('low').waitFor();
-  expect(await result.getByRole('listitem').allInnerTexts()).toEqual(['0:00\nlow', '0:03\nhigh']);
+  await expect.poll(() => result.getByRole('listitem').allInnerTexts()).toEqual(['0:00\nlow', '0:03\nhigh']);
   await result.getByText('0:06 · tones-ctc').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -107,7 +107,7 @@ describe('with the process of models held', () => {
     await eventually(async () => {
       await page.getByRole('button', { name: 'Try again' }).click();
       await result().getByText('low').or(page.getByRole('alert')).first().waitFor();
-      expect(await result().getByText('low').count()).toBe(1);
+      await expect.poll(() => result().getByText('low').count()).toBe(1);
     });
   });
 });

@@ -253,20 +253,22 @@ test('who belongs to both switches by the account menu, and nothing of the other
   expect(await window.locator('body').innerText()).not.toMatch(/quagga/i);
   await window.close();
   const menu = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
-  expect(await menu.allTextContents()).toEqual([
-    'Overview',
-    'Chat',
-    'Collections',
-    'Agents',
-    'Tools',
-    'Playground',
-    'Document parser',
-    'Speech',
-    'API key management',
-    'Models',
-    'Usage',
-    'Privacy',
-  ]);
+  await expect
+    .poll(() => menu.allTextContents())
+    .toEqual([
+      'Overview',
+      'Chat',
+      'Collections',
+      'Agents',
+      'Tools',
+      'Playground',
+      'Document parser',
+      'Speech',
+      'API key management',
+      'Models',
+      'Usage',
+      'Privacy',
+    ]);
   for (const name of await menu.allTextContents()) {
     expect(await open(name), name).not.toMatch(/quagga/i);
     const fields = await page

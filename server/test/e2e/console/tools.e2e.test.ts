@@ -114,7 +114,7 @@ test('an MCP server is added by keyboard, and its tools are shown', async () => 
   await dialog().waitFor({ state: 'detached' });
   await card('Weather').getByText('Ready').waitFor();
   await card('Weather').getByText('Tells the weather of a city').waitFor();
-  expect(await card('Weather').innerText()).toContain('Authorization');
+  await expect.poll(() => card('Weather').innerText()).toContain('Authorization');
   expect(mcp.requests.at(-1)?.headers.authorization).toBe(SECRET);
   expect(await page.content()).not.toContain('never-to-be-seen');
   await expectWell();
@@ -203,8 +203,8 @@ test('the document of a service is fetched, and again: what is new is shown befo
   await page.keyboard.press('Enter');
   const changes = dialog().getByRole('list', { name: 'What changes' });
   await changes.getByText('GET /news').waitFor();
-  expect(await changes.getByRole('listitem').count()).toBe(2);
-  expect(await changes.innerText()).toMatch(/Changed\s+stock_of/);
+  await expect.poll(() => changes.getByRole('listitem').count()).toBe(2);
+  await expect.poll(() => changes.innerText()).toMatch(/Changed\s+stock_of/);
   await expectWell();
   expect(await card('Fetched').getByText('Counts items').count()).toBe(0);
   // Somebody changes it meanwhile: what was not shown is not taken in.
@@ -259,7 +259,7 @@ test('developers see and try tools, and change no server', async () => {
   await developer.page.keyboard.press('Escape');
   await developer.page.getByRole('dialog').waitFor({ state: 'detached' });
   await developer.page.getByRole('button', { name: 'Sky 작업' }).click();
-  expect(await developer.page.getByRole('menuitem').allInnerTexts()).toEqual(['다시 확인']);
+  await expect.poll(() => developer.page.getByRole('menuitem').allInnerTexts()).toEqual(['다시 확인']);
 });
 
 test('a server that agents use is deleted with a warning only', async () => {
@@ -282,7 +282,7 @@ test('a server that agents use is deleted with a warning only', async () => {
   await act('Sky', 'Delete');
   await dialog().getByRole('button', { name: 'Delete' }).click();
   await dialog().waitFor({ state: 'detached' });
-  await expect.poll(() => card('Sky').count()).toBe(0);
+  expect(await card('Sky').count()).toBe(0);
   expect(person.complaints.filter((complaint) => !/ 4(00|09) /.test(complaint))).toEqual([]);
   expect(person.foreign).toEqual([]);
 });

@@ -616,7 +616,11 @@ export async function visitorsOf({ studio, admin, user }: Filled): Promise<Visit
     all: [admin, user, guest],
     of: ({ as }) => (as === 'guest' ? guest : as === 'user' ? user : admin),
     async prefer(language, theme) {
-      for (const person of [admin, user]) await callConsole(person, 'PATCH', '/me', { language, theme });
+      for (const person of [admin, user]) {
+        await callConsole(person, 'PATCH', '/me', { language, theme });
+        await person.page.goto('/console/');
+        await person.page.locator(`html[lang=${language}]`).waitFor();
+      }
       await guest.page.goto('/console/login');
       await guest.page.evaluate(
         `localStorage.setItem('studio.language', '${language}'); localStorage.setItem('studio.theme', '${theme}')`,
@@ -628,12 +632,34 @@ export async function visitorsOf({ studio, admin, user }: Filled): Promise<Visit
 /** What is still on its way: it is gone before a page is judged. */
 const waiting = '[class*=Skeleton-root], [class*=LoadingOverlay], [class*=Loader-root]';
 
-/** Opens a page in a state of it, and waits until all of it is there. */
-export async function look(page: Page, visit: Visit, words: Words): Promise<void> {
-  // Another hash alone loads nothing.
-  await page.goto('about:blank');
-  await page.goto(`/console${visit.path}`);
-  await page.locator('h1').waitFor();
+/** An address that no page has: between two pages, so that the second begins anew. */
+const NOWHERE = '/nowhere';
+
+/** Leads the console to another address without loading it anew, as its links do. Resolves when the heading of that page is there. */
+async function moveTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(`{
+    document.querySelector('h1')?.setAttribute('data-left', '');
+    history.pushState({}, '', ${JSON.stringify(`/console${path}`)});
+  }`);
+  await page.locator('h1:not([data-left])').waitFor();
+}
+
+/**
+ * Opens a page in a state of it, and waits until all of it is there. The console is loaded anew only where `fresh` says so,
+ * before somebody is signed in, and where no console is open.
+ */
+export async function look(page: Page, visit: Visit, words: Words, { fresh = false } = {}): Promise<void> {
+  if (fresh || visit.as === 'guest' || visit.path === NOWHERE || !page.url().includes('/console')) {
+    // Another hash alone loads nothing.
+    await page.goto('about:blank');
+    await page.goto(`/console${visit.path}`);
+    await page.locator('h1').waitFor();
+  } else {
+    // What lies over a page is of it, or of the frame.
+    await page.keyboard.press('Escape');
+    await moveTo(page, NOWHERE);
+    await moveTo(page, visit.path);
+  }
   await visit.open?.(page, words);
   await eventually(async () => {
     if ((await page.locator(waiting).count()) > 0) throw new Error(`${visit.name} is still waiting for something`);

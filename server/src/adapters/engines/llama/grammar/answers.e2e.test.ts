@@ -37,7 +37,7 @@ describe('answers of random weights', () => {
   let child: RunningChild;
   beforeAll(async () => {
     child = await startTestChild(writeRandomModel(join(folder, 'random.gguf')), { contextLength: 4096 });
-  }, 60_000);
+  });
   afterAll(() => child.stop());
 
   const bodyOf = (seed: number, format: unknown) => ({
@@ -55,7 +55,7 @@ describe('answers of random weights', () => {
     return (reply.body as Reply).choices[0];
   };
 
-  it('are JSON objects where only JSON is asked for', { timeout: 60_000 }, async () => {
+  it('are JSON objects where only JSON is asked for', async () => {
     let whole = 0;
     for (let seed = 0; seed < 10; seed++) {
       const choice = await ask(bodyOf(seed, { type: 'json_object' }));
@@ -69,7 +69,7 @@ describe('answers of random weights', () => {
     expect(whole).toBeGreaterThan(4);
   });
 
-  it('are the same text whole and streamed', { timeout: 60_000 }, async () => {
+  it('are the same text whole and streamed', async () => {
     for (let seed = 0; seed < 5; seed++) {
       const body = bodyOf(seed, jsonSchema(schema));
       const choice = await ask(body);
@@ -84,7 +84,7 @@ describe('answers of random weights', () => {
     }
   });
 
-  it('come from a list of 50,000 values', { timeout: 60_000 }, async () => {
+  it('come from a list of 50,000 values', async () => {
     const values = Array.from({ length: 50_000 }, (_, i) => `item ${i}`);
     const choice = await ask(bodyOf(1, jsonSchema({ type: 'string', enum: values })));
     expect(values).toContain(JSON.parse(choice?.message.content ?? ''));
@@ -125,7 +125,7 @@ describe('answers of random weights', () => {
 });
 
 describe('answers after thinking', () => {
-  it('obey the schema, and the thinking is free', { timeout: 60_000 }, async () => {
+  it('obey the schema, and the thinking is free', async () => {
     const path = writeScriptedModel(join(folder, 'thinking.gguf'), {
       routes: { think: ['<think>', '먼저 ', '{"not": ', '곱한다.', '</think>', '답은 ', '144', '입니다.'] },
     });

@@ -65,7 +65,7 @@ interface Reply {
 const wholeCharacters = Object.fromEntries(partialTokens().map((token) => [String(token), -60]));
 
 describe.each(Object.entries(templates))('random weights of the form %s', (name, chatTemplate) => {
-  it('call the tools that they must call, with arguments that are valid', { timeout: 60_000 }, async () => {
+  it('call the tools that they must call, with arguments that are valid', async () => {
     const path = writeRandomModel(join(folder, `${name.replace(/\W+/g, '-')}.gguf`), { chatTemplate });
     const child = await startTestChild(path, { contextLength: 2048 });
     const ask = async (seed: number, choice: unknown, parallel: boolean) => {

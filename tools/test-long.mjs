@@ -1,0 +1,69 @@
+// `npm run test:long`: what `npm test` does a few times is done hundreds of times, and what it does with a part is done with all:
+// kills, documents, damaged files, every page in every dress. Before a release; takes hours. Writes what it came to, with the
+// commit, into docs/reference/long-tests.md.
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureConsole } from './console.mjs';
+import { capture } from './progress.mjs';
+import { countTests, readReport } from './test-report.mjs';
+import { setUpForTests } from './test-setup.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = join(root, 'docs/reference/long-tests.md');
+const FUZZ_SECONDS = 1_800;
+
+/** Test files that have a longer run in them. */
+const files = globSync('{server,console,bench,examples}/**/*.test.ts', {
+  cwd: root,
+  exclude: (name) => name.includes('node_modules'),
+}).filter((file) => readFileSync(join(root, file), 'utf8').includes('/support/long.ts'));
+
+const run = (args) =>
+  spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, STUDIO_TEST_LONG: '1' },
+  }).status ?? 1;
+
+await setUpForTests();
+await ensureConsole(root, process.execPath);
+const folder = mkdtempSync(join(tmpdir(), 'ai-studio-long-'));
+const startedMs = performance.now();
+try {
+  const report = join(folder, 'report.json');
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  run([vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files]);
+  const { passed, failed } = countTests(readReport(report));
+  const fuzz = run([join(root, 'server/test/documents/fuzz/run.ts'), '--seconds', String(FUZZ_SECONDS)]);
+  const { output: commit } = await capture('git', ['-C', root, 'rev-parse', '--short', 'HEAD']);
+  const { output: changes } = await capture('git', [
+    '-C',
+    root,
+    'status',
+    '--porcelain',
+    '--',
+    'server',
+    'console',
+    'contract',
+  ]);
+  const cells = [
+    new Date().toISOString().slice(0, 10),
+    `${commit.trim()}${changes.trim() === '' ? '' : ' and changes'}`,
+    `${availableParallelism()} cores`,
+    `${Math.round((performance.now() - startedMs) / 60_000)} min`,
+    String(passed),
+    String(failed),
+    fuzz === 0 ? `none in ${FUZZ_SECONDS} s` : 'found something',
+  ];
+  writeFileSync(
+    page,
+    readFileSync(page, 'utf8').replace(/(## What it came to[^]*?\n\| ?---[^\n]*\n)/, `$1| ${cells.join(' | ')} |\n`),
+  );
+  process.stdout.write(`${passed} passed, ${failed + (fuzz === 0 ? 0 : 1)} failed\n`);
+  process.exitCode = failed === 0 && passed > 0 && fuzz === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
