@@ -2,13 +2,14 @@
 // kills, documents, damaged files, every page in every dress. Before a release; takes hours. Writes what it came to, with the
 // commit, into docs/reference/long-tests.md.
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureConsole } from './console.mjs';
 import { capture } from './progress.mjs';
 import { countTests, readReport } from './test-report.mjs';
+import { openTestFolder } from './test-folder.mjs';
 import { setUpForTests } from './test-setup.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,12 +26,12 @@ const run = (args) =>
   spawnSync(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, STUDIO_TEST_LONG: '1' },
+    env: { ...process.env, STUDIO_TEST_LONG: '1', TMPDIR: folder },
   }).status ?? 1;
 
 await setUpForTests();
 await ensureConsole(root, process.execPath);
-const folder = mkdtempSync(join(tmpdir(), 'ai-studio-long-'));
+const folder = openTestFolder();
 const startedMs = performance.now();
 try {
   const report = join(folder, 'report.json');

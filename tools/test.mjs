@@ -5,14 +5,14 @@
 // time that it would not meet alone. So a few failed files are run once more, one at a time: what fails again has failed,
 // what passes is named before the last line, so that it is seen and mended.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onParentGone } from './parent.mjs';
 import { runChecks } from './checks.mjs';
 import { ensureConsole } from './console.mjs';
 import { countTests, passedAgain, readReport, slowest } from './test-report.mjs';
+import { openTestFolder } from './test-folder.mjs';
 import { setUpForTests } from './test-setup.mjs';
 import { writeTimes } from './test-times.mjs';
 
@@ -40,6 +40,7 @@ async function runVitest(report, args) {
     running = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, TMPDIR: folder },
     });
     running.once('error', () => resolve(1));
     running.once('exit', (exit) => resolve(exit ?? 1));
@@ -54,7 +55,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== KEEP_TIMES);
 const startedMs = performance.now();
 const built = await ensureConsole(root, process.execPath);
 const failedChecks = [...(built ? [] : ['Web console (vite)']), ...(await runChecks({ withFormat: false }))];
-const folder = mkdtempSync(join(tmpdir(), 'ai-studio-test-'));
+const folder = openTestFolder();
 try {
   let { files, outside } = await runVitest(join(folder, 'report.json'), args);
   const timed = Object.fromEntries(slowest(files, Infinity));
