@@ -1,6 +1,6 @@
 // Where tests keep what they write. Some ten gigabytes pass through it in a run, and services wait for the disk at each commit: so it
 // is in memory where there is room, which makes nothing else of what is tested.
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -34,5 +34,8 @@ export function openTestFolder() {
     const pid = NAME.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
   }
-  return mkdtempSync(join(parent, `ai-studio-tests-${process.pid}-`));
+  const folder = mkdtempSync(join(parent, `ai-studio-tests-${process.pid}-`));
+  // PostgreSQL may run as another user, who has to get to its own folder.
+  chmodSync(folder, 0o711);
+  return folder;
 }

@@ -1,11 +1,16 @@
 // Brings the parts of the system that tests need and packages cannot give. Does nothing where everything is there.
 import { capture, say, step } from './progress.mjs';
 
-/** Programs that tests run: a command that tells whether it is there, and the Debian package that has it. */
+/** Programs that tests run: a command that tells whether it is there, one of another that would do, and the Debian package. */
 const needs = [
   { probe: ['curl', '--version'], debian: 'curl', without: 'the example that uses it fails' },
   { probe: ['python3', '--version'], debian: 'python3', without: 'the test of the code for Python fails' },
-  { probe: ['chromium', '--version'], debian: 'chromium', without: 'the tests of the console fail' },
+  {
+    probe: ['chromium-headless-shell', '--version'],
+    or: ['chromium', '--version'],
+    debian: 'chromium-headless-shell',
+    without: 'the tests of the console fail',
+  },
   { probe: ['ffmpeg', '-version'], debian: 'ffmpeg', without: 'the tests of containers of sound fail' },
   { probe: ['espeak-ng', '--version'], debian: 'espeak-ng', without: 'the tests of speech fail' },
   { probe: ['redis-server', '--version'], debian: 'redis-server', without: 'the tests of many machines fail' },
@@ -13,8 +18,11 @@ const needs = [
 
 /** Installs what is missing where this process may (root on Debian or Ubuntu); else says what will be left out. */
 export async function setUpForTests() {
-  const found = await Promise.all(needs.map(({ probe: [file, ...args] }) => capture(file, args)));
-  const missing = needs.filter((_, i) => found[i].code !== 0);
+  const isThere = async ([file, ...args]) => (await capture(file, args)).code === 0;
+  const found = await Promise.all(
+    needs.map(async ({ probe, or = probe }) => (await isThere(probe)) || (await isThere(or))),
+  );
+  const missing = needs.filter((_, i) => !found[i]);
   if (missing.length === 0) return;
   const apt = (await capture('apt-get', ['--version'])).code === 0;
   if (!apt || process.getuid?.() !== 0) {

@@ -29,7 +29,6 @@ beforeAll(async () => {
   });
   person = await studio.signedIn(administrator.email, administrator.password, {
     viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   ({ page } = person);

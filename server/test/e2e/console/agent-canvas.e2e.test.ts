@@ -16,7 +16,6 @@ beforeAll(async () => {
   studio = await startStudio();
   person = await studio.signedIn(administrator.email, administrator.password, {
     viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   ({ page } = person);

@@ -29,7 +29,7 @@ let slug: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ai-studio-agents-'));
   studio = await startStudio({ config: { probe: { enabled: false } } });
-  const look = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' } as const;
+  const look = { viewport: { width: 1280, height: 900 } } as const;
   admin = await studio.signedIn(administrator.email, administrator.password, look);
   await callConsole(admin, 'PATCH', '/me', { language: 'en' });
   dev = await invite(studio, admin, { email: 'dev@example.org', name: 'Dev', role: 'developer' });

@@ -28,7 +28,6 @@ beforeAll(async () => {
   studio = await startStudio({ config: { probe: { enabled: false } } });
   person = await studio.signedIn(administrator.email, administrator.password, {
     viewport: { width: 1280, height: 900 },
-    reducedMotion: 'reduce',
   });
   ({ page } = person);
   await callConsole(person, 'PATCH', '/me', { language: 'en' });

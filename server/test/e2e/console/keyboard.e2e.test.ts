@@ -22,7 +22,7 @@ beforeAll(async () => {
       models: { 'CORE-GOV-THINK': { engines: [{ engine: 'gpu', model: 'local' }] } },
     },
   });
-  person = await studio.browser.person({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  person = await studio.browser.person({ viewport: { width: 1280, height: 800 } });
   ({ page } = person);
 });
 afterAll(async () => {

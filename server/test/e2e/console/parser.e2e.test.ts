@@ -24,7 +24,6 @@ beforeAll(async () => {
   studio = await startStudio({ config: { probe: { enabled: false } } });
   person = await studio.signedIn(administrator.email, administrator.password, {
     viewport: { width: 1280, height: 800 },
-    reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   ({ page } = person);

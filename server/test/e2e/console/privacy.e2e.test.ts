@@ -26,7 +26,6 @@ beforeAll(async () => {
   });
   person = await studio.signedIn(administrator.email, administrator.password, {
     viewport: { width: 1280, height: 900 },
-    reducedMotion: 'reduce',
   });
   ({ page } = person);
   await callConsole(person, 'PATCH', '/me', { language: 'en' });

@@ -36,7 +36,6 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(texts)) await uploadReady(studio.service, id, name, text);
   const person = await studio.signedIn(administrator.email, administrator.password, {
     viewport: { width: 1280, height: 900 },
-    reducedMotion: 'reduce',
   });
   ({ page } = person);
   await callConsole(person, 'PATCH', '/me', { language: 'en' });

@@ -63,7 +63,6 @@ beforeAll(async () => {
   studio = await startStudio({ config: { probe: { enabled: false }, network: { allow: ['127.0.0.1'] } } });
   person = await studio.signedIn(administrator.email, administrator.password, {
     viewport: wide,
-    reducedMotion: 'reduce',
   });
   ({ page } = person);
   await callConsole(person, 'PATCH', '/me', { language: 'en' });

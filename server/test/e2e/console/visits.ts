@@ -610,8 +610,6 @@ export interface Visitors {
 /** Signs everybody in who has to be. */
 export async function visitorsOf({ studio, admin, user }: Filled): Promise<Visitors> {
   const guest = await studio.browser.person();
-  // Colours are judged as they are once everything has faded in.
-  for (const { page } of [admin, user, guest]) await page.emulateMedia({ reducedMotion: 'reduce' });
   return {
     all: [admin, user, guest],
     of: ({ as }) => (as === 'guest' ? guest : as === 'user' ? user : admin),
