@@ -35,7 +35,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.e2e.test.ts'],
           pool: 'threads',
           isolate: false,
-          maxWorkers: Math.min(4, Math.max(2, cores)),
+          // One more than there are cores: many wait for the database.
+          maxWorkers: Math.min(4, cores + 1),
           // Far beyond what a test takes on a busy machine: only one that hangs meets it.
           testTimeout: 180_000,
           hookTimeout: 180_000,

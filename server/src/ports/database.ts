@@ -50,7 +50,10 @@ export type StopListening = () => Promise<void>;
  */
 export interface Database {
   readonly query: Kysely<Tables>;
-  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  /**
+   * Runs `work` in one transaction: committed when it returns, rolled back when it throws. Runs it again, a few times, where other
+   * transactions undid it (a deadlock, a serialisation failure): what it does beside the database must stand being done twice.
+   */
   transaction<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** Sends a notification outside of any transaction. `payload` has at most 7,999 bytes. */
   notify(channel: string, payload: string): Promise<void>;

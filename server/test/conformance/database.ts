@@ -50,6 +50,27 @@ export function databaseConformance(name: string, make: () => Promise<DatabaseUn
       });
     });
 
+    it('makes a transaction again that met another one in a deadlock', async () => {
+      await sql`INSERT INTO things (id, name) VALUES (101, 'a'), (102, 'b')`.execute(db.query);
+      const both = Promise.withResolvers<void>();
+      let first = 0;
+      const inOrder = (of: Database, ids: readonly [number, number]) =>
+        of.transaction(async (tx) => {
+          const add = (id: number) => sql`UPDATE things SET name = name || '.' WHERE id = ${id}`.execute(tx);
+          await add(ids[0]);
+          // Each holds what the other wants, the first time.
+          if (++first === 2) both.resolve();
+          await both.promise;
+          await add(ids[1]);
+        });
+      await Promise.all([inOrder(db, [101, 102]), inOrder(other, [102, 101])]);
+      const { rows } = await sql<{ name: string }>`SELECT name FROM things WHERE id > 100 ORDER BY id`.execute(
+        db.query,
+      );
+      expect(rows.map(({ name: text }) => text)).toEqual(['a..', 'b..']);
+      await sql`DELETE FROM things WHERE id > 100`.execute(db.query);
+    });
+
     it('keeps prepared statements through a table that changes and a server that forgets them', async () => {
       const names = (of: Database, id: number) =>
         sql<{ name: string }>`${sql.raw(PREPARED)} SELECT * FROM forms WHERE id = ANY(${[id]}::int[])`.execute(

@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Database, DatabaseHealth, Tables } from '../../ports/database.ts';
 import type { PostgresConnection } from './connection.ts';
-import { databaseUnavailable, isConnectionFailure } from './failure.ts';
+import { databaseUnavailable, isConflictWithOthers, isConnectionFailure } from './failure.ts';
 import { createListener } from './listener.ts';
 import { migrate } from './migrate.ts';
 import { connectPatiently, createPool } from './pool.ts';
@@ -20,6 +20,23 @@ export interface OpenDatabaseOptions {
 /** Oldest PostgreSQL that the statements here work with. Source: architecture section 5. */
 const OLDEST_VERSION = 15;
 
+/** How often a transaction is made that others undo: with pauses, so that they are over. */
+const MAX_ATTEMPTS = 6;
+const MAX_FIRST_PAUSE_MS = 20;
+
+/** Makes a transaction again that was undone because of others. What it does beside the database it does again, too. */
+async function untilNoConflict<T>(transact: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transact();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isConflictWithOthers(error)) throw error;
+      // By chance, so that two that met do not meet again.
+      await sleep(Math.random() * MAX_FIRST_PAUSE_MS * 2 ** attempt);
+    }
+  }
+}
+
 /**
  * Opens the database, the service's own or the operator's alike. Throws StudioError `unavailable` when it can't be
  * reached, does not let the user in, or is too old.
@@ -33,7 +50,7 @@ export async function openDatabase({ connection, log, poolSize = 10 }: OpenDatab
 
   const database: Database = {
     query,
-    transaction: (work) => query.transaction().execute(work),
+    transaction: (work) => untilNoConflict(() => query.transaction().execute(work)),
     async notify(channel, payload) {
       await sql`SELECT pg_notify(${channel}, ${payload})`.execute(query);
     },

@@ -32,6 +32,13 @@ export function isConnectionFailure(error: unknown): boolean {
   );
 }
 
+/**
+ * Whether a transaction was undone because of others that were under way, and succeeds when it is made again. Source: PostgreSQL,
+ * appendix A: serialization_failure, deadlock_detected.
+ */
+export const isConflictWithOthers = (error: unknown): boolean =>
+  error instanceof Error && ['40001', '40P01'].includes((error as NodeJS.ErrnoException).code ?? '');
+
 /** The failure as callers may be told it: without an address and without a password. */
 export const databaseUnavailable = (cause: unknown) =>
   new StudioError('unavailable', 'The database does not answer.', { cause, retryAfterSeconds: 1 });

@@ -15,6 +15,7 @@ import { hexId } from '../../kernel/ids.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
 import { MOST_ATTEMPTS } from './claims.ts';
 import { RunLog } from './run-log.ts';
+import { newStep } from './steps.ts';
 import { createWriter } from './writer.ts';
 
 // What is left of runs that end otherwise than well: their traces, their budgets, and what is written of many at once.
@@ -161,37 +162,60 @@ describe('the trace', () => {
 });
 
 describe('what many runs write at once', () => {
+  const begun = { lastSeq: 0, answer: '', promptTokens: 0, completionTokens: 0, spentMs: 0 };
+
+  /** A run that nobody works on; its claim is its id. */
+  async function workingRun(): Promise<string> {
+    const id = hexId();
+    const session = await each.db.query
+      .insertInto('agent_sessions')
+      .values({ tenant_id: aTenant, agent_id: each.house.agentId, context_id: id, type: 'api' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await each.db.query
+      .insertInto('agent_runs')
+      .values({
+        id,
+        tenant_id: aTenant,
+        agent_id: each.house.agentId,
+        session_id: session.id,
+        definition: '{}',
+        input: '{}',
+        state: 'working',
+        claim: id,
+        seen_at: new Date(),
+      })
+      .execute();
+    return id;
+  }
+
+  test('is written though one of them was lost here and taken up here again', async () => {
+    await each.house.close();
+    const id = await workingRun();
+    const lost: string[] = [];
+    const writer = createWriter({
+      db: each.db,
+      log: silent,
+      onWritten: () => undefined,
+      onCommit: () => undefined,
+      onLost: ({ claim }) => void lost.push(claim),
+    });
+    const before = new RunLog(writer, { id, claim: 'before', ...begun });
+    const now = new RunLog(writer, { id, claim: id, ...begun });
+    for (const log of [before, now]) log.step(newStep('m', 'm', 'model'));
+    const [first, second] = await Promise.allSettled([before.written(), now.written()]);
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+    expect(lost).toEqual(['before']);
+    await writer.close();
+  });
+
   test.each([
     [100_000, 1],
     [1_500, 3],
   ])('takes as many statements as it must, of at most %i characters each', async (mostCharacters, statements) => {
     // Of nobody that is looked after.
     await each.house.close();
-    const runs = await Promise.all(
-      ['a', 'b', 'c'].map(async () => {
-        const id = hexId();
-        const session = await each.db.query
-          .insertInto('agent_sessions')
-          .values({ tenant_id: aTenant, agent_id: each.house.agentId, context_id: id, type: 'api' })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        await each.db.query
-          .insertInto('agent_runs')
-          .values({
-            id,
-            tenant_id: aTenant,
-            agent_id: each.house.agentId,
-            session_id: session.id,
-            definition: '{}',
-            input: '{}',
-            state: 'working',
-            claim: id,
-            seen_at: new Date(),
-          })
-          .execute();
-        return id;
-      }),
-    );
+    const runs = await Promise.all(['a', 'b', 'c'].map(workingRun));
     let commits = 0;
     const writer = createWriter({
       db: each.db,
@@ -201,7 +225,6 @@ describe('what many runs write at once', () => {
       onCommit: () => void commits++,
       onLost: () => undefined,
     });
-    const begun = { lastSeq: 0, answer: '', promptTokens: 0, completionTokens: 0, spentMs: 0 };
     const logs = runs.map((id) => new RunLog(writer, { id, claim: id, ...begun }));
     for (const log of logs) {
       log.text(toJsonText('t'.repeat(1_000)));

@@ -149,7 +149,7 @@ async function writeAll(query: Kysely<Tables>, batches: readonly Batch[]): Promi
 /** Whether the database says that the data is wrong, rather than that it can't be reached. */
 const isOfTheData = (error: unknown) => {
   const code = (error as { readonly code?: unknown }).code;
-  return typeof code === 'string' && /^(?:22|23|54)/.test(code);
+  return typeof code === 'string' && /^(?:21|22|23|54)/.test(code);
 };
 
 /** Writes logs soon after they ask for it; those of one moment together. */
@@ -204,7 +204,10 @@ export function createWriter(deps: WriterDeps) {
       for (const log of logs) {
         if (log.lost) continue;
         const batch = batchOf(log);
-        if (batches.length > 0 && batches.reduce((sum, { length }) => sum + length, batch.length) > mostCharacters) {
+        // A run that this process lost and took up again has two logs for a moment. A statement writes a row once.
+        const again = batches.some((before) => before.log.id === log.id);
+        const length = batches.reduce((sum, before) => sum + before.length, batch.length);
+        if (again || (batches.length > 0 && length > mostCharacters)) {
           await store(batches);
           batches = [];
         }
@@ -245,7 +248,8 @@ export function createWriter(deps: WriterDeps) {
     /** Resolves once nothing is left to be written. */
     async close(): Promise<void> {
       while (dirty.size > 0 || working !== null) {
-        flush();
+        // Only for what is there: a flush of nothing, asked for as another one ends, would begin the next one for ever.
+        if (dirty.size > 0) flush();
         await working;
       }
     },
