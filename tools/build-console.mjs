@@ -22,7 +22,7 @@ const types = {
 /** Compressed already, or filled in for each answer. */
 const asTheyAre = new Set(['.html', '.ico', '.png', '.woff2']);
 /** Below this a compressed body saves less than the header that tells of it. */
-const LEAST_BYTES = 500;
+const MIN_BYTES = 500;
 
 const compressions = {
   br: (bytes) =>
@@ -44,7 +44,7 @@ async function prepare(folder, file) {
   if (type === undefined) throw new Error(`The media type of ${file} is not known to tools/build-console.mjs`);
   const bytes = await readFile(path);
   const sizes = { raw: bytes.length };
-  if (!asTheyAre.has(extension) && bytes.length >= LEAST_BYTES) {
+  if (!asTheyAre.has(extension) && bytes.length >= MIN_BYTES) {
     for (const [suffix, compress] of Object.entries(compressions)) {
       const packed = await compress(bytes);
       await writeFile(`${path}.${suffix}`, packed);

@@ -26,7 +26,7 @@ const PROMPT = 512;
 const LONG_PROMPT = 2_000;
 const REPLY = flags.quick ? 32 : 128;
 const CONTEXT = 2_560;
-const MOST = 8;
+const MAX_PARALLEL = 8;
 const KEY = 'a-key-for-the-benchmark';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -55,7 +55,7 @@ function makeModel(dataFolder: string): string {
 
 async function startDirect(modelPath: string) {
   const child = fork(here('direct.ts'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const settings: DirectSettings = { modelPath, threads, contextSize: CONTEXT * MOST, sequences: MOST };
+  const settings: DirectSettings = { modelPath, threads, contextSize: CONTEXT * MAX_PARALLEL, sequences: MAX_PARALLEL };
   child.send(settings);
   await once(child, 'message');
   return {
@@ -77,7 +77,7 @@ async function startService(dataFolder: string) {
       data_dir: dataFolder,
       server: { port },
       limits: { requests_per_minute: 2_000_000_000, tokens_per_minute: 9_000_000_000_000 },
-      local_models: { threads, parallel: MOST, context_length: CONTEXT, gpu: 'off' },
+      local_models: { threads, parallel: MAX_PARALLEL, context_length: CONTEXT, gpu: 'off' },
       probe: { enabled: false },
     }),
   );

@@ -4,11 +4,11 @@ import type { Facts, PieceKind, Row } from './facts.ts';
 const GRAM = 3;
 /** Letters in a row that mark a place, where they stand once in both texts. */
 const ANCHOR = 8;
-const FEWEST_ANCHORS = 5;
+const MIN_ANCHORS = 5;
 /** Pairs of rows that are compared at most; larger tables are compared row by row. */
-const MOST_PAIRS = 40_000_000;
+const MAX_PAIRS = 40_000_000;
 /** As often is a merged cell repeated at most. */
-const MOST_PLACES = 100;
+const MAX_PLACES = 100;
 
 const count = <Key>(keys: Iterable<Key>): Map<Key, number> => {
   const counts = new Map<Key, number>();
@@ -34,7 +34,7 @@ const joined = ({ pieces }: Facts, kinds?: ReadonlySet<PieceKind>): string =>
 
 /** Cells over several places once for each, as tables of Markdown have them. */
 const repeated = ({ pieces }: Facts): string =>
-  pieces.map(({ text, places }) => text.repeat(Math.min(places, MOST_PLACES))).join('');
+  pieces.map(({ text, places }) => text.repeat(Math.min(places, MAX_PLACES))).join('');
 
 /**
  * Share of the truth's text that was found, wherever it stands and whatever its blanks: runs of three letters of each
@@ -99,7 +99,7 @@ export function textOrder(truth: Facts, found: Facts): number | null {
     const place = foundAt.get(gram) ?? -1;
     if (at >= 0 && place >= 0) places.push(place);
   }
-  return places.length < FEWEST_ANCHORS ? null : longestRise(places) / places.length;
+  return places.length < MIN_ANCHORS ? null : longestRise(places) / places.length;
 }
 
 const alike = (one: Row, other: Row): number => {
@@ -110,7 +110,7 @@ const alike = (one: Row, other: Row): number => {
 
 /** Most cells that rows have in common, rows being paired in order. */
 function pairedCells(truth: readonly Row[], found: readonly Row[]): number {
-  if (truth.length * found.length > MOST_PAIRS) return sum(truth.map((row, at) => alike(row, found[at] ?? new Map())));
+  if (truth.length * found.length > MAX_PAIRS) return sum(truth.map((row, at) => alike(row, found[at] ?? new Map())));
   let before = new Uint32Array(found.length + 1);
   for (const row of truth) {
     const line = new Uint32Array(found.length + 1);

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { ReadingJob, ReadingReply } from './reading.ts';
 
-const MOST_MS = 120_000;
+const MAX_MS = 120_000;
 
 /** A process of its own that reads documents; one that takes too long or ends is replaced with the next document. */
 export interface ReaderProcess {
@@ -39,7 +39,7 @@ export function createReaderProcess(): ReaderProcess {
         stop();
         settle({ refusal: { code, message }, peakMb: 0 });
       };
-      const timer = setTimeout(() => fail('TIMEOUT', `It took more than ${MOST_MS / 1000} seconds.`), MOST_MS);
+      const timer = setTimeout(() => fail('TIMEOUT', `It took more than ${MAX_MS / 1000} seconds.`), MAX_MS);
       running.once('message', (answer) => settle(answer as ReadingReply));
       running.once('exit', (status, signal) => fail('FAULT', `The process ended (${signal ?? status}).`));
       running.send(job);

@@ -34,7 +34,7 @@ export interface ReadingReply {
 }
 
 const TIMED_MS = 200;
-const MOST_READINGS = 10;
+const MAX_READINGS = 10;
 
 const peakMb = () => process.resourceUsage().maxRSS / 1024;
 const cpuMs = () => {
@@ -50,7 +50,7 @@ async function timed(bytes: Uint8Array, name: string, options: ReadOptions) {
     // eslint-disable-next-line no-await-in-loop -- one after the other is what is measured
     await readDocument(bytes, name, options);
     readings++;
-  } while (performance.now() - startedMs < TIMED_MS && readings < MOST_READINGS);
+  } while (performance.now() - startedMs < TIMED_MS && readings < MAX_READINGS);
   return { wallMs: (performance.now() - startedMs) / readings, cpuMs: (cpuMs() - startedCpuMs) / readings };
 }
 

@@ -81,7 +81,7 @@ export interface StudioNode {
 }
 
 /** How long the database may take to answer before the service is not ready. */
-const HEALTH_PATIENCE_MS = 2_000;
+const HEALTH_TIMEOUT_MS = 2_000;
 
 /** In the primary process of several: counts the requests of all workers. Returns what ends it. */
 export function countForWorkers(): () => Promise<void> {
@@ -216,7 +216,7 @@ export async function startNode({
     const checks = [
       {
         name: 'database',
-        check: async () => (await database.health(AbortSignal.timeout(HEALTH_PATIENCE_MS))).reason,
+        check: async () => (await database.health(AbortSignal.timeout(HEALTH_TIMEOUT_MS))).reason,
       },
       ...limiterChecks,
     ];

@@ -6,7 +6,7 @@ const LANGUAGE = 'studio.language';
 const THEME = 'studio.theme';
 const NOTES = 'studio.seen-notes';
 /** Notes that were put away are gone from the service before there are so many. */
-const MOST_NOTES = 200;
+const MAX_NOTES = 200;
 
 function read(key: string): string | null {
   try {
@@ -42,4 +42,4 @@ export const storeLanguage = (language: Language): void => write(LANGUAGE, langu
 /** Ids of the notes that people have put away in this browser. */
 export const readSeenNotes = (): readonly string[] => (read(NOTES) ?? '').split(' ').filter((id) => id !== '');
 export const storeSeenNote = (id: string): void =>
-  write(NOTES, [...new Set([...readSeenNotes(), id])].slice(-MOST_NOTES).join(' '));
+  write(NOTES, [...new Set([...readSeenNotes(), id])].slice(-MAX_NOTES).join(' '));

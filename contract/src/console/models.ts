@@ -84,16 +84,16 @@ export const WeightsFound = z.object({ items: z.array(Weights) });
 /** POST /weights/{id}/pin. */
 export const WeightsPin = z.object({ pinned: z.boolean() });
 /** Bytes that a file name may have: most systems take 255, and the notes beside a file have longer names. */
-const LONGEST_FILE_NAME = 200;
+const MAX_FILE_NAME_LENGTH = 200;
 /** Name of a model file that comes from elsewhere: letters and digits of any script; it leads out of no folder. */
 export const ModelFileName = z
   .string()
-  .max(LONGEST_FILE_NAME)
+  .max(MAX_FILE_NAME_LENGTH)
   .regex(
     /^[\p{L}\p{N}](?:(?![\p{C}/\\:*?"<>|]).)*\.gguf$/iu,
     'a file name that begins with a letter or a digit and ends with .gguf',
   )
-  .refine((name) => new TextEncoder().encode(name).length <= LONGEST_FILE_NAME, 'a shorter file name');
+  .refine((name) => new TextEncoder().encode(name).length <= MAX_FILE_NAME_LENGTH, 'a shorter file name');
 /**
  * Query of POST /weights/upload, whose body is a piece of the file (application/octet-stream). Pieces come one after the
  * other; one that does not begin where the last ended is refused with `values.received`, so that a cut upload goes on. A piece

@@ -31,7 +31,7 @@ interface FileToStore {
   readonly content: Buffer | { readonly path: string };
 }
 
-const LONGEST_NAME = 300;
+const MAX_NAME_LENGTH = 300;
 const PLAIN = 'application/octet-stream';
 /** By the end of the name. What a file holds is found out when it is read. */
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const plainName = (name: string): string =>
     .split(/[/\\]/)
     .at(-1)
     ?.trim()
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .toWellFormed() || 'file';
 
 const typeByName = (name: string) => mediaTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? PLAIN;

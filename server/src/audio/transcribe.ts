@@ -16,11 +16,11 @@ import { type SpeechContext, type SpeechDeps, speechModelOf } from './models.ts'
 
 export interface TranscribeDeps extends SpeechDeps {
   readonly decoder: AudioDecoder;
-  readonly patience: Patience;
+  readonly timeout: TranscribeTimeout;
 }
 
 /** How long writing down may take: so long for any recording, and so much for each of its seconds, up to a length. */
-export interface Patience {
+export interface TranscribeTimeout {
   readonly totalMs: number;
   readonly perSecondMs: number;
   readonly maxSeconds: number;
@@ -107,12 +107,12 @@ async function measure(decoder: AudioDecoder, path: string, signal: AbortSignal)
 }
 
 /** Bytes of a second of speech at the least: coders go down to about 8 kbit/s. */
-const LEAST_BYTES_A_SECOND = 1_000;
+const MIN_BYTES_A_SECOND = 1_000;
 
 /** How long the writing down of a file may take: by its length once that is known, by its size until then. */
-async function patienceFor({ totalMs, perSecondMs, maxSeconds }: Patience, path: string) {
+async function timeoutFor({ totalMs, perSecondMs, maxSeconds }: TranscribeTimeout, path: string) {
   const { size } = await stat(path);
-  let seconds = Math.min(maxSeconds, size / LEAST_BYTES_A_SECOND);
+  let seconds = Math.min(maxSeconds, size / MIN_BYTES_A_SECOND);
   return {
     is: (known: number) => (seconds = known),
     ms: () => totalMs + Math.ceil(seconds * perSecondMs),
@@ -143,7 +143,7 @@ export async function transcribe(
     throw fromAudio(error);
   });
   const { requestId, signal } = context;
-  const patience = await patienceFor(deps.patience, path);
+  const timeout = await timeoutFor(deps.timeout, path);
   const call = {
     requestId,
     path,
@@ -153,19 +153,19 @@ export async function transcribe(
     temperature: fields.temperature === undefined ? null : Number(fields.temperature),
     words,
     onProgress(progress: TranscribeProgress) {
-      patience.is(progress.seconds);
+      timeout.is(progress.seconds);
       onProgress?.(progress);
     },
   };
   const { result, engine } = await deps.router
-    .call({ requestId, modelId, bindings, signal, totalMs: patience.ms }, async (one, model, ends) => {
+    .call({ requestId, modelId, bindings, signal, totalMs: timeout.ms }, async (one, model, ends) => {
       if (!one.transcribe)
         throw new EngineError('refused', 'no speech', { detail: 'The engine of this model writes no speech down' });
       onEngine?.(one.id, modelId);
       return { result: await one.transcribe({ ...call, model, signal: ends }), engine: one.id };
     })
     .catch((error: unknown) => {
-      if (error instanceof EngineError && error.limit === 'total') throw tookTooLong(patience.ms(), error);
+      if (error instanceof EngineError && error.limit === 'total') throw tookTooLong(timeout.ms(), error);
       throw fromAudio(error);
     });
   const told = result.segments ?? [];

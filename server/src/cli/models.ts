@@ -29,15 +29,15 @@ export interface EngineReport {
   readonly models: readonly EngineModel[];
 }
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** Asks an engine whether it is well and what it has. */
 export async function reportOn(engine: Engine): Promise<EngineReport> {
   const { id, kind } = engine;
   try {
-    const { ok, reason } = await engine.health(AbortSignal.timeout(PATIENCE_MS));
+    const { ok, reason } = await engine.health(AbortSignal.timeout(TIMEOUT_MS));
     if (!ok) return { id, kind, problem: reason ?? 'not well', models: [] };
-    return { id, kind, problem: null, models: await engine.models(AbortSignal.timeout(PATIENCE_MS)) };
+    return { id, kind, problem: null, models: await engine.models(AbortSignal.timeout(TIMEOUT_MS)) };
   } catch (error) {
     return { id, kind, problem: error instanceof Error ? error.message : String(error), models: [] };
   }

@@ -35,11 +35,11 @@ export interface OpenA2a {
 /** How long a file that a message names may take. */
 const FETCH_MS = 60_000;
 /** Largest such file: it is held in memory. */
-const MOST_FETCHED_BYTES = 32 * 1024 * 1024;
+const MAX_FETCHED_BYTES = 32 * 1024 * 1024;
 
 function createFetchFile({ network, documents }: Config) {
   const fetchGuarded = createGuardedFetch({ allow: network.allow });
-  const maxBytes = Math.min(documents.upload_bytes, MOST_FETCHED_BYTES);
+  const maxBytes = Math.min(documents.upload_bytes, MAX_FETCHED_BYTES);
   return async (url: string, signal: AbortSignal) => {
     try {
       return await fetchGuarded(url, { maxBytes, timeoutMs: FETCH_MS, types: null, signal });

@@ -175,9 +175,9 @@ function createMask({ privacy }: Means): Parameters<typeof createNodes>[0]['mask
 }
 
 /** Longest words about a failure: tools may fail with pages. */
-const LONGEST_MESSAGE = 2_000;
+const MAX_MESSAGE_LENGTH = 2_000;
 const shortened = (message: string) =>
-  message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…`;
+  message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…`;
 
 /** What callers of a run are told of a failure. */
 function failureOf(log: Logger) {

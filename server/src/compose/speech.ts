@@ -94,7 +94,7 @@ export async function openSpeech(
     maxSeconds: audio.max_minutes * 60,
     ffmpeg: audio.ffmpeg,
   });
-  const patience = {
+  const timeout = {
     totalMs: config.timeouts.total_ms,
     perSecondMs: audio.ms_per_second,
     maxSeconds: audio.max_minutes * 60,
@@ -102,7 +102,7 @@ export async function openSpeech(
   const engine = createSpeechEngine({ folder: speechFolder(config), decode: decoder.decode, log });
   router.setEngine(SPEECH_ENGINE, [{ engine, weight: 1 }]);
   return {
-    options: { decoder, patience, folder, maxUploadBytes: audio.upload_bytes },
+    options: { decoder, timeout, folder, maxUploadBytes: audio.upload_bytes },
     async close() {
       router.removeEngine(SPEECH_ENGINE);
       await engine.close();

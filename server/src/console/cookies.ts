@@ -16,7 +16,7 @@ export const deviceCookie: Cookie = { name: 'studio_device', path: '/console/api
 export const stepCookie: Cookie = { name: 'studio_step', path: '/console/api', sameSite: 'Strict' };
 
 /** Longest value that is looked at; ours have 43 characters. */
-const LONGEST_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /** Value of a cookie; null when it is missing or could not be ours. Source: RFC 6265 section 4.2. */
 export function readCookie({ cookie = '' }: IncomingHttpHeaders, { name }: Cookie): string | null {
@@ -24,7 +24,7 @@ export function readCookie({ cookie = '' }: IncomingHttpHeaders, { name }: Cooki
     const equals = pair.indexOf('=');
     if (equals < 0 || pair.slice(0, equals).trim() !== name) continue;
     const value = pair.slice(equals + 1).trim();
-    return /^[A-Za-z0-9_-]+$/.test(value) && value.length <= LONGEST_VALUE ? value : null;
+    return /^[A-Za-z0-9_-]+$/.test(value) && value.length <= MAX_VALUE_LENGTH ? value : null;
   }
   return null;
 }

@@ -44,7 +44,7 @@ export interface Console {
 
 type Access = ConsoleAction | 'signed_in';
 
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 /** Largest body that is kept for somebody who has not signed in; a passkey's answer is the largest that is sent. */
 const PUBLIC_BYTES = 64 * 1024;
 /** Of every answer, failures too. */
@@ -68,7 +68,7 @@ const isMissingReference = (error: unknown) => (error as { code?: unknown } | nu
 function originOf(request: FastifyRequest): Origin {
   return {
     address: request.ip,
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
     requestId: request.id,
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveCatalogue } from '../models/catalogue.ts';
 
 /** How long an answer waits for this process to have taken a change in. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Resolves when something holds that is told of by `listen`, or after a while. */
 export async function untilTold(listen: (listener: () => void) => () => void, holds: () => boolean): Promise<void> {
@@ -12,8 +12,8 @@ export async function untilTold(listen: (listener: () => void) => () => void, ho
     if (holds()) told.resolve();
   });
   if (holds()) told.resolve();
-  const patience = sleep(PATIENCE_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
-  await Promise.race([told.promise, patience]);
+  const timeout = sleep(TIMEOUT_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  await Promise.race([told.promise, timeout]);
   stop();
   waiting.abort();
 }

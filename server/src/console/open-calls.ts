@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { StudioError } from '../kernel/errors.ts';
 
 /** Calls of a person that one process answers at a time. A page has a few under way, and each stream is one of them. */
-const MOST_AT_ONCE = 100;
+const MAX_CONCURRENCY = 100;
 /** How often it is asked whether whoever listens to a stream still may. */
 const ASK_MS = 5_000;
 
@@ -30,8 +30,8 @@ export function createOpenCalls(): OpenCalls {
       // Nothing would take it back.
       if (response.closed) return;
       const count = open.get(userId) ?? 0;
-      if (count >= MOST_AT_ONCE)
-        throw new StudioError('rate_limited', `More than ${MOST_AT_ONCE} calls of yours are under way`, {
+      if (count >= MAX_CONCURRENCY)
+        throw new StudioError('rate_limited', `More than ${MAX_CONCURRENCY} calls of yours are under way`, {
           retryAfterSeconds: 1,
         });
       open.set(userId, count + 1);

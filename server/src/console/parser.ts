@@ -73,12 +73,12 @@ export async function receive(body: Readable, path: string, maxBytes: number, si
 const ownerOf = ({ ctx, person }: TenantCall<unknown, unknown>) => ({ tenantId: ctx.tenantId, userId: person.userId });
 const idOf = ({ params }: TenantCall<unknown, unknown>) => params['id'] ?? '';
 
-const MOST_PAGES = 1_000_000;
+const MAX_PAGES = 1_000_000;
 
 /** A number of the path. Throws StudioError `not_found` for what is none. */
 function numberOf({ params }: TenantCall<unknown, unknown>, name: string): number {
   const text = params[name] ?? '';
-  if (/^\d{1,7}$/.test(text) && Number(text) <= MOST_PAGES) return Number(text);
+  if (/^\d{1,7}$/.test(text) && Number(text) <= MAX_PAGES) return Number(text);
   throw new StudioError('not_found', 'There is no such page');
 }
 

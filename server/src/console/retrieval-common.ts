@@ -53,12 +53,12 @@ export async function reserve(deps: CollectionRouteDeps, { ctx, person }: AnyCal
 /** A part of the path. */
 export const partOf = ({ params }: AnyCall, name: string): string => params[name] ?? '';
 
-const MOST_PAGES = 1_000_000;
+const MAX_PAGES = 1_000_000;
 
 /** A number of the path. Throws StudioError `not_found` for what is none. */
 export function pageOf(call: AnyCall): number {
   const text = partOf(call, 'page');
-  if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= MOST_PAGES) return Number(text);
+  if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= MAX_PAGES) return Number(text);
   throw new StudioError('not_found', 'There is no such page');
 }
 

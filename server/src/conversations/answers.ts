@@ -74,7 +74,7 @@ export interface Answers {
 type Events = AsyncGenerator<TurnEvent, void>;
 
 /** Time for another process to hear of a stop. */
-const STOP_PATIENCE_MS = 3_000;
+const STOP_TIMEOUT_MS = 3_000;
 const STOP_POLL_MS = 100;
 
 /** What limits count a person of a tenant by. */
@@ -199,7 +199,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
         .where('state', '=', 'running')
         .returning('id')
         .executeTakeFirst();
-      for (let waited = 0; asked && waited < STOP_PATIENCE_MS; waited += STOP_POLL_MS) {
+      for (let waited = 0; asked && waited < STOP_TIMEOUT_MS; waited += STOP_POLL_MS) {
         if ((await byId(asked.id))?.state !== 'running') return;
         await sleep(STOP_POLL_MS);
       }

@@ -31,7 +31,7 @@ interface ReadDeps extends Deps {
 }
 
 /** Conversations of a person in a tenant: more than anybody has in years, and an end for whoever makes them without one. */
-const MOST = 10_000;
+const MAX_CONVERSATIONS = 10_000;
 
 async function requireRoom({ query }: Database, { tenantId, userId }: Owner): Promise<void> {
   const last = await query
@@ -39,10 +39,10 @@ async function requireRoom({ query }: Database, { tenantId, userId }: Owner): Pr
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
-    .offset(MOST - 1)
+    .offset(MAX_CONVERSATIONS - 1)
     .limit(1)
     .executeTakeFirst();
-  if (last) throw new StudioError('conflict', `You have ${MOST} conversations; delete some first`);
+  if (last) throw new StudioError('conflict', `You have ${MAX_CONVERSATIONS} conversations; delete some first`);
 }
 
 /** Begins an empty conversation. Its title comes with the first question. Errors: `conflict`. */

@@ -11,7 +11,7 @@ import { openVeil, withoutCutTokens } from './veil.ts';
 export type ConversationSearch = z.output<typeof ConversationQuery>;
 
 /** Words of one search that count. */
-const MOST_WORDS = 10;
+const MAX_WORDS = 10;
 /** Letters around the first word of what was found. */
 const BEFORE = 40;
 const SNIPPET = 160;
@@ -23,7 +23,7 @@ const wordsOf = (text: string | undefined) =>
   storable(text ?? '')
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
 
 interface Place {
   readonly updatedAt: Date;

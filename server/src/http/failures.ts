@@ -41,7 +41,7 @@ export interface HttpFailure {
 }
 
 /** Longest Retry-After: popular clients ignore larger ones. Source: decisions section 1, "Rate limit". */
-const LONGEST_RETRY_AFTER_SECONDS = 60;
+const MAX_RETRY_AFTER_SECONDS = 60;
 
 function timeoutMessage({ limit, message }: EngineError): string {
   if (limit === null) return 'The model took too long';
@@ -93,9 +93,7 @@ function headersOf(error: StudioError, status: number): Record<string, string> {
   const headers: Record<string, string> = {};
   if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
   if (error.retryAfterSeconds !== undefined) {
-    headers['Retry-After'] = String(
-      Math.min(LONGEST_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(error.retryAfterSeconds))),
-    );
+    headers['Retry-After'] = String(Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(error.retryAfterSeconds))));
   }
   return headers;
 }

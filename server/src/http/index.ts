@@ -64,7 +64,7 @@ export interface HttpOptions {
   /** Collections, and what finds passages in them. */
   readonly retrieval: Pick<RetrievalRouteDeps, 'retrieval' | 'folder' | 'maxUploadBytes'>;
   /** What hears and speaks. */
-  readonly audio: Pick<AudioRouteDeps, 'decoder' | 'patience' | 'folder' | 'maxUploadBytes'>;
+  readonly audio: Pick<AudioRouteDeps, 'decoder' | 'timeout' | 'folder' | 'maxUploadBytes'>;
   /** What masks personal values. */
   readonly privacy: Omit<PrivacyRouteDeps, 'guard' | 'meter' | 'maxJsonBytes' | 'now'>;
   /** What looks after personal values on their way to models. */

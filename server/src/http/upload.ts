@@ -26,7 +26,7 @@ export interface Upload {
   remove(): Promise<void>;
 }
 
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 const FIELD_BYTES = 1024 * 1024;
 
 /** How browsers write the signs that would end a name. Source: HTML, multipart/form-data encoding. */
@@ -51,7 +51,7 @@ export async function readUpload(req: IncomingMessage, { folder, maxBytes, signa
   if (!/^multipart\/form-data\s*;/i.test(type))
     throw new StudioError('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary');
   // The whole form is a little longer than its file.
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes + MOST_FIELDS * FIELD_BYTES) throw tooLarge(maxBytes);
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes + MAX_FIELDS * FIELD_BYTES) throw tooLarge(maxBytes);
   const own = await mkdtemp(join(folder, 'upload-'));
   const path = join(own, 'file');
   const remove = () => rm(own, { recursive: true, force: true });
@@ -101,7 +101,7 @@ async function readForm(
   const unwritten: Error[] = [];
   const form = new Busboy({
     headers: { ...req.headers, 'content-type': type },
-    limits: { fileSize: maxBytes, files: 2, fields: MOST_FIELDS, fieldSize: FIELD_BYTES, parts: MOST_FIELDS + 2 },
+    limits: { fileSize: maxBytes, files: 2, fields: MAX_FIELDS, fieldSize: FIELD_BYTES, parts: MAX_FIELDS + 2 },
   });
   form.on('field', (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
     if (valueCut) refuse(invalidRequest(`The field ${name} is too long`, name));

@@ -39,7 +39,7 @@ export interface KeyContext extends Pick<RequestContext, 'tenantId' | 'actor'> {
 export const actingFor = ({ acting, tenantId }: KeyContext): Acting => acting ?? actingSystem(tenantId);
 
 const NAME_LENGTH = 100;
-const LARGEST_LIMIT = 2_147_483_647;
+const MAX_LIMIT = 2_147_483_647;
 
 /**
  * Issues a key of the tenant; every process takes it from now on. A person issues no more than the tenant may hold.
@@ -104,6 +104,6 @@ function checkNewKey(input: NewKey): void {
 
 function checkLimit(limit: number | null | undefined, param: string): void {
   if (limit == null) return;
-  if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_LIMIT)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
     throw invalidRequest('A limit is a whole number of at least 1.', param);
 }

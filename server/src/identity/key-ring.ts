@@ -66,7 +66,7 @@ interface Entry {
 /** A sign of life is given this often; several may fail before the trust runs out. */
 const BEAT_MS = 1_000;
 /** A sign of life that takes longer counts as failed. */
-const BEAT_PATIENCE_MS = 3_000;
+const BEAT_TIMEOUT_MS = 3_000;
 const LAST_USED_INTERVAL_MS = 15_000;
 
 export function createKeyRing({
@@ -241,8 +241,8 @@ export function createKeyRing({
 }
 
 async function inTime(work: Promise<void>, giveUp: () => void): Promise<void> {
-  const patience = new AbortController();
-  const late = sleep(BEAT_PATIENCE_MS, undefined, { signal: patience.signal, ref: false }).then(
+  const timeout = new AbortController();
+  const late = sleep(BEAT_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(
     () => {
       giveUp();
       throw new Error('the database took too long');
@@ -252,7 +252,7 @@ async function inTime(work: Promise<void>, giveUp: () => void): Promise<void> {
   try {
     await Promise.race([work, late]);
   } finally {
-    patience.abort();
+    timeout.abort();
     work.catch(() => undefined);
   }
 }

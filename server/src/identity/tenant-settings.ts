@@ -112,7 +112,7 @@ async function storeSettings(
   if (changed !== null) await takenInEverywhere(deps.db, changed.version);
 }
 
-const LONGEST_VALUE = 500;
+const MAX_VALUE_LENGTH = 500;
 
 type Value = TenantSettings[keyof TenantSettings];
 
@@ -120,6 +120,6 @@ type Value = TenantSettings[keyof TenantSettings];
 const shortly = (change: { readonly [field: string]: Value | undefined }) =>
   Object.fromEntries(
     Object.entries(change).flatMap(([field, value]) =>
-      value === undefined ? [] : [[field, Array.isArray(value) ? value.join(', ').slice(0, LONGEST_VALUE) : value]],
+      value === undefined ? [] : [[field, Array.isArray(value) ? value.join(', ').slice(0, MAX_VALUE_LENGTH) : value]],
     ),
   );

@@ -51,11 +51,11 @@ export class StudioError extends Error {
   }
 }
 
-const LONGEST_QUOTE = 100;
+const MAX_QUOTE_LENGTH = 100;
 
 /** A caller's own id for a message, cut where it is longer than any real one. */
 export const quoteId = (id: string): string =>
-  JSON.stringify(id.length > LONGEST_QUOTE ? `${id.slice(0, LONGEST_QUOTE)}…` : id);
+  JSON.stringify(id.length > MAX_QUOTE_LENGTH ? `${id.slice(0, MAX_QUOTE_LENGTH)}…` : id);
 
 export const invalidRequest = (message: string, param: string | null = null) =>
   new StudioError('invalid_request', message, { param });

@@ -1,5 +1,5 @@
 /** Longest name of a file, in UTF-16 units. */
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 
 /** Control signs, and those that turn the direction of what follows: with them `exe.txt` may be shown where `txt.exe` stands. */
 const HIDDEN = /[\0-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
@@ -11,7 +11,7 @@ const HALF_AT_END = /[\uD800-\uDBFF]$/;
  */
 export function plainFileName(given: string): string {
   const name = given.toWellFormed().normalize('NFC').replaceAll(HIDDEN, '').trim();
-  if (name.length <= LONGEST) return name;
+  if (name.length <= MAX_LENGTH) return name;
   const suffix = /\.[^.\s]{1,16}$/.exec(name)?.[0] ?? '';
-  return name.slice(0, LONGEST - suffix.length).replace(HALF_AT_END, '') + suffix;
+  return name.slice(0, MAX_LENGTH - suffix.length).replace(HALF_AT_END, '') + suffix;
 }

@@ -16,7 +16,7 @@ export interface LineSink {
 const FLUSH_MS = 20;
 const FLUSH_CHARACTERS = 32 * 1024;
 /** Beyond this a reader that has stopped reading costs lines, not memory. */
-const MOST_WAITING_CHARACTERS = 16 * 1024 * 1024;
+const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024;
 
 /** Gathers lines and writes them to a file descriptor off the caller's path. */
 export function createLineSink(fd: number): LineSink {
@@ -55,7 +55,7 @@ export function createLineSink(fd: number): LineSink {
 
   return {
     write(line) {
-      if (waiting.length > MOST_WAITING_CHARACTERS) {
+      if (waiting.length > MAX_WAITING_CHARACTERS) {
         dropped++;
         return;
       }

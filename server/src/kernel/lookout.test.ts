@@ -121,7 +121,7 @@ test.each(['work', 'claim', 'upkeep'] as const)(
   'an end does not wait for ever for %s that never answers',
   async (what) => {
     const never = () => new Promise<never>(() => undefined);
-    const { lookout, errors, settle } = rig(['a'], { [what]: never, endPatienceMs: 20 });
+    const { lookout, errors, settle } = rig(['a'], { [what]: never, endTimeoutMs: 20 });
     if (what === 'upkeep') lookout.keep();
     else lookout.look();
     await settle();

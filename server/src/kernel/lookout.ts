@@ -64,7 +64,7 @@ export interface LookoutOptions<T extends Taken> {
   readonly pollMs: number;
   readonly beatMs: number;
   /** Longest wait for work that was told to end. */
-  readonly endPatienceMs?: number;
+  readonly endTimeoutMs?: number;
   /** Told what went wrong; nothing depends on it. */
   readonly onError: (error: unknown, what: 'looking' | 'upkeep' | 'work' | 'end') => void;
 }
@@ -88,14 +88,14 @@ export interface Lookout<T extends Taken> {
 }
 
 /** Work ends within moments of being told so; what does not waits for something that may never answer. */
-const END_PATIENCE_MS = 10_000;
+const END_TIMEOUT_MS = 10_000;
 
 const theStop = () => new Error('the service is stopping');
 
 /** Begins to look for work. */
 export function createLookout<T extends Taken>(options: LookoutOptions<T>): Lookout<T> {
   const { size, claim, work, beat, lost, upkeep, pollMs, beatMs, onError } = options;
-  const { takes = 1, looksWhenFull = false, stopping = theStop, endPatienceMs = END_PATIENCE_MS } = options;
+  const { takes = 1, looksWhenFull = false, stopping = theStop, endTimeoutMs = END_TIMEOUT_MS } = options;
   const live = new Set<T>();
   const working = new Set<Promise<void>>();
   let closing = false;
@@ -176,10 +176,10 @@ export function createLookout<T extends Taken>(options: LookoutOptions<T>): Look
       await Promise.all([keep.end(), look.end()]);
       await Promise.all(working);
     })();
-    const patience = new AbortController();
-    const late = delay(endPatienceMs, 'late' as const, { signal: patience.signal }).catch(() => 'late' as const);
+    const timeout = new AbortController();
+    const late = delay(endTimeoutMs, 'late' as const, { signal: timeout.signal }).catch(() => 'late' as const);
     const isLate = (await Promise.race([ending, late])) === 'late';
-    patience.abort();
+    timeout.abort();
     clearInterval(beats);
     if (isLate) onError(new Error(`${working.size} pieces of work did not end`), 'end');
     return interrupted || isLate;

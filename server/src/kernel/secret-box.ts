@@ -22,7 +22,7 @@ export interface SecretBox {
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const LEAST_PASSPHRASE = 12;
+const MIN_PASSPHRASE = 12;
 
 /** Form of the stored text: version, mark of the key, then nonce, tag and cipher text. */
 const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
@@ -38,10 +38,10 @@ export function secretKeyFrom(text: string): Buffer {
   const given = text.trim();
   if (/^[0-9a-f]{64}$/i.test(given)) return Buffer.from(given, 'hex');
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(given)) return Buffer.from(given, 'base64url');
-  if (given.length < LEAST_PASSPHRASE)
+  if (given.length < MIN_PASSPHRASE)
     throw new StudioError(
       'invalid_request',
-      `secret_key is too short: it must be 32 bytes in base64 or hex (openssl rand -base64 32), or a passphrase of at least ${LEAST_PASSPHRASE} characters`,
+      `secret_key is too short: it must be 32 bytes in base64 or hex (openssl rand -base64 32), or a passphrase of at least ${MIN_PASSPHRASE} characters`,
     );
   // The salt is fixed, so that all processes come to the same key. Costs about 100 ms, once.
   return scryptSync(given.normalize('NFC'), 'ai-studio/secret-key/1', KEY_BYTES, {

@@ -15,7 +15,7 @@ import {
 import { toRow } from './record.ts';
 
 /** Servers of all tenants together; each has its connections and its check. */
-const MOST_SERVERS = 200;
+const MAX_SERVERS = 200;
 
 const nameTaken = (name: string, cause?: unknown) =>
   new StudioError('conflict', `The name ${name} is that of another engine`, {
@@ -33,8 +33,8 @@ async function requireRoom({ db }: ServerVerbDeps): Promise<void> {
     .selectFrom('model_servers')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  if (count >= MOST_SERVERS)
-    throw new StudioError('conflict', `There are ${MOST_SERVERS} model servers already; remove one first`);
+  if (count >= MAX_SERVERS)
+    throw new StudioError('conflict', `There are ${MAX_SERVERS} model servers already; remove one first`);
 }
 
 /** Connects a server. Resolves with its id. Throws StudioError `invalid_request`, `conflict`. */

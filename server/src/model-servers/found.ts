@@ -7,7 +7,7 @@ export interface FoundServer {
   readonly models: readonly string[];
 }
 
-const PATIENCE_MS = 300;
+const TIMEOUT_MS = 300;
 
 /** Whether anything listens; asked first, as most ports are silent. */
 function listens(port: number): Promise<boolean> {
@@ -18,7 +18,7 @@ function listens(port: number): Promise<boolean> {
       socket.destroy();
       resolve(answer);
     };
-    const timer = setTimeout(() => end(false), PATIENCE_MS);
+    const timer = setTimeout(() => end(false), TIMEOUT_MS);
     socket.once('connect', () => end(true));
     socket.once('error', () => end(false));
   });
@@ -27,7 +27,7 @@ function listens(port: number): Promise<boolean> {
 async function lookAt(port: number, look: LookAtServer): Promise<FoundServer | null> {
   if (!(await listens(port))) return null;
   const baseUrl = `http://127.0.0.1:${port}/v1`;
-  const found = await look({ baseUrl, apiKey: null }, AbortSignal.timeout(PATIENCE_MS)).catch(() => null);
+  const found = await look({ baseUrl, apiKey: null }, AbortSignal.timeout(TIMEOUT_MS)).catch(() => null);
   if (found?.ok !== true || found.models.length === 0) return null;
   return { baseUrl, models: found.models.map(({ name }) => name) };
 }

@@ -15,7 +15,7 @@ export interface EngineState {
 
 /** People look again and again; the server is asked no more often than this. */
 const FRESH_MS = 5_000;
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 
 type Unwell = Pick<EngineState, 'reason' | 'trouble'>;
 
@@ -46,11 +46,11 @@ export function createEngineHealth({ states, addressesOf, now = () => performanc
     const at = now();
     const before = asked.get(engine);
     if (before && at - before.atMs < FRESH_MS) return before.answer;
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const late = new Promise<Unwell>((resolve) =>
-      patience.addEventListener('abort', () => resolve(LATE), { once: true }),
+      timeout.addEventListener('abort', () => resolve(LATE), { once: true }),
     );
-    const said = engine.health(patience).then(
+    const said = engine.health(timeout).then(
       ({ ok, reason, trouble: why = null }) => (ok ? null : { reason: reason ?? 'It is not well', trouble: why }),
       () => late,
     );

@@ -106,7 +106,7 @@ export async function watchModelServers(deps: WatchDeps): Promise<WatchedServers
 }
 
 /** How long a verb waits for its own process to have taken a change in; the others are told at the same time. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Resolves when this process has taken in a change, or has had time to. */
 export async function untilSeen(
@@ -121,7 +121,7 @@ export async function untilSeen(
     });
     waiting.signal.addEventListener('abort', stop, { once: true });
   });
-  const patience = sleep(PATIENCE_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
-  await Promise.race([changed, patience]);
+  const timeout = sleep(TIMEOUT_MS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);
+  await Promise.race([changed, timeout]);
   waiting.abort();
 }

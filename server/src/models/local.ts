@@ -33,7 +33,7 @@ export interface LocalBinding {
   readonly boundAt?: string;
 }
 
-const LEAST_CONTEXT = 256;
+const MIN_CONTEXT = 256;
 
 /**
  * Thinking on or off in the words of all families at once; a template reads its own and lets the others go. Sources: the
@@ -67,7 +67,7 @@ const effortFamilies: ReadonlySet<string> = new Set(['gpt-oss', 'harmony']);
 
 const bindTo = (model: string): ModelProfileInput['engines'] => [{ engine: LOCAL_ENGINE, model }];
 
-const roomOf = ({ contextLength }: LocalModel) => Math.max(LEAST_CONTEXT, contextLength);
+const roomOf = ({ contextLength }: LocalModel) => Math.max(MIN_CONTEXT, contextLength);
 
 /** The catalogue entry of a model file that nobody wrote one for. */
 export function localProfile(model: LocalModel): CatalogueModel {

@@ -52,7 +52,7 @@ export function guessKind(name: string): Kind | null {
 /** Kinds of server that render the chat template themselves and take `chat_template_kwargs`. Source: adapters/engines/openai/dialects.ts. */
 const templateServers: ReadonlySet<string> = new Set(['vllm', 'sglang', 'llama-server']);
 
-const LEAST_CONTEXT = 256;
+const MIN_CONTEXT = 256;
 
 /** How a chat model of this name thinks, as far as the name tells. What it thinks goes out under both names that clients know. */
 function guessThinking(name: string, dialect: string | null): Pick<ModelProfileInput, 'reasoning' | 'template_keys'> {
@@ -75,7 +75,7 @@ const bindingsOf = (offers: readonly Offer[]): CatalogueModel['engines'] =>
 /** The least of what the servers have room for; null where none said. */
 function roomOf(offers: readonly Offer[]): number | null {
   const known = offers.flatMap(({ model }) => (model.contextLength === null ? [] : [model.contextLength]));
-  return known.length === 0 ? null : Math.max(LEAST_CONTEXT, Math.min(...known));
+  return known.length === 0 ? null : Math.max(MIN_CONTEXT, Math.min(...known));
 }
 
 /** The catalogue entry of a model of a server that nobody wrote one for. */

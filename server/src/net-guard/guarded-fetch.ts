@@ -21,7 +21,7 @@ export interface Fetched {
 /** Fetches what a user named. Rejects with {@link FetchRefused}, or the signal's reason. */
 export type GuardedFetch = (url: string, options: GuardedFetchOptions) => Promise<Fetched>;
 
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 /** Accept of what takes every type. */
 const ALL = '*/*';
 
@@ -72,7 +72,7 @@ export function createGuardedFetch({ allow, lookup = resolveHost }: GuardOptions
     const signal = AbortSignal.any([options.signal, limit]);
     try {
       let next = text;
-      for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
         const url = parseAddress(next);
         const done = await step(url, await pin(url, allowed, lookup, signal), options, signal);
         if ('fetched' in done) return done.fetched;

@@ -54,7 +54,7 @@ export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptio
       const url = parseAddress(text);
       agent = pinnedAgent(await pin(url, allowed, lookup, signal));
       // Both limits of the client would count beside the one here.
-      const patience = { headersTimeout: 0, bodyTimeout: 0 };
+      const timeout = { headersTimeout: 0, bodyTimeout: 0 };
       const answer = await request(url, {
         dispatcher: agent,
         method,
@@ -62,7 +62,7 @@ export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptio
         headers: { 'accept-encoding': 'identity', ...headers },
         body: body ?? null,
         signal,
-        ...patience,
+        ...timeout,
       });
       // An answer that is ended before it was read complains by itself.
       answer.body.on('error', () => undefined);

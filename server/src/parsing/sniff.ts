@@ -48,13 +48,13 @@ function compoundFormat(bytes: Uint8Array): DocumentFormat {
 }
 
 /** As many names say what a package is. */
-const MOST_NAMES = 5_000;
+const MAX_NAMES = 5_000;
 
 /** Names that stand behind each of these signatures, at `nameAt` from it, with their length at `lengthAt`. */
 function namesBehind(all: Buffer, from: number, signature: string, lengthAt: number, nameAt: number): string[] {
   const names: string[] = [];
   const mark = Buffer.from(signature, 'latin1');
-  for (let at = all.indexOf(mark, from); at >= 0 && names.length < MOST_NAMES; at = all.indexOf(mark, at + 4)) {
+  for (let at = all.indexOf(mark, from); at >= 0 && names.length < MAX_NAMES; at = all.indexOf(mark, at + 4)) {
     if (at + nameAt > all.length) break;
     names.push(all.toString('utf8', at + nameAt, at + nameAt + all.readUInt16LE(at + lengthAt)));
   }

@@ -12,7 +12,7 @@ const BEHIND = 16;
 /** Between a label and its value: particles, "번호", marks. */
 const BETWEEN =
   /^[\s:=~'"“‘(<[|/,.#-]*(?:번호|넘버|number|num|no|nr|정보|값|value)?[\s:=.~#)]*(?:은|는|이|가|을|를|의|란|로|으로|is|was|as|of)?[\s:=~'"“‘(<[|/,.#-]*$/i;
-const LONGEST_BETWEEN = 16;
+const MAX_DISTANCE = 16;
 
 const isAscii = (word: string) => /^[\x20-\x7e]+$/.test(word);
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replace(/ /g, '[ _-]?');
@@ -71,7 +71,7 @@ export function contextWords(list: readonly string[], sameLine = false): Words {
     labels(text, start) {
       const before = beforeOf(text, start);
       const last = lastIn(before);
-      if (last === null || before.length - last > LONGEST_BETWEEN) return false;
+      if (last === null || before.length - last > MAX_DISTANCE) return false;
       return BETWEEN.test(before.slice(last));
     },
   };

@@ -49,10 +49,10 @@ const between: readonly (readonly [RegExp, Joiner])[] = [
 ];
 /** Underscore, tilde, middle dot. */
 const OTHER_JOINERS = new Set([95, 126, 183]);
-const LONGEST_BETWEEN = 5;
+const MAX_DISTANCE = 5;
 
 function joinerOf(text: string, from: number, to: number): number {
-  if (to - from > LONGEST_BETWEEN) return APART;
+  if (to - from > MAX_DISTANCE) return APART;
   if (to - from === 1) {
     const code = text.charCodeAt(from);
     if (code === 45) return 1;
@@ -113,8 +113,8 @@ export function endsAt(text: string, end: number): boolean {
   return behind !== DOT || !isDigit(second);
 }
 
-const MOST_GROUPS = 5;
-const MOST_DIGITS = 19;
+const MAX_GROUPS = 5;
+const MAX_DIGITS = 19;
 
 /** Joiner of a number whose groups so far had `first`, and whose next has `second`. */
 const together = (first: number, second: number): number => (first === 0 || first === second ? second : 4);
@@ -135,7 +135,7 @@ export function numberScanner(
       let total = 0;
       let shape = 0;
       let joiner = 0;
-      for (let at = first; at < count && at < first + MOST_GROUPS; at++) {
+      for (let at = first; at < count && at < first + MAX_GROUPS; at++) {
         if (at > first) {
           const joins = joined[at - 1] ?? APART;
           if (joins === APART) break;
@@ -144,7 +144,7 @@ export function numberScanner(
         const end = ends[at] ?? 0;
         const length = end - (starts[at] ?? 0);
         total += length;
-        if (total > MOST_DIGITS) break;
+        if (total > MAX_DIGITS) break;
         shape = shape * SHAPE_BASE + length;
         const joins = joiners[joiner] ?? 'mixed';
         const shaped = rulesOf(shape, total, at - first + 1);
@@ -169,8 +169,8 @@ const SHAPE_BASE = 20;
 function ruleTable(
   rules: readonly NumberRule[],
 ): (shape: number, total: number, groups: number) => readonly NumberRule[] {
-  const loose: NumberRule[][][] = Array.from({ length: MOST_GROUPS + 1 }, () =>
-    Array.from({ length: MOST_DIGITS + 1 }, () => []),
+  const loose: NumberRule[][][] = Array.from({ length: MAX_GROUPS + 1 }, () =>
+    Array.from({ length: MAX_DIGITS + 1 }, () => []),
   );
   for (const rule of rules) {
     if (!('least' in rule.shapes)) continue;

@@ -32,7 +32,7 @@ export const tokensIn = (text: string): string[] =>
     .map(([whole]) => whole);
 
 /** Longest end of a text that is held back: an encrypted value of a long one. */
-const LONGEST_HELD = 65_536;
+const MAX_HELD_LENGTH = 65_536;
 
 /** Turns tokens of a text back that comes in pieces. Never gives half a token: what may become one waits. */
 export interface StreamUnmasker {
@@ -48,7 +48,7 @@ export function createStreamUnmasker(values: Values): StreamUnmasker {
     push(piece) {
       const text = held + piece;
       const open = text.lastIndexOf('[');
-      const waits = open >= 0 && text.length - open < LONGEST_HELD && UNFINISHED.test(text.slice(open));
+      const waits = open >= 0 && text.length - open < MAX_HELD_LENGTH && UNFINISHED.test(text.slice(open));
       held = waits ? text.slice(open) : '';
       return unmaskText(waits ? text.slice(0, open) : text, values).text;
     },

@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 /** What a report without a beginning tells of. Source: contract, UsageQuery. */
 const USUAL_DAYS = 30;
 /** Longest span by the row of time that it is divided into. */
-const MOST_HOURS_DAYS = 93;
-const MOST_DAYS = 1_100;
+const MAX_HOURLY_DAYS = 93;
+const MAX_DAYS = 1_100;
 
 /** A checked question: what of it is null is not asked for. */
 export interface ReportQuestion {
@@ -72,7 +72,7 @@ export function checkReportQuery(query: UsageQuery, now: Date): ReportQuestion {
   const to = query.to === undefined ? now : checkTime('to', query.to);
   const from = query.from === undefined ? startOfDay(to, timeZone, USUAL_DAYS - 1) : checkTime('from', query.from);
   if (from > to) throw refuse('from', 'from must not be after to');
-  const most = query.group === 'hour' ? MOST_HOURS_DAYS : MOST_DAYS;
+  const most = query.group === 'hour' ? MAX_HOURLY_DAYS : MAX_DAYS;
   if (to.getTime() - from.getTime() > most * DAY_MS)
     throw refuse('from', `A report by ${query.group} tells of ${most} days at most`);
   return {

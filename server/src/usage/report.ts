@@ -19,7 +19,7 @@ export interface ReportDeps {
 export type UsageOf = string | null;
 
 /** Of more keys than this those with the most requests are told; the total counts all. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 interface Row {
   readonly key: string;
@@ -187,6 +187,6 @@ export async function reportUsage(
     from: question.from.toISOString(),
     to: question.to.toISOString(),
     total: totalOf(rows),
-    rows: rows.slice(0, MOST_ROWS).map(({ key, label, ...counts }) => ({ key, label, ...shown(counts) })),
+    rows: rows.slice(0, MAX_ROWS).map(({ key, label, ...counts }) => ({ key, label, ...shown(counts) })),
   };
 }

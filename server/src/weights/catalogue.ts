@@ -4,8 +4,8 @@ import type { CatalogueWeights, WeightsKind } from './catalogue-entry.ts';
 const GB = 1_000_000_000;
 
 /** Keys, values and working memory beside the weights: more for larger models, never less than this. */
-const LEAST_BESIDE = 0.4 * GB;
-const memoryOf = (bytes: number) => bytes + Math.max(LEAST_BESIDE, 0.25 * bytes);
+const MIN_BESIDE = 0.4 * GB;
+const memoryOf = (bytes: number) => bytes + Math.max(MIN_BESIDE, 0.25 * bytes);
 
 /** Models that are known by name. */
 export const weightsCatalogue: readonly CatalogueWeights[] = entries.map((entry) => ({

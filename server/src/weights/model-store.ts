@@ -92,5 +92,5 @@ export interface ModelStoreOptions extends Omit<PullsOptions, 'onChange'> {
   /** Memory that models may take together; without bound when left out. */
   readonly budgetBytes?: number;
   /** How long a model that is to be removed may finish its requests; 30,000 when left out. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }

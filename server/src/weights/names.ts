@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 const ENDING = /\.gguf$/i;
 const PART = /^(.+)-(\d{5})-of-(\d{5})(\.gguf)$/i;
-const MOST_PARTS = 1_000;
+const MAX_PARTS = 1_000;
 
 /** Whether a file is a model by its name. Hidden ones are somebody else's: notes of systems, files half copied. */
 export const isModelName = (name: string): boolean => ENDING.test(name) && !name.startsWith('.');
@@ -38,7 +38,7 @@ export function partNames(name: string): readonly [first: string, ...rest: strin
   if (start === undefined || part === undefined || count === undefined || ending === undefined) return [name];
   const number = Number(part);
   const most = Number(count);
-  if (number < 1 || number > most || most > MOST_PARTS) return null;
+  if (number < 1 || number > most || most > MAX_PARTS) return null;
   const nameOf = (at: number) => `${start}-${String(at).padStart(5, '0')}-of-${count}${ending}`;
   return [nameOf(1), ...Array.from({ length: most - 1 }, (_, i) => nameOf(i + 2))];
 }

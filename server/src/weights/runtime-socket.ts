@@ -17,16 +17,16 @@ interface Address {
 const addressPath = (folder: string) => join(folder, '.service.json');
 
 /** Longer than what is said of any number of models. */
-const MOST_CHARS = 1024 * 1024;
+const MAX_CHARS = 1024 * 1024;
 /** A service that is well answers at once. */
-const STATE_PATIENCE_MS = 2_000;
+const STATE_TIMEOUT_MS = 2_000;
 
 async function bodyOf(message: IncomingMessage): Promise<Record<string, unknown>> {
   let text = '';
   message.setEncoding('utf8');
   for await (const piece of message) {
     text += String(piece);
-    if (text.length > MOST_CHARS) throw new StudioError('too_large', 'The message is too large');
+    if (text.length > MAX_CHARS) throw new StudioError('too_large', 'The message is too large');
   }
   const value: unknown = text === '' ? {} : JSON.parse(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -148,7 +148,7 @@ const notRunning = () =>
 export function createRemoteRuntime(folder: string): ModelRuntime {
   return {
     async state() {
-      const signal = AbortSignal.timeout(STATE_PATIENCE_MS);
+      const signal = AbortSignal.timeout(STATE_TIMEOUT_MS);
       return (await ask(folder, 'GET', '/state', null, signal).catch(() => null)) as RuntimeState | null;
     },
     async load(id, signal) {

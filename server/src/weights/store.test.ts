@@ -184,7 +184,7 @@ describe('remove', () => {
   });
 
   it('waits for the requests of a model to end', async () => {
-    store = open({ patienceMs: 10_000 });
+    store = open({ timeoutMs: 10_000 });
     await store.import(writeModel(root, 'a.gguf'));
     runtime.now.set('a', 'loaded', { requests: 1 });
     const removed = store.remove('a');

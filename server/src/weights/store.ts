@@ -14,7 +14,7 @@ import { type PullOptions, type Pulled, Pulls } from './pulls.ts';
 import { removeFiles, removeLeftovers } from './remove-files.ts';
 import type { RunningModel, RuntimeState } from './runtime.ts';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const ASK_AGAIN_MS = 250;
 
 const catalogueIds: ReadonlySet<string> = new Set(weightsCatalogue.map(({ id }) => id));
@@ -197,8 +197,8 @@ class Store implements ModelStore {
 
   /** Lets the requests under way finish first. */
   async #unloadSoon(id: string, force: boolean): Promise<void> {
-    const { runtime, patienceMs = PATIENCE_MS } = this.#options;
-    const deadline = performance.now() + patienceMs;
+    const { runtime, timeoutMs = TIMEOUT_MS } = this.#options;
+    const deadline = performance.now() + timeoutMs;
     for (;;) {
       try {
         return await runtime.unload(id, force);

@@ -42,7 +42,7 @@ const defaultTemplate = (names: readonly string[]) => `{%- for message in messag
 {%- if enable_thinking is defined and enable_thinking is false %}<think></think>{% endif -%}
 {{ '<|route_' ~ ns.route ~ '|>' }}`;
 
-const SHORTEST = 2;
+const MIN_LENGTH = 2;
 
 /** Cuts texts into tokens of which none stands twice, in whichever text. */
 function createCutter(taken: Set<string>) {
@@ -51,7 +51,7 @@ function createCutter(taken: Set<string>) {
     const characters = [...text];
     const pieces: string[] = [];
     for (let at = 0; at < characters.length;) {
-      let length = Math.min(SHORTEST, characters.length - at);
+      let length = Math.min(MIN_LENGTH, characters.length - at);
       while (at + length < characters.length && !isNew(characters.slice(at, at + length).join(''))) length++;
       // A single character at the end is a token already.
       if (characters.length - at - length === 1) length++;

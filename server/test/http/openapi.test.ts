@@ -136,7 +136,7 @@ beforeAll(async () => {
     retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
     audio: {
       decoder: { decode: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() },
-      patience: { totalMs: 1_000, perSecondMs: 1_000, maxSeconds: 60 },
+      timeout: { totalMs: 1_000, perSecondMs: 1_000, maxSeconds: 60 },
       folder: tmpdir(),
       maxUploadBytes: 1_000_000,
     },

@@ -168,7 +168,7 @@ describe('a server that fails', () => {
     while (home.router.states()[0]?.cooling) await sleep(20);
   });
 
-  it('that asked for patience is not asked before, even when it is the only one', async () => {
+  it('that asked to retry later is not asked before, even when it is the only one', async () => {
     const home = await house(1);
     fakeAt(home, 0).next(status(429, { 'retry-after': '30' }));
     expect(await home.ask().over).toMatchObject({ error: { retryAfterSeconds: 30 } });

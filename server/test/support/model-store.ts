@@ -104,6 +104,6 @@ export const openTestStore = (options: Partial<ModelStoreOptions> & Pick<ModelSt
     bindings: memoryBindings(),
     catalogue: catalogueOf([]),
     pinned: [],
-    patienceMs: 0,
+    timeoutMs: 0,
     ...options,
   });

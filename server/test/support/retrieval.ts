@@ -85,11 +85,11 @@ export async function upload(
 
 export const readDocument = (caller: Caller, id: string): Promise<Document> => askFine(caller, `documents/${id}`);
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Asks until the check passes; throws its last failure after a minute. */
-export async function within<T>(check: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
-  const deadline = performance.now() + patienceMs;
+export async function within<T>(check: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await check();

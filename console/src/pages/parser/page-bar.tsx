@@ -17,7 +17,7 @@ interface PageBarProps {
 
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
 /** Beyond so many a list of names helps nobody. */
-const MOST_NAMED = 500;
+const MAX_NAMED = 500;
 
 function PageNumber({ pages, page, onPage }: Pick<PageBarProps, 'pages' | 'page' | 'onPage'>) {
   const { t } = useTranslation('parser');
@@ -57,7 +57,7 @@ function PageNumber({ pages, page, onPage }: Pick<PageBarProps, 'pages' | 'page'
 
 function PageNames({ pages, page, onPage }: Pick<PageBarProps, 'pages' | 'page' | 'onPage'>) {
   const { t } = useTranslation('parser');
-  if (!pages.some(({ name }) => name !== undefined) || pages.length > MOST_NAMED) return null;
+  if (!pages.some(({ name }) => name !== undefined) || pages.length > MAX_NAMED) return null;
   return (
     <Select
       aria-label={t('page_list')}

@@ -32,7 +32,7 @@ interface Sending {
 }
 
 /** Files that are sent at the same time. */
-const MOST_AT_ONCE = 2;
+const MAX_CONCURRENCY = 2;
 
 const tooLarge = (maxBytes: number) =>
   new ApiError(413, 'too_large', 'The file is too large', {
@@ -60,7 +60,7 @@ function createUploads(queries: QueryClient): Uploads {
   };
 
   function next(): void {
-    while (busy < MOST_AT_ONCE) {
+    while (busy < MAX_CONCURRENCY) {
       const begin = waiting.shift();
       if (begin === undefined) return;
       begin();

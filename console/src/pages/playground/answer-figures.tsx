@@ -4,7 +4,7 @@ import type { Answer } from '../../api/chat-stream.ts';
 import { useFormat } from '../../parts/use-format.ts';
 
 /** An answer that came at once tells nothing of speed. */
-const SHORTEST_MS = 200;
+const MIN_MS = 200;
 
 /** Tokens and times of an answer. */
 export function AnswerFigures({ answer }: { readonly answer: Answer }) {
@@ -13,9 +13,7 @@ export function AnswerFigures({ answer }: { readonly answer: Answer }) {
   const { promptTokens, completionTokens, reasoningTokens, firstTokenMs, durationMs } = answer;
   const writing = durationMs === null || firstTokenMs === null ? 0 : durationMs - firstTokenMs;
   const speed =
-    completionTokens !== null && completionTokens > 1 && writing > SHORTEST_MS
-      ? completionTokens / (writing / 1000)
-      : null;
+    completionTokens !== null && completionTokens > 1 && writing > MIN_MS ? completionTokens / (writing / 1000) : null;
   const figures = [
     promptTokens === null ? null : t('prompt_tokens', { tokens: number(promptTokens) }),
     completionTokens === null ? null : t('completion_tokens', { tokens: number(completionTokens) }),

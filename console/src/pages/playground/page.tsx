@@ -10,7 +10,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { PaneView } from './pane-view.tsx';
-import { MOST_PANES, isRunning, openCalls } from './panes.ts';
+import { MAX_PANES, isRunning, openCalls } from './panes.ts';
 import classes from './playground.module.css';
 import { parseTools } from './request.ts';
 import { usePanes } from './use-panes.ts';
@@ -41,7 +41,7 @@ function Playground({ models, first }: PlaygroundProps) {
             size="xs"
             variant="default"
             leftSection={<IconColumnInsertRight size={16} aria-hidden />}
-            disabled={panes.length >= MOST_PANES}
+            disabled={panes.length >= MAX_PANES}
             onClick={talk.add}
           >
             {t('compare')}

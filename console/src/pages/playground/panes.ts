@@ -22,7 +22,7 @@ export interface Pane {
 }
 
 /** As many as stand side by side and can still be read. */
-export const MOST_PANES = 4;
+export const MAX_PANES = 4;
 
 /** Everything that can happen to the panes. Ids are given by the caller, who counts. */
 export type PaneEvent =
@@ -55,7 +55,7 @@ export function panesAfter(panes: readonly Pane[], event: PaneEvent): readonly P
   switch (event.type) {
     case 'add': {
       const last = panes.at(-1);
-      if (panes.length >= MOST_PANES || last === undefined) return panes;
+      if (panes.length >= MAX_PANES || last === undefined) return panes;
       // Another pane is there to compare with another model.
       const model = event.models.find((one) => panes.every(({ settings }) => settings.model !== one));
       return [

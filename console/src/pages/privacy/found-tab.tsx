@@ -15,7 +15,7 @@ import { daysOf, sumsOf } from './sums.ts';
 
 const spans = [7, 30, 90, 365] as const;
 /** Types that have a line of their own. */
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 interface Row {
   readonly type: FindingType;
@@ -27,13 +27,13 @@ function Charts({ counts }: { readonly counts: PrivacyCounts }) {
   const days = daysOf(counts);
   const times = days.map((day) => new Date(`${day}T00:00:00`).getTime());
   const byType = sumsOf(counts.items);
-  const shown = byType.slice(0, MOST_LINES).map(({ type }) => type);
+  const shown = byType.slice(0, MAX_LINES).map(({ type }) => type);
   const valuesOf = (wanted: (type: FindingType) => boolean) =>
     days.map((day) =>
       counts.items.reduce((sum, item) => sum + (item.day === day && wanted(item.type) ? item.count : 0), 0),
     );
   const others =
-    byType.length > MOST_LINES ? [{ label: t('found.others'), values: valuesOf((type) => !shown.includes(type)) }] : [];
+    byType.length > MAX_LINES ? [{ label: t('found.others'), values: valuesOf((type) => !shown.includes(type)) }] : [];
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
       <Chart

@@ -16,7 +16,7 @@ interface FieldsProps {
   readonly onChange: (change: Partial<GuardPolicy>) => void;
 }
 
-const MOST_WORDS = 500;
+const MAX_WORDS = 500;
 
 function Mode({ policy, onChange }: FieldsProps) {
   const { t } = useTranslation('privacy');
@@ -101,7 +101,7 @@ function Lists({ policy, onChange }: FieldsProps) {
             key={list}
             label={t(`policy.${list}`)}
             description={t(`policy.${list}_hint`)}
-            maxTags={MOST_WORDS}
+            maxTags={MAX_WORDS}
             splitChars={['\n']}
             acceptValueOnBlur
             value={[...policy[list]]}

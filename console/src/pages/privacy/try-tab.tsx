@@ -33,7 +33,7 @@ interface Draft {
   readonly byPolicy: boolean;
 }
 
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 
 function Highlighted({ text, findings }: { readonly text: string; readonly findings: readonly Found[] }) {
   const { t } = useTranslation('privacy');
@@ -154,7 +154,7 @@ export function TryTab() {
             autosize
             minRows={5}
             maxRows={16}
-            maxLength={LONGEST}
+            maxLength={MAX_LENGTH}
             value={draft.text}
             onChange={({ currentTarget }) => change({ text: currentTarget.value })}
           />

@@ -11,7 +11,7 @@ import classes from './speech.module.css';
 import { useObjectUrl } from './use-object-url.ts';
 
 /** Source: contract, SpeechRequest. */
-const MOST = 4_096;
+const MAX_CHARACTERS = 4_096;
 const marks = [0.5, 1, 1.5, 2].map((value) => ({ value, label: `${value}×` }));
 
 /** Texts that are said. */
@@ -44,9 +44,9 @@ export function SayTab({ means }: { readonly means: SpeechMeans }) {
           autosize
           minRows={4}
           maxRows={14}
-          maxLength={MOST}
+          maxLength={MAX_CHARACTERS}
           value={input}
-          description={t('say.count', { count: input.length, most: MOST })}
+          description={t('say.count', { count: input.length, most: MAX_CHARACTERS })}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={(event) => setInput(event.currentTarget.value)}
         />

@@ -18,7 +18,7 @@ interface HeadersFieldProps {
   readonly onChange: (rows: readonly HeaderRow[]) => void;
 }
 
-const MOST_HEADERS = 20;
+const MAX_HEADERS = 20;
 
 /** Headers that go with every call. */
 export function HeadersField({ rows, onChange }: HeadersFieldProps) {
@@ -67,7 +67,7 @@ export function HeadersField({ rows, onChange }: HeadersFieldProps) {
             </ActionIcon>
           </Group>
         ))}
-        {rows.length >= MOST_HEADERS ? null : (
+        {rows.length >= MAX_HEADERS ? null : (
           <Group>
             <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
               {t('add_header')}

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** Longest description that the service reads. */
-const LONGEST_TEXT = 2_000_000;
+const MAX_TEXT_LENGTH = 2_000_000;
 
 interface ServiceTextProps {
   readonly isNew: boolean;
@@ -18,9 +18,9 @@ function ServiceText({ isNew, value, onChange }: ServiceTextProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const take = async (file: File | null) => {
     if (file === null) return;
-    const text = file.size > LONGEST_TEXT * 4 ? null : await file.text();
-    setProblem(text === null || text.length > LONGEST_TEXT ? t('file_too_large') : null);
-    if (text !== null && text.length <= LONGEST_TEXT) onChange(text);
+    const text = file.size > MAX_TEXT_LENGTH * 4 ? null : await file.text();
+    setProblem(text === null || text.length > MAX_TEXT_LENGTH ? t('file_too_large') : null);
+    if (text !== null && text.length <= MAX_TEXT_LENGTH) onChange(text);
   };
   return (
     <Stack gap="xs">
@@ -33,7 +33,7 @@ function ServiceText({ isNew, value, onChange }: ServiceTextProps) {
         maxRows={12}
         autosize
         spellCheck={false}
-        maxLength={LONGEST_TEXT}
+        maxLength={MAX_TEXT_LENGTH}
         placeholder={'openapi: 3.1.0\npaths:\n  /items/{id}: …'}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -19,7 +19,7 @@ interface Attached {
 }
 
 /** Files of one message: service and page hold no more. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** The files that the next message brings. */
 export function useAttachments(root: string, onFailure: (error: unknown) => void) {
@@ -34,7 +34,7 @@ export function useAttachments(root: string, onFailure: (error: unknown) => void
   }, []);
   const remove = (key: number) => setItems((old) => old.filter((one) => one.key !== key));
   const add = (files: readonly File[]) => {
-    for (const given of files.slice(0, Math.max(0, MOST_FILES - items.length))) {
+    for (const given of files.slice(0, Math.max(0, MAX_FILES - items.length))) {
       const abort = new AbortController();
       const key = next.current++;
       open.current.add(abort);

@@ -18,7 +18,7 @@ interface TalkOptions {
 }
 
 const PAUSE_MS = 1_000;
-const LONGEST_PAUSES = 10;
+const MAX_PAUSES = 10;
 
 type Open = (signal: AbortSignal) => AsyncIterable<RunStreamEvent>;
 
@@ -95,7 +95,7 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
   useEffect(() => {
     if (live === null || reading.current !== null) return undefined;
     // A stream that ended before its run did is begun again, after a while that grows.
-    const pause = Math.min(breaks, LONGEST_PAUSES) * PAUSE_MS;
+    const pause = Math.min(breaks, MAX_PAUSES) * PAUSE_MS;
     const timer = setTimeout(() => void read((signal) => follow(root, live, signal), null), pause);
     return () => clearTimeout(timer);
   }, [live, root, read, breaks]);

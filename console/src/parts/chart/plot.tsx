@@ -9,7 +9,7 @@ import classes from './chart.module.css';
 import type { ChartProps } from './props.ts';
 
 const AXIS_FONT = '12px "Pretendard Variable", system-ui, sans-serif';
-const LEAST_WIDTH = 120;
+const MIN_WIDTH = 120;
 
 interface Looks {
   readonly ink: string;
@@ -73,7 +73,7 @@ export function Plot(props: ChartProps & { readonly height: number }) {
   );
 
   useEffect(() => {
-    if (place.current === null || width < LEAST_WIDTH) return undefined;
+    if (place.current === null || width < MIN_WIDTH) return undefined;
     const tick = new Intl.DateTimeFormat(
       i18n.language,
       days ? { month: 'numeric', day: 'numeric' } : { timeStyle: 'short' },

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 /** The page rests this many times as long as it took to show the last state, so that it answers in between. */
 const REST = 3;
-const LEAST_MS = 30;
+const MIN_MS = 30;
 
 /**
  * The value, changed no more often than the page can show it: each time it rests for a multiple of what showing took.
@@ -30,7 +30,7 @@ export function useSteady<T>(value: T, steady: boolean): T {
         startedMs.current = performance.now();
         setShown(latest.current);
       },
-      Math.max(LEAST_MS, costMs.current * REST),
+      Math.max(MIN_MS, costMs.current * REST),
     );
   }, [value, steady]);
   useEffect(

@@ -25,9 +25,9 @@ const PAYLOAD_BYTES = 7_000;
 /** Messages that are sent before their answers are waited for. */
 const BATCH = 200;
 /** Messages that wait for a Redis that is away; further ones are refused. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** Senders of which the last number is known. */
-const MOST_SENDERS = 1_000;
+const MAX_SENDERS = 1_000;
 
 const ignore = () => undefined;
 
@@ -77,7 +77,7 @@ export async function openRedisBus({ url, prefix, log }: RedisBusOptions): Promi
     if (count <= (lastOf.get(from) ?? -1)) return false;
     lastOf.delete(from);
     lastOf.set(from, count);
-    if (lastOf.size > MOST_SENDERS) for (const oldest of lastOf.keys()) return lastOf.delete(oldest);
+    if (lastOf.size > MAX_SENDERS) for (const oldest of lastOf.keys()) return lastOf.delete(oldest);
     return true;
   }
 
@@ -135,7 +135,7 @@ export async function openRedisBus({ url, prefix, log }: RedisBusOptions): Promi
       if (closed) throw new StudioError('unavailable', 'The bus is closed.');
       if (Buffer.byteLength(json) > PAYLOAD_BYTES)
         throw new RangeError(`A message of the bus has at most ${PAYLOAD_BYTES} bytes.`);
-      if (waiting.length >= MOST_WAITING) throw new StudioError('unavailable', 'Too many messages wait for Redis.');
+      if (waiting.length >= MAX_WAITING) throw new StudioError('unavailable', 'Too many messages wait for Redis.');
       waiting.push({ channel, text: `${sender}.${(number++).toString(36)}:${json}` });
       send();
       await sending;

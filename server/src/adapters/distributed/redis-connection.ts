@@ -27,7 +27,7 @@ export interface RedisConnection {
 }
 
 /** An answer that takes longer will not be waited for. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 const TICK_MS = 100;
 const CONNECT_MS = 2_000;
 /** A connection that is made and then says nothing for so long is given up. */
@@ -140,7 +140,7 @@ export async function openRedis({
 
   /** Asked in the order of their begin, so the first one is the oldest. */
   const giveUpLate = () => {
-    const before = performance.now() - PATIENCE_MS;
+    const before = performance.now() - TIMEOUT_MS;
     for (const place of waiting) {
       if (place.since > before) break;
       waiting.delete(place);

@@ -54,7 +54,7 @@ export async function persist<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** A storage that is away is said to be so within seconds; by itself the engine tries for three minutes. */
-const PATIENCE = { connect_timeout: '5s', timeout: '60s', client_max_retries: '3', client_retry_timeout: '20' };
+const TIMEOUT = { connect_timeout: '5s', timeout: '60s', client_max_retries: '3', client_retry_timeout: '20' };
 
 /** The same place, as LanceDB calls it. Source: object_store, keys of Amazon S3. */
 export const lanceStorageOf = (options: S3Options) => ({
@@ -66,6 +66,6 @@ export const lanceStorageOf = (options: S3Options) => ({
     aws_secret_access_key: options.secretAccessKey,
     aws_virtual_hosted_style_request: 'false',
     allow_http: String(options.endpoint.startsWith('http:')),
-    ...PATIENCE,
+    ...TIMEOUT,
   },
 });

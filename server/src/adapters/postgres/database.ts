@@ -18,7 +18,7 @@ export interface OpenDatabaseOptions {
 }
 
 /** Oldest PostgreSQL that the statements here work with. Source: architecture section 5. */
-const OLDEST_VERSION = 15;
+const MIN_VERSION = 15;
 
 /** How often a transaction is made that others undo: with pauses, so that they are over. */
 const MAX_ATTEMPTS = 6;
@@ -109,11 +109,8 @@ async function checkVersion(query: Kysely<Tables>): Promise<void> {
       cause,
     });
   });
-  if (version < OLDEST_VERSION) {
-    throw new StudioError(
-      'unavailable',
-      `The database is PostgreSQL ${version}; ${OLDEST_VERSION} or newer is needed.`,
-    );
+  if (version < MIN_VERSION) {
+    throw new StudioError('unavailable', `The database is PostgreSQL ${version}; ${MIN_VERSION} or newer is needed.`);
   }
 }
 

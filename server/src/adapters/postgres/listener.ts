@@ -19,7 +19,7 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
 /** A connection that was cut without a word is found out this late at most. */
 const PROBE_INTERVAL_MS = 10_000;
-const PROBE_PATIENCE_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 /** PostgreSQL cuts longer names off. Source: NAMEDATALEN. */
 const CHANNEL_BYTES = 63;
 
@@ -111,11 +111,11 @@ export function createListener(connection: PostgresConnection, log: Logger): Lis
     probe ??= setInterval(() => {
       const probed = client;
       if (probed === null) return;
-      const patience = setTimeout(() => lost(probed), PROBE_PATIENCE_MS);
+      const timeout = setTimeout(() => lost(probed), PROBE_TIMEOUT_MS);
       ask(probed, 'SELECT 1').then(
-        () => clearTimeout(patience),
+        () => clearTimeout(timeout),
         () => {
-          clearTimeout(patience);
+          clearTimeout(timeout);
           lost(probed);
         },
       );

@@ -6,7 +6,7 @@ import { isConnectionFailure } from './failure.ts';
 import { prepareStatements } from './prepared.ts';
 
 /** A new connection is tried for this long while the server restarts or fails over. */
-const CONNECT_PATIENCE_MS = 8_000;
+const CONNECT_TIMEOUT_MS = 8_000;
 const CONNECT_PAUSE_MS = 50;
 /** Types whose text is read as a number: counts and sums. */
 const NUMBER_OIDS: ReadonlySet<number> = new Set([types.builtins.INT8, types.builtins.NUMERIC]);
@@ -54,7 +54,7 @@ export function createPool(connection: PostgresConnection, size: number, log: Lo
 
 /** A connection of the pool, waiting through a restart of the server. Throws the driver's error past the patience. */
 export async function connectPatiently(pool: Pool): Promise<PoolClient> {
-  const deadline = performance.now() + CONNECT_PATIENCE_MS;
+  const deadline = performance.now() + CONNECT_TIMEOUT_MS;
   for (;;) {
     try {
       return await pool.connect();

@@ -7,7 +7,7 @@ import { A2aError } from './errors.ts';
 // What the parts of a message say, the same for both forms.
 
 /** Most files of a message. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** A part of either form. */
 type Piece =
@@ -33,11 +33,12 @@ export function piece10({ text, raw, url, data, filename = null, mediaType = nul
 }
 
 /** Data that is nested deeper has no use, and would exhaust whatever walks through it. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** JSON with the keys of every object in order. Throws A2aError `params` for what is nested too deep. */
 function canonical(value: unknown, depth = 0): string {
-  if (depth > DEEPEST) throw new A2aError('params', `params.message.parts: data may be nested ${DEEPEST} levels deep`);
+  if (depth > MAX_DEPTH)
+    throw new A2aError('params', `params.message.parts: data may be nested ${MAX_DEPTH} levels deep`);
   if (Array.isArray(value)) return `[${value.map((one) => canonical(one, depth + 1)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -46,7 +47,7 @@ function canonical(value: unknown, depth = 0): string {
 
 const BASE64 = /^([A-Za-z0-9+/_-]*)={0,2}$/;
 /** Longest text of a message, in characters: more than any model reads. */
-const LONGEST_TEXT = 2_000_000;
+const MAX_TEXT_LENGTH = 2_000_000;
 
 /** The last part of a path, without what a file system or a header would stumble over. */
 function plainName(name: string | null, fallback: string): string {
@@ -93,10 +94,10 @@ export function messageOf(
     else if ('data' in piece) data.push(piece.data);
     else files.push(fileOf(piece, files.length, `params.message.parts[${index}]`));
   }
-  if (files.length > MOST_FILES) throw new A2aError('params', `A message brings at most ${MOST_FILES} files`);
+  if (files.length > MAX_FILES) throw new A2aError('params', `A message brings at most ${MAX_FILES} files`);
   const text = texts.join('\n');
-  if (text.length > LONGEST_TEXT)
-    throw new A2aError('params', `params.message.parts: the text may have ${LONGEST_TEXT} characters; send files`);
+  if (text.length > MAX_TEXT_LENGTH)
+    throw new A2aError('params', `params.message.parts: the text may have ${MAX_TEXT_LENGTH} characters; send files`);
   const { id, taskId, contextId, sessionId } = head;
   const said = canonical({ pieces, taskId, contextId, sessionId });
   return {

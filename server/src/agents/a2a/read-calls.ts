@@ -30,7 +30,7 @@ import type { A2aEnvelope } from './envelope.ts';
 
 // Parameters of each method, read and checked.
 
-const MOST_TASKS = 50;
+const MAX_TASKS = 50;
 
 /** Throws A2aError `params` that names the field. */
 function read<S extends z.ZodType>(schema: S, params: unknown): z.infer<S> {
@@ -112,7 +112,7 @@ function list10(params: unknown): ListCall {
   return {
     contextId: given(contextId),
     state: asked === null ? null : (runStates.find((state) => taskStates10[state] === asked) ?? 'none'),
-    size: pageSize ?? MOST_TASKS,
+    size: pageSize ?? MAX_TASKS,
     after: given(pageToken),
     changedSince: statusTimestampAfter ? new Date(statusTimestampAfter) : null,
     historyLength: historyLength ?? null,

@@ -17,10 +17,10 @@ export type ReadDefinition =
   | { readonly definition: null; readonly problems: readonly DefinitionProblem[] };
 
 /** Deepest nesting of a definition: room for any JSON Schema and filter. What is stored and hashed is walked by recursion. */
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 /** Values and characters of a definition: some times those of the largest that people make. */
-const MOST_VALUES = 50_000;
-const MOST_CHARACTERS = 1_000_000;
+const MAX_VALUES = 50_000;
+const MAX_CHARACTERS = 1_000_000;
 
 /** Reads what somebody gives as a definition. Takes time in proportion to its size at most, whatever it is. */
 export function readDefinition(input: unknown): ReadDefinition {
@@ -73,9 +73,9 @@ function beyondBounds(input: unknown): string | null {
     const { value, depth } = next;
     values += 1;
     if (typeof value === 'string') characters += value.length;
-    if (values > MOST_VALUES || characters > MOST_CHARACTERS) return 'The definition is too large';
+    if (values > MAX_VALUES || characters > MAX_CHARACTERS) return 'The definition is too large';
     if (typeof value !== 'object' || value === null) continue;
-    if (depth === DEEPEST) return `The definition is nested deeper than ${DEEPEST} levels`;
+    if (depth === MAX_DEPTH) return `The definition is nested deeper than ${MAX_DEPTH} levels`;
     for (const [key, inner] of Object.entries(value)) {
       if (!Array.isArray(value)) characters += key.length;
       open.push({ value: inner, depth: depth + 1 });

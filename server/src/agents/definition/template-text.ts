@@ -34,7 +34,7 @@ const REFERENCE = /^[a-z][a-z0-9_]{0,39}(\.[A-Za-z0-9_-]{1,100}){1,10}$/;
 const OPEN = '{{';
 const CLOSE = '}}';
 /** A reference at its longest, and some space around it. */
-const LONGEST_PLACE = 1_200;
+const MAX_PLACE_LENGTH = 1_200;
 
 /** A reference such as `input.files`; null where it is none. */
 export function parseReference(reference: string, at = 0): Place | null {
@@ -58,7 +58,7 @@ export function parseTemplate(text: string): Template {
       continue;
     }
     plain += text.slice(from, open);
-    const inside = text.slice(open + OPEN.length, open + OPEN.length + LONGEST_PLACE);
+    const inside = text.slice(open + OPEN.length, open + OPEN.length + MAX_PLACE_LENGTH);
     const close = inside.indexOf(CLOSE);
     const place = close === -1 ? null : parseReference(inside.slice(0, close).trim(), open);
     if (place === null) return { parts: [], places: [], problem: { at: open, message: wrong(inside, close) } };

@@ -8,7 +8,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Paths that are told. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 function* missingIn(given: unknown, taken: unknown, path: string): Generator<string> {
   if (Array.isArray(given) && Array.isArray(taken)) {
@@ -40,7 +40,7 @@ export const unknownFields = (given: unknown, taken: unknown): readonly string[]
 export function requireKnownFields(fields: readonly string[], param: string): void {
   const [first] = fields;
   if (first === undefined) return;
-  const told = fields.slice(0, MOST_TOLD).join(', ') + (fields.length > MOST_TOLD ? ', …' : '');
+  const told = fields.slice(0, MAX_TOLD).join(', ') + (fields.length > MAX_TOLD ? ', …' : '');
   throw new StudioError('invalid_request', `Agents have no such fields here: ${told}`, {
     param: `${param}.${first}`,
     reason: 'agent_unknown_fields',

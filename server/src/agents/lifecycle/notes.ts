@@ -15,7 +15,7 @@ interface DecidedRow {
 }
 
 /** As many as people look at. */
-const MOST = 20;
+const MAX_NOTES = 20;
 
 /** What waits for a person, and what others decided lately about what they submitted. */
 export async function notesOf(
@@ -43,7 +43,7 @@ export async function notesOf(
         AND review.decided_at > now() - interval '14 days' AND agents.archived_at IS NULL
         AND NOT EXISTS (
           SELECT 1 FROM agent_reviews AS later WHERE later.agent_id = review.agent_id AND later.number > review.number)
-      ORDER BY review.decided_at DESC LIMIT ${MOST}`.execute(db.query),
+      ORDER BY review.decided_at DESC LIMIT ${MAX_NOTES}`.execute(db.query),
   ]);
   return {
     pending: pending === null ? null : Number(pending.pending),

@@ -12,7 +12,7 @@ interface Deps {
 }
 
 /** As many as a page shows: older ones stand in the history of their agent. */
-const MOST_REVIEWS = 200;
+const MAX_REVIEWS = 200;
 
 /** What callers get now, while it waits; later what they got when it was decided, which is what was looked at. */
 const comparedWith = sql<string>`CASE WHEN review.state = 'pending' THEN agents.deployed_version_id
@@ -74,7 +74,7 @@ export async function listReviews(
   { state }: z.output<typeof AgentReviewQuery>,
 ): Promise<{ items: AgentReview[]; pending: number }> {
   const { tenantId } = person;
-  let rows = selectReviews(deps, tenantId).limit(MOST_REVIEWS);
+  let rows = selectReviews(deps, tenantId).limit(MAX_REVIEWS);
   if (state !== undefined) rows = rows.where('review.state', '=', state);
   const [found, { pending }, alone] = await Promise.all([
     rows.execute(),

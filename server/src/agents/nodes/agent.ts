@@ -11,7 +11,7 @@ import type { NodeMeans, NodeRunner } from './node.ts';
 import { openStreamOut, type StreamOut } from './stream-out.ts';
 
 /** Agents that call each other, the outermost counted. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 interface Called {
   readonly agentId: string;
@@ -73,8 +73,8 @@ export const runAgent: NodeRunner<'agent'> = async (means, context) => {
   const { agentId, versionId, definition } = await called(means, context, node.agent);
   const { agents } = scope.flow;
   if (agents.includes(agentId)) throw new StudioError('unprocessable', 'Agents call each other in a circle');
-  if (agents.length >= DEEPEST)
-    throw new StudioError('unprocessable', `Agents call each other more than ${DEEPEST} deep`);
+  if (agents.length >= MAX_DEPTH)
+    throw new StudioError('unprocessable', `Agents call each other more than ${MAX_DEPTH} deep`);
   const streams = await answersOf(context, kept);
   context.keep({ versionId, ...(streams === null ? {} : { attached: streams.out.attached }) });
   const flow: Scope['flow'] = {

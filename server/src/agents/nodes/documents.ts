@@ -3,7 +3,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { NodeRunner } from './node.ts';
 
 /** Longest text of all documents of a node together, in UTF-16 units. */
-const LONGEST_TEXT = 2_000_000;
+const MAX_TEXT_LENGTH = 2_000_000;
 
 const isFile = (value: unknown): value is RunFile =>
   typeof value === 'object' && value !== null && typeof (value as Partial<RunFile>).id === 'string';
@@ -30,10 +30,10 @@ export const runParse: NodeRunner<'parse_document'> = async (
   for (const file of files) {
     const { text, pages } = await readDocument(execution.caller.tenantId, file, execution.signal);
     length += text.length;
-    if (length > LONGEST_TEXT)
+    if (length > MAX_TEXT_LENGTH)
       throw new StudioError(
         'too_large',
-        `The documents hold more than ${LONGEST_TEXT} characters together; send fewer or shorter ones`,
+        `The documents hold more than ${MAX_TEXT_LENGTH} characters together; send fewer or shorter ones`,
       );
     documents.push({ name: file.name, text, pages });
   }

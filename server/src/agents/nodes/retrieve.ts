@@ -6,7 +6,7 @@ import type { Unnumbered } from '../runs/passages.ts';
 import { type NodeRunner, toolCallerOf } from './node.ts';
 
 /** Longest query that collections are searched by. */
-const LONGEST_QUERY = 4_096;
+const MAX_QUERY_LENGTH = 4_096;
 
 const passageOf = (hit: SearchHit): Unnumbered => ({
   collection_id: hit.collection_id,
@@ -31,7 +31,7 @@ export const runRetrieve: NodeRunner<'retrieve'> = async (means, context) => {
   const { passages, signal } = execution;
   const { collections, search_type, alpha, rerank, score_threshold, filters } = node;
   if (collections.length === 0) throw new StudioError('invalid_request', 'The node names no collection');
-  const query = text(node.query).trim().slice(0, LONGEST_QUERY).toWellFormed();
+  const query = text(node.query).trim().slice(0, MAX_QUERY_LENGTH).toWellFormed();
   trace({ query });
   if (query === '') return given([]);
   const { result } = await means.search(

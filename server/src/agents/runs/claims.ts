@@ -7,7 +7,7 @@ import { type ClaimedRun, seesAll } from './rows.ts';
 /** A run whose process gave no sign of life for so long is one of a process that is gone. */
 export const LEASE_SECONDS = 15;
 /** How often a run is taken up without that one of its steps ends: one that ends the service with it does not do so for ever. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 /** Takes at most so many runs that wait. Tenants take turns, so that one with many waits for itself. */
 export async function claimRuns({ query }: Database, most: number): Promise<readonly ClaimedRun[]> {

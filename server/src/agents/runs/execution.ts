@@ -39,7 +39,7 @@ export interface Spending {
 }
 
 /** Most steps of one run: loops of loops end somewhere. */
-const MOST_STEPS = 5_000;
+const MAX_STEPS = 5_000;
 
 /** A run that this process runs: what all of its nodes share. */
 export interface Execution {
@@ -146,8 +146,8 @@ export function openExecution({ db, row, log, steps, end }: Given): Execution {
     },
     admit(key) {
       const known = steps.get(key);
-      if (known === undefined && steps.size >= MOST_STEPS)
-        throw new StudioError('unprocessable', `A run has at most ${MOST_STEPS} steps`, { reason: 'step_budget' });
+      if (known === undefined && steps.size >= MAX_STEPS)
+        throw new StudioError('unprocessable', `A run has at most ${MAX_STEPS} steps`, { reason: 'step_budget' });
       return known ?? null;
     },
     files() {

@@ -7,7 +7,7 @@ import { hasEnded } from './rows.ts';
 /** Events that are read at once. */
 const PAGE = 500;
 /** Events that are held for a slow reader; further ones are read from the database. */
-const MOST_HELD = 1_000;
+const MAX_HELD = 1_000;
 /** How often it is looked for events of other processes of which no message told. */
 const POLL_MS = 3_000;
 
@@ -60,7 +60,7 @@ class Inbox {
   }
 
   events(events: readonly RunEvent[]): void {
-    if (this.held.length + events.length > MOST_HELD) {
+    if (this.held.length + events.length > MAX_HELD) {
       this.held = [];
       this.stale = true;
     } else this.held.push(...events);

@@ -10,7 +10,7 @@ export interface Turn {
 }
 
 /** Runs that are looked back at. */
-const MOST_RUNS = 50;
+const MAX_RUNS = 50;
 
 /** What was asked and answered in the session before this run, the oldest first. Runs without an answer are left out. */
 export async function readHistory(
@@ -26,7 +26,7 @@ export async function readHistory(
     .where('state', '=', 'completed')
     .where('parent_run_id', 'is', null)
     .orderBy('number', 'desc')
-    .limit(MOST_RUNS)
+    .limit(MAX_RUNS)
     .execute();
   return rows.toReversed().flatMap(({ input, answer }): Turn[] => [
     { role: 'user', text: input.text },

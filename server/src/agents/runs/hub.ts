@@ -9,7 +9,7 @@ export interface Listener {
 }
 
 /** Events of a run that begins: whoever began it follows it within moments, and need not ask the database. */
-const MOST_REMEMBERED = 8;
+const MAX_REMEMBERED = 8;
 
 /** Who follows which run in this process. */
 export interface Hub {
@@ -40,7 +40,7 @@ export function createHub(): Hub {
     tell(runId, events) {
       const before = begun.get(runId);
       if (before !== undefined) {
-        if (before.length + events.length > MOST_REMEMBERED) begun.delete(runId);
+        if (before.length + events.length > MAX_REMEMBERED) begun.delete(runId);
         else begun.set(runId, [...before, ...events]);
       }
       for (const listener of of(runId)) listener.events(events);

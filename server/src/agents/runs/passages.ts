@@ -2,7 +2,7 @@ import type { Citation } from '@ai-studio/contract/agents/run.ts';
 import type { Step } from './steps.ts';
 
 /** Longest passage of a citation, in UTF-16 units. */
-const LONGEST_CITED = 2_000;
+const MAX_CITED_LENGTH = 2_000;
 /** `[1]`, `[1][3]`, `[2, 5]`. */
 const CITED = /\[(\d{1,5}(?:\s*[,，]\s*\d{1,5})*)\]/g;
 
@@ -50,7 +50,7 @@ export function openPassages(steps: Iterable<Step>): PassageBook {
         .flatMap((number) => {
           const passage = byNumber.get(number);
           if (passage === undefined) return [];
-          return [{ ...passage, content: passage.content.slice(0, LONGEST_CITED).toWellFormed() }];
+          return [{ ...passage, content: passage.content.slice(0, MAX_CITED_LENGTH).toWellFormed() }];
         });
     },
   };

@@ -2,7 +2,7 @@ import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createLookout, type Lookout, type Taken } from '../../kernel/lookout.ts';
 import type { Bus } from '../../ports/bus.ts';
-import { beat, claimRuns, LEASE_SECONDS, MOST_ATTEMPTS, putBack, takeUpAbandoned } from './claims.ts';
+import { beat, claimRuns, LEASE_SECONDS, MAX_ATTEMPTS, putBack, takeUpAbandoned } from './claims.ts';
 import { RunEnding } from './execution.ts';
 import { type LeftRuns, leftStates } from './figures.ts';
 import type { Hub } from './hub.ts';
@@ -68,13 +68,13 @@ const troubles = {
 const POLL_MS = 3_000;
 const BEAT_MS = 2_000;
 /** Runs that are taken up at once: meanwhile there is room for those that begin here. */
-const MOST_TAKEN = 16;
+const MAX_TAKEN = 16;
 /** Ids of runs in one message of the bus. */
-const MOST_TOLD = 100;
+const MAX_TOLD = 100;
 /** Other processes are told of what was written this often. */
 const TELL_MS = 50;
 /** Longest time of a timer of JavaScript. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 const stopping = () => new RunEnding('closing', 'the service is stopping');
 const canceled = () => new RunEnding('canceled', 'the run was canceled');
@@ -107,7 +107,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     telling = null;
     const ids = [...written];
     written.clear();
-    for (let at = 0; at < ids.length; at += MOST_TOLD) void tell(WRITTEN_CHANNEL, ids.slice(at, at + MOST_TOLD));
+    for (let at = 0; at < ids.length; at += MAX_TOLD) void tell(WRITTEN_CHANNEL, ids.slice(at, at + MAX_TOLD));
   }
 
   const writer = createWriter({
@@ -139,12 +139,12 @@ export function createRunner(deps: RunnerDeps): Runner {
       completionTokens: row.completion_tokens,
       spentMs: Number(row.spent_ms),
     });
-    if (row.attempts > MOST_ATTEMPTS) return giveUp(deps, row, log, before, end);
+    if (row.attempts > MAX_ATTEMPTS) return giveUp(deps, row, log, before, end);
     if (row.cancel_requested) end.abort(canceled());
     const leftMs = Math.max(1, row.definition.limits.seconds * 1_000 - log.spentMs);
     const clock = setTimeout(
       () => end.abort(new RunEnding('too_long', `The run took longer than ${row.definition.limits.seconds} seconds`)),
-      Math.min(leftMs, LONGEST_TIMER_MS),
+      Math.min(leftMs, MAX_TIMER_MS),
     );
     try {
       if (!(await runOne(deps, row, log, before, end))) await putBack(db, row);
@@ -183,7 +183,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   async function open(): Promise<void> {
     const opened = createLookout<Live>({
       size,
-      takes: MOST_TAKEN,
+      takes: MAX_TAKEN,
       looksWhenFull: true,
       claim: async (most) => (await claimRuns(db, most)).map(liveOf),
       work,

@@ -22,7 +22,7 @@ export interface CountedRuns extends AgentRuns {
 }
 
 /** Time for another process to end a run. */
-const CANCEL_PATIENCE_MS = 30_000;
+const CANCEL_TIMEOUT_MS = 30_000;
 
 /** The first event of a run, as it was stored with it. */
 const submittedOf = ({ createdAt }: RunSnapshot): RunEvent => ({
@@ -58,12 +58,12 @@ export function createRuns(deps: RunsDeps): CountedRuns {
 
   /** Waits until a run of another process has ended. Throws StudioError `unavailable`. */
   async function untilEnded(runId: string, after: number): Promise<void> {
-    const patience = AbortSignal.timeout(CANCEL_PATIENCE_MS);
+    const timeout = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
     try {
-      for await (const event of followRun({ db, hub, closing: closing.signal }, runId, after, patience))
+      for await (const event of followRun({ db, hub, closing: closing.signal }, runId, after, timeout))
         if (event.type === 'state' && hasEnded(event.state)) return;
     } catch (error) {
-      if (!patience.aborted) throw error;
+      if (!timeout.aborted) throw error;
       throw new StudioError('unavailable', 'The run could not be ended in time; it ends soon', {
         retryAfterSeconds: 5,
       });

@@ -111,12 +111,12 @@ export const valueIn = (scope: Scope, text: string): unknown =>
 export const partsOf = (scope: Scope, text: string): readonly (string | Place)[] => templateOf(scope, text).parts;
 
 /** Longest inputs that a trace keeps, as JSON. */
-const LONGEST_TRACED = 200_000;
+const MAX_TRACED_LENGTH = 200_000;
 
 /** Inputs for the trace: the beginning of what is too long. */
 function shortened(inputs: unknown): unknown {
   const json = JSON.stringify(inputs) ?? 'null';
-  return json.length <= LONGEST_TRACED ? inputs : { beginning: json.slice(0, LONGEST_TRACED).toWellFormed() };
+  return json.length <= MAX_TRACED_LENGTH ? inputs : { beginning: json.slice(0, MAX_TRACED_LENGTH).toWellFormed() };
 }
 
 function contextOf(scope: Scope, node: AgentNodeForm, step: Step): NodeContext {

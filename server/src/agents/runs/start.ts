@@ -25,7 +25,7 @@ export interface StoredRun {
 }
 
 /** Runs of a tenant that may be under way or wait; further ones are turned away. */
-const MOST_OPEN = 2_000;
+const MAX_OPEN = 2_000;
 const RETRY_SECONDS = 10;
 
 const clock = sql<Date>`clock_timestamp()`;
@@ -120,7 +120,7 @@ interface Inserted {
 
 /** Runs of a tenant that are under way or wait, counted as far as it matters. */
 const openRuns = (tenantId: TenantId) => sql<number>`(SELECT count(*) FROM (SELECT 1 FROM agent_runs
-  WHERE tenant_id = ${tenantId} AND state IN ('submitted', 'working') LIMIT ${MOST_OPEN}) AS all_open)`;
+  WHERE tenant_id = ${tenantId} AND state IN ('submitted', 'working') LIMIT ${MAX_OPEN}) AS all_open)`;
 
 interface Outcome extends Partial<Inserted> {
   readonly has_room: boolean;
@@ -131,7 +131,7 @@ const isInserted = (row: Outcome | undefined): row is Outcome & Inserted => type
 /** Why nothing was stored. */
 function whyNot({ session }: RunOrder, row: Outcome | undefined): Error {
   if (row?.has_room === false)
-    return new StudioError('rate_limited', `${MOST_OPEN} runs of yours are under way; try again later`, {
+    return new StudioError('rate_limited', `${MAX_OPEN} runs of yours are under way; try again later`, {
       retryAfterSeconds: RETRY_SECONDS,
     });
   return session !== undefined && row?.has_session === false ? noSession() : new KnownMessage();
@@ -161,7 +161,7 @@ async function insertRun(
     sql`message AS (${messageOf(order, id, messageHours, isNew ? sql`room` : sql`room, session`)})`,
   ];
   const { rows } = await sql<Outcome>`${sql.raw(PREPARED)}
-    WITH room AS (SELECT WHERE ${openRuns(tenantId)} < ${MOST_OPEN}),
+    WITH room AS (SELECT WHERE ${openRuns(tenantId)} < ${MAX_OPEN}),
     ${sql.join(isNew ? [message, session] : [session, message])},
     run AS (
       INSERT INTO agent_runs (id, tenant_id, agent_id, session_id, version_id, definition, key_id, user_id, input, last_seq,

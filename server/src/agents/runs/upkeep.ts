@@ -14,7 +14,7 @@ export interface UpkeepDeps {
 const LOCK = 4_203_013;
 const HOUR_MS = 3_600_000;
 /** Files that are removed in one go. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 
 /**
  * Deletes sessions that nobody touched for as many days as their tenant keeps conversations, ids of messages whose time is over, and
@@ -37,7 +37,7 @@ export async function removeOldRuns({ db, blobs }: UpkeepDeps): Promise<number |
     await sql`DELETE FROM agent_messages WHERE expires_at < now()`.execute(tx);
     return Number(old.numAffectedRows ?? 0);
   });
-  if (sessions !== null) while ((await removeUnusedFiles({ db, blobs }, MOST_FILES)) === MOST_FILES);
+  if (sessions !== null) while ((await removeUnusedFiles({ db, blobs }, MAX_FILES)) === MAX_FILES);
   return sessions;
 }
 

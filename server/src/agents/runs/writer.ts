@@ -24,10 +24,10 @@ interface WriterDeps {
 const GATHER_MS = 100;
 /** Pause after a failure, doubled with each one more. */
 const PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 
 /** Most characters of one statement, unless one run alone has more: what many large results take is bounded. */
-const MOST_CHARACTERS = 16_000_000;
+const MAX_CHARACTERS = 16_000_000;
 
 /** What a run has to write, and as JSON. */
 interface Batch {
@@ -154,7 +154,7 @@ const isOfTheData = (error: unknown) => {
 
 /** Writes logs soon after they ask for it; those of one moment together. */
 export function createWriter(deps: WriterDeps) {
-  const { db, log: logger, onWritten, onCommit, onLost, mostCharacters = MOST_CHARACTERS } = deps;
+  const { db, log: logger, onWritten, onCommit, onLost, mostCharacters = MAX_CHARACTERS } = deps;
   const dirty = new Set<RunLog>();
   let timer: NodeJS.Timeout | null = null;
   let soon = false;
@@ -176,7 +176,7 @@ export function createWriter(deps: WriterDeps) {
   }
 
   async function store(batches: readonly Batch[]): Promise<void> {
-    for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return done(batches, await writeAll(db.query, batches));
       } catch (error) {

@@ -11,7 +11,7 @@ interface SessionDeps {
 }
 
 /** Runs of one session that are shown: the last ones. */
-const MOST_RUNS = 500;
+const MAX_RUNS = 500;
 
 /** Sessions of an agent that are there for the person, the newest first. */
 export async function listSessions(
@@ -50,7 +50,7 @@ export async function readAgentSession(
     .where(isTheirs(scope))
     .where('agent_runs.session_id', '=', id)
     .orderBy('agent_runs.number', 'desc')
-    .limit(MOST_RUNS)
+    .limit(MAX_RUNS)
     .execute();
   const exchanges = await exchangesOf(
     { db },

@@ -11,9 +11,9 @@ export type CheckedArguments =
   | { readonly ok: false; readonly message: string };
 
 /** Steps that one check may take: schemas of strangers may be written to take forever. */
-const MOST_STEPS = 20_000;
-const DEEPEST = 64;
-const LONGEST_LIST = 20;
+const MAX_STEPS = 20_000;
+const MAX_DEPTH = 64;
+const MAX_LIST_LENGTH = 20;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -58,9 +58,9 @@ const isOneOf = (values: readonly unknown[], value: unknown) => {
 };
 const listed = (values: readonly unknown[]) =>
   values
-    .slice(0, LONGEST_LIST)
+    .slice(0, MAX_LIST_LENGTH)
     .map((value) => JSON.stringify(value))
-    .join(', ') + (values.length > LONGEST_LIST ? ', …' : '');
+    .join(', ') + (values.length > MAX_LIST_LENGTH ? ', …' : '');
 
 /** Why a value does not fit. */
 class Misfit extends Error {}
@@ -75,7 +75,7 @@ class Checker {
 
   /** The value as it is to be sent. Throws Misfit. */
   check(schema: unknown, value: unknown, path: string, depth: number): unknown {
-    if (++this.#steps > MOST_STEPS || depth > DEEPEST) throw new Misfit('the arguments are too complex to be checked');
+    if (++this.#steps > MAX_STEPS || depth > MAX_DEPTH) throw new Misfit('the arguments are too complex to be checked');
     if (schema === false) throw new Misfit(`${path} is not allowed`);
     if (!isObject(schema)) return value;
     const pointed = this.#resolved(schema);
@@ -155,7 +155,7 @@ class Checker {
 
 const inside = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
 const knownNames = (names: readonly string[]) =>
-  names.length === 0 ? 'are no arguments' : `are ${names.slice(0, LONGEST_LIST).join(', ')}`;
+  names.length === 0 ? 'are no arguments' : `are ${names.slice(0, MAX_LIST_LENGTH).join(', ')}`;
 
 function checkText({ minLength, maxLength }: Schema, text: string, path: string): void {
   if (isNumber(minLength) && text.length < minLength)

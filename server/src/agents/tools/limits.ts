@@ -1,4 +1,4 @@
 /** Tools of one server; no model can choose among more. */
-export const MOST_TOOLS = 256;
+export const MAX_TOOLS = 256;
 /** Longest parameters of a tool, as JSON. */
-export const LONGEST_PARAMETERS = 60_000;
+export const MAX_PARAMETERS = 60_000;

@@ -1,25 +1,25 @@
 // Names under which a model knows tools: 1 to 64 of [a-zA-Z0-9_-]. Source: chat completions, tools[].function.name.
 
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 const FALLBACK = 'tool';
 /** Of a longer text only the beginning is looked at, since strangers write it. */
-const LONGEST_READ = 300;
+const MAX_READ_LENGTH = 300;
 
 /** A text as a part of such a name. */
-export const plainName = (text: string, longest = LONGEST): string =>
+export const plainName = (text: string, longest = MAX_LENGTH): string =>
   text
-    .slice(0, LONGEST_READ)
+    .slice(0, MAX_READ_LENGTH)
     .normalize('NFKD')
     .replaceAll(/[^a-zA-Z0-9_-]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, longest);
 
 /** Room for the name of the server where a tool's needs one. */
-const LONGEST_PREFIX = 20;
+const MAX_PREFIX_LENGTH = 20;
 
 function prefixed(name: string, server: string | null): string {
-  const prefix = server === null ? '' : plainName(server, LONGEST_PREFIX);
-  return prefix === '' ? name : `${prefix}_${name}`.slice(0, LONGEST);
+  const prefix = server === null ? '' : plainName(server, MAX_PREFIX_LENGTH);
+  return prefix === '' ? name : `${prefix}_${name}`.slice(0, MAX_LENGTH);
 }
 
 /** A name for each, of which no two are the same: the server's before it where two have one name, then a number. */
@@ -36,7 +36,7 @@ export function uniqueNames(
     let unique = name;
     for (let number = 2; taken.has(unique) || (unique !== name && reserved.has(unique)); number++) {
       const end = `_${number}`;
-      unique = name.slice(0, LONGEST - end.length) + end;
+      unique = name.slice(0, MAX_LENGTH - end.length) + end;
     }
     taken.add(unique);
     return unique;

@@ -6,7 +6,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { RetrievalDeps } from '../../retrieval/index.ts';
 import { type ServedTool, type ToolDeps, openTools } from './open.ts';
-import { type ToolCaller, type ToolCallOptions, LONGEST_TEXT, failedCall, succeeded } from './tool.ts';
+import { type ToolCaller, type ToolCallOptions, MAX_TEXT_LENGTH, failedCall, succeeded } from './tool.ts';
 
 const never = new AbortController().signal;
 const options: ToolCallOptions = { signal: never, idempotencyKey: 'run/step/1' };
@@ -47,7 +47,7 @@ const deps: ToolDeps = {
   readDocument: (_caller, { name }) =>
     name === 'pay.pdf'
       ? Promise.reject(new StudioError('unprocessable', 'ENCRYPTED: the document asks for a password'))
-      : Promise.resolve({ text: '가'.repeat(LONGEST_TEXT + 1_000), pages: 3 }),
+      : Promise.resolve({ text: '가'.repeat(MAX_TEXT_LENGTH + 1_000), pages: 3 }),
   timeZone: 'Asia/Seoul',
   now: () => Date.UTC(2026, 0, 1, 15, 30),
   log: silent,
@@ -125,9 +125,9 @@ describe('the tools that are always there', () => {
     expect(tool.description).toContain('"leave.hwp", "pay.pdf"');
     const first = await tool.call({ file: 'leave.hwp' }, options);
     const next = Number(/go on with start (\d+)/.exec(first.text)?.[1]);
-    expect(first.text.length).toBeLessThanOrEqual(LONGEST_TEXT);
+    expect(first.text.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
     const rest = await tool.call({ file: 'id of leave.hwp', start: String(next) }, options);
-    expect(rest.text).toBe('가'.repeat(LONGEST_TEXT + 1_000 - next));
+    expect(rest.text).toBe('가'.repeat(MAX_TEXT_LENGTH + 1_000 - next));
     expect(rest.result).toMatchObject({ name: 'leave.hwp', pages: 3, start: next });
     expect((await tool.call({}, options)).text).toContain('there are "leave.hwp", "pay.pdf"');
     expect((await tool.call({ file: 'other' }, options)).failed).toBe(true);

@@ -7,7 +7,7 @@ import type { TenantId } from '../../kernel/context.ts';
 export type ToolPassage = Omit<Citation, 'number'>;
 
 export interface ToolResult {
-  /** What a model is told: the result, or in words what went wrong. At most {@link LONGEST_TEXT} characters. */
+  /** What a model is told: the result, or in words what went wrong. At most {@link MAX_TEXT_LENGTH} characters. */
   readonly text: string;
   /** The result as data; the text where it is none. Null where the call failed. */
   readonly result: unknown;
@@ -59,21 +59,21 @@ export interface ToolCaller {
 }
 
 /** Longest text that a model is given of one call: about 15,000 tokens of Korean. */
-export const LONGEST_TEXT = 40_000;
+export const MAX_TEXT_LENGTH = 40_000;
 /** Longest result that is kept as data, as JSON. */
-const LONGEST_RESULT = 1_000_000;
+const MAX_RESULT_LENGTH = 1_000_000;
 
 /** The beginning of a text that is too long, with a note of that. */
 export function cutText(text: string, whole = text.length): string {
-  if (text.length <= LONGEST_TEXT && whole <= text.length) return text;
+  if (text.length <= MAX_TEXT_LENGTH && whole <= text.length) return text;
   const note = `\n[Cut: the result has ${whole.toLocaleString('en')} characters; ask for less of it]`;
-  return text.slice(0, LONGEST_TEXT - note.length).toWellFormed() + note;
+  return text.slice(0, MAX_TEXT_LENGTH - note.length).toWellFormed() + note;
 }
 
 /** A call that went well. `result` is left out where the text is all there is. */
 export function succeeded(text: string, result?: unknown): ToolResult {
   const short = cutText(text);
-  const fits = result !== undefined && JSON.stringify(result).length <= LONGEST_RESULT;
+  const fits = result !== undefined && JSON.stringify(result).length <= MAX_RESULT_LENGTH;
   return { text: short, result: fits ? result : short, failed: false };
 }
 

@@ -14,7 +14,7 @@ const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
 const ASF = '\u0030\u0026\u00B2\u0075\u008E\u0066\u00CF\u0011';
 const EBML = '\u001A\u0045\u00DF\u00A3';
 /** How far zeros and tags may stand before the first frame of MPEG audio. */
-const MOST_LEAD = 64 * 1024;
+const MAX_LEAD = 64 * 1024;
 
 /** Bytes of an ID3v2 tag at the start. Source: ID3v2.4, section 3.1. */
 function tagBytes(bytes: Uint8Array): number {
@@ -43,7 +43,7 @@ export function detectContainer(bytes: Uint8Array): Container | null {
   if (startsWith(bytes, ASF)) return 'wma';
   let at = tagBytes(bytes);
   if (startsWith(bytes, 'fLaC', at)) return 'flac';
-  const end = Math.min(bytes.length - 3, at + MOST_LEAD);
+  const end = Math.min(bytes.length - 3, at + MAX_LEAD);
   const lead = at;
   while (at < end && bytes[at] === 0) at++;
   return mpegAt(bytes, at) ?? (findMp3Frames(bytes, lead, end) < 0 ? null : 'mp3');

@@ -13,7 +13,7 @@ const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin', LANG: 'C.U
 const demuxers: Readonly<Record<ForProgram, string>> = { mp4: 'mov', aac: 'aac', wma: 'asf', webm: 'matroska' };
 
 /** What comes of a damaged file counts as sound from here on. */
-const LEAST_BYTES = 1_000;
+const MIN_BYTES = 1_000;
 
 interface FfmpegJob {
   readonly path: string;
@@ -86,7 +86,7 @@ export function createFfmpeg(program: string): Ffmpeg {
         () => 0,
       );
       // A file that breaks off gives what there is.
-      if (size === 0 || (code !== 0 && size < LEAST_BYTES)) throw corrupted();
+      if (size === 0 || (code !== 0 && size < MIN_BYTES)) throw corrupted();
       const seconds = size / SAMPLE_BYTES / sampleRate;
       if (seconds > maxSeconds) throw tooLong(maxSeconds);
       return seconds;

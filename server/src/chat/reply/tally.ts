@@ -2,7 +2,7 @@ import type { ChatEvent, EngineUsage } from '../../ports/engine.ts';
 import { estimateTokens } from '../request/prepare.ts';
 
 /** A piece of a stream is one token unless it is longer than any token. */
-const LONGEST_TOKEN_BYTES = 16;
+const MAX_TOKEN_BYTES = 16;
 
 /** Counts what an engine gave, for calls whose usage it never told: cut streams, and servers that do not count. */
 export class Tally {
@@ -25,7 +25,7 @@ export class Tally {
   /** The engine's own count, or ours as far as the call went. */
   usage(): EngineUsage {
     if (this.#told) return this.#told;
-    const whole = this.#bytes <= this.#pieces * LONGEST_TOKEN_BYTES;
+    const whole = this.#bytes <= this.#pieces * MAX_TOKEN_BYTES;
     return {
       promptTokens: this.#estimatedPromptTokens,
       completionTokens: whole ? this.#pieces : estimateTokens(this.#bytes),

@@ -4,7 +4,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
 import { createPrepareText } from '../completions.ts';
 import { compileCheck } from './check.ts';
-import { DEEPEST } from './depth.ts';
+import { MAX_DEPTH } from './depth.ts';
 import { createPrepare } from './prepare.ts';
 
 const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
@@ -40,9 +40,9 @@ describe('a field of any depth', () => {
   it('is taken up to the limit', () => {
     const { passes } = compileCheck(z.looseObject({}));
     for (const nest of [objects, lists]) {
-      expect(passes(JSON.parse(`{"a":${nest(DEEPEST)}}`))).toBe(true);
-      expect(passes(JSON.parse(`{"a":1,"b":${nest(DEEPEST + 1)}}`))).toBe(false);
-      expect(passes(JSON.parse(`{"a":[{"b":${nest(DEEPEST - 1)}}]}`))).toBe(false);
+      expect(passes(JSON.parse(`{"a":${nest(MAX_DEPTH)}}`))).toBe(true);
+      expect(passes(JSON.parse(`{"a":1,"b":${nest(MAX_DEPTH + 1)}}`))).toBe(false);
+      expect(passes(JSON.parse(`{"a":[{"b":${nest(MAX_DEPTH - 1)}}]}`))).toBe(false);
     }
   });
 });

@@ -2,10 +2,10 @@ import { explain } from '@ai-studio/contract/explain.ts';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { z } from 'zod';
 import { StudioError, invalidRequest, quoteId } from '../../kernel/errors.ts';
-import { DEEPEST, tooDeep } from './depth.ts';
+import { MAX_DEPTH, tooDeep } from './depth.ts';
 
 /** A field that the interface does not have may have a name of any length. */
-const LONGEST_PARAM = 100;
+const MAX_PARAM_LENGTH = 100;
 
 /**
  * A check compiled from a contract schema: microseconds for a good body. Only a body that fails it is given to the
@@ -31,8 +31,8 @@ export function compileCheck<S extends z.ZodType>(schema: S): BodyCheck<z.infer<
         const field = tooDeep(value as object);
         if (field === null) return parsed.data;
         throw invalidRequest(
-          `The field ${quoteId(field)} is nested deeper than ${DEEPEST} levels`,
-          field.slice(0, LONGEST_PARAM),
+          `The field ${quoteId(field)} is nested deeper than ${MAX_DEPTH} levels`,
+          field.slice(0, MAX_PARAM_LENGTH),
         );
       }
       const { param, message } = explain(parsed.error, value);

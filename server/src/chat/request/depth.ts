@@ -1,5 +1,5 @@
 /** Levels that a field of a body may have: more than anybody writes, fewer than any stack has room for. */
-export const DEEPEST = 256;
+export const MAX_DEPTH = 256;
 
 function within(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
@@ -14,9 +14,9 @@ function within(value: unknown, levels: number): boolean {
   return true;
 }
 
-/** The first field of a parsed body that is nested deeper than {@link DEEPEST} levels; null where none is. */
+/** The first field of a parsed body that is nested deeper than {@link MAX_DEPTH} levels; null where none is. */
 export function tooDeep(body: object): string | null {
   const members = body as Record<string, unknown>;
-  for (const field in members) if (!within(members[field], DEEPEST)) return field;
+  for (const field in members) if (!within(members[field], MAX_DEPTH)) return field;
   return null;
 }

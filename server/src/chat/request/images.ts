@@ -9,7 +9,7 @@ export type FetchImage = (
 ) => Promise<{ readonly bytes: Buffer; readonly type: string }>;
 
 /** More in one request are refused: each is a call to somebody else's server. */
-const MOST_IMAGES = 16;
+const MAX_IMAGES = 16;
 
 interface Place {
   readonly param: string;
@@ -46,8 +46,8 @@ export interface InlineOptions {
 export async function inlineImages(bytes: Buffer, { fetchImage, maxBytes, signal }: InlineOptions): Promise<Buffer> {
   const request = parseJson(bytes.toString('utf8')) as ChatRequest;
   const places = remotePlaces(request);
-  if (places.length > MOST_IMAGES)
-    throw invalidRequest(`At most ${MOST_IMAGES} images of a request may be given by address`, 'messages');
+  if (places.length > MAX_IMAGES)
+    throw invalidRequest(`At most ${MAX_IMAGES} images of a request may be given by address`, 'messages');
   let size = bytes.length;
   for (const { param, holder } of places) {
     const image = await fetchImage(holder.url, signal).catch((cause: unknown) => {

@@ -136,6 +136,8 @@ async function tryTargets<T>(
     }
   }
   if (last) throw last;
-  const retryAfterSeconds = targets.patienceSeconds(candidates);
-  throw new EngineError('unavailable', `All engines of the model ${modelId} asked for patience`, { retryAfterSeconds });
+  const retryAfterSeconds = targets.retryAfterSeconds(candidates);
+  throw new EngineError('unavailable', `All engines of the model ${modelId} asked to retry later`, {
+    retryAfterSeconds,
+  });
 }

@@ -2,7 +2,7 @@ import type { Logger } from '../../kernel/log.ts';
 import type { Target, Targets } from './targets.ts';
 
 const INTERVAL_MS = 2_000;
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 
 /** Asks targets that are cooling whether they are well again, so that they come back before a call has to try them. */
 export function createHealthCheck({ targets, log, now }: { targets: Targets; log: Logger; now: () => number }) {
@@ -11,7 +11,7 @@ export function createHealthCheck({ targets, log, now }: { targets: Targets; log
   const closing = new AbortController();
 
   const ask = async (target: Target) => {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const { ok } = await target.engine.health(signal).catch(() => ({ ok: false }));
     if (!ok || !sick.has(target)) return;
     sick.delete(target);

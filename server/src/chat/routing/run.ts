@@ -30,11 +30,11 @@ export interface Routing {
 }
 
 /** Tries of one call, the first included. */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 /** Before the same target is tried again. */
 const RETRY_PAUSE_MS = 150;
 /** A server that asks for more patience than this is not waited for. */
-const LONGEST_WAIT_SECONDS = 1;
+const MAX_WAIT_SECONDS = 1;
 
 /** A server that answers so is set up wrongly; asking it again would change nothing. */
 const misconfigured = (status: number | null): boolean =>
@@ -120,9 +120,11 @@ class OpenRun implements ChatRun, Watched {
     const { modelId, choices, onTarget } = this.#request;
     const picked = targets.pick(this.#candidates, this.#tried);
     if (!picked) {
-      const retryAfterSeconds = targets.patienceSeconds(this.#candidates);
+      const retryAfterSeconds = targets.retryAfterSeconds(this.#candidates);
       return this.#failSoon(
-        new EngineError('unavailable', `All engines of the model ${modelId} asked for patience`, { retryAfterSeconds }),
+        new EngineError('unavailable', `All engines of the model ${modelId} asked to retry later`, {
+          retryAfterSeconds,
+        }),
       );
     }
     const { target, model } = picked;
@@ -180,13 +182,13 @@ class OpenRun implements ChatRun, Watched {
 
   /** Tries another target, or the only ones there are once more after a moment. Returns false where that is of no use. */
   #again(error: EngineError): boolean {
-    if (error.kind === 'refused' || this.begun || !this.#request.mayRetry() || this.#tries >= MOST_TRIES) return false;
+    if (error.kind === 'refused' || this.begun || !this.#request.mayRetry() || this.#tries >= MAX_TRIES) return false;
     if (this.#candidates.some(({ target }) => !this.#tried.includes(target))) {
       this.#attempt();
       return true;
     }
     const hopeless = this.#tries > this.#candidates.length || error.kind === 'timeout' || misconfigured(error.status);
-    if (hopeless || (error.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) return false;
+    if (hopeless || (error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
     this.#tried = [];
     this.#retryTimer = setTimeout(() => {
       this.#retryTimer = null;

@@ -41,7 +41,7 @@ export interface Candidate {
 }
 
 const FIRST_COOLDOWN_MS = 500;
-const LONGEST_COOLDOWN_MS = 30_000;
+const MAX_COOLDOWN_MS = 30_000;
 /** So many failures in a row are taken for chance. */
 const FORGIVEN_FAILURES = 1;
 const NOT_FOUND = 404;
@@ -128,7 +128,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
 
     /**
      * The least busy of the healthy targets of the lowest priority, measured by weight. When all are cooling, the one
-     * that is ready soonest: a try costs less than a refusal. None where all servers asked for patience.
+     * that is ready soonest: a try costs less than a refusal. None where all servers asked to retry later.
      */
     pick(candidates: readonly Candidate[], tried: readonly Target[]): Candidate | undefined {
       const at = now();
@@ -153,7 +153,7 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
     },
 
     /** How long a caller should wait until the first of the candidates may be asked again. */
-    patienceSeconds(candidates: readonly Candidate[]): number {
+    retryAfterSeconds(candidates: readonly Candidate[]): number {
       const soonest = Math.min(...candidates.map(({ target }) => target.askedUntilMs));
       return Math.max(1, Math.ceil((soonest - now()) / 1000));
     },
@@ -197,11 +197,11 @@ export function createTargets({ engines, now, random }: TargetsOptions) {
       // A model that is not there says nothing of the others at this address; neither does our own queue, when it is full.
       if (error.status === NOT_FOUND || (error.status === null && error.retryAfterSeconds !== null)) return;
       target.failures++;
-      const asked = Math.min((error.retryAfterSeconds ?? 0) * 1000, LONGEST_COOLDOWN_MS);
+      const asked = Math.min((error.retryAfterSeconds ?? 0) * 1000, MAX_COOLDOWN_MS);
       target.askedUntilMs = now() + asked;
       const beyond = target.failures - FORGIVEN_FAILURES;
       const grown =
-        beyond > 0 ? Math.min(LONGEST_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** (beyond - 1)) * (0.75 + random() / 2) : 0;
+        beyond > 0 ? Math.min(MAX_COOLDOWN_MS, FIRST_COOLDOWN_MS * 2 ** (beyond - 1)) * (0.75 + random() / 2) : 0;
       target.coolingUntilMs = now() + Math.max(asked, grown);
     },
   };

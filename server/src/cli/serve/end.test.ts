@@ -8,11 +8,11 @@ import { expect, test } from 'vitest';
 const module = pathToFileURL(join(import.meta.dirname, 'end.ts')).href;
 
 /** A process that has been told to end, and what it still does. */
-async function endOf(patienceMs: number, still: string) {
+async function endOf(timeoutMs: number, still: string) {
   const program = `
     import { endForSure } from ${JSON.stringify(module)};
     const log = { error: (fields, words) => console.log(words) };
-    endForSure(log, 0, () => console.log('last'), ${patienceMs});
+    endForSure(log, 0, () => console.log('last'), ${timeoutMs});
     ${still}`;
   const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -12,7 +12,7 @@ const isOurs = (message: unknown): message is Message =>
   typeof (message as { metrics?: unknown } | null)?.metrics === 'string';
 
 /** A worker that does not answer in this time is left out. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** In the primary: gathers the figures of all workers. */
 export interface SharedMetrics {
@@ -34,7 +34,7 @@ export function serveSharedMetrics(): SharedMetrics {
         waiting.delete(id);
         resolve(figures);
       };
-      const timer = setTimeout(() => settle(null), PATIENCE_MS);
+      const timer = setTimeout(() => settle(null), TIMEOUT_MS);
       waiting.set(id, settle);
       worker.send({ metrics: 'collect', id } satisfies Message);
     });

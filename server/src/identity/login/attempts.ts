@@ -13,9 +13,9 @@ const WINDOW_MINUTES = 15;
  * nothing else pauses. `account` bounds guesses from many networks, `code` those of who knows the password; both pause
  * unknown devices alone. Source: OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
  */
-const MOST = { known: 10, pair: 10, code: 10, account: 100, address: 50 } as const;
+const MAX_ATTEMPTS = { known: 10, pair: 10, code: 10, account: 100, address: 50 } as const;
 
-type Kind = keyof typeof MOST;
+type Kind = keyof typeof MAX_ATTEMPTS;
 type Subject = readonly [Kind, string];
 
 /** Who tries what. */
@@ -64,12 +64,12 @@ export async function beginAttempt({ db }: { readonly db: Database }, tried: Tri
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
       const { rows } = await sql<{ count: number; seconds: number | null }>`
         SELECT count(*) AS count,
-          ceil(extract(epoch FROM (array_agg(at ORDER BY at DESC))[${MOST[kind]}]
+          ceil(extract(epoch FROM (array_agg(at ORDER BY at DESC))[${MAX_ATTEMPTS[kind]}]
             + ${WINDOW_MINUTES} * interval '1 minute' - now()))::float8 AS seconds
         FROM login_failures WHERE kind = ${kind} AND subject = ${subject}
           AND at > now() - ${WINDOW_MINUTES} * interval '1 minute'`.execute(tx);
       const [row] = rows;
-      if (row && row.count >= MOST[kind]) throw tooMany(kind, Math.max(1, row.seconds ?? WINDOW_MINUTES * 60));
+      if (row && row.count >= MAX_ATTEMPTS[kind]) throw tooMany(kind, Math.max(1, row.seconds ?? WINDOW_MINUTES * 60));
       const id = hexId();
       await tx.insertInto('login_failures').values({ id, kind, subject }).execute();
       made.push(id);

@@ -13,7 +13,7 @@ import { makeChallenge, takeChallenge } from '../login/challenge.ts';
 import type { SignedIn } from '../signed-in.ts';
 import { rpIdOf } from './site.ts';
 
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 const RP_NAME = 'AI Studio';
 /** EdDSA, ES256 and RS256, which all devices have one of. Source: IANA, COSE Algorithms. */
 const ALGORITHMS = [-8, -7, -257];
@@ -54,7 +54,7 @@ export async function beginPasskey(
     .select(['credential_id', 'transports'])
     .where('user_id', '=', person.userId)
     .execute();
-  if (known.length >= MOST) throw new StudioError('conflict', `A person has ${MOST} passkeys at most`);
+  if (known.length >= MAX_PASSKEYS) throw new StudioError('conflict', `A person has ${MAX_PASSKEYS} passkeys at most`);
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const options = await generateRegistrationOptions({
     rpName: RP_NAME,

@@ -15,7 +15,7 @@ const HASH_BYTES = 32;
 /** Each holds 64 MiB and a thread of the pool; two leave threads for files and names. */
 const AT_ONCE = 2;
 /** Sign-ins that wait for their turn; at half a second each nobody would wait for more. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** Form of the stored text: parameters, salt, hash. */
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
@@ -82,7 +82,7 @@ function createTurns() {
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= AT_ONCE) {
-      if (waiting.length >= MOST_WAITING)
+      if (waiting.length >= MAX_WAITING)
         throw new StudioError('unavailable', 'Too many people sign in at this moment; try again shortly', {
           retryAfterSeconds: 5,
         });

@@ -14,7 +14,7 @@ export interface OpenedSession {
 }
 
 /** Longest life of a session, however much it is used. */
-const LONGEST_DAYS = 30;
+const MAX_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 interface NewSession {
@@ -29,7 +29,7 @@ interface NewSession {
 /** Opens a session under a new value. What has expired of the person's sessions is swept on the way. */
 export async function openSession(query: Kysely<Tables>, input: NewSession): Promise<OpenedSession> {
   const token = makeToken();
-  const expiresAt = new Date(Date.now() + LONGEST_DAYS * DAY_MS);
+  const expiresAt = new Date(Date.now() + MAX_DAYS * DAY_MS);
   if (input.replaces !== null) await endSessionOf(query, input.replaces);
   await query
     .deleteFrom('sessions')

@@ -6,7 +6,7 @@ export interface Tokenizer {
 }
 
 /** Units of letters, of spaces or of marks in a row that no writing has. */
-const LONGEST_RUN = 512;
+const MAX_RUN_LENGTH = 512;
 
 const kindOf = (code: number): number => {
   if (code <= 32) return 1;
@@ -29,7 +29,7 @@ function* withoutLongRuns(text: string): Generator<string> {
     run = next === kind ? run + 1 : 1;
     kind = next;
     // The second half of a pair stays with the first.
-    if (run <= LONGEST_RUN || (code >= 0xdc00 && code <= 0xdfff)) continue;
+    if (run <= MAX_RUN_LENGTH || (code >= 0xdc00 && code <= 0xdfff)) continue;
     yield text.slice(from, at);
     from = at;
     run = 1;

@@ -56,7 +56,7 @@ export interface ParseJobs {
 
 const plainly = (result: DocumentContent): Told => ({ json: Buffer.from(JSON.stringify(result)), pages: null });
 
-const MOST_OPEN = 1_000;
+const MAX_OPEN = 1_000;
 const RETRY_SECONDS = 30;
 const ID = /^[0-9a-f]{32}$/;
 
@@ -95,7 +95,7 @@ async function contentOf(
 }
 
 /** The verbs of documents in the background. */
-export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MOST_OPEN }: ParseJobsDeps): ParseJobs {
+export function createParseJobs({ db, bus, blobs, renderer, log, mostOpen = MAX_OPEN }: ParseJobsDeps): ParseJobs {
   return {
     async accept(by, { path, name, bytes: size }, fields) {
       const { tenantId } = by;

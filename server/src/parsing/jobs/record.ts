@@ -9,7 +9,7 @@ import type { Database } from '../../ports/database.ts';
 /** A running document whose process gave no sign of life for so long is one of a process that is gone. */
 const LEASE_SECONDS = 15;
 /** How often a document is begun: one that ends the service with it does not do so for ever. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** An upload that is not complete after so long never will be. */
 const ARRIVAL_HOURS = 1;
 
@@ -215,7 +215,7 @@ export async function takeUpAbandoned({ query }: Database, keepHours: number): P
       seen_at: null,
     })
     .where('state', '=', 'running')
-    .where('attempts', '>=', MOST_ATTEMPTS)
+    .where('attempts', '>=', MAX_ATTEMPTS)
     .where(abandoned)
     .execute();
   const { numUpdatedRows } = await query
@@ -235,7 +235,7 @@ export async function mayTryAgain({ query }: Database, { id, claim }: ClaimedPar
     .where('id', '=', id)
     .where('claim', '=', claim)
     .executeTakeFirst();
-  return row !== undefined && row.attempts < MOST_ATTEMPTS;
+  return row !== undefined && row.attempts < MAX_ATTEMPTS;
 }
 
 /** A tenant's own document of this id, unless it has expired. */

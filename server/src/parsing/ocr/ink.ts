@@ -9,7 +9,7 @@ export interface Ink {
 
 /** Ink is so much darker than what is around it. */
 const DARKER = 0.8;
-const LEAST_CONTRAST = 18;
+const MIN_CONTRAST = 18;
 /** Around darker than this, light letters are ink. */
 const DARK = 110;
 
@@ -33,7 +33,7 @@ export function inkOf({ width, height, data }: GreyImage, radius: number): Ink {
       for (const from = Math.max(0, x - radius); left < from; left++) sum -= columns[left]!;
       const mean = sum / ((right - left) * (bottom - top));
       const value = data[at]!;
-      if (value < mean * DARKER && mean - value > LEAST_CONTRAST) ink[at] = 1;
+      if (value < mean * DARKER && mean - value > MIN_CONTRAST) ink[at] = 1;
       else if (mean < DARK && value - mean > Math.max(40, mean / 2)) ink[at] = 1;
     }
   }
@@ -47,7 +47,7 @@ export interface Component extends PixelRect {
 }
 
 /** More runs than this on a page are noise or a picture. */
-const MOST_RUNS = 4_000_000;
+const MAX_RUNS = 4_000_000;
 
 class Numbers {
   #values = new Int32Array(65_536);
@@ -81,7 +81,7 @@ export function componentsOf({ width, height, data }: Ink): Component[] {
     return top;
   };
   let above = 0;
-  for (let y = 0; y < height && starts.length < MOST_RUNS; y++) {
+  for (let y = 0; y < height && starts.length < MAX_RUNS; y++) {
     const first = starts.length;
     const row = data.subarray(y * width, (y + 1) * width);
     for (let from = row.indexOf(1), to = 0; from !== -1; from = row.indexOf(1, to)) {

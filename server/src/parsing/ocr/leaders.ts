@@ -9,7 +9,7 @@ const DOT = 0.3;
 const APART = 0.95;
 /** They stand on one line when they are no higher or lower than this. */
 const LEVEL = 0.15;
-const FEWEST = 6;
+const MIN_DOTS = 6;
 
 /** Dots beside each other, from left to right. */
 export type Leader = readonly Component[];
@@ -33,11 +33,11 @@ export function leadersOf(components: readonly Component[], letter: number): Lea
       const last = open.at(-1);
       if (last === undefined || dot.x0 - last.x1 <= APART * letter) open.push(dot);
       else {
-        if (open.length >= FEWEST) leaders.push(open);
+        if (open.length >= MIN_DOTS) leaders.push(open);
         open = [dot];
       }
     }
-    if (open.length >= FEWEST) leaders.push(open);
+    if (open.length >= MIN_DOTS) leaders.push(open);
   }
   // Dots of letters stand between letters; those of leaders stand alone.
   return leaders.filter((leader) => isEmptyBetween(leader, components, letter));

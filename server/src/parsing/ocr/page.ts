@@ -36,15 +36,15 @@ export interface RecognisedPage {
 /** Usual size of type, in points, for pictures that do not tell how large they are. */
 const USUAL_TYPE = 10.5;
 /** Type of most text is within these, in points; a resolution that says otherwise is wrong. */
-const SMALLEST_TYPE = 5;
-const LARGEST_TYPE = 24;
+const MIN_TYPE = 5;
+const MAX_TYPE = 24;
 /** Lines by which it is known how a page lies. */
 const SAMPLE = 6;
 /** So many places on a page are looked at. */
-const MOST_REGIONS = 4_000;
+const MAX_REGIONS = 4_000;
 /** What is recognised with less than this is a picture, or dirt. */
-const LEAST_CONFIDENCE = 0.35;
-const LEAST_OF_SIGNS = 0.65;
+const MIN_CONFIDENCE = 0.35;
+const MIN_OF_SIGNS = 0.65;
 /** Ink higher than so many letters is a drawing. */
 const HIGH = 8;
 
@@ -53,9 +53,9 @@ const isText = ({ x0, y0, x1, y1, area }: Component, letter: number) =>
 
 /** What is recognised in the dirt of a page, or in a picture. */
 function isReal({ letters, confidence }: RecognisedLine): boolean {
-  if (confidence < LEAST_CONFIDENCE) return false;
+  if (confidence < MIN_CONFIDENCE) return false;
   const words = letters.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
-  return words ? letters.length > 2 || confidence > 0.5 : confidence > LEAST_OF_SIGNS;
+  return words ? letters.length > 2 || confidence > 0.5 : confidence > MIN_OF_SIGNS;
 }
 
 /** Blanks between words, and letters of one word beside each other. */
@@ -106,7 +106,7 @@ const rulesOf = ({ across, down }: DrawnLines, perPoint: number): { across: Rule
 /** Pixels a point on a page that may not tell, or tell wrongly, how large it is. */
 function resolution(dotsPerInch: number | null, letter: number): number {
   const type = dotsPerInch === null ? 0 : (letter * 72) / dotsPerInch;
-  return dotsPerInch !== null && type >= SMALLEST_TYPE && type <= LARGEST_TYPE ? dotsPerInch / 72 : letter / USUAL_TYPE;
+  return dotsPerInch !== null && type >= MIN_TYPE && type <= MAX_TYPE ? dotsPerInch / 72 : letter / USUAL_TYPE;
 }
 
 /** Places on the page with text, and rows of dots. */
@@ -116,7 +116,7 @@ function placesOf({ image, components, lines, letter }: Seen) {
   const dots = new Set(leaders.flat());
   const text = components.filter((component) => isText(component, letter) && !dots.has(component));
   const { regions, aside } = regionsOf(text, lines, letter);
-  return { leaders, aside, regions: regions.slice(0, MOST_REGIONS) };
+  return { leaders, aside, regions: regions.slice(0, MAX_REGIONS) };
 }
 
 /** How clear the text is, by letters. */

@@ -8,7 +8,7 @@ import { skewOf, straightened } from './skew.ts';
 const SMALL = 28;
 const TINY = 16;
 /** Pictures are made no larger than this, in pixels. */
-const MOST_PIXELS = 40_000_000;
+const MAX_PIXELS = 40_000_000;
 
 /** A page that is ready to be read. */
 export interface Seen {
@@ -49,7 +49,7 @@ export function prepared(picture: GreyImage): { readonly seen: Seen | null; read
   const inked = components.some(({ area }) => area > 20);
   if (letter === 0) return { seen: null, inked };
   const wanted = letter < TINY ? 3 : letter < SMALL ? 2 : 1;
-  const scale = Math.min(wanted, Math.floor(Math.sqrt(MOST_PIXELS / (image.width * image.height))) || 1);
+  const scale = Math.min(wanted, Math.floor(Math.sqrt(MAX_PIXELS / (image.width * image.height))) || 1);
   if (scale > 1) {
     image = enlarged(image, scale);
     radius *= scale;

@@ -16,7 +16,7 @@ const SOME = 0.03;
 const CLEAR = 0.93;
 const DOUBTFUL = 0.75;
 /** So many words of a page are looked at again. */
-const MOST_WORDS = 400;
+const MAX_WORDS = 400;
 
 const meanOf = (letters: readonly Letter[]) =>
   letters.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, letters.length);
@@ -81,7 +81,7 @@ export class PageReader {
     const letters = [...line.letters];
     for (const [from, to] of foreign(line.letters).toReversed()) {
       const word = line.letters.slice(from, to);
-      if (english === null || meanOf(word) >= CLEAR || this.#words >= MOST_WORDS) continue;
+      if (english === null || meanOf(word) >= CLEAR || this.#words >= MAX_WORDS) continue;
       this.#words++;
       const [before, after] = [line.letters[from - 1], line.letters[to]];
       const region: Region = {

@@ -24,7 +24,7 @@ const NARROW = 2.2;
 const TALL = 5;
 const TIGHT = 0.25;
 /** Cuts within cuts. */
-const DEEPEST = 24;
+const MAX_DEPTH = 24;
 
 type Box = PixelRect;
 
@@ -127,12 +127,12 @@ export function regionsOf(components: readonly Component[], { across, down }: Dr
     }
     const several = height(rect) > SEVERAL * letter;
     const parts =
-      depth > DEEPEST
+      depth > MAX_DEPTH
         ? [boxes]
         : along
           ? strips(boxes, letter, across)
           : stretches(boxes, (several ? GUTTER : GAP) * letter, down);
-    if (parts.length === 1 && (settled || depth > DEEPEST)) regions.push({ ...rect, several });
+    if (parts.length === 1 && (settled || depth > MAX_DEPTH)) regions.push({ ...rect, several });
     else
       for (const one of parts) open.push({ boxes: one, depth: depth + 1, along: !along, settled: parts.length === 1 });
   }

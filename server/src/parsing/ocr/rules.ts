@@ -16,18 +16,18 @@ interface Stretch {
   readonly to: number;
 }
 
-const MOST_STRETCHES = 200_000;
+const MAX_STRETCHES = 200_000;
 /** Ink may be missing for so many pixels. */
 const HOLE = 2;
 /** Parts of one line in neighbouring rows, as it leans a little, may be so far apart. */
 const REACH = 12;
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 /** Lines are so many times as long as thick. */
 const SLENDER = 8;
 
 function stretchesAcross({ width, height, data }: Ink, least: number): Stretch[] {
   const found: Stretch[] = [];
-  for (let y = 0; y < height && found.length < MOST_STRETCHES; y++) {
+  for (let y = 0; y < height && found.length < MAX_STRETCHES; y++) {
     const row = data.subarray(y * width, (y + 1) * width);
     let [from, last] = [-1, -1];
     for (let at = row.indexOf(1); at !== -1; at = row.indexOf(1, last)) {
@@ -49,7 +49,7 @@ function stretchesDown({ width, height, data }: Ink, least: number): Stretch[] {
   const begun = new Int32Array(width).fill(-1);
   const seen = new Int32Array(width).fill(-1);
   const end = (x: number) => {
-    if (seen[x]! + 1 - begun[x]! >= least && found.length < MOST_STRETCHES)
+    if (seen[x]! + 1 - begun[x]! >= least && found.length < MAX_STRETCHES)
       found.push({ line: x, from: begun[x]!, to: seen[x]! + 1 });
     begun[x] = -1;
   };
@@ -110,10 +110,10 @@ export function drawnLines(ink: Ink, letter: number): DrawnLines {
   const thickest = Math.max(6, letter * 0.4);
   const across = linesOf(stretchesAcross(ink, Math.max(40, letter * 2.5)), thickest)
     .map(({ first, last, from, to }): PixelRect => ({ x0: from, x1: to, y0: first, y1: last + 1 }))
-    .slice(0, MOST_LINES);
+    .slice(0, MAX_LINES);
   const down = linesOf(stretchesDown(ink, Math.max(30, letter * 1.7)), thickest)
     .map(({ first, last, from, to }): PixelRect => ({ x0: first, x1: last + 1, y0: from, y1: to }))
-    .slice(0, MOST_LINES);
+    .slice(0, MAX_LINES);
   const long = (length: number) => length >= LONG * letter;
   return {
     across: across.filter(

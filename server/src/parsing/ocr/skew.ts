@@ -2,9 +2,9 @@ import type { GreyImage } from './grey.ts';
 import type { Ink } from './ink.ts';
 
 /** Scans lean by some degrees at most; pages that lean more were turned on purpose. */
-const MOST_DEGREES = 4;
+const MAX_DEGREES = 4;
 /** A lean that does no harm. */
-const LEAST_DEGREES = 0.15;
+const MIN_DEGREES = 0.15;
 /** Points of ink that are looked at. */
 const SAMPLES = 60_000;
 
@@ -44,9 +44,9 @@ export function skewOf({ width, height, data }: Ink): number {
     }
     return found;
   };
-  const rough = best(-MOST_DEGREES, MOST_DEGREES, 0.25);
+  const rough = best(-MAX_DEGREES, MAX_DEGREES, 0.25);
   const degrees = best(rough - 0.2, rough + 0.2, 0.05);
-  return Math.abs(degrees) < LEAST_DEGREES || Math.abs(degrees) >= MOST_DEGREES ? 0 : degrees;
+  return Math.abs(degrees) < MIN_DEGREES || Math.abs(degrees) >= MAX_DEGREES ? 0 : degrees;
 }
 
 /** The picture turned back by so many degrees around its middle; what comes in at the corners is white. */

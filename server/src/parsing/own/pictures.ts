@@ -23,7 +23,7 @@ export interface PagePicture {
 }
 
 /** Files beyond this are drawn anew, smaller. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Pictures that every browser shows, by their first bytes. */
 const shown = [
   { type: 'image/png', begin: '\x89PNG\r\n' },
@@ -36,7 +36,7 @@ async function asItIs(path: string): Promise<PagePicture | null> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    if (size > MOST_BYTES) return null;
+    if (size > MAX_BYTES) return null;
     const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0);
     const head = buffer.toString('latin1');
     const found = shown.find(({ begin }) => head.startsWith(begin));

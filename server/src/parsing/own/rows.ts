@@ -11,7 +11,7 @@ export interface DocumentOwner {
 
 const clock = sql<Date>`clock_timestamp()`;
 /** Older ones are still opened by their address. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 const ID = /^[0-9a-f]{32}$/;
 
 const own = ({ query }: Database, { tenantId, userId }: DocumentOwner) =>
@@ -42,7 +42,7 @@ export type OwnRow = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFi
 
 /** The newest documents of a person, newest first. */
 export const listOwn = (db: Database, owner: DocumentOwner): Promise<OwnRow[]> =>
-  listed(db, owner).orderBy('created_at', 'desc').orderBy('id').limit(MOST_LISTED).execute();
+  listed(db, owner).orderBy('created_at', 'desc').orderBy('id').limit(MAX_LISTED).execute();
 
 /** A person's document; none where it has expired, or is another's. */
 export const findOwn = async (db: Database, owner: DocumentOwner, id: string): Promise<OwnRow | undefined> =>

@@ -1,7 +1,7 @@
 import { textOf, type Block, type Heading, type List, type ListItem } from '../document.ts';
 import { isContentsLine, markerOf } from '../text/korean-headings.ts';
 import type { FlowItem, Line, Mark } from './flow-items.ts';
-import { bannerText, levelsOf, LONGEST_HEADING } from './line-levels.ts';
+import { bannerText, levelsOf, MAX_HEADING_LENGTH } from './line-levels.ts';
 import { withCaptions, withRoles } from './line-roles.ts';
 import { trimmed } from './spans.ts';
 
@@ -40,7 +40,7 @@ function paragraphOf(line: Line): Block {
   const [only] = spans;
   if (spans.length === 1 && only?.math) return { type: 'equation', ...place, latex: only.text };
   const text = textOf(spans);
-  const isEntry = text.length <= LONGEST_HEADING && isContentsLine(text);
+  const isEntry = text.length <= MAX_HEADING_LENGTH && isContentsLine(text);
   const role = line.role ?? (isEntry ? 'contents' : undefined);
   return { type: 'paragraph', ...place, ...(role === undefined ? {} : { role }), spans };
 }

@@ -3,7 +3,7 @@ import { headingLevels, type Candidate } from '../text/korean-headings.ts';
 import type { FlowItem, Line, Mark } from './flow-items.ts';
 
 /** Longer ones are text, whatever their style says. */
-export const LONGEST_HEADING = 200;
+export const MAX_HEADING_LENGTH = 200;
 
 /** Size of most letters. */
 function bodySize(lines: readonly Line[]): number | null {
@@ -41,7 +41,7 @@ const mayHead = ({ spans, caption, role, hidden, code, mark }: Line): boolean =>
   !hidden &&
   !code &&
   mark?.ordered !== false &&
-  textOf(spans).length <= LONGEST_HEADING &&
+  textOf(spans).length <= MAX_HEADING_LENGTH &&
   /[\p{L}\p{N}]/u.test(textOf(spans)) &&
   spans.every((span) => span.link === undefined && span.math !== true);
 
@@ -67,7 +67,7 @@ export function levelsOf(items: readonly FlowItem[]): ReadonlyMap<FlowItem, numb
   const lines = items.filter((item): item is Line => item.type === 'line' && textOf(item.spans).trim() !== '');
   const levels = new Map<FlowItem, number>();
   for (const line of lines) {
-    if (line.level !== undefined && textOf(line.spans).length <= LONGEST_HEADING && line.role === undefined)
+    if (line.level !== undefined && textOf(line.spans).length <= MAX_HEADING_LENGTH && line.role === undefined)
       levels.set(line, Math.min(6, Math.max(1, line.level)));
   }
   if (levels.size > 0) return levels;

@@ -35,7 +35,7 @@ export interface XmlEvents {
 /** So many bytes are decoded and parsed at a time. */
 const CHUNK = 1 << 18;
 /** A file with more mistakes than that is none. */
-const MOST_MISTAKES = 10_000;
+const MAX_MISTAKES = 10_000;
 
 /** A decoder by mark, by the form of the first letters, or by the declaration; UTF-8 else. */
 function decoderOf(bytes: Uint8Array): (chunk: Uint8Array, last: boolean) => string {
@@ -131,7 +131,7 @@ export function readXml(bytes: Uint8Array, options: XmlOptions, events: XmlEvent
     if (++mistakes === 1) {
       const reason = error.message.replace(/^[\d:]+\s*/, '');
       options.warn?.({ code: 'xml_malformed', message: `The part ${options.part} is not well formed: ${reason}` });
-    } else if (mistakes > MOST_MISTAKES) {
+    } else if (mistakes > MAX_MISTAKES) {
       throw new ParseError('CORRUPTED', `The part ${options.part} is not XML.`);
     }
   });

@@ -6,7 +6,7 @@ import { headerOf } from '../readers/image/header.ts';
 import { encodePng } from './png.ts';
 
 /** Pixels that are decoded, at one byte each; documents with more are not read either. */
-const MOST_PIXELS = 120_000_000;
+const MAX_PIXELS = 120_000_000;
 
 const damaged = () => new ParseError('CORRUPTED', 'The picture is damaged and cannot be shown.');
 
@@ -24,7 +24,7 @@ export async function imagePicture(bytes: Uint8Array, number: number, width: num
   const header = headerOf(bytes);
   const page = header?.pages[number - 1];
   if (header === null || page === undefined) throw damaged();
-  if (page.width * page.height > MOST_PIXELS)
+  if (page.width * page.height > MAX_PIXELS)
     throw new ParseError('TOO_LARGE', 'The picture has too many pixels to be shown.');
   const smaller = Math.max(1, Math.floor(page.width / width), Math.ceil(Math.sqrt((page.width * page.height) / 8e6)));
   const image = await withCore(['eng'], (core) => decodedPage(core, bytes, { kind: header.kind, page, smaller }));

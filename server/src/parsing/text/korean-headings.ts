@@ -71,7 +71,7 @@ export function markerOf(line: string): Marker | null {
 }
 
 /** Titles are short: Korean words say much in few letters. */
-const LONGEST_TITLE = 60;
+const MAX_TITLE_LENGTH = 60;
 /** A sentence that goes on is none. */
 const sentenceEnd = /(?:다|요|음|함|임|됨|것|까)[.。?!]\s*$|[.。;,]$|[A-Za-z)][:：]$/;
 const proseEnd = /(?:다|요|까)[.。?!]\s*$|[,;]$/;
@@ -80,7 +80,7 @@ const proseEnd = /(?:다|요|까)[.。?!]\s*$|[,;]$/;
 export function looksLikeTitle(text: string, { always = false }: { readonly always?: boolean } = {}): boolean {
   const words = text.trim();
   if (words === '') return false;
-  if (words.length > LONGEST_TITLE * (always ? 2 : 1)) return false;
+  if (words.length > MAX_TITLE_LENGTH * (always ? 2 : 1)) return false;
   return !(always ? proseEnd : sentenceEnd).test(words);
 }
 
@@ -89,9 +89,9 @@ const contentsLine = /(?:[.·…‥․∙]\s*){3,}\s*\d{1,4}\s*$|\t+\s*\d{1,4}\s
 const contentsTitle = /^\s*(?:목\s*차|차\s*례|contents|table of contents)\s*$/i;
 
 /** Entries are short; a long text of dots or spaces would be searched forever. */
-const LONGEST_CONTENTS = 400;
+const MAX_CONTENTS_LENGTH = 400;
 /** Whether a line belongs to a list of contents: its entries repeat the headings and are none. */
-export const isContentsLine = (line: string): boolean => line.length <= LONGEST_CONTENTS && contentsLine.test(line);
+export const isContentsLine = (line: string): boolean => line.length <= MAX_CONTENTS_LENGTH && contentsLine.test(line);
 export const isContentsTitle = (line: string): boolean => contentsTitle.test(line);
 
 /** A paragraph that may be a heading, as a reader sees it. */

@@ -5,17 +5,17 @@ import { noteMark } from '../render/text.ts';
 // Blocks as the console shows them: the same document, with what a page can show at once.
 
 /** Characters of one block. */
-const MOST_CHARACTERS = 40_000;
+const MAX_CHARACTERS = 40_000;
 /** Cells of one table at once, and rows. */
-const MOST_CELLS = 1_500;
-const MOST_ROWS = 100;
+const MAX_CELLS = 1_500;
+const MAX_ROWS = 100;
 /** Rows of headings that are repeated. */
-const MOST_HEADING_ROWS = 10;
+const MAX_HEADING_ROWS = 10;
 
 /** How much of a block may still be told. */
 export class Allowance {
-  characters = MOST_CHARACTERS;
-  cells = MOST_CELLS;
+  characters = MAX_CHARACTERS;
+  cells = MAX_CELLS;
   /** Whether something was left out. */
   cut = false;
 
@@ -68,10 +68,10 @@ function some<In, Out>(all: readonly In[], left: Allowance, write: (one: In) => 
 
 /** Rows of a table from one on, with its headings before them. Cells that reach into these rows begin with them. */
 export function tableRows(table: Table, from: number, left: Allowance): ParserTable {
-  const headings = Math.min(table.headerRows, MOST_HEADING_ROWS);
+  const headings = Math.min(table.headerRows, MAX_HEADING_ROWS);
   const begin = Math.max(from, headings);
   const rowsLeft = Math.max(1, Math.floor(left.cells / Math.max(1, table.columns)));
-  const end = Math.min(table.rows, begin + Math.min(MOST_ROWS, rowsLeft));
+  const end = Math.min(table.rows, begin + Math.min(MAX_ROWS, rowsLeft));
   const cells: ParserTable['cells'] = [];
   for (const cell of table.cells) {
     const reach = cell.row + cell.rowSpan;

@@ -13,11 +13,11 @@ import { renderText } from '../render/text.ts';
 import { Allowance, contentOf, tableRows } from './content.ts';
 
 /** Blocks of one answer, and about as many characters. */
-const MOST_BLOCKS = 200;
-const MOST_CHARACTERS = 300_000;
+const MAX_BLOCKS = 200;
+const MAX_CHARACTERS = 300_000;
 /** Of a page that is shown as text. */
-const MOST_TEXT = 200_000;
-const MOST_WARNINGS = 100;
+const MAX_TEXT = 200_000;
+const MAX_WARNINGS = 100;
 
 type TextFormat = 'markdown' | 'html' | 'text' | 'json';
 
@@ -58,9 +58,9 @@ function outlineOf({ document, byPage }: Opened): ViewAnswers['outline'] {
     author: meta.author ?? null,
     pages: [...byPage].map(([number, blocks]) => ({ ...known.get(number), number, blocks: blocks.length })),
     warnings: warnings
-      .slice(0, MOST_WARNINGS)
+      .slice(0, MAX_WARNINGS)
       .map(({ code, message, page = null }) => ({ code, message: message.slice(0, 500), page })),
-    more_warnings: Math.max(0, warnings.length - MOST_WARNINGS),
+    more_warnings: Math.max(0, warnings.length - MAX_WARNINGS),
   };
 }
 
@@ -87,7 +87,7 @@ function blocksOf({ byPage }: Opened, page: number, from: number): ParserBlocks 
   if (blocks === undefined) return null;
   const items: ParserBlock[] = [];
   let characters = 0;
-  for (let at = from; at < blocks.length && items.length < MOST_BLOCKS && characters < MOST_CHARACTERS; at++) {
+  for (let at = from; at < blocks.length && items.length < MAX_BLOCKS && characters < MAX_CHARACTERS; at++) {
     const block = blocks[at];
     if (block === undefined) break;
     const { length, ...item } = blockOf(block, blockId(page, at));
@@ -110,7 +110,7 @@ function textOf({ document, byPage }: Opened, page: number, format: TextFormat):
   if (blocks === undefined) return null;
   const alone: Document = { ...document, pages: document.pages.filter(({ number }) => number === page), blocks };
   const text = format === 'json' ? JSON.stringify(renderPrediction(alone), null, 2) : writers[format](blocks);
-  return { text: text.slice(0, MOST_TEXT).toWellFormed(), cut: text.length > MOST_TEXT };
+  return { text: text.slice(0, MAX_TEXT).toWellFormed(), cut: text.length > MAX_TEXT };
 }
 
 /** Answers a question about a document. */

@@ -86,12 +86,12 @@ async function maskLeaves(
 }
 
 /** Levels of JSON in a text that are read; what is deeper is looked through as a text. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 function isDeep(json: string): boolean {
   let level = 0;
   for (const { 0: bracket } of json.matchAll(/[{}[\]]/g)) {
     level += bracket === '{' || bracket === '[' ? 1 : -1;
-    if (level > MOST_LEVELS) return true;
+    if (level > MAX_LEVELS) return true;
   }
   return false;
 }

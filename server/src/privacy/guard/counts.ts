@@ -25,7 +25,7 @@ interface Row {
 
 const INTERVAL_MS = 2_000;
 /** Kept while the database is away: tenants times types of a few days. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 export function createFoundCounts({
   db,
@@ -45,7 +45,7 @@ export function createFoundCounts({
     const id = `${row.tenant_id} ${row.day} ${row.source} ${row.type}`;
     const known = rows.get(id);
     if (known) known.count += row.count;
-    else if (rows.size < MOST_ROWS) rows.set(id, { ...row });
+    else if (rows.size < MAX_ROWS) rows.set(id, { ...row });
   }
 
   function schedule(): void {

@@ -76,10 +76,10 @@ const shifted = (found: readonly Finding[], by: number): Finding[] =>
 /** Units after which other requests have their turn: a few milliseconds. */
 const UNITS_OF_TURN = 20_000;
 /** Of a message; a stack may be longer. */
-const LONGEST_WORDS = 10_000;
+const MAX_WORDS_LENGTH = 10_000;
 
 export function createGuard({ box, search, counts }: GuardDeps): Guard {
-  const hide: Guard['hide'] = (policy, text) => maskText(text.slice(0, LONGEST_WORDS), findPolicyOf(policy)).text;
+  const hide: Guard['hide'] = (policy, text) => maskText(text.slice(0, MAX_WORDS_LENGTH), findPolicyOf(policy)).text;
   return {
     hide,
     hideInError: (policy, error) => hideInError(error, (text) => hide(policy, text)),

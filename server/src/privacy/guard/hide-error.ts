@@ -2,12 +2,12 @@ import { StudioError } from '../../kernel/errors.ts';
 import { EngineError } from '../../ports/engine.ts';
 
 /** How deep causes are followed. */
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 /** A failure as it may be logged and told: with what `hide` makes of its words, those of its causes too. */
 export function hideInError(error: unknown, hide: (text: string) => string, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? hide(error) : error;
-  const cause = error.cause === undefined || depth >= DEEPEST ? undefined : hideInError(error.cause, hide, depth + 1);
+  const cause = error.cause === undefined || depth >= MAX_DEPTH ? undefined : hideInError(error.cause, hide, depth + 1);
   if (error instanceof StudioError) {
     const { code, param, retryAfterSeconds, reason, values } = error;
     return new StudioError(code, hide(error.message), {

@@ -5,7 +5,7 @@
 const [BEGINS, ENDS] = ['\v', '\f'];
 const BETWEEN = /\v([^\v\f]*)\f/g;
 /** Shorter numbers are no personal values by themselves. */
-const LEAST_NUMBER = 6;
+const MIN_NUMBER = 6;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ export const numberText = (value: unknown): string | null =>
   typeof value === 'number' ? String(value) : isRawJSON(value) ? value.rawJSON : null;
 
 /** Whether the text of a number is long enough to be looked at. */
-export const isLong = (number: string): boolean => number.length >= LEAST_NUMBER;
+export const isLong = (number: string): boolean => number.length >= MIN_NUMBER;
 
 interface Flat {
   /** All of it. */

@@ -7,7 +7,7 @@ const TYPES = findingTypes.map((type) => type.replaceAll('_', String.raw`\\?_`))
 const CORE = String.raw`(?:${TYPES})\\?_[2-9A-HJ-NP-Z]{${TOKEN_ID_LENGTH}}`;
 const tokens = new RegExp(String.raw`(\[)?(${CORE})(\])?`, 'g');
 /** Longest token as it may be written: its type, its id, a line between, brackets, strokes. */
-const LONGEST = Math.max(...findingTypes.map((type) => type.length)) + TOKEN_ID_LENGTH + 6;
+const MAX_LENGTH = Math.max(...findingTypes.map((type) => type.length)) + TOKEN_ID_LENGTH + 6;
 
 /** How a value is written where a token was: as it is, or within the string of a JSON text. */
 export type Written = 'plain' | 'json';
@@ -99,7 +99,7 @@ export class TokenBook {
   /** Where the end of a text begins that may become a token; its length where none does. */
   beginsAt(text: string): number {
     const all = (this.#written ??= this.#allWritten());
-    let at = Math.max(0, text.length - LONGEST);
+    let at = Math.max(0, text.length - MAX_LENGTH);
     const whole = this.#placesIn(text.slice(at)).map(({ start, end }) => ({ start: start + at, end: end + at }));
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at);

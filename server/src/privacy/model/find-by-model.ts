@@ -50,13 +50,13 @@ export const modelTypes = ['PERSON', 'ADDRESS'] as const satisfies readonly PiiT
 /** Less than what a check digit says. */
 const SCORE = 0.85;
 /** Parts of a text; more are not looked at. */
-const MOST_PARTS = 40;
+const MAX_PARTS = 40;
 const AT_ONCE = 4;
-const PATIENCE_MS = 60_000;
-const MOST_VALUES = 500;
+const TIMEOUT_MS = 60_000;
+const MAX_VALUES = 500;
 
 const Answer = z.object({
-  values: z.array(z.object({ type: z.enum(modelTypes), text: z.string().min(2).max(300) })).max(MOST_VALUES),
+  values: z.array(z.object({ type: z.enum(modelTypes), text: z.string().min(2).max(300) })).max(MAX_VALUES),
 });
 
 const SYSTEM = `You find names of people and postal addresses in a text, for masking.
@@ -126,9 +126,9 @@ export async function findByModel(
   const wanted = modelTypes.filter((type) => types.includes(type));
   if (wanted.length === 0) return { findings: [], failure: null };
   const schema = schemaFor(wanted);
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const all = partsOf(text);
-  const parts = all.slice(0, MOST_PARTS);
+  const parts = all.slice(0, MAX_PARTS);
   const findings: Finding[] = [];
   let failure = all.length > parts.length ? 'the text is too long for it; its beginning was looked at' : null;
 

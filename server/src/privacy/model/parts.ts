@@ -1,5 +1,5 @@
 /** Units of a part. */
-const LONGEST = 3_000;
+const MAX_LENGTH = 3_000;
 /** Where a text may be cut, the best first: between lines, sentences, words. */
 const borders = ['\n', '. ', ' '];
 
@@ -13,11 +13,11 @@ export interface Part {
 export function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   for (let start = 0; start < text.length;) {
-    let end = Math.min(text.length, start + LONGEST);
+    let end = Math.min(text.length, start + MAX_LENGTH);
     if (end < text.length) {
       const cut = borders
         .map((border) => ({ border, at: text.lastIndexOf(border, end - border.length) }))
-        .find(({ at }) => at > start + LONGEST / 2);
+        .find(({ at }) => at > start + MAX_LENGTH / 2);
       if (cut) end = cut.at + cut.border.length;
     }
     parts.push({ start, text: text.slice(start, end) });

@@ -44,8 +44,8 @@ const TOWN = /^[가-힣]{1,6}[0-9]?(?:읍|면|동|리|가)$/;
 const UNDERGROUND = /^(?:지하|산|공중)$/;
 const COMPLEX =
   /^[가-힣A-Za-z0-9]{1,14}(?:아파트|빌라|오피스텔|타워|맨션|연립|자이|래미안|푸르지오|힐스테이트|롯데캐슬|아이파크|더샵)(?:[0-9]{1,2}차|[0-9]{1,2}단지)?$/;
-const LONGEST_WORD = 18;
-const MOST_WORDS = 6;
+const MAX_WORD_LENGTH = 18;
+const MAX_WORDS = 6;
 
 /** A word and where it begins. */
 interface Word {
@@ -63,13 +63,13 @@ const isWordUnit = (code: number) =>
 /** The words before a place, the nearest first; commas and brackets end them. */
 function* wordsBefore(text: string, end: number): Generator<Word> {
   let at = end;
-  for (let count = 0; count < MOST_WORDS; count++) {
+  for (let count = 0; count < MAX_WORDS; count++) {
     if (text.charAt(at - 1) === ' ') at--;
     else if (count > 0 || at === 0) return;
     let start = at;
-    while (start > 0 && at - start < LONGEST_WORD && isWordUnit(text.charCodeAt(start - 1))) start--;
+    while (start > 0 && at - start < MAX_WORD_LENGTH && isWordUnit(text.charCodeAt(start - 1))) start--;
     // Longer runs are no words of an address.
-    if (start === at || at - start === LONGEST_WORD) return;
+    if (start === at || at - start === MAX_WORD_LENGTH) return;
     yield { word: text.slice(start, at), start };
     at = start;
   }
@@ -140,18 +140,18 @@ const LEADS = /[로길동리가읍면하산중트라텔워션립이안오슬크�
 /** A number that belongs to the name of a road: 테헤란로 12길. */
 const OF_ROAD = /^(?:번?[가-힣]?길|번|가 ?(?:산 ?)?[0-9])/;
 const FLAT = /^(?:동|호|층)/;
-const LONGEST_REST = 80;
+const MAX_REST_LENGTH = 80;
 
 /** Where the number of a house ends, with what is said of the flat; null where the number is none of a house. */
 function endOfNumber(text: string, from: number): number | null {
   const number = NUMBER.exec(text.slice(from, from + 24))?.[0] ?? '';
   const end = from + number.length;
   if (/^(?:[0-9A-Za-z*]|[,.][0-9])/.test(text.slice(end, end + 2))) return null;
-  const behind = text.slice(end, end + LONGEST_REST);
+  const behind = text.slice(end, end + MAX_REST_LENGTH);
   if (OF_ROAD.test(behind)) return null;
   // The number of a building within an estate is no house number.
   if (FLAT.test(behind)) {
-    const flat = REST.exec(text.slice(from, from + LONGEST_REST))?.[0];
+    const flat = REST.exec(text.slice(from, from + MAX_REST_LENGTH))?.[0];
     if (flat !== undefined) return from + flat.length;
   }
   const rest = REST.exec(behind)?.[0] ?? '';

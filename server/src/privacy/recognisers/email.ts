@@ -10,15 +10,15 @@ const noDomains = new Set(
 );
 const DOMAIN =
   /^(?:[A-Za-z0-9가-힣](?:[A-Za-z0-9가-힣-]{0,61}[A-Za-z0-9가-힣])?\.){1,8}(?:[A-Za-z]{2,24}|xn--[a-z0-9]{2,40}|한국)(?![A-Za-z0-9-]*@)/;
-const LONGEST_LOCAL = 64;
-const LONGEST_DOMAIN = 253;
+const MAX_LOCAL_PART_LENGTH = 64;
+const MAX_DOMAIN_LENGTH = 253;
 /** An @ in the ways in which people hide it from machines. */
 const AT = /@| ?[([]\s?(?:at|@|골뱅이)\s?[)\]] ?/gi;
 
 function localStart(text: string, at: number): number {
   let start = at;
-  while (start > 0 && at - start <= LONGEST_LOCAL && LOCAL.test(text.charAt(start - 1))) start--;
-  if (at - start > LONGEST_LOCAL) return at;
+  while (start > 0 && at - start <= MAX_LOCAL_PART_LENGTH && LOCAL.test(text.charAt(start - 1))) start--;
+  if (at - start > MAX_LOCAL_PART_LENGTH) return at;
   // Quotes, marks and a masked value before an address are none of it.
   while (start < at && !/[A-Za-z0-9_]/.test(text.charAt(start))) start++;
   return start;
@@ -30,7 +30,7 @@ export function findEmails(text: string, report: Report): void {
     const start = localStart(text, index);
     if (start === index || text[index - 1] === '.' || text.slice(start, index).includes('..')) continue;
     const from = index + sign.length;
-    const domain = DOMAIN.exec(text.slice(from, from + LONGEST_DOMAIN))?.[0];
+    const domain = DOMAIN.exec(text.slice(from, from + MAX_DOMAIN_LENGTH))?.[0];
     if (domain === undefined) continue;
     const [name = '', last = ''] = [domain.split('.')[0], domain.split('.').at(-1)?.toLowerCase()];
     if (noDomains.has(last) || /^[0-9]+$/.test(name)) continue;

@@ -95,7 +95,7 @@ const lengths: Readonly<Record<string, number>> = {
 };
 
 const START = /(?<![A-Za-z0-9_*])(?:[A-Z]{2}|[a-z]{2})[0-9]{2}(?=[ -]?[A-Za-z0-9])/g;
-const LONGEST = 44;
+const MAX_LENGTH = 44;
 
 const isPart = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
@@ -123,7 +123,7 @@ function take(text: string, count: number): { readonly value: string; readonly l
 export function findIbans(text: string, report: Report): void {
   for (const { index, 0: start } of text.matchAll(START)) {
     const count = lengths[start.slice(0, 2).toUpperCase()];
-    const found = count === undefined ? null : take(text.slice(index, index + LONGEST), count);
+    const found = count === undefined ? null : take(text.slice(index, index + MAX_LENGTH), count);
     if (!found || !ibanCheck(found.value)) continue;
     const end = index + found.length;
     if (!/[A-Za-z0-9_*]/.test(text.charAt(end))) report('IBAN', index, end, 0.97);

@@ -8,7 +8,7 @@ const HEADS =
 const MAY_HEAD = /성명|성함|이름|[가-힣]명|예금주|명의자|name/i;
 const SEPARATORS = ['\t', '|', ',', ';'] as const;
 const ENGLISH = /^[A-Z][a-z]{1,15}(?:-[A-Z][a-z]{1,15})? (?:[A-Z]\. )?[A-Z][a-z]{1,15}(?:-[A-Z][a-z]{1,15})?$/;
-const LONGEST_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 /** The column of names of a table that is being read. */
 interface Column {
@@ -60,8 +60,8 @@ export function findNameColumns(text: string, isName: (word: string) => boolean,
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = text.indexOf('\n', start);
     if (end < 0) end = text.length;
-    if (end - start > LONGEST_LINE) column = null;
-    if (end - start > LONGEST_LINE) continue;
+    if (end - start > MAX_LINE_LENGTH) column = null;
+    if (end - start > MAX_LINE_LENGTH) continue;
     const line = text.slice(start, end);
     const head: Column | null = MAY_HEAD.test(line) ? headOf(line) : null;
     if (head !== null || column === null) {

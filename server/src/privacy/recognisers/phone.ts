@@ -43,7 +43,7 @@ interface Chain {
   readonly loose: boolean;
 }
 
-const MOST_GROUPS = 6;
+const MAX_GROUPS = 6;
 const APART = 255;
 const SPACE = 2;
 
@@ -54,7 +54,7 @@ function chainsFrom(text: string, { count, starts, ends, joined }: Groups, first
   const lengths: number[] = [];
   let digits = '';
   let loose = false;
-  for (let at = first; at < Math.min(count, first + MOST_GROUPS); at++) {
+  for (let at = first; at < Math.min(count, first + MAX_GROUPS); at++) {
     if (at > first) {
       const joins = joined[at - 1] ?? APART;
       if (joins === APART) break;

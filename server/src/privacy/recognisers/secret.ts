@@ -67,7 +67,7 @@ function findNamed(text: string, report: Report): void {
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = '-----END ';
-const LONGEST_KEY = 20_000;
+const MAX_KEY_LENGTH = 20_000;
 
 /** Private keys in PEM; one that is cut off ends with the text. */
 function findPem(text: string, report: Report): void {
@@ -75,7 +75,7 @@ function findPem(text: string, report: Report): void {
   for (const { index, 0: begin } of text.matchAll(BEGIN)) {
     if (index < end) continue;
     const close = text.indexOf(END, index + begin.length);
-    const stop = close < 0 || close - index > LONGEST_KEY ? Math.min(text.length, index + LONGEST_KEY) : close;
+    const stop = close < 0 || close - index > MAX_KEY_LENGTH ? Math.min(text.length, index + MAX_KEY_LENGTH) : close;
     const line = close === stop ? text.indexOf('-----', stop + END.length) : -1;
     end = line >= 0 && line - stop < 60 ? line + 5 : stop;
     report('SECRET', index, end, 0.99);

@@ -35,7 +35,7 @@ const WORD = new RegExp(
 );
 
 /** Longest word of letters that is told apart by all of them; what is longer is data, not language. */
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
@@ -43,14 +43,15 @@ const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 const NO_LETTERS = /[^\p{L}\p{N}\p{M}.]+/gu;
 
 function normalise(text: string, kind: WordKind): string {
-  if (isAscii(text)) return (kind === 'number' ? text.replaceAll(',', '') : text.toLowerCase()).slice(0, LONGEST_WORD);
+  if (isAscii(text))
+    return (kind === 'number' ? text.replaceAll(',', '') : text.toLowerCase()).slice(0, MAX_WORD_LENGTH);
   if (kind === 'hangul' || kind === 'unspaced') return text.normalize('NFKC').replace(NO_LETTERS, '').toLowerCase();
   const unmarked = text
-    .slice(0, 4 * LONGEST_WORD)
+    .slice(0, 4 * MAX_WORD_LENGTH)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(NO_LETTERS, '');
-  return Array.from(unmarked.normalize('NFKC').toLowerCase()).slice(0, LONGEST_WORD).join('').toWellFormed();
+  return Array.from(unmarked.normalize('NFKC').toLowerCase()).slice(0, MAX_WORD_LENGTH).join('').toWellFormed();
 }
 
 function kindOf({ number, hangul, unspaced }: Partial<Record<string, string>>, found: string): WordKind {

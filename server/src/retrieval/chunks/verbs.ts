@@ -16,8 +16,8 @@ import { Overtaken, writeThrough } from '../writing/write.ts';
 type ChunkRow = Selectable<ChunksTable>;
 
 /** Longest texts of a chunk; masked ones may be longer than they came. Source: decisions section 5. */
-const LONGEST_CONTENT = 50_000;
-const LONGEST_TITLE = 1_000;
+const MAX_CONTENT_LENGTH = 50_000;
+const MAX_TITLE_LENGTH = 1_000;
 
 const noChunk = (id: string) => new StudioError('not_found', `There is no chunk ${JSON.stringify(id.slice(0, 64))}`);
 
@@ -172,9 +172,9 @@ async function keptTexts(
   const mask = collection?.ingest_config.pii_mask === true;
   const kept = await texts.do({ type: 'count', texts: [content ?? '', title ?? ''], mask }, { urgent: true });
   return {
-    content: content === undefined ? undefined : kept[0]?.text.slice(0, LONGEST_CONTENT),
+    content: content === undefined ? undefined : kept[0]?.text.slice(0, MAX_CONTENT_LENGTH),
     tokens: content === undefined ? undefined : kept[0]?.tokens,
-    title: title === undefined ? undefined : kept[1]?.text.slice(0, LONGEST_TITLE),
+    title: title === undefined ? undefined : kept[1]?.text.slice(0, MAX_TITLE_LENGTH),
   };
 }
 

@@ -126,12 +126,12 @@ export function changedIngestConfig(
 }
 
 /** Most names of fields that filters may use, of a collection and its documents together. */
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 
 /** Fields that filters may name, with more. Throws StudioError `invalid_request` when there are too many. */
 export function withFields(known: readonly string[], more: readonly string[], param: string): string[] {
   const all = [...new Set([...known, ...more])];
-  if (all.length > MOST_FIELDS)
-    throw invalidRequest(`A collection has at most ${MOST_FIELDS} indexed fields in all`, param);
+  if (all.length > MAX_FIELDS)
+    throw invalidRequest(`A collection has at most ${MAX_FIELDS} indexed fields in all`, param);
   return all;
 }

@@ -4,14 +4,14 @@ import { invalidRequest } from '../../kernel/errors.ts';
 import type { FieldValue } from '../../ports/search-index.ts';
 
 /** Of the JSON text. */
-const MOST_CHARACTERS = 65_536;
-const MOST_FIELDS = 200;
-const DEEPEST = 10;
-const LONGEST_NAME = 200;
+const MAX_CHARACTERS = 65_536;
+const MAX_FIELDS = 200;
+const MAX_DEPTH = 10;
+const MAX_NAME_LENGTH = 200;
 
 /** A value as the database takes it. Throws for what it does not. */
 function keepable(value: unknown, depth: number): unknown {
-  if (depth > DEEPEST) throw invalidRequest(`metadata is nested deeper than ${DEEPEST} levels`, 'metadata');
+  if (depth > MAX_DEPTH) throw invalidRequest(`metadata is nested deeper than ${MAX_DEPTH} levels`, 'metadata');
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalidRequest('metadata must not hold the character U+0000', 'metadata');
     return value.toWellFormed();
@@ -27,12 +27,12 @@ function keepable(value: unknown, depth: number): unknown {
 /** What people note of a document, within bounds. Throws StudioError `invalid_request`. */
 export function checkMetadata(given: Metadata): Metadata {
   const names = Object.keys(given);
-  if (names.length > MOST_FIELDS) throw invalidRequest(`metadata has more than ${MOST_FIELDS} fields`, 'metadata');
-  if (names.some((name) => name === '' || name.length > LONGEST_NAME))
-    throw invalidRequest(`The names of metadata fields have 1 to ${LONGEST_NAME} characters`, 'metadata');
+  if (names.length > MAX_FIELDS) throw invalidRequest(`metadata has more than ${MAX_FIELDS} fields`, 'metadata');
+  if (names.some((name) => name === '' || name.length > MAX_NAME_LENGTH))
+    throw invalidRequest(`The names of metadata fields have 1 to ${MAX_NAME_LENGTH} characters`, 'metadata');
   const metadata = keepable(given, 0) as Metadata;
-  if (JSON.stringify(metadata).length > MOST_CHARACTERS)
-    throw invalidRequest(`metadata is longer than ${MOST_CHARACTERS} characters`, 'metadata');
+  if (JSON.stringify(metadata).length > MAX_CHARACTERS)
+    throw invalidRequest(`metadata is longer than ${MAX_CHARACTERS} characters`, 'metadata');
   return metadata;
 }
 
@@ -50,7 +50,7 @@ export function parseMetadata(text: string | undefined): Metadata {
   return checkMetadata(value as Metadata);
 }
 
-const MOST_INDEXED = 10;
+const MAX_INDEXED = 10;
 
 function listed(text: string): unknown {
   const trimmed = text.trim();
@@ -73,8 +73,8 @@ export function parseIndexedFields(text: string | undefined): string[] {
       'indexed_fields must be a list of names, each of 1 to 64 letters, digits, _, . and -',
       'indexed_fields',
     );
-  if (fine.length > MOST_INDEXED)
-    throw invalidRequest(`indexed_fields must hold at most ${MOST_INDEXED} names`, 'indexed_fields');
+  if (fine.length > MAX_INDEXED)
+    throw invalidRequest(`indexed_fields must hold at most ${MAX_INDEXED} names`, 'indexed_fields');
   return [...new Set(fine)];
 }
 
@@ -82,10 +82,10 @@ const isValue = (value: unknown): value is FieldValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
 /** Longest text that filters compare, and most values of a list. */
-const LONGEST_VALUE = 1_000;
-const MOST_VALUES = 100;
+const MAX_VALUE_LENGTH = 1_000;
+const MAX_VALUES = 100;
 /** Fields that are in the index beside those that were named: filters may use them once they are named. */
-const MOST_INDEX_FIELDS = 50;
+const MAX_INDEX_FIELDS = 50;
 
 /** The fields by which filters choose a document; those that were named come first. Texts are as filters write them: composed. */
 export function filterFields(
@@ -94,11 +94,11 @@ export function filterFields(
 ): Record<string, FieldValue | readonly FieldValue[]> {
   const fields: Record<string, FieldValue | readonly FieldValue[]> = {};
   const names = [...new Set([...named, ...Object.keys(metadata)])].filter((name) => FieldName.safeParse(name).success);
-  for (const name of names.slice(0, MOST_INDEX_FIELDS)) {
+  for (const name of names.slice(0, MAX_INDEX_FIELDS)) {
     const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
-    const values = (Array.isArray(value) ? value : [value]).filter(isValue).slice(0, MOST_VALUES);
+    const values = (Array.isArray(value) ? value : [value]).filter(isValue).slice(0, MAX_VALUES);
     if (values.length === 0) continue;
-    const cut = values.map((one) => (typeof one === 'string' ? one.normalize('NFC').slice(0, LONGEST_VALUE) : one));
+    const cut = values.map((one) => (typeof one === 'string' ? one.normalize('NFC').slice(0, MAX_VALUE_LENGTH) : one));
     fields[name] = Array.isArray(value) ? cut : (cut[0] ?? '');
   }
   return fields;

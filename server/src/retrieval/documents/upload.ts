@@ -22,7 +22,7 @@ export interface GivenUpload {
 }
 
 /** Documents of a tenant that may wait at the same time. */
-const MOST_OPEN = 20_000;
+const MAX_OPEN = 20_000;
 const RETRY_SECONDS = 30;
 
 /** The document's own id with its owner: as it was given, or what stands in the metadata field that holds it. */
@@ -53,8 +53,8 @@ async function requireRoom({ db }: RetrievalDeps, { tenantId }: Caller): Promise
     .select(({ fn }) => fn.countAll<number>().as('open'))
     .where('tenant_id', '=', tenantId)
     .executeTakeFirstOrThrow();
-  if (Number(open) >= MOST_OPEN)
-    throw new StudioError('rate_limited', `${MOST_OPEN} documents of yours wait to be taken in; try again later`, {
+  if (Number(open) >= MAX_OPEN)
+    throw new StudioError('rate_limited', `${MAX_OPEN} documents of yours wait to be taken in; try again later`, {
       retryAfterSeconds: RETRY_SECONDS,
     });
 }

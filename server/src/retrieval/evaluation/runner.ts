@@ -39,7 +39,7 @@ const KEEP_EACH = 20;
 /** Passages that are asked for where nothing is chosen, so that they are of enough documents. */
 const PASSAGES = 50;
 /** How often a run is taken up: one that ends the service with it does not do so for ever. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 class NotOurs extends Error {}
 
@@ -119,7 +119,7 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
 
   async function work(one: Live): Promise<void> {
     const { run, end, answers } = one;
-    if (run.attempts > MOST_ATTEMPTS)
+    if (run.attempts > MAX_ATTEMPTS)
       return void (await changeRun(db, run, { state: 'failed', failure: 'It ended the service several times' }));
     try {
       await ask(one, () => (one.done += 1));

@@ -10,7 +10,7 @@ import { afterSeconds, clock } from '../writing/table.ts';
 /** A job whose process gave no sign of life for so long is one of a process that is gone. */
 const LEASE_SECONDS = 15;
 /** How often a document is begun without getting further: one that ends the service with it does not do so for ever. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 /** A job of this process. */
 export interface Job extends Pick<
@@ -131,13 +131,13 @@ export interface Reason {
 }
 
 /** Reasons that are kept of a document. */
-const MOST_REASONS = 10;
+const MAX_REASONS = 10;
 
 const noteFailure = (stage: string, { code, message }: Reason) => {
   const failure = JSON.stringify([{ at: new Date().toISOString(), stage, code, message }]);
   return sql<string>`(SELECT coalesce(jsonb_agg(entry ORDER BY place), '[]') FROM (
     SELECT entry, place FROM jsonb_array_elements(failures || ${failure}::jsonb) WITH ORDINALITY AS all_of (entry, place)
-    ORDER BY place DESC LIMIT ${MOST_REASONS}) AS last)`;
+    ORDER BY place DESC LIMIT ${MAX_REASONS}) AS last)`;
 };
 
 /** Back to those that wait, for so long; the reason is kept with the document. */

@@ -19,7 +19,7 @@ import {
   giveUp,
   goOn,
   type Job,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   putBack,
   type Reason,
   takeUpAbandoned,
@@ -53,11 +53,11 @@ interface Live {
 const POLL_MS = 3_000;
 const BEAT_MS = 2_000;
 /** Longest wait before what could not be reached is tried again. */
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 /** Tables are compared with the database so often. */
 const COMPARE_MS = 30_000;
 /** Tenants whose turns are remembered. */
-const MOST_TURNS = 10_000;
+const MAX_TURNS = 10_000;
 
 /** What is filling a table is ended between two batches of it. */
 const REBUILD_END_MS = 5_000;
@@ -162,7 +162,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   }
 
   async function retry(job: Job, reason: Reason): Promise<void> {
-    const seconds = Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(job.attempts, 6));
+    const seconds = Math.min(MAX_WAIT_SECONDS, 2 ** Math.min(job.attempts, 6));
     await putBack(db, job, { reason, afterSeconds: seconds, counts: true });
   }
 
@@ -188,7 +188,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     const wait = waitReason(error);
     if (wait !== null) return isTooLate(job) ? giveUp(db, job, wait) : retry(job, wait);
     log.warn({ err: error, documentId: job.document_id }, 'a document could not be taken in');
-    if (job.attempts >= MOST_ATTEMPTS) await giveUp(db, job, ownFault);
+    if (job.attempts >= MAX_ATTEMPTS) await giveUp(db, job, ownFault);
     else await retry(job, ownFault);
   }
 
@@ -208,7 +208,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     if (job === null) return null;
     turns.delete(job.tenant_id);
     turns.set(job.tenant_id, ++turn);
-    if (turns.size > MOST_TURNS) turns.delete(turns.keys().next().value ?? '');
+    if (turns.size > MAX_TURNS) turns.delete(turns.keys().next().value ?? '');
     return { job, end: new AbortController(), progress: null };
   }
 

@@ -14,7 +14,7 @@ export const LEXICAL_ALPHA = 0.3;
 const LETTERS_WEIGHT = 0.35;
 const STEM_WEIGHT = 0.5;
 /** Longest word that is taken apart. */
-const LONGEST_WORD = 24;
+const MAX_WORD_LENGTH = 24;
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -30,7 +30,7 @@ function hashOf(text: string): number {
 
 /** Runs of three letters, the edges of the word among them. */
 function* trigrams(word: string): Generator<string, undefined> {
-  const marked = `<${word.slice(0, LONGEST_WORD)}>`;
+  const marked = `<${word.slice(0, MAX_WORD_LENGTH)}>`;
   for (let i = 0; i + 3 <= marked.length; i++) yield marked.slice(i, i + 3);
 }
 
@@ -47,7 +47,7 @@ function addWord(pieces: Pieces, word: Word): void {
   for (const { text } of terms) addPiece(pieces, text, 1);
   if (stem !== null) addPiece(pieces, `=${stem}`, STEM_WEIGHT);
   if (word.kind !== 'letters' || terms.length === 0) return;
-  const weight = LETTERS_WEIGHT / Math.sqrt(Math.min(word.text.length, LONGEST_WORD));
+  const weight = LETTERS_WEIGHT / Math.sqrt(Math.min(word.text.length, MAX_WORD_LENGTH));
   for (const piece of trigrams(word.text)) addPiece(pieces, `~${piece}`, weight);
 }
 

@@ -4,7 +4,7 @@ import { wordsOf } from '../analyzer/words.ts';
 const RUN = 3;
 const SYLLABLES = 2;
 /** Runs of a query that are looked for; more say no more. */
-const MOST_RUNS = 512;
+const MAX_RUNS = 512;
 
 /**
  * Whether a text has anything of a query: some run of letters of its words. The cosine does not tell that, as pieces of words meet by
@@ -15,7 +15,7 @@ export function sharing(query: string): (text: string) => boolean {
   for (const { kind, text } of wordsOf(query)) {
     const letters = Array.from(text);
     const length = Math.min(letters.length, kind === 'letters' || kind === 'number' ? RUN : SYLLABLES);
-    for (let at = 0; at + length <= letters.length && runs.size < MOST_RUNS; at++)
+    for (let at = 0; at + length <= letters.length && runs.size < MAX_RUNS; at++)
       runs.add(letters.slice(at, at + length).join(''));
   }
   return (text) => {

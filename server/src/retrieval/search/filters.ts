@@ -12,12 +12,12 @@ export interface FilterFields {
 }
 
 /** Deeper trees and longer lists are no filters of people; they bound the work of one search. */
-const DEEPEST = 10;
-const MOST_LEAVES = 100;
-const MOST_VALUES = 1_000;
-const LONGEST_TEXT = 1_000;
+const MAX_DEPTH = 10;
+const MAX_LEAVES = 100;
+const MAX_VALUES = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 /** Longest text that is compared by its order. */
-const LONGEST_ORDERED = 128;
+const MAX_ORDERED_LENGTH = 128;
 
 interface Reading {
   readonly fields: FilterFields;
@@ -41,7 +41,7 @@ const joined = (op: 'and' | 'or', of: readonly IndexFilter[]): IndexFilter =>
 /** Fields and `$and`, `$or`, `$not` of one object, all of which must hold. */
 function readConditions(value: unknown, path: string, depth: number, reading: Reading): IndexFilter | null {
   if (!isObject(value)) throw invalidRequest(`${path} must be an object of fields and conditions`, path);
-  if (depth > DEEPEST) throw invalidRequest(`${path} is nested more than ${DEEPEST} deep`, path);
+  if (depth > MAX_DEPTH) throw invalidRequest(`${path} is nested more than ${MAX_DEPTH} deep`, path);
   const all = Object.entries(value).flatMap(([key, condition]) => {
     const at = `${path}.${key}`;
     if (!key.startsWith('$')) return readField(key, condition, at, depth, reading);
@@ -56,7 +56,7 @@ function readJoint(key: string, value: unknown, at: string, depth: number, readi
     throw invalidRequest(`${at} is no operator here; $and, $or and $not join conditions`, at);
   if (!Array.isArray(value) || value.length === 0)
     throw invalidRequest(`${at} must be a list of at least one condition`, at);
-  if (value.length > MOST_LEAVES) throw invalidRequest(`${at} has more than ${MOST_LEAVES} conditions`, at);
+  if (value.length > MAX_LEAVES) throw invalidRequest(`${at} has more than ${MAX_LEAVES} conditions`, at);
   const parts = value.map((part: unknown, index) => {
     const place = `${at}[${index}]`;
     return readConditions(part, place, depth + 1, reading) ?? ({ op: 'and', of: [] } satisfies IndexFilter);
@@ -87,7 +87,7 @@ function readOperator(
   depth: number,
   reading: Reading,
 ): IndexFilter {
-  if (++reading.leaves > MOST_LEAVES) throw invalidRequest(`filters have more than ${MOST_LEAVES} conditions`, at);
+  if (++reading.leaves > MAX_LEAVES) throw invalidRequest(`filters have more than ${MAX_LEAVES} conditions`, at);
   const not = (of: IndexFilter): IndexFilter => ({ op: 'not', of });
   const oneOf = (values: readonly unknown[]) => readAlternatives(field, values, at, reading.fields);
   if (isComparison(operator)) return readComparison(comparisons[operator], field, operand, at, reading.fields);
@@ -109,7 +109,7 @@ function readOperator(
       return { op: 'contains', field, value: readValue(operand, at) };
     case '$not': {
       if (!isObject(operand)) throw invalidRequest(`${at} must be an object of operators`, at);
-      if (depth >= DEEPEST) throw invalidRequest(`${at} is nested more than ${DEEPEST} deep`, at);
+      if (depth >= MAX_DEPTH) throw invalidRequest(`${at} is nested more than ${MAX_DEPTH} deep`, at);
       return not(joined('and', readField(field, operand, at, depth + 1, reading)));
     }
     default:
@@ -119,7 +119,7 @@ function readOperator(
 
 function listOf(value: unknown, at: string): readonly unknown[] {
   if (!Array.isArray(value)) throw invalidRequest(`${at} must be a list`, at);
-  if (value.length > MOST_VALUES) throw invalidRequest(`${at} has more than ${MOST_VALUES} values`, at);
+  if (value.length > MAX_VALUES) throw invalidRequest(`${at} has more than ${MAX_VALUES} values`, at);
   return value;
 }
 
@@ -145,8 +145,8 @@ function readComparison(
 ): IndexFilter {
   const value = fields.isTime(field) ? readTime(operand, at) : readValue(operand, at);
   if (typeof value === 'boolean') throw invalidRequest(`${at} must be a number or a text`, at);
-  if (typeof value === 'string' && value.length > LONGEST_ORDERED)
-    throw invalidRequest(`${at} must be at most ${LONGEST_ORDERED} characters long`, at);
+  if (typeof value === 'string' && value.length > MAX_ORDERED_LENGTH)
+    throw invalidRequest(`${at} must be at most ${MAX_ORDERED_LENGTH} characters long`, at);
   return { op, field, value };
 }
 
@@ -154,7 +154,8 @@ function readValue(value: unknown, at: string): FieldValue {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value !== 'string') throw invalidRequest(`${at} must be a text, a number, true or false`, at);
-  if (value.length > LONGEST_TEXT) throw invalidRequest(`${at} must be at most ${LONGEST_TEXT} characters long`, at);
+  if (value.length > MAX_TEXT_LENGTH)
+    throw invalidRequest(`${at} must be at most ${MAX_TEXT_LENGTH} characters long`, at);
   // Korean text of macOS comes taken apart; what is compared is always put together.
   return value.normalize('NFC');
 }

@@ -24,15 +24,15 @@ interface Ranked {
 }
 
 /** Fewest candidates that each leg is asked for. */
-const FEWEST = 50;
+const MIN_CANDIDATES = 50;
 /** Candidates for each passage that is wanted, so that the legs meet. */
-const OVER = 3;
+const OVERSAMPLING = 3;
 /** Most candidates of a leg. */
-const MOST = 2_000;
+const MAX_CANDIDATES = 2_000;
 /** How often a search is begun anew because the collection changed under it. */
 const ATTEMPTS = 4;
 /** How long a search waits for an index that is made anew. */
-const REBUILD_PATIENCE_MS = 10_000;
+const REBUILD_TIMEOUT_MS = 10_000;
 const REBUILD_LOOK_MS = 50;
 
 /** The collection changed while it was searched: what was found belongs to what it was. */
@@ -65,7 +65,7 @@ async function collect(
 ): Promise<Ranked[]> {
   const wanted = plan.rerank?.candidates ?? plan.topK;
   const answers = answering(plan);
-  for (let limit = Math.max(FEWEST, wanted * OVER); ; limit *= 4) {
+  for (let limit = Math.max(MIN_CANDIDATES, wanted * OVERSAMPLING); ; limit *= 4) {
     const { list, mayHaveMore } = await findCandidates(deps, caller, plan, vectors, limit);
     const { threshold } = plan;
     // A reranker's score is the one that counts, where there is one.
@@ -74,7 +74,7 @@ async function collect(
     let [dropped, looks] = [0, 0];
     // Many that words did not find may be no answers: all of them are looked at in one go.
     const few = answers.some && fitting.filter(({ keyword }) => keyword !== undefined).length < wanted;
-    const step = few ? wanted + FEWEST : wanted;
+    const step = few ? wanted + MIN_CANDIDATES : wanted;
     for (let at = 0; at < fitting.length && found.length < wanted; at += step, looks++) {
       const part = fitting.slice(at, at + step);
       const passages = await passagesOf(
@@ -91,7 +91,8 @@ async function collect(
     }
     // Of two looks at the database each may have seen another moment.
     if ((dropped > 0 || looks > 1) && (await hasChanged(deps, plan))) throw new Changed();
-    if (found.length >= wanted || !mayHaveMore || dropped === 0 || limit * 4 > MOST) return found.slice(0, wanted);
+    if (found.length >= wanted || !mayHaveMore || dropped === 0 || limit * 4 > MAX_CANDIDATES)
+      return found.slice(0, wanted);
   }
 }
 
@@ -156,7 +157,7 @@ function hitOf(
 
 /** Waits until the tables of all collections are there. Throws StudioError `unavailable`. */
 async function planned(deps: RetrievalDeps, caller: Caller, request: SearchRequest): Promise<SearchPlan> {
-  const deadline = deps.now() + REBUILD_PATIENCE_MS;
+  const deadline = deps.now() + REBUILD_TIMEOUT_MS;
   for (;;) {
     const collections = await searchedCollections(deps, caller, request);
     const plan = planSearch(request, collections);

@@ -18,11 +18,11 @@ export function findableText({ title, headings, content }: Pick<ChunkText, 'titl
 }
 
 /** Pages of one chunk that filters know of. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 function pagesOf({ start_page: from, end_page: to }: Pick<ChunkText, 'start_page' | 'end_page'>): number[] {
   if (from === null) return [];
-  const count = Math.min(MOST_PAGES, Math.max(1, (to ?? from) - from + 1));
+  const count = Math.min(MAX_PAGES, Math.max(1, (to ?? from) - from + 1));
   return Array.from({ length: count }, (_, at) => from + at);
 }
 

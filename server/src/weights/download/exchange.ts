@@ -27,7 +27,7 @@ export interface ExchangeOptions {
 /** The part that is here does not fit: the whole file must come anew. */
 export class PartUnusable extends Error {}
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const SILENCE_MS = 60_000;
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -68,10 +68,10 @@ function refusal(status: number, url: URL, retryAfterSeconds: number | undefined
       : status >= 500 || status === 429
         ? 'unavailable'
         : 'invalid_request';
-  const patience = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const timeout = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   const reason = reasons[status] ?? 'download_failed';
   const values = { host: url.hostname, status };
-  return new StudioError(code, `${url.hostname} ${what} (${url.pathname})`, { ...patience, reason, values });
+  return new StudioError(code, `${url.hostname} ${what} (${url.pathname})`, { ...timeout, reason, values });
 }
 
 /** What the hub's own redirect says of the file behind it. Source: Hugging Face Hub, headers of `resolve`. */
@@ -88,7 +88,7 @@ export async function askFor(address: string, { have, etag, token, signal }: Exc
   let url = new URL(address);
   const { origin } = url;
   const linked: Linked = { sha256: null, size: null };
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const { statusCode, headers, body } = await request(url, {
       signal,
       headersTimeout: SILENCE_MS,

@@ -47,9 +47,9 @@ interface Remembered {
 }
 
 /** Tries in a row that bring nothing. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 /** A server that asks for more patience than this is not waited for. */
-const LONGEST_WAIT_SECONDS = 300;
+const MAX_WAIT_SECONDS = 300;
 const MAGIC = Buffer.from('GGUF');
 /** Left free for everybody else. */
 const SPARE_BYTES = 256 * 1024 * 1024;
@@ -92,7 +92,7 @@ class Download {
       } catch (error) {
         this.#options.signal.throwIfAborted();
         const final = error instanceof StudioError && error.code !== 'unavailable';
-        if (final || (idle === MOST_TRIES - 1 && this.#bytes === before)) throw this.#explain(error);
+        if (final || (idle === MAX_TRIES - 1 && this.#bytes === before)) throw this.#explain(error);
         if (error instanceof PartUnusable) await this.#restart();
         idle = this.#bytes > before ? 0 : idle + 1;
         await this.#pause(error, pause);
@@ -105,7 +105,7 @@ class Download {
   async #pause(error: unknown, ms: number): Promise<void> {
     const { signal, onProgress, wait = sleep } = this.#options;
     const asked = error instanceof StudioError ? error.retryAfterSeconds : undefined;
-    if (asked !== undefined && asked > LONGEST_WAIT_SECONDS) {
+    if (asked !== undefined && asked > MAX_WAIT_SECONDS) {
       throw new StudioError(
         'unavailable',
         `${(error as StudioError).message}; it asks to come back in ${asked} seconds. What came is kept; pull it again then`,

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 
 /** Nothing grows beyond that, so that what is tried is damage and not size. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 type Change = (bytes: Buffer, random: Random) => Buffer;
 
@@ -46,7 +46,7 @@ const double: Change = (bytes, random) => {
   const [from, to] = range(bytes, random);
   const times = random.chance(0.1) ? random.below(2_000) : 2;
   const part = bytes.subarray(from, to);
-  if (part.length * times > MOST_BYTES) return bytes;
+  if (part.length * times > MAX_BYTES) return bytes;
   return replaced(bytes, from, to, Buffer.concat(Array.from({ length: times }, () => part)));
 };
 const move: Change = (bytes, random) => {
@@ -130,7 +130,7 @@ export function mutate(bytes: Buffer, random: Random): Buffer {
   for (let left = 1 + random.below(4); left > 0; left--) {
     const change = random.oneOf(isText(changed) && random.chance(0.8) ? textChanges : binaryChanges);
     const next = change(changed, random);
-    if (next.length <= MOST_BYTES) changed = next;
+    if (next.length <= MAX_BYTES) changed = next;
   }
   return changed;
 }

@@ -8,12 +8,12 @@ export interface Piece {
 const wordsOf = (text: string): readonly string[] => text.match(/\s+|[^\s]+/g) ?? [];
 
 /** Texts whose words make more pairs than these are told apart as a whole: it would take too long. */
-const MOST_PAIRS = 2_000_000;
+const MAX_PAIRS = 2_000_000;
 
 /** For each word whether it stands in the longest row of words that both have. */
 function shared(before: readonly string[], after: readonly string[]): readonly [boolean[], boolean[]] {
   const [inBefore, inAfter] = [before.map(() => false), after.map(() => false)];
-  if (before.length * after.length > MOST_PAIRS) return [inBefore, inAfter];
+  if (before.length * after.length > MAX_PAIRS) return [inBefore, inAfter];
   const width = after.length + 1;
   // Length of that row from here on, for each pair of places.
   const lengths = new Uint32Array((before.length + 1) * width);

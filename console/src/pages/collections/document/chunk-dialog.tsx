@@ -20,8 +20,8 @@ interface FormProps {
 }
 
 /** Source: decisions section 5. */
-const LONGEST_TITLE = 1_000;
-const LONGEST_CONTENT = 50_000;
+const MAX_TITLE_LENGTH = 1_000;
+const MAX_CONTENT_LENGTH = 50_000;
 
 function ChunkForm({ document, chunk, page, onClose }: FormProps) {
   const { t } = useTranslation('collections');
@@ -55,7 +55,7 @@ function ChunkForm({ document, chunk, page, onClose }: FormProps) {
         <FormAlert error={error} />
         <TextInput
           label={t('document.chunk_title')}
-          maxLength={LONGEST_TITLE}
+          maxLength={MAX_TITLE_LENGTH}
           value={title}
           onChange={({ currentTarget }) => setTitle(currentTarget.value)}
         />
@@ -64,7 +64,7 @@ function ChunkForm({ document, chunk, page, onClose }: FormProps) {
           autosize
           minRows={8}
           maxRows={22}
-          maxLength={LONGEST_CONTENT}
+          maxLength={MAX_CONTENT_LENGTH}
           data-autofocus
           lang=""
           value={content}

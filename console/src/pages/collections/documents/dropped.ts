@@ -6,7 +6,7 @@ export interface GivenFile {
 }
 
 /** Most files that are taken at once: beyond it a list of them helps nobody. */
-export const MOST_FILES = 10_000;
+export const MAX_FILES = 10_000;
 
 /** What systems leave in folders, which nobody means to give. */
 const isLeftBySystem = (name: string) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini|~\$.*)$/i.test(name);
@@ -26,7 +26,7 @@ export const entriesOf = ({ items }: DataTransfer): FileSystemEntry[] =>
 export async function filesOf(entries: readonly FileSystemEntry[]): Promise<GivenFile[]> {
   const found: GivenFile[] = [];
   const open = entries.map((entry) => ({ entry, folder: null as string | null }));
-  for (let next = open.shift(); next !== undefined && found.length <= MOST_FILES; next = open.shift()) {
+  for (let next = open.shift(); next !== undefined && found.length <= MAX_FILES; next = open.shift()) {
     const { entry, folder } = next;
     // A file that was given alone is meant, whatever its name.
     if (folder !== null && isLeftBySystem(entry.name)) continue;

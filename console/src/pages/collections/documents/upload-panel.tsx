@@ -7,7 +7,7 @@ import classes from '../collections.module.css';
 import type { FailedUpload, useUploads } from './uploads.ts';
 
 /** Failures that are told one by one. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 type Uploads = ReturnType<typeof useUploads>;
 
@@ -90,13 +90,13 @@ export function UploadPanel({ uploads }: { readonly uploads: Uploads }) {
               </Button>
             </Group>
             <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-              {failed.slice(0, MOST_SHOWN).map((one) => (
+              {failed.slice(0, MAX_SHOWN).map((one) => (
                 <Failed key={one.id} failed={one} retry={retry} dismiss={dismiss} />
               ))}
             </Stack>
-            {failed.length > MOST_SHOWN ? (
+            {failed.length > MAX_SHOWN ? (
               <Text size="xs" c="dimmed">
-                {t('upload.more', { count: failed.length - MOST_SHOWN })}
+                {t('upload.more', { count: failed.length - MAX_SHOWN })}
               </Text>
             ) : null}
           </>

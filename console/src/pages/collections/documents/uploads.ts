@@ -39,11 +39,11 @@ interface Uploads {
 }
 
 /** Files that are sent at the same time. */
-const MOST_AT_ONCE = 3;
+const MAX_CONCURRENCY = 3;
 /** How often what is shown follows what is sent, at most. */
 const SHOW_MS = 150;
 /** Waits where the service does not say how long. */
-const PATIENCE_SECONDS = 10;
+const TIMEOUT_SECONDS = 10;
 
 const none: UploadState = { total: 0, done: 0, partly: 0, open: false, failed: [], waitingMs: null };
 
@@ -95,7 +95,7 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
         return;
       } catch (error) {
         if (!(error instanceof ApiError) || error.status !== 429) throw error;
-        await pause((error.retryAfterSeconds ?? PATIENCE_SECONDS) * 1000, signal);
+        await pause((error.retryAfterSeconds ?? TIMEOUT_SECONDS) * 1000, signal);
       } finally {
         shares.delete(id);
       }
@@ -135,7 +135,7 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     change({ open: true });
     const timer = setInterval(() => void refresh(), 2_000);
     while (waiting.length > 0 && !signal.aborted)
-      await Promise.all(Array.from({ length: MOST_AT_ONCE }, () => work(signal)));
+      await Promise.all(Array.from({ length: MAX_CONCURRENCY }, () => work(signal)));
     clearInterval(timer);
     change({ open: false, partly: 0, waitingMs: null });
     await refresh();

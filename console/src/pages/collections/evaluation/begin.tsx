@@ -14,7 +14,7 @@ import { SettingDialog, TOP_K } from './setting-dialog.tsx';
 import { useSettingWords } from './setting-words.ts';
 
 /** Settings of one run. */
-const MOST = 6;
+const MAX_VARIANTS = 6;
 
 const base: SearchConfig = { mode: 'hybrid', alpha: null, fusion: 'weighted', rerank: false };
 /** Ways to search that are worth comparing. */
@@ -140,7 +140,7 @@ export function Begin(props: BeginProps) {
           label={t('evaluation.settings')}
           value={chosen.map(({ name }) => name)}
           onChange={settings.choose}
-          error={chosen.length > MOST ? t('evaluation.too_many') : undefined}
+          error={chosen.length > MAX_VARIANTS ? t('evaluation.too_many') : undefined}
         >
           <Group gap="md" mt="xs">
             {settings.known.map(({ name }) => (
@@ -171,7 +171,7 @@ export function Begin(props: BeginProps) {
           <Button
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             loading={isPending}
-            disabled={chosen.length === 0 || chosen.length > MOST || (questions?.total ?? 0) === 0}
+            disabled={chosen.length === 0 || chosen.length > MAX_VARIANTS || (questions?.total ?? 0) === 0}
             onClick={() => mutate()}
           >
             {t('evaluation.begin')}

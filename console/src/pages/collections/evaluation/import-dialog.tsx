@@ -24,7 +24,7 @@ interface Outcome {
   readonly rows: readonly RowError[];
 }
 
-const LONGEST = 4_096;
+const MAX_LENGTH = 4_096;
 
 const failed = (file: Outcome['file']): Outcome => ({ added: 0, present: 0, file, rows: [] });
 
@@ -35,7 +35,7 @@ async function importFile(id: string, file: File): Promise<Outcome> {
   if (read.length > mostQuestions) return failed('many');
   const wrong = read.flatMap(({ row, question, documents }): RowError[] => {
     if (question === '') return [{ row, reason: 'no_question', document: '' }];
-    if (question.length > LONGEST) return [{ row, reason: 'long_question', document: '' }];
+    if (question.length > MAX_LENGTH) return [{ row, reason: 'long_question', document: '' }];
     return documents.length === 0 ? [{ row, reason: 'no_document', document: '' }] : [];
   });
   const bad = new Set(wrong.map(({ row }) => row));
@@ -53,7 +53,7 @@ async function importFile(id: string, file: File): Promise<Outcome> {
   return { added, present, file: null, rows: [...wrong, ...unknown].sort((a, b) => a.row - b.row) };
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 function Told({ outcome: { added, present, file, rows } }: { readonly outcome: Outcome }) {
   const { t } = useTranslation('collections');
@@ -75,7 +75,7 @@ function Told({ outcome: { added, present, file, rows } }: { readonly outcome: O
       {rows.length === 0 ? null : (
         <Alert color="orange" variant="light" title={t('evaluation.rows_wrong', { count: rows.length })}>
           <List size="sm">
-            {rows.slice(0, MOST_SHOWN).map(({ row, reason, document }) => (
+            {rows.slice(0, MAX_SHOWN).map(({ row, reason, document }) => (
               <List.Item key={row}>
                 {t('evaluation.row', { row: number(row) })}:{' '}
                 {reason === 'unknown_document'

@@ -24,7 +24,7 @@ import { type Proposal, propose } from './propose.ts';
 import { addQuestions } from './queries.ts';
 
 const COUNT = 10;
-const MOST = 50;
+const MAX_QUESTIONS = 50;
 /** Draws for each question that is wanted: some are of passages that were drawn before. */
 const DRAWS = 2;
 
@@ -145,10 +145,12 @@ function Form({ id, onClose }: ProposeProps) {
           label={t('evaluation.propose_count')}
           w="7rem"
           min={1}
-          max={MOST}
+          max={MAX_QUESTIONS}
           allowDecimal={false}
           value={count}
-          onChange={(value) => setCount(typeof value === 'number' ? Math.min(MOST, Math.max(1, value)) : count)}
+          onChange={(value) =>
+            setCount(typeof value === 'number' ? Math.min(MAX_QUESTIONS, Math.max(1, value)) : count)
+          }
         />
         {work.isPending ? (
           <Button variant="default" onClick={stop}>

@@ -3,7 +3,7 @@ import { oneOf } from './filter-sql.ts';
 import type { OpenTable } from './table.ts';
 
 /** Numbers of vectors that are read at a time: more would hold the event loop up. */
-const MOST_VALUES = 512 * 1024;
+const MAX_VALUES = 512 * 1024;
 const columns = ['row_id', 'chunk_id', 'document_id', 'vector', 'terms', 'stems'];
 
 interface Columns {
@@ -36,7 +36,7 @@ function* likenesses(found: Columns, wanted: ReadonlyMap<string, DerivedRow>): G
 
 /** Adds rows like others. Resolves with the ids of those that are not there. Throws IndexError. */
 export async function deriveRows(table: OpenTable, rows: readonly DerivedRow[]): Promise<readonly string[]> {
-  const size = Math.max(1, Math.floor(MOST_VALUES / table.dimension));
+  const size = Math.max(1, Math.floor(MAX_VALUES / table.dimension));
   const missing: string[] = [];
   await table.refresh(undefined);
   for (let from = 0; from < rows.length; from += size) {

@@ -27,7 +27,7 @@ export interface LanceIndexOptions {
 /** Rows of one piece of a list of all. */
 const PIECE = 8_192;
 /** Tables that stay open; the one that was used longest ago makes room. */
-const MOST_OPEN = 200;
+const MAX_OPEN = 200;
 
 /**
  * The search index on LanceDB, whose work is done by threads of its own. Several processes may use the same storage. The engine is loaded by the
@@ -71,7 +71,7 @@ export function createLanceIndex({ storage, files, cacheMb, log }: LanceIndexOpt
 
   function makeRoom(): void {
     for (const name of open.keys()) {
-      if (open.size <= MOST_OPEN) return;
+      if (open.size <= MAX_OPEN) return;
       open.delete(name);
     }
   }

@@ -6,13 +6,13 @@ import type { OpenTable } from './table.ts';
 /** Parts of the vectors that are looked at. With 50 of a million rows two of a hundred near ones were missed, with 100 none. */
 const PROBES = 100;
 /** Candidates are compared exactly: these many, or twice the hits that are wanted. */
-const FEWEST_CANDIDATES = 300;
+const MIN_CANDIDATES = 300;
 const REFINE = 2;
 /**
  * Under a filter the nearest rows are far away and about as far as others, which the short forms of vectors tell badly apart: with
  * 100 candidates of a hundredth of the rows a quarter was missed, with 1,000 none to twelve of a thousand.
  */
-const FEWEST_UNDER_FILTER = 1_500;
+const MIN_UNDER_FILTER = 1_500;
 
 /** The nearest rows by cosine. Throws IndexError, and the reason of the signal. */
 export async function searchVectors(table: OpenTable, query: NearestQuery): Promise<readonly IndexHit[]> {
@@ -29,9 +29,7 @@ export async function searchVectors(table: OpenTable, query: NearestQuery): Prom
       .distanceType('cosine')
       .select([...ROW_COLUMNS, '_distance'])
       .limit(limit)
-      .refineFactor(
-        Math.max(REFINE, Math.ceil((filter === undefined ? FEWEST_CANDIDATES : FEWEST_UNDER_FILTER) / limit)),
-      );
+      .refineFactor(Math.max(REFINE, Math.ceil((filter === undefined ? MIN_CANDIDATES : MIN_UNDER_FILTER) / limit)));
     if (filter === undefined) search.nprobes(PROBES);
     // No upper bound: parts are looked at until there are enough hits.
     else search.maximumNprobes(0).minimumNprobes(PROBES).where(filterSql(filter));

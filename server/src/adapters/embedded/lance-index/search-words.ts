@@ -13,11 +13,11 @@ import type { OpenTable } from './table.ts';
 const STEM_BOOST = 0.5;
 
 /** Terms of a question that are looked at; more say no more, and each costs. */
-const MOST_TERMS = 512;
+const MAX_TERMS = 512;
 
 /** Rows asked of a column for each hit that is wanted, and at least. With fewer the columns have too few rows in common. */
 const ROWS_A_HIT = 8;
-const FEWEST_ROWS = 200;
+const MIN_ROWS = 200;
 
 interface Best {
   readonly hits: readonly IndexHit[];
@@ -32,7 +32,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 /** The best rows by the words of all columns together, or undefined where rows that no column named may be among them. */
 async function joined(columns: readonly MatchQuery[], limit: number, ask: Ask): Promise<IndexHit[] | undefined> {
-  const depth = Math.max(FEWEST_ROWS, ROWS_A_HIT * limit);
+  const depth = Math.max(MIN_ROWS, ROWS_A_HIT * limit);
   const best = await Promise.all(columns.map((words) => ask(words, depth)));
   const hits = new Map(best.flatMap((column) => column.hits.map((hit) => [hit.rowId, hit])));
   const points = best.map((column) => new Map(column.hits.map(({ rowId, score }) => [rowId, score])));
@@ -69,7 +69,7 @@ export async function searchWords(lance: Lance, table: OpenTable, query: Keyword
     { column: 'stems', words: query.stems, boost: STEM_BOOST },
   ]
     .filter(({ words }) => words.length > 0)
-    .map(({ column, words, boost }) => new MatchQuery(words.slice(0, MOST_TERMS).join(' '), column, { boost }));
+    .map(({ column, words, boost }) => new MatchQuery(words.slice(0, MAX_TERMS).join(' '), column, { boost }));
   const [first] = columns;
   if (first === undefined) return [];
   await table.refresh(mark);

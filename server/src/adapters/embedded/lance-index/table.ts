@@ -41,14 +41,14 @@ export async function persist(table: string, writing: () => Promise<unknown>): P
 }
 
 /** How many ids one condition names. */
-const MOST_IDS = 1_000;
+const MAX_IDS = 1_000;
 
 /** Conditions for rows to be removed. */
 export function conditionsOf(which: RowChoice): readonly string[] {
   const [column, ids] =
     'rowIds' in which ? (['row_id', which.rowIds] as const) : (['document_id', which.documentIds] as const);
   const parts: string[] = [];
-  for (let at = 0; at < ids.length; at += MOST_IDS) parts.push(oneOf(column, ids.slice(at, at + MOST_IDS)));
+  for (let at = 0; at < ids.length; at += MAX_IDS) parts.push(oneOf(column, ids.slice(at, at + MAX_IDS)));
   return parts;
 }
 

@@ -6,23 +6,23 @@ import { trainVectors } from './indices.ts';
 import type { OpenTable } from './table.ts';
 
 /** Commits after which files are joined. Source: architecture, section 6. */
-const MOST_COMMITS = 50;
+const MAX_COMMITS = 50;
 /** Share of rows that structures do not know, from which on searches are slow and the weights of words are off. */
-const MOST_UNKNOWN = 0.1;
-const FEWEST_UNKNOWN = 100;
+const MAX_UNKNOWN = 0.1;
+const MIN_UNKNOWN = 100;
 /** Nothing was written for so long: what was goes into the structures. */
 const QUIET_MS = 5_000;
 /** The end waits no longer for what is under way: the engine can't be stopped, and what it has not committed is not there. */
-const END_PATIENCE_MS = 5_000;
+const END_TIMEOUT_MS = 5_000;
 /** Old versions are kept so long for searches and copies of other processes that began with them. */
 const KEEP_MS = 15 * 60_000;
 
 /** Waits for the engine, but not for ever. */
 export async function patiently(work: Promise<unknown>): Promise<void> {
-  const patience = new AbortController();
+  const timeout = new AbortController();
   await Promise.race([
-    work.finally(() => patience.abort()),
-    delay(END_PATIENCE_MS, null, { signal: patience.signal }).catch(() => null),
+    work.finally(() => timeout.abort()),
+    delay(END_TIMEOUT_MS, null, { signal: timeout.signal }).catch(() => null),
   ]);
 }
 
@@ -95,8 +95,8 @@ export function createUpkeep(engine: LanceEngine, log: Logger): Upkeep {
       const state = stateOf(table.name);
       state.commits++;
       state.rows += rows;
-      const unknown = Math.max(FEWEST_UNKNOWN, state.known * MOST_UNKNOWN);
-      if (state.commits >= MOST_COMMITS || state.rows >= unknown) {
+      const unknown = Math.max(MIN_UNKNOWN, state.known * MAX_UNKNOWN);
+      if (state.commits >= MAX_COMMITS || state.rows >= unknown) {
         start(table, state);
         if (state.running === null) return;
       }

@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /** Rows and numbers of one commit: more would hold the event loop up while they are packed. */
-const MOST_ROWS = 2_048;
-const MOST_VALUES = 1024 * 1024;
+const MAX_ROWS = 2_048;
+const MAX_VALUES = 1024 * 1024;
 
 export interface WriteQueue {
   /** Resolves once it is written, in the order of the calls. */
@@ -43,7 +43,7 @@ export function createWriteQueue(commit: (write: Write) => Promise<void>): Write
       const next = waiting[0]?.write;
       if (next?.kind !== 'add') break;
       const count = rows.length + next.rows.length;
-      if (count > MOST_ROWS || count * dimension > MOST_VALUES) break;
+      if (count > MAX_ROWS || count * dimension > MAX_VALUES) break;
       rows.push(...next.rows);
       members.push(...waiting.splice(0, 1));
     }

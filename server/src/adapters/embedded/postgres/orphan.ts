@@ -57,13 +57,13 @@ export async function endProcess(pid: number, alive: () => boolean): Promise<boo
     ['SIGQUIT', 5_000],
     ['SIGKILL', 2_000],
   ] as const;
-  for (const [signal, patienceMs] of steps) {
+  for (const [signal, timeoutMs] of steps) {
     try {
       process.kill(pid, signal);
     } catch {
       // Gone already, or not ours: the loop below tells.
     }
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {
       if (!alive()) return true;
       await sleep(20);

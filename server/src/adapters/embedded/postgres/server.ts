@@ -73,7 +73,7 @@ interface RunningPostgres {
 const FIRST_RESTART_DELAY_MS = 100;
 const LAST_RESTART_DELAY_MS = 10_000;
 /** Recovery after a crash reads at most `max_wal_size` of log; this is far beyond it. */
-const READY_PATIENCE_MS = 120_000;
+const READY_TIMEOUT_MS = 120_000;
 
 /**
  * Takes the data folder, makes the database when there is none, and starts it.
@@ -194,7 +194,7 @@ async function endRunning({ pid, ended, guardian }: RunningPostgres): Promise<vo
 
 /** Starts the program and waits until it takes connections. Throws StudioError `unavailable` when it ends instead. */
 async function launchUntilReady(launch: Launch, signal?: AbortSignal): Promise<RunningPostgres> {
-  const deadline = performance.now() + READY_PATIENCE_MS;
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   for (;;) {
     const { running, complaint } = launchOnce(launch);
     const gone = running.ended.then(() => true);
@@ -210,7 +210,7 @@ async function launchUntilReady(launch: Launch, signal?: AbortSignal): Promise<R
     // Helper processes of one that was killed may hold its shared memory for a moment.
     if (
       !/shared memory block|lock file/.test(complaint()) ||
-      performance.now() > deadline - READY_PATIENCE_MS + 10_000
+      performance.now() > deadline - READY_TIMEOUT_MS + 10_000
     ) {
       throw new StudioError(
         'unavailable',

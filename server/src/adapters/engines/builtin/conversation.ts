@@ -56,12 +56,12 @@ const ASKS_EN =
 const ASKS_KO =
   /(?:까|나요|니|는가|은가|인가|가요|죠|을까|ㄹ까|알려 ?줘|알려 ?주세요|해 ?줘|해 ?주세요|하시오|하세요|찾아 ?줘|찾아 ?주세요|보여 ?줘|말해 ?줘|뭐야|뭐지|무엇|누구야|언제야|어디야|얼마야)[.!?~]*$/;
 
-const LONGEST_QUESTION = 2_000;
+const MAX_QUESTION_LENGTH = 2_000;
 
 /** Whether a line asks or orders something. */
 function asks(line: string): boolean {
   const text = line.trim();
-  if (text === '' || text.length > LONGEST_QUESTION) return false;
+  if (text === '' || text.length > MAX_QUESTION_LENGTH) return false;
   return /[?？]["'”’)\]]*$/.test(text) || ASKS_EN.test(text) || ASKS_KO.test(text);
 }
 
@@ -99,7 +99,7 @@ function byLabel(lines: readonly string[]): { question: string; material: string
 /** One line that tells something and then asks: the last sentence is the question. */
 function bySentence(line: string): { question: string; material: string } {
   const sentences =
-    line.slice(-LONGEST_QUESTION).match(/[^.!?。？！]+(?:[.!?。？！]+(?=\s|$)|$|[.!?。？！]+)["'”’)\]]*/g) ?? [];
+    line.slice(-MAX_QUESTION_LENGTH).match(/[^.!?。？！]+(?:[.!?。？！]+(?=\s|$)|$|[.!?。？！]+)["'”’)\]]*/g) ?? [];
   const last = sentences.at(-1)?.trim() ?? '';
   if (sentences.length < 2 || !asks(last) || !/\s/.test(last)) return { question: line, material: '' };
   return { question: last, material: line.slice(0, line.lastIndexOf(last)).trim() };
@@ -178,7 +178,7 @@ function resultsAfter(messages: readonly Message[], from: number): ToolResult[] 
 function languageFor(question: string, turns: readonly Turn[], system: readonly string[]): Language {
   const wanted =
     /(?:answer|reply|respond|write)s? (?:only )?in (english|korean)|(한국어|영어)로(?:만)? (?:답|대답|응답|작성|말)/i;
-  const told = wanted.exec(question.slice(-LONGEST_QUESTION)) ?? wanted.exec(system.join('\n').slice(0, 4_000));
+  const told = wanted.exec(question.slice(-MAX_QUESTION_LENGTH)) ?? wanted.exec(system.join('\n').slice(0, 4_000));
   const name = (told?.[1] ?? told?.[2])?.toLowerCase();
   if (name !== undefined) return name === 'korean' || name === '한국어' ? 'ko' : 'en';
   const said = [question, ...turns.toReversed().map(({ text }) => text), ...system];

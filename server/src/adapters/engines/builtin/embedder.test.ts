@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_DIMENSIONS, LARGEST_DIMENSIONS, SMALLEST_DIMENSIONS, embedText } from './embedder.ts';
+import { DEFAULT_DIMENSIONS, MAX_DIMENSIONS, MIN_DIMENSIONS, embedText } from './embedder.ts';
 import { createBuiltinEngine } from './engine.ts';
 import { documents, questions } from './knowledge.fixture.ts';
 import { countTokens } from './tokenizer.ts';
@@ -13,7 +13,7 @@ test('every text gives a finite vector of length 1, the same each time', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 300 }),
-      fc.integer({ min: SMALLEST_DIMENSIONS, max: LARGEST_DIMENSIONS }),
+      fc.integer({ min: MIN_DIMENSIONS, max: MAX_DIMENSIONS }),
       (text, dimensions) => {
         const vector = embedText(text, dimensions);
         expect(vector).toHaveLength(dimensions);
@@ -112,7 +112,7 @@ describe('the engine', () => {
     expect(result?.promptTokens).toBe(countTokens('안녕하세요') + countTokens('hello'));
   });
 
-  test.each([SMALLEST_DIMENSIONS - 1, LARGEST_DIMENSIONS + 1, 100.5])('refuses %s dimensions', async (dimensions) => {
+  test.each([MIN_DIMENSIONS - 1, MAX_DIMENSIONS + 1, 100.5])('refuses %s dimensions', async (dimensions) => {
     await expect(engine.embed?.({ ...call, dimensions, input: ['a'] })).rejects.toMatchObject({
       kind: 'refused',
       param: 'dimensions',

@@ -2,17 +2,17 @@ import { isFunctionWord, isHangulWord, stem, words } from './words/words.ts';
 
 /** Length of a vector unless another is asked for. */
 export const DEFAULT_DIMENSIONS = 1024;
-export const SMALLEST_DIMENSIONS = 64;
-export const LARGEST_DIMENSIONS = 4096;
+export const MIN_DIMENSIONS = 64;
+export const MAX_DIMENSIONS = 4096;
 
 /** Weights of the pieces of a word. Chosen by hand so that like words outweigh like letters. */
 const WEIGHT = { stem: 1, word: 0.25, pair: 0.6, triple: 0.5, letters: 0.12, latin: 0.45, functionWord: 0.08 } as const;
 
 /** Longest word that is taken apart. */
-const LONGEST_WORD = 32;
+const MAX_WORD_LENGTH = 32;
 
 /** Words whose pieces are remembered within one text; more begin anew. */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -59,11 +59,11 @@ function tally(text: string): Map<number, { times: number; weight: number }> {
   const found = new Map<number, { times: number; weight: number }>();
   let remembered = new Map<string, Float64Array>();
   for (const raw of words(text)) {
-    const word = raw.length > LONGEST_WORD ? raw.slice(0, LONGEST_WORD) : raw;
+    const word = raw.length > MAX_WORD_LENGTH ? raw.slice(0, MAX_WORD_LENGTH) : raw;
     let pieces = remembered.get(word);
     if (!pieces) {
       pieces = piecesOf(word);
-      if (remembered.size >= MOST_REMEMBERED) remembered = new Map();
+      if (remembered.size >= MAX_REMEMBERED) remembered = new Map();
       remembered.set(word, pieces);
     }
     for (let i = 0; i < pieces.length; i += 2) {

@@ -1,5 +1,5 @@
 import { type ChatRun, type EmbedCall, type EmbedResult, type Engine, EngineError } from '../../../ports/engine.ts';
-import { DEFAULT_DIMENSIONS, LARGEST_DIMENSIONS, SMALLEST_DIMENSIONS, embedText } from './embedder.ts';
+import { DEFAULT_DIMENSIONS, MAX_DIMENSIONS, MIN_DIMENSIONS, embedText } from './embedder.ts';
 import { eventsOf } from './events.ts';
 import { play } from './play.ts';
 import { countTokens } from './tokenizer.ts';
@@ -19,8 +19,8 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Throws EngineError `refused` for a length of vectors that it does not make, and the signal's reason once it is aborted. */
 async function embed({ input, dimensions, signal }: EmbedCall): Promise<EmbedResult> {
   const size = dimensions ?? DEFAULT_DIMENSIONS;
-  if (!Number.isInteger(size) || size < SMALLEST_DIMENSIONS || size > LARGEST_DIMENSIONS) {
-    const detail = `dimensions must be an integer from ${SMALLEST_DIMENSIONS} to ${LARGEST_DIMENSIONS} for this model`;
+  if (!Number.isInteger(size) || size < MIN_DIMENSIONS || size > MAX_DIMENSIONS) {
+    const detail = `dimensions must be an integer from ${MIN_DIMENSIONS} to ${MAX_DIMENSIONS} for this model`;
     throw new EngineError('refused', detail, { detail, param: 'dimensions' });
   }
   const vectors: Float32Array[] = [];

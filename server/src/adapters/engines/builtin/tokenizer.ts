@@ -3,9 +3,9 @@
  * character; one blank before it belongs to it, longer white space is a token of its own. Joined they are the text.
  */
 
-const MOST_LETTERS = 8;
-const MOST_DIGITS = 3;
-const MOST_BLANKS = 16;
+const MAX_LETTERS = 8;
+const MAX_DIGITS = 3;
+const MAX_BLANKS = 16;
 
 const isBlank = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
 const isDigit = (code: number) => code >= 48 && code <= 57;
@@ -28,13 +28,13 @@ function tokenEnd(text: string, from: number): number {
   let code = text.charCodeAt(at);
   if (isBlank(code)) {
     const next = text.charCodeAt(at + 1);
-    if (code !== 32 || Number.isNaN(next) || isBlank(next)) return run(text, from, MOST_BLANKS, isBlank);
+    if (code !== 32 || Number.isNaN(next) || isBlank(next)) return run(text, from, MAX_BLANKS, isBlank);
     at++;
     code = next;
   }
-  if (isLetter(code)) return run(text, at, MOST_LETTERS, isLetter);
+  if (isLetter(code)) return run(text, at, MAX_LETTERS, isLetter);
   if (isHangul(code)) return run(text, at, 2, isHangul);
-  if (isDigit(code)) return run(text, at, MOST_DIGITS, isDigit);
+  if (isDigit(code)) return run(text, at, MAX_DIGITS, isDigit);
   const low = text.charCodeAt(at + 1);
   return code >= 0xd800 && code <= 0xdbff && low >= 0xdc00 && low <= 0xdfff ? at + 2 : at + 1;
 }

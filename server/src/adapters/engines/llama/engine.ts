@@ -23,7 +23,7 @@ const LOAD_MS = 600_000;
 const LOAD_AGAIN_S = 10;
 
 /** Clients of processes that are gone are kept up to this number. */
-const MOST_CLIENTS = 32;
+const MAX_CLIENTS = 32;
 /** Before a request that did not reach its process asks for it again: the end of the old one is about to be noticed. */
 const RECONNECT_PAUSES_MS = [20, 100, 400] as const;
 
@@ -32,7 +32,7 @@ function createClients(log: Logger) {
   const clients = new Map<string, { readonly engine: OpenAiEngine; users: number }>();
   const trim = () => {
     for (const [path, { engine, users }] of clients) {
-      if (clients.size <= MOST_CLIENTS) return;
+      if (clients.size <= MAX_CLIENTS) return;
       if (users > 0) continue;
       clients.delete(path);
       void engine.close();

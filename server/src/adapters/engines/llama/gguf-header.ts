@@ -16,26 +16,26 @@ export class GgufError extends Error {
 }
 
 const MAGIC = 0x46_55_47_47;
-const OLDEST_VERSION = 2;
+const MIN_VERSION = 2;
 const NEWEST_VERSION = 3;
 const CHUNK_BYTES = 1024 * 1024;
-const LONGEST_TEXT = 16 * 1024 * 1024;
+const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
 /** Source: the GGUF specification, "keys are at most 2^16-1 bytes long". */
-const LONGEST_KEY = 65_535;
+const MAX_KEY_LENGTH = 65_535;
 /** Real keys have five parts at most. */
-const DEEPEST_KEY = 16;
-const MOST_PAIRS = 65_536;
+const MAX_KEY_DEPTH = 16;
+const MAX_PAIRS = 65_536;
 /** The largest vocabularies have some hundred thousand tokens. */
-const MOST_ITEMS = 4 * 1024 * 1024;
-const MOST_TENSORS = 1024 * 1024;
+const MAX_ITEMS = 4 * 1024 * 1024;
+const MAX_TENSORS = 1024 * 1024;
 /** Source: ggml.h, `GGML_MAX_DIMS`. */
-const MOST_DIMENSIONS = 4;
+const MAX_DIMENSIONS = 4;
 const USUAL_ALIGNMENT = 32;
 /** What all values of a header may take together, so that no file fills the memory. */
-const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const KEPT_ITEM_BYTES = 16;
 /** Longer arrays are of no use before the model is loaded. */
-const LONGEST_ARRAY = 4_096;
+const MAX_ARRAY_LENGTH = 4_096;
 const STRING = 8;
 const ARRAY = 9;
 
@@ -121,7 +121,7 @@ class Cursor {
   /** Counts what stays in memory. Throws GgufError where that is too much. */
   keep(bytes: number): void {
     this.#kept += bytes;
-    if (this.#kept > MOST_KEPT_BYTES) throw new GgufError('The header is larger than that of any model.');
+    if (this.#kept > MAX_KEPT_BYTES) throw new GgufError('The header is larger than that of any model.');
   }
 
   /** Goes on so many bytes later; whether they are there is seen by the next reading. */
@@ -173,12 +173,12 @@ class Cursor {
     for (let i = 0; i < count; i++) {
       if (!this.has(8)) await this.fill(8);
       const length = Number(this.take(8, (bytes, at) => bytes.readBigUInt64LE(at)));
-      if (length > LONGEST_TEXT) throw new GgufError('The header has a text that is too long.');
+      if (length > MAX_TEXT_LENGTH) throw new GgufError('The header has a text that is too long.');
       this.pass(length);
     }
   }
 
-  async text(longest = LONGEST_TEXT): Promise<string> {
+  async text(longest = MAX_TEXT_LENGTH): Promise<string> {
     const length = await this.number(10);
     if (length > longest) throw new GgufError('The header has a text that is too long.');
     this.keep(length);
@@ -190,12 +190,12 @@ class Cursor {
 async function readArray(cursor: Cursor): Promise<readonly unknown[]> {
   const type = await cursor.number(4);
   const count = await cursor.number(10);
-  if (count > MOST_ITEMS) throw new GgufError('The header has an array that is too long.');
+  if (count > MAX_ITEMS) throw new GgufError('The header has an array that is too long.');
   // Source: llama.cpp, which reads no arrays of arrays either.
   if (type === ARRAY) throw new GgufError('The header has an array within an array.');
   const items: unknown[] = [];
-  cursor.keep(Math.min(count, LONGEST_ARRAY) * KEPT_ITEM_BYTES);
-  if (count > LONGEST_ARRAY) await cursor.skip(type, count);
+  cursor.keep(Math.min(count, MAX_ARRAY_LENGTH) * KEPT_ITEM_BYTES);
+  if (count > MAX_ARRAY_LENGTH) await cursor.skip(type, count);
   else for (let i = 0; i < count; i++) items.push(await readValue(cursor, type));
   return items;
 }
@@ -207,9 +207,9 @@ const readValue = (cursor: Cursor, type: number): Promise<unknown> => {
 
 /** `a.b.c` becomes `{a: {b: {c}}}`; where a value stands at `a.b` already, `b.c` becomes the key within `a`. */
 function place(root: Record<string, unknown>, key: string, value: unknown): void {
-  const all = key.split('.', DEEPEST_KEY);
-  const head = all.slice(0, DEEPEST_KEY - 1);
-  const parts = all.length < DEEPEST_KEY ? all : [...head, key.slice(head.join('.').length + 1)];
+  const all = key.split('.', MAX_KEY_DEPTH);
+  const head = all.slice(0, MAX_KEY_DEPTH - 1);
+  const parts = all.length < MAX_KEY_DEPTH ? all : [...head, key.slice(head.join('.').length + 1)];
   let at = root;
   while (parts.length > 1) {
     const [part = ''] = parts;
@@ -229,16 +229,16 @@ interface Start {
 async function readStart(cursor: Cursor): Promise<Start> {
   if ((await cursor.number(4)) !== MAGIC) throw new GgufError('The file is no GGUF file.');
   const version = await cursor.number(4);
-  if (version < OLDEST_VERSION || version > NEWEST_VERSION) {
+  if (version < MIN_VERSION || version > NEWEST_VERSION) {
     throw new GgufError(`The file is of the GGUF version ${version}, which is not known.`);
   }
   const tensors = await cursor.number(10);
   const pairs = await cursor.number(10);
-  if (pairs > MOST_PAIRS) throw new GgufError('The header is damaged.');
+  if (pairs > MAX_PAIRS) throw new GgufError('The header is damaged.');
   const root = Object.create(null) as Record<string, unknown>;
   for (let i = 0; i < pairs; i++) {
-    const key = await cursor.text(LONGEST_KEY);
-    cursor.keep(KEPT_ITEM_BYTES * DEEPEST_KEY);
+    const key = await cursor.text(MAX_KEY_LENGTH);
+    cursor.keep(KEPT_ITEM_BYTES * MAX_KEY_DEPTH);
     place(root, key, await readValue(cursor, await cursor.number(4)));
   }
   await cursor.requireWhole();
@@ -248,10 +248,10 @@ async function readStart(cursor: Cursor): Promise<Start> {
 /** Bytes of a tensor's data; of a type that is not known as if it had none. */
 async function readTensorEnd(cursor: Cursor): Promise<number> {
   const name = await cursor.number(10);
-  if (name > LONGEST_KEY) throw new GgufError('The header has a text that is too long.');
+  if (name > MAX_KEY_LENGTH) throw new GgufError('The header has a text that is too long.');
   cursor.pass(name);
   const dimensions = await cursor.number(4);
-  if (dimensions > MOST_DIMENSIONS) throw new GgufError('The header has a tensor that cannot be read.');
+  if (dimensions > MAX_DIMENSIONS) throw new GgufError('The header has a tensor that cannot be read.');
   let elements = 1;
   for (let i = 0; i < dimensions; i++) elements *= await cursor.number(10);
   const [perBlock, blockBytes] = blocks[await cursor.number(4)] ?? [1, 0];
@@ -287,7 +287,7 @@ export const readGgufHeader = (path: string): Promise<GgufMetadata> =>
 export const readGgufEnd = (path: string): Promise<number> =>
   reading(path, async (cursor) => {
     const { tensors, metadata } = await readStart(cursor);
-    if (tensors > MOST_TENSORS) throw new GgufError('The header is damaged.');
+    if (tensors > MAX_TENSORS) throw new GgufError('The header is damaged.');
     let end = 0;
     for (let i = 0; i < tensors; i++) end = Math.max(end, await readTensorEnd(cursor));
     await cursor.requireWhole();

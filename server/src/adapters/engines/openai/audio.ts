@@ -88,7 +88,7 @@ export const speakBody = ({ model, input, voice, speed, format }: SpeakCall): Bu
   );
 
 /** Bytes that may wait for a reader who is slow, before the server is held back. */
-const MOST_WAITING = 1024 * 1024;
+const MAX_WAITING = 1024 * 1024;
 /** Largest message of a failure that is read. */
 const COMPLAINT_BYTES = 64 * 1024;
 
@@ -124,7 +124,7 @@ export function exchangeSound(
         const part = parts.shift();
         if (part !== undefined) {
           waiting -= part.length;
-          if (waiting < MOST_WAITING) exchange.resume();
+          if (waiting < MAX_WAITING) exchange.resume();
           yield part;
         } else if (failure !== null) throw failure;
         else if (over) return;
@@ -151,7 +151,7 @@ export function exchangeSound(
       }
       parts.push(Buffer.from(data));
       waiting += data.length;
-      if (waiting >= MOST_WAITING) exchange.pause();
+      if (waiting >= MAX_WAITING) exchange.pause();
       begun.resolve(bytes());
       wake();
     },

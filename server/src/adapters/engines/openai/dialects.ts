@@ -20,7 +20,7 @@ export interface DialectRules {
   readonly health: string;
 }
 
-const SMALLEST_TOP_P = 1e-6;
+const MIN_TOP_P = 1e-6;
 
 const plain = {
   drops: [],
@@ -48,12 +48,12 @@ const localFields = [
 /** All that is known of the servers, as data. `unknown` is what a server gets until it was recognised. */
 export const dialects = {
   // Nothing is assumed: only what the format's own reference has. Many servers refuse a top_p of 0, none the smallest there is.
-  unknown: { ...plain, topP: { min: SMALLEST_TOP_P, max: 1 } },
+  unknown: { ...plain, topP: { min: MIN_TOP_P, max: 1 } },
   // docs.vllm.ai, "OpenAI-Compatible Server" (extra parameters) and SamplingParams (0 < top_p <= 1); stop_reason is the stop string.
   vllm: {
     ...plain,
     defaults: { skip_special_tokens: false },
-    topP: { min: SMALLEST_TOP_P, max: 1 },
+    topP: { min: MIN_TOP_P, max: 1 },
     choices: true,
     reportsStop: true,
     health: '/health',
@@ -62,7 +62,7 @@ export const dialects = {
   sglang: {
     ...plain,
     defaults: { skip_special_tokens: false },
-    topP: { min: SMALLEST_TOP_P, max: 1 },
+    topP: { min: MIN_TOP_P, max: 1 },
     choices: true,
     reportsStop: true,
     health: '/health',
@@ -87,7 +87,7 @@ export const dialects = {
   // lmstudio.ai/docs, "OpenAI Compatibility Endpoints": the listed parameters; others are let go.
   lmstudio: plain,
   // huggingface.co/docs/text-generation-inference, "Messages API"; its router wants 0 < top_p < 1.
-  tgi: { ...plain, topP: { min: SMALLEST_TOP_P, max: 0.999_999 }, health: '/health' },
+  tgi: { ...plain, topP: { min: MIN_TOP_P, max: 0.999_999 }, health: '/health' },
   // platform.openai.com/docs/api-reference/chat: refuses unknown fields; max_tokens is deprecated and refused by newer models.
   openai: {
     ...plain,

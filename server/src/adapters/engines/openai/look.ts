@@ -8,11 +8,11 @@ import { type Answer, exchangeWhole } from './exchange-json.ts';
 import { asObject } from './json.ts';
 import { readModels } from './model-list.ts';
 
-const PATIENCE_MS = 5_000;
-const MOST_MODELS = 2_000;
+const TIMEOUT_MS = 5_000;
+const MAX_MODELS = 2_000;
 /** Lists of thousands of models are shorter. */
-const MOST_BYTES = 8 * 1024 * 1024;
-const LONGEST_NAME = 300;
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_NAME_LENGTH = 300;
 
 type Failed = ServerLook & { ok: false };
 
@@ -130,14 +130,16 @@ async function look(
       null,
       { engineId: 'look', model: '' },
       signal,
-      MOST_BYTES,
+      MAX_BYTES,
     );
   const startedMs = performance.now();
   const answer = await ask(`${base}/models`);
   const latencyMs = Math.round(performance.now() - startedMs);
   const found = listOf(answer);
   if (found) {
-    const models = found.models.filter(({ name }) => name !== '' && name.length <= LONGEST_NAME).slice(0, MOST_MODELS);
+    const models = found.models
+      .filter(({ name }) => name !== '' && name.length <= MAX_NAME_LENGTH)
+      .slice(0, MAX_MODELS);
     return { ok: true, latencyMs, dialect: dialectOf(url.hostname, answer, found.owners), models };
   }
   const failed = refusal(answer, url, apiKey, latencyMs);
@@ -161,22 +163,22 @@ export const createServerLook =
     const connections = createConnections({
       origin: url.origin,
       socketPath: null,
-      connectTimeoutMs: PATIENCE_MS,
+      connectTimeoutMs: TIMEOUT_MS,
       ...(refuses ? { refuses } : {}),
       maxConnections: 1,
       maxWaiting: 1,
       keepAliveMs: 1_000,
     });
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await look(connections, url, address, AbortSignal.any([signal, patience]));
+      return await look(connections, url, address, AbortSignal.any([signal, timeout]));
     } catch (error) {
       signal.throwIfAborted();
-      if (patience.aborted)
+      if (timeout.aborted)
         return {
           ok: false,
           reason: 'unreachable',
-          message: `${url.host} did not answer within ${PATIENCE_MS / 1000} seconds`,
+          message: `${url.host} did not answer within ${TIMEOUT_MS / 1000} seconds`,
           problem: 'timeout',
           values: { host: url.host },
           latencyMs: null,

@@ -35,7 +35,7 @@ const sherpa = createRequire(import.meta.url)('sherpa-onnx-node') as Sherpa;
 /** The service needs a core for itself. */
 const numThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Models that are kept open. */
-const MOST_OPEN = 2;
+const MAX_OPEN = 2;
 
 const recognizers = new Map<string, Promise<Recognizer>>();
 const speakers = new Map<string, Promise<Speaker>>();
@@ -48,7 +48,7 @@ function open<T>(kept: Map<string, Promise<T>>, name: string, make: () => Promis
   kept.delete(name);
   kept.set(name, one);
   one.catch(() => kept.delete(name));
-  for (const old of [...kept.keys()].slice(0, -MOST_OPEN)) kept.delete(old);
+  for (const old of [...kept.keys()].slice(0, -MAX_OPEN)) kept.delete(old);
   return one;
 }
 

@@ -7,14 +7,14 @@ export interface Stretch {
 /** Length of a look at the loudness. */
 const FRAME_S = 0.02;
 /** Longest stretch: what Whisper hears at once is 30 s. */
-const LONGEST_S = 28;
+const MAX_SECONDS = 28;
 /** A pause ends a stretch. */
 const PAUSE_S = 0.6;
 /** Kept around speech, so that no sound is cut off. */
 const MARGIN_S = 0.2;
 /** How much louder than the background speech is, and the least that counts as a sound at all. */
 const OVER_BACKGROUND = 3;
-const LEAST = 0.002;
+const MIN_THRESHOLD = 0.002;
 
 /** Samples of a look at the loudness. */
 export const frameOf = (sampleRate: number): number => Math.round(sampleRate * FRAME_S);
@@ -47,10 +47,10 @@ function quietest(values: Float32Array, from: number, to: number): number {
  * speech; the model decides.
  */
 export function splitByLoudness(values: Float32Array, length: number, frame: number): readonly Stretch[] {
-  const least = Math.max(LEAST, Math.min(backgroundOf(values) * OVER_BACKGROUND, 0.05));
+  const least = Math.max(MIN_THRESHOLD, Math.min(backgroundOf(values) * OVER_BACKGROUND, 0.05));
   const pause = Math.round(PAUSE_S / FRAME_S);
   const margin = Math.round(MARGIN_S / FRAME_S);
-  const longest = Math.round(LONGEST_S / FRAME_S);
+  const longest = Math.round(MAX_SECONDS / FRAME_S);
   const found: { from: number; to: number }[] = [];
   for (const [i, value] of values.entries()) {
     if (value < least) continue;

@@ -11,7 +11,7 @@ import type { A2aForm } from '../form.ts';
 // Where callers want to be told of their tasks. Secrets are sealed, and bound to their task.
 
 /** Most addresses of one task. */
-const MOST_CONFIGS = 10;
+const MAX_CONFIGS = 10;
 /** What an HTTP header can carry. */
 const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9!#$%&'*+.^_`|~-]{0,99}$/;
@@ -97,8 +97,8 @@ export function createPushConfigs({ db, box, lookAt }: ConfigDeps) {
           .where('run_id', '=', runId)
           .where('id', '!=', id)
           .execute();
-        if (others.length >= MOST_CONFIGS)
-          throw new A2aError('params', `A task has at most ${MOST_CONFIGS} push notification configs`);
+        if (others.length >= MAX_CONFIGS)
+          throw new A2aError('params', `A task has at most ${MAX_CONFIGS} push notification configs`);
         await tx
           .insertInto('agent_push_configs')
           .values({ run_id: runId, id, tenant_id: run.tenantId, agent_id: agent.agent.id, form, url, secrets })

@@ -18,9 +18,9 @@ const AT_ONCE = 16;
 const TIMEOUT_MS = 15_000;
 /** A process that took a notification and gave no word for so long is gone. */
 const LEASE_SECONDS = 60;
-const MOST_ATTEMPTS = 12;
-const LONGEST_WAIT_SECONDS = 600;
-const LONGEST_REASON = 500;
+const MAX_ATTEMPTS = 12;
+const MAX_WAIT_SECONDS = 600;
+const MAX_REASON_LENGTH = 500;
 
 export interface DeliverDeps {
   readonly db: Database;
@@ -121,10 +121,10 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
           .execute();
         return;
       }
-      const wait = Math.min(firstWaitSeconds * 2 ** (due.attempts - 1), LONGEST_WAIT_SECONDS);
+      const wait = Math.min(firstWaitSeconds * 2 ** (due.attempts - 1), MAX_WAIT_SECONDS);
       const reason = error instanceof Error ? error.message : String(error);
-      const over = due.attempts >= MOST_ATTEMPTS;
-      const failed = { failure: reason.slice(0, LONGEST_REASON), done: over && isEnd(run.state) };
+      const over = due.attempts >= MAX_ATTEMPTS;
+      const failed = { failure: reason.slice(0, MAX_REASON_LENGTH), done: over && isEnd(run.state) };
       const next = over ? { told_seq: run.lastSeq, attempts: 0 } : {};
       const later = sql<Date>`clock_timestamp() + ${wait} * interval '1 second'`;
       await own(due)

@@ -21,12 +21,12 @@ export const warning = (...parts: Parameters<typeof problem>): DefinitionProblem
 });
 
 /** As many as anybody reads. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** Errors first, none twice, and not too many. */
 export function sortedProblems(found: Iterable<DefinitionProblem>): DefinitionProblem[] {
   const problems = new Map([...found].map((one) => [JSON.stringify(one), one]));
   const all = [...problems.values()];
   const errors = all.filter(({ severity }) => severity === 'error');
-  return [...errors, ...all.filter(({ severity }) => severity !== 'error')].slice(0, MOST_PROBLEMS);
+  return [...errors, ...all.filter(({ severity }) => severity !== 'error')].slice(0, MAX_PROBLEMS);
 }

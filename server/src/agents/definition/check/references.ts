@@ -32,7 +32,7 @@ const needed: Readonly<Record<Use, string>> = {
 type Found = { readonly type: ResultType } | { readonly code: ProblemCode; readonly message: string };
 
 /** As many of one field as anybody reads. */
-const MOST_OF_FIELD = 10;
+const MAX_OF_FIELD = 10;
 
 /** Whether each name of a result is one of a node that runs before, and of a type that goes there. */
 export function* referenceProblems(graph: Graph): Generator<DefinitionProblem> {
@@ -60,7 +60,7 @@ function* ofField(
       ? problem('wrong_type', wrongType(place, found.type, use), at)
       : problem(found.code, found.message, at);
     told += 1;
-    if (told === MOST_OF_FIELD) return;
+    if (told === MAX_OF_FIELD) return;
   }
 }
 

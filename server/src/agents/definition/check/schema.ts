@@ -3,14 +3,14 @@ import { StudioError } from '../../../kernel/errors.ts';
 import { compilePattern } from '../pattern/index.ts';
 
 /** Longest JSON Schema, as JSON: it goes with each call of the model. */
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 
 /** Only the form of schemas is looked at; none is compiled. */
 const form = new Ajv2020({ strict: false, validateFormats: false, logger: false });
 
 /** What is wrong with a JSON Schema (2020-12); null where nothing is. Its depth is bounded by that of definitions. */
 export function schemaFault(schema: Readonly<Record<string, unknown>>): string | null {
-  if (JSON.stringify(schema).length > LONGEST) return `A schema has at most ${LONGEST} characters as JSON`;
+  if (JSON.stringify(schema).length > MAX_LENGTH) return `A schema has at most ${MAX_LENGTH} characters as JSON`;
   const { $schema: _, ...own } = schema;
   if (form.validateSchema(own) !== true) {
     const [first] = form.errors ?? [];

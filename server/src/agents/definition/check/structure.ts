@@ -138,9 +138,9 @@ function reachedFromInput(graph: Graph): ReadonlySet<string> {
 }
 
 /** Most nodes of a run, loops and parallels multiplied out. */
-const MOST_STEPS = 5_000;
+const MAX_STEPS = 5_000;
 /** Most branches of parallels at the same time. */
-const MOST_AT_ONCE = 64;
+const MAX_CONCURRENCY = 64;
 
 /** Whether loops and parallels, one in the other, stay within what a run may do. */
 export function* workProblems(graph: Graph): Generator<DefinitionProblem> {
@@ -155,15 +155,15 @@ export function* workProblems(graph: Graph): Generator<DefinitionProblem> {
       if (container.kind === 'parallel') atOnce *= container.at_once;
     }
     steps += times;
-    if (kind === 'parallel' && atOnce > MOST_AT_ONCE)
-      yield problem('too_much_work', `Up to ${atOnce} times at once; at most ${MOST_AT_ONCE}`, {
+    if (kind === 'parallel' && atOnce > MAX_CONCURRENCY)
+      yield problem('too_much_work', `Up to ${atOnce} times at once; at most ${MAX_CONCURRENCY}`, {
         node: id,
         field: 'at_once',
       });
   }
-  if (steps > MOST_STEPS)
+  if (steps > MAX_STEPS)
     yield problem(
       'too_much_work',
-      `A run could have ${steps} steps, with all loops and parallels; at most ${MOST_STEPS}: let them repeat less`,
+      `A run could have ${steps} steps, with all loops and parallels; at most ${MAX_STEPS}: let them repeat less`,
     );
 }

@@ -8,7 +8,7 @@ import { problem } from './problem.ts';
 import { schemaFault } from './schema.ts';
 
 /** Agents that call each other, the outermost counted, as runs have it. */
-const DEEPEST_CALL = 3;
+const MAX_CALL_DEPTH = 3;
 
 /** Whether everything that nodes use is there and may be used. What is not the tenant's is told of like what is not there. */
 export function* useProblems(nodes: Iterable<AgentNodeForm>, means: Means): Generator<DefinitionProblem> {
@@ -138,10 +138,10 @@ function* ofAgent({ id, agent }: NodeOf<'agent'>, { agents, slug }: Means): Gene
   for (let depth = 2; level.size > 0; depth += 1) {
     if (slug !== null && level.has(slug))
       return yield problem('agent_calls_itself', `The agent ${agent} calls this agent in the end`, at);
-    if (depth > DEEPEST_CALL)
+    if (depth > MAX_CALL_DEPTH)
       return yield problem(
         'too_deep',
-        `The agent ${agent} calls agents that call others: at most ${DEEPEST_CALL} deep, this one counted`,
+        `The agent ${agent} calls agents that call others: at most ${MAX_CALL_DEPTH} deep, this one counted`,
         at,
       );
     level = new Set([...level].flatMap((one) => agents.get(one) ?? []));

@@ -9,7 +9,7 @@ export interface Pattern {
 /** How much of a text is looked at, in UTF-16 units. */
 export const longestSearched = 50_000;
 /** Most states: with the longest text, about a tenth of a second. */
-const MOST_STATES = 500;
+const MAX_STATES = 500;
 
 type State =
   | { readonly kind: 'set'; readonly has: CharSet; next: number }
@@ -28,7 +28,7 @@ export function compilePattern(source: string): Pattern {
 }
 
 function add(states: State[], state: State): number {
-  if (states.length >= MOST_STATES) throw badPattern('The pattern is too large: repeat less');
+  if (states.length >= MAX_STATES) throw badPattern('The pattern is too large: repeat less');
   return states.push(state) - 1;
 }
 

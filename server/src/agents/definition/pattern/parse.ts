@@ -16,9 +16,9 @@ export type Expression =
   | { readonly kind: 'repeat'; readonly item: Expression; readonly min: number; readonly max: number };
 
 /** Longest expression, in UTF-16 units. */
-const LONGEST_SOURCE = 1_000;
+const MAX_SOURCE_LENGTH = 1_000;
 /** Deepest group in groups: parsing and building recurse. */
-const DEEPEST = 30;
+const MAX_DEPTH = 30;
 
 export const badPattern = (message: string): StudioError => new StudioError('invalid_request', message);
 
@@ -29,7 +29,7 @@ const QUANTIFIER = /^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/u;
 
 /** Parses an expression. `(?i)` at its beginning: small and capital letters are the same. Throws StudioError `invalid_request`. */
 export function parsePattern(given: string): Expression {
-  if (given.length > LONGEST_SOURCE) throw badPattern(`A pattern has at most ${LONGEST_SOURCE} characters`);
+  if (given.length > MAX_SOURCE_LENGTH) throw badPattern(`A pattern has at most ${MAX_SOURCE_LENGTH} characters`);
   const ignoresCase = given.startsWith('(?i)');
   const source = ignoresCase ? given.slice(4) : given;
   const flags = ignoresCase ? 'iu' : 'u';
@@ -48,7 +48,7 @@ function createParser(source: string, flags: string) {
   const rest = () => source.slice(at);
 
   function either(depth: number): Expression {
-    if (depth > DEEPEST) throw badPattern(`Groups of a pattern stand in each other at most ${DEEPEST} deep`);
+    if (depth > MAX_DEPTH) throw badPattern(`Groups of a pattern stand in each other at most ${MAX_DEPTH} deep`);
     const items = [sequence(depth)];
     while (source[at] === '|') {
       at += 1;

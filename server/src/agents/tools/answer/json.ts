@@ -1,20 +1,20 @@
 // JSON of strangers: nested no deeper than what works with it later can bear, and read as far as it goes where it was cut.
 
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 /** Parts of one value. References to itself, as YAML knows them, make it endless. */
-const MOST_PARTS = 2_000_000;
+const MAX_PARTS = 2_000_000;
 
 /** Whether a value is nested no deeper, and is no larger, than what works with it can bear. */
 export function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   let parts = 0;
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return false;
+    if (depth > MAX_DEPTH) return false;
     const next: unknown[] = [];
     for (const one of level)
       if (typeof one === 'object' && one !== null)
         for (const part of Object.values(one)) {
-          if (++parts > MOST_PARTS) return false;
+          if (++parts > MAX_PARTS) return false;
           next.push(part);
         }
     level = next;

@@ -1,5 +1,5 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
-import { LONGEST_TEXT, failedCall, succeeded } from '../tool.ts';
+import { MAX_TEXT_LENGTH, failedCall, succeeded } from '../tool.ts';
 import { type UncheckedTool, parameters } from './built-in.ts';
 
 /** What was read in a file of a run. */
@@ -12,7 +12,7 @@ export interface ReadDocument {
 export type DocumentReader = (file: RunFile, signal: AbortSignal) => Promise<ReadDocument>;
 
 /** Room for the words around a part. */
-const PART = LONGEST_TEXT - 500;
+const PART = MAX_TEXT_LENGTH - 500;
 
 const named = (files: readonly RunFile[]) => files.map(({ name }) => JSON.stringify(name)).join(', ');
 

@@ -4,9 +4,9 @@ import { type ToolCaller, type ToolPassage, succeeded } from '../tool.ts';
 import { type UncheckedTool, parameters } from './built-in.ts';
 
 /** Longest passage that is told and kept. */
-const LONGEST_PASSAGE = 2_000;
+const MAX_PASSAGE_LENGTH = 2_000;
 const STANDARD_COUNT = 5;
-const MOST_PASSAGES = 15;
+const MAX_PASSAGES = 15;
 
 const passageOf = (hit: SearchHit): ToolPassage => ({
   collection_id: hit.collection_id,
@@ -15,7 +15,7 @@ const passageOf = (hit: SearchHit): ToolPassage => ({
   chunk_id: hit.chunk_id,
   page: hit.page,
   title: hit.title,
-  content: hit.content.slice(0, LONGEST_PASSAGE).toWellFormed(),
+  content: hit.content.slice(0, MAX_PASSAGE_LENGTH).toWellFormed(),
   score: hit.score,
 });
 
@@ -62,7 +62,7 @@ export async function searchCollection(
         count: {
           type: 'integer',
           minimum: 1,
-          maximum: MOST_PASSAGES,
+          maximum: MAX_PASSAGES,
           description: `Passages; ${STANDARD_COUNT} where left out`,
         },
       },

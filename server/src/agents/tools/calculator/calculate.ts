@@ -21,8 +21,8 @@ import {
 
 export { CalculationError } from './rational.ts';
 
-const LONGEST_EXPRESSION = 1_000;
-const DEEPEST = 50;
+const MAX_EXPRESSION_LENGTH = 1_000;
+const MAX_DEPTH = 50;
 
 const TOKEN =
   /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-z][a-z0-9]*)|(\*\*|[-+*/%^(),×÷·−]))/iy;
@@ -130,7 +130,7 @@ class Reader {
   }
 
   #sum(depth: number): Rational {
-    if (depth > DEEPEST) throw new CalculationError('its brackets are nested too deeply');
+    if (depth > MAX_DEPTH) throw new CalculationError('its brackets are nested too deeply');
     let value = this.#product(depth);
     for (let sign = this.#takes('+', '-'); sign !== null; sign = this.#takes('+', '-')) {
       const next = this.#product(depth);
@@ -161,7 +161,7 @@ class Reader {
   #power(depth: number): Rational {
     const base = this.#percent(depth);
     if (this.#takes('^') === null) return base;
-    if (depth > DEEPEST) throw new CalculationError('its powers are nested too deeply');
+    if (depth > MAX_DEPTH) throw new CalculationError('its powers are nested too deeply');
     const below = this.#takes('-') !== null;
     const exponent = this.#power(depth + 1);
     return power(base, below ? negate(exponent) : exponent);
@@ -210,7 +210,7 @@ class Reader {
 
 /** Calculates, without rounding wherever that can be. Throws CalculationError, which says what is wrong. */
 export function calculate(expression: string): { readonly text: string; readonly exact: boolean } {
-  if (expression.length > LONGEST_EXPRESSION)
-    throw new CalculationError(`it has more than ${LONGEST_EXPRESSION} characters`);
+  if (expression.length > MAX_EXPRESSION_LENGTH)
+    throw new CalculationError(`it has more than ${MAX_EXPRESSION_LENGTH} characters`);
   return writeNumber(new Reader(tokensOf(expression)).all());
 }

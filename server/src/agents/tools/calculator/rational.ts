@@ -12,11 +12,11 @@ export interface Rational {
 export class CalculationError extends Error {}
 
 /** About 1,000 digits. */
-const MOST_BITS = 3_400;
+const MAX_BITS = 3_400;
 /** Digits of what is rounded. */
 const DIGITS = 20;
 /** Longest number that is written in full. */
-const LONGEST_NUMBER = 200;
+const MAX_NUMBER_LENGTH = 200;
 
 const abs = (value: bigint) => (value < 0n ? -value : value);
 const bitsOf = (value: bigint) => abs(value).toString(2).length;
@@ -30,22 +30,21 @@ function commonDivisor(one: bigint, other: bigint): bigint {
 /** A fraction in lowest terms. Throws CalculationError for a division by zero, and for what is too large. */
 export function rational(above: bigint, below: bigint, exact = true): Rational {
   if (below === 0n) throw new CalculationError('it divides by zero');
-  if (bitsOf(above) > MOST_BITS * 2 || bitsOf(below) > MOST_BITS * 2)
-    throw new CalculationError('a number is too large');
+  if (bitsOf(above) > MAX_BITS * 2 || bitsOf(below) > MAX_BITS * 2) throw new CalculationError('a number is too large');
   const divisor = commonDivisor(above, below) * (below < 0n ? -1n : 1n);
   const [a, b] = [above / divisor, below / divisor];
-  if (bitsOf(a) > MOST_BITS || bitsOf(b) > MOST_BITS) throw new CalculationError('a number is too large');
+  if (bitsOf(a) > MAX_BITS || bitsOf(b) > MAX_BITS) throw new CalculationError('a number is too large');
   return { above: a, below: b, exact };
 }
 
-const LARGEST_EXPONENT = 1_000;
+const MAX_EXPONENT = 1_000;
 
 /** Reads `12`, `1.5`, `.5` or `2e-3`. */
 export function readNumber(text: string): Rational {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', part = ''] = mantissa.split('.');
   const shift = Number(exponent) - part.length;
-  if (Math.abs(shift) > LARGEST_EXPONENT) throw new CalculationError('a number is too large');
+  if (Math.abs(shift) > MAX_EXPONENT) throw new CalculationError('a number is too large');
   const digits = BigInt(whole + part || '0');
   return shift >= 0 ? rational(digits * 10n ** BigInt(shift), 1n) : rational(digits, 10n ** BigInt(-shift));
 }
@@ -100,7 +99,7 @@ export function power(base: Rational, exponent: Rational): Rational {
   if (base.above === 0n && exponent.above < 0n) throw new CalculationError('it divides by zero');
   const times = abs(exponent.above);
   const trivial = base.below === 1n && abs(base.above) <= 1n;
-  if (!trivial && BigInt(Math.max(bitsOf(base.above), bitsOf(base.below)) - 1) * times > BigInt(MOST_BITS))
+  if (!trivial && BigInt(Math.max(bitsOf(base.above), bitsOf(base.below)) - 1) * times > BigInt(MAX_BITS))
     throw new CalculationError('a number is too large');
   const steps = trivial ? times % 2n : times;
   const [above, below] = [base.above ** steps, base.below ** steps];
@@ -162,7 +161,7 @@ export function writeNumber(value: Rational): { readonly text: string; readonly 
   const places = placesOf(below);
   if (places !== null && exact) {
     const text = written(above * (10n ** BigInt(places) / below), places);
-    if (text.length <= LONGEST_NUMBER) return { text, exact };
+    if (text.length <= MAX_NUMBER_LENGTH) return { text, exact };
   }
   if (above === 0n) return { text: '0', exact };
   const first = placeOfFirst(value);

@@ -50,7 +50,7 @@ interface Session {
 const HELLO_MS = 20_000;
 const CALL_MS = 120_000;
 const GOODBYE_MS = 2_000;
-const MOST_RESUMES = 5;
+const MAX_RESUMES = 5;
 const clientInfo = { name: 'ai-studio', version: '1' };
 
 /** What a server that answers without a result has to say. */
@@ -113,7 +113,7 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
     const headers = headersOf(to, request);
     const onMessage = (message: Message) => void refuse(to, message);
     let answer = await send(endpoint, bodyOf(to, id, request), { ...options, headers, onMessage });
-    for (let tries = 0; answer.message === null && answer.resume !== null && tries < MOST_RESUMES; tries++) {
+    for (let tries = 0; answer.message === null && answer.resume !== null && tries < MAX_RESUMES; tries++) {
       const { lastEventId, afterMs } = answer.resume;
       await sleep(afterMs, undefined, { signal: options.signal });
       const again = await resume(endpoint, lastEventId, {
@@ -130,7 +130,7 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
   /** Tells a server something that it does not answer. What becomes of it changes nothing. */
   async function tell(to: Session, message: object): Promise<void> {
     const headers = headersOf(to, { method: '', params: {} });
-    const options = { headers, patienceMs: GOODBYE_MS, signal: AbortSignal.timeout(GOODBYE_MS) };
+    const options = { headers, timeoutMs: GOODBYE_MS, signal: AbortSignal.timeout(GOODBYE_MS) };
     await send(endpoint, { jsonrpc: '2.0', ...message }, options).catch(() => undefined);
   }
 
@@ -148,7 +148,7 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
     const answer = await send(
       endpoint,
       { jsonrpc: '2.0', id, method: 'initialize', params },
-      { headers: {}, patienceMs: HELLO_MS, signal },
+      { headers: {}, timeoutMs: HELLO_MS, signal },
     );
     const said = Initialized.safeParse(answer.message?.result);
     if (!said.success) throw failureOf(answer);
@@ -170,7 +170,7 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
   async function hello(signal: AbortSignal): Promise<Session> {
     const modern = { version: MODERN, id: null };
     const answer = await sendOne(modern, { method: 'server/discover', params: {} }, ++number, {
-      patienceMs: HELLO_MS,
+      timeoutMs: HELLO_MS,
       signal,
     });
     if (answer.status === 401 || answer.status === 403) throw failureOf(answer);
@@ -198,7 +198,7 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
     const to = await opened(signal);
     const id = ++number;
     try {
-      return { answer: await sendOne(to, request, id, { patienceMs: CALL_MS, signal }), session: to };
+      return { answer: await sendOne(to, request, id, { timeoutMs: CALL_MS, signal }), session: to };
     } catch (error) {
       if (to.version !== MODERN)
         void tell(to, { method: 'notifications/cancelled', params: { requestId: id, reason: 'Nobody waits for it' } });
@@ -222,7 +222,7 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
       session = null;
       if (open === undefined || open === null || open.id === null) return;
       const headers = headersOf(open, { method: '', params: {} });
-      const options = { headers, patienceMs: GOODBYE_MS, signal: AbortSignal.timeout(GOODBYE_MS) };
+      const options = { headers, timeoutMs: GOODBYE_MS, signal: AbortSignal.timeout(GOODBYE_MS) };
       await endSession(endpoint, options).catch(() => undefined);
     },
   };

@@ -32,18 +32,18 @@ export interface SendOptions {
   /** Beside those of the endpoint. */
   readonly headers: Readonly<Record<string, string>>;
   /** Without a word of the server. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Told of everything that is not the answer. */
   readonly onMessage?: (message: Message) => void;
 }
 
 /** More of an answer than this is not read. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_ERROR_BYTES = 64 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
 /** Longest call, however much a server has to say of its progress. */
-const LONGEST_MS = 900_000;
+const MAX_MS = 900_000;
 const RESUME_AFTER_MS = 500;
-const LONGEST_RESUME_MS = 10_000;
+const MAX_RESUME_MS = 10_000;
 
 const typeOf = ({ headers }: GuardedAnswer) => (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
 
@@ -59,9 +59,9 @@ async function readStream(
 ): Promise<Pick<Answer, 'message' | 'cut' | 'resume'>> {
   let lastEventId: string | null = null;
   let afterMs = RESUME_AFTER_MS;
-  for await (const { data, id, retryMs, cut } of eventsOf(answer.body, MOST_BYTES)) {
+  for await (const { data, id, retryMs, cut } of eventsOf(answer.body, MAX_BYTES)) {
     lastEventId = id;
-    afterMs = Math.min(retryMs ?? afterMs, LONGEST_RESUME_MS);
+    afterMs = Math.min(retryMs ?? afterMs, MAX_RESUME_MS);
     for (const message of messagesOf(cut ? readCutJson(data) : readJson(data))) {
       if (isAnswer(message)) return { message, cut, resume: null };
       heard(message);
@@ -71,7 +71,7 @@ async function readStream(
 }
 
 /** Ends where a server says nothing for too long. */
-function patience(ms: number) {
+function timeout(ms: number) {
   const over = new AbortController();
   const timer = setTimeout(() => {
     over.abort(problem('slow', `The tool server said nothing for ${Math.round(ms / 1000)} seconds`));
@@ -83,15 +83,15 @@ function patience(ms: number) {
 async function ask(
   { request, url, headers: own }: Endpoint,
   what: { readonly method: 'POST'; readonly body: string } | { readonly method: 'GET' | 'DELETE' },
-  { signal, headers, patienceMs, onMessage }: SendOptions,
+  { signal, headers, timeoutMs, onMessage }: SendOptions,
 ): Promise<Answer> {
-  const waiting = patience(patienceMs);
+  const waiting = timeout(timeoutMs);
   let answer: GuardedAnswer | null = null;
   try {
     answer = await request(url, {
       ...what,
       headers: { ...own, ...headers },
-      timeoutMs: LONGEST_MS,
+      timeoutMs: MAX_MS,
       signal: AbortSignal.any([signal, waiting.signal]),
     });
     waiting.heard();
@@ -99,8 +99,8 @@ async function ask(
     const sessionId = answer.headers.get('mcp-session-id') ?? null;
     const nothing = { status, sessionId, message: null, cut: false, resume: null };
     if (status === 202 || status === 204 || what.method === 'DELETE') return nothing;
-    if (status !== 200) return { ...nothing, ...(await readWhole(answer, MOST_ERROR_BYTES)) };
-    if (typeOf(answer) !== 'text/event-stream') return { ...nothing, ...(await readWhole(answer, MOST_BYTES)) };
+    if (status !== 200) return { ...nothing, ...(await readWhole(answer, MAX_ERROR_BYTES)) };
+    if (typeOf(answer) !== 'text/event-stream') return { ...nothing, ...(await readWhole(answer, MAX_BYTES)) };
     const heard = (message: Message) => {
       waiting.heard();
       onMessage?.(message);

@@ -8,7 +8,7 @@ import {
   startSessionServer,
 } from '../../../../test/support/mcp-servers.ts';
 import { createGuardedRequest } from '../../../net-guard/index.ts';
-import { LONGEST_TEXT } from '../tool.ts';
+import { MAX_TEXT_LENGTH } from '../tool.ts';
 import { type McpClient, createMcpClient } from './client.ts';
 import { send } from './exchange.ts';
 import { callTool, listTools } from './tools.ts';
@@ -123,7 +123,7 @@ describe.each(kinds)('a server with %s', (_name, kind) => {
     const client = clientOf(await start([tool('large', () => text('가'.repeat(20_000_000)))]));
     const { text: said, failed } = await use(client, 'large');
     expect(failed).toBe(false);
-    expect(said.length).toBeLessThanOrEqual(LONGEST_TEXT);
+    expect(said.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
     expect(said).toMatch(/^가{1000}.*\[Cut: .*ask for less of it\]$/s);
   });
 
@@ -251,8 +251,8 @@ describe('a server that takes its time', () => {
         await answer(response, message.id);
       }),
     );
-  const ask = ({ url }: { readonly url: string }, patienceMs: number) =>
-    send({ request, url, headers: {} }, { id: 7, method: 'tools/call' }, { signal: never, headers: {}, patienceMs });
+  const ask = ({ url }: { readonly url: string }, timeoutMs: number) =>
+    send({ request, url, headers: {} }, { id: 7, method: 'tools/call' }, { signal: never, headers: {}, timeoutMs });
 
   it('is waited for as long as it tells of progress, and no longer', async () => {
     const busy = await answering(async (response, id) => {

@@ -11,12 +11,12 @@ export function headerValue(text: string): string {
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** Headers of the arguments that a tool's schema marks with `x-mcp-header`. */
 export function paramHeaders(schema: unknown, args: unknown, depth = 0): Record<string, string> {
   const found: Record<string, string> = {};
-  if (!isFields(schema) || !isFields(args) || !isFields(schema['properties']) || depth > DEEPEST) return found;
+  if (!isFields(schema) || !isFields(args) || !isFields(schema['properties']) || depth > MAX_DEPTH) return found;
   for (const [name, property] of Object.entries(schema['properties'])) {
     if (!isFields(property) || !Object.hasOwn(args, name)) continue;
     const header = property['x-mcp-header'];

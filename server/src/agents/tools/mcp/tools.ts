@@ -1,12 +1,12 @@
 import {
-  LONGEST_TEXT,
+  MAX_TEXT_LENGTH,
   type ToolCallOptions,
   type ToolParameters,
   type ToolResult,
   failedCall,
   succeeded,
 } from '../tool.ts';
-import { LONGEST_PARAMETERS, MOST_TOOLS } from '../limits.ts';
+import { MAX_PARAMETERS, MAX_TOOLS } from '../limits.ts';
 import { problem } from '../problem.ts';
 import type { McpClient } from './client.ts';
 import { CalledTool, ListedTools } from './message.ts';
@@ -19,27 +19,27 @@ export interface ListedTool {
   readonly parameters: ToolParameters;
 }
 
-const MOST_PAGES = 50;
-const LONGEST_NAME = 128;
-const LONGEST_DESCRIPTION = 4_000;
+const MAX_PAGES = 50;
+const MAX_NAME_LENGTH = 128;
+const MAX_DESCRIPTION_LENGTH = 4_000;
 
 /** All tools of a server. Throws as the client does; `unavailable` for what is no list of tools, or has too many. */
 export async function listTools(client: McpClient, signal: AbortSignal): Promise<readonly ListedTool[]> {
   const tools: ListedTool[] = [];
   let cursor: string | null | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { result, cut } = await client.ask({ method: 'tools/list', params: cursor ? { cursor } : {} }, signal);
     const { data } = ListedTools.safeParse(result);
     if (!data || cut)
       throw problem('unreadable', 'What the tool server gives as its tools cannot be read, or is too long');
     for (const { name, title, description, inputSchema } of data.tools) {
       const parameters = { ...inputSchema, type: 'object' };
-      if (name.length > LONGEST_NAME || JSON.stringify(parameters).length > LONGEST_PARAMETERS) continue;
+      if (name.length > MAX_NAME_LENGTH || JSON.stringify(parameters).length > MAX_PARAMETERS) continue;
       const text = (description ?? '') === '' ? (title ?? '') : (description ?? '');
-      tools.push({ name, description: text.slice(0, LONGEST_DESCRIPTION).toWellFormed(), parameters });
+      tools.push({ name, description: text.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed(), parameters });
     }
-    if (tools.length > MOST_TOOLS)
-      throw problem('too_many', `The tool server has more than ${MOST_TOOLS} tools`, { values: { most: MOST_TOOLS } });
+    if (tools.length > MAX_TOOLS)
+      throw problem('too_many', `The tool server has more than ${MAX_TOOLS} tools`, { values: { most: MAX_TOOLS } });
     // One that leads back to itself would never end.
     if (!data.nextCursor || data.nextCursor === cursor) return tools;
     cursor = data.nextCursor;
@@ -84,7 +84,7 @@ function resultOf({ content, structuredContent, isError, resultType }: CalledToo
   const parts = content.map(partText).filter((text) => text !== '');
   const said =
     parts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : parts.join('\n');
-  const text = cut ? said.slice(0, LONGEST_TEXT - CUT.length).toWellFormed() + CUT : said;
+  const text = cut ? said.slice(0, MAX_TEXT_LENGTH - CUT.length).toWellFormed() + CUT : said;
   if (isError === true) return failedCall(text === '' ? 'The tool failed, and does not say why' : text);
   return succeeded(text === '' ? '[The tool gave nothing]' : text, structuredContent);
 }

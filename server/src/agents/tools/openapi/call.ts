@@ -16,8 +16,8 @@ export interface HttpService {
 
 const CALL_MS = 120_000;
 /** More of an answer than this is not read. */
-const MOST_BYTES = 1024 * 1024;
-const LONGEST_FAILURE = 4_000;
+const MAX_BYTES = 1024 * 1024;
+const MAX_FAILURE_LENGTH = 4_000;
 
 const IS_JSON = /^application\/([\w.+-]+\+)?json$/;
 const IS_TEXT = /^(text\/|application\/([\w.+-]+\+)?(xml|yaml|javascript|x-www-form-urlencoded|ndjson|graphql)$)/;
@@ -37,7 +37,7 @@ const CUT = '\n[Cut: the service gave more than can be taken; ask for less of it
 async function resultOf(answer: GuardedAnswer): Promise<ToolResult> {
   const contentType = answer.headers.get('content-type') ?? '';
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
-  const read = await readBeginning(answer.body, MOST_BYTES);
+  const read = await readBeginning(answer.body, MAX_BYTES);
   const readable = IS_JSON.test(type) || IS_TEXT.test(type) || type === '';
   const size = read.bytes.length.toLocaleString('en');
   const said = readable
@@ -46,7 +46,7 @@ async function resultOf(answer: GuardedAnswer): Promise<ToolResult> {
   const { status } = answer;
   if (status < 200 || status > 299)
     return failedCall(
-      `The service answered with status ${status}${said === '' ? '' : `: ${said.slice(0, LONGEST_FAILURE).toWellFormed()}`}`,
+      `The service answered with status ${status}${said === '' ? '' : `: ${said.slice(0, MAX_FAILURE_LENGTH).toWellFormed()}`}`,
     );
   if (said === '') return succeeded(`[Done; the service answered with status ${status} and nothing else]`, null);
   const text = readable && !read.whole ? said + CUT : said;

@@ -19,9 +19,9 @@ export interface ServiceDescription {
 }
 
 /** Longest description in YAML, which takes long to read, in characters. */
-const LONGEST_YAML = 500_000;
+const MAX_YAML_LENGTH = 500_000;
 /** Anchors that are named again; each may stand for many others. */
-const MOST_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 /** Throws nothing itself. `detail` is what a parser says. */
 export const badDescription = (problem: ServiceTextProblem, message: string, detail = ''): StudioError =>
@@ -39,10 +39,13 @@ function readText(text: string): unknown {
       const detail = error instanceof Error ? error.message : '';
       throw badDescription('not_json', `The description is no JSON: ${detail}`, detail);
     }
-  if (text.length > LONGEST_YAML)
-    throw badDescription('yaml_too_long', `A description in YAML may have ${LONGEST_YAML} characters; give it as JSON`);
+  if (text.length > MAX_YAML_LENGTH)
+    throw badDescription(
+      'yaml_too_long',
+      `A description in YAML may have ${MAX_YAML_LENGTH} characters; give it as JSON`,
+    );
   try {
-    return parseYaml(text, { maxAliasCount: MOST_ALIASES, logLevel: 'error', uniqueKeys: false }) as unknown;
+    return parseYaml(text, { maxAliasCount: MAX_ALIASES, logLevel: 'error', uniqueKeys: false }) as unknown;
   } catch (error) {
     // A RangeError or ReferenceError tells of anchors that grow.
     const reason =
@@ -83,12 +86,12 @@ export function named({ root }: ServiceDescription, ref: string): unknown {
   return at;
 }
 
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 
 /** An object, or the one that it refers to. Undefined where there is none. */
 export function resolved(description: ServiceDescription, value: unknown): Fields | undefined {
   let at = value;
-  for (let steps = 0; steps < MOST_STEPS && isFields(at); steps++) {
+  for (let steps = 0; steps < MAX_STEPS && isFields(at); steps++) {
     const ref = at['$ref'];
     if (typeof ref !== 'string') return at;
     at = named(description, ref);

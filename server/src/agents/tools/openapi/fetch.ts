@@ -7,9 +7,9 @@ import { type Service, readService } from './operations.ts';
 
 const FETCH_MS = 20_000;
 /** Longest description, in characters, as where it is pasted. */
-const LONGEST_TEXT = 2_000_000;
+const MAX_TEXT_LENGTH = 2_000_000;
 /** A character has three bytes at most, but for pairs, which count twice. */
-const MOST_BYTES = LONGEST_TEXT * 3;
+const MAX_BYTES = MAX_TEXT_LENGTH * 3;
 const FIELD = 'description_url';
 
 const refuse = (problem: ServiceTextProblem, message: string, more: { status?: number; cause?: unknown } = {}) =>
@@ -46,7 +46,7 @@ const kinds: Readonly<Record<FetchRefused['kind'], ServiceTextProblem>> = {
 async function fetchText(fetch: GuardedFetch, url: string, signal: AbortSignal): Promise<string> {
   let bytes: Uint8Array;
   try {
-    ({ bytes } = await fetch(url, { maxBytes: MOST_BYTES, timeoutMs: FETCH_MS, types: null, signal }));
+    ({ bytes } = await fetch(url, { maxBytes: MAX_BYTES, timeoutMs: FETCH_MS, types: null, signal }));
   } catch (error) {
     if (signal.aborted) throw new StudioError('client_closed', 'Nobody waits for it any more', { cause: error });
     if (!(error instanceof FetchRefused)) throw error;
@@ -69,7 +69,8 @@ async function fetchText(fetch: GuardedFetch, url: string, signal: AbortSignal):
  */
 export async function fetchService(fetch: GuardedFetch, url: string, signal: AbortSignal): Promise<Service> {
   const text = await fetchText(fetch, url, signal);
-  if (text.length > LONGEST_TEXT) throw refuse('too_large', `The description has more than ${LONGEST_TEXT} characters`);
+  if (text.length > MAX_TEXT_LENGTH)
+    throw refuse('too_large', `The description has more than ${MAX_TEXT_LENGTH} characters`);
   if (/^\s*</.test(text))
     throw refuse('is_page', 'A page for people lies at the address; name that of the OpenAPI document itself');
   try {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createGuardedRequest } from '../../../net-guard/index.ts';
 import { checkArguments } from '../arguments.ts';
-import { LONGEST_TEXT } from '../tool.ts';
+import { MAX_TEXT_LENGTH } from '../tool.ts';
 import { callOperation } from './call.ts';
 import { CannotEncode, encodeRequest } from './encode.ts';
 import { type HttpParameter, type HttpTool, readService } from './operations.ts';
@@ -303,7 +303,7 @@ describe('a service', () => {
 
   it('may give texts of any kind, and much', async () => {
     const large = await get('/large');
-    expect(large.text.length).toBeLessThanOrEqual(LONGEST_TEXT);
+    expect(large.text.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
     expect(large.text).toMatch(/\[Cut: /);
     expect(large.failed).toBe(false);
     expect((await get('/picture')).text).toBe('[image/png, 10 bytes; not shown]');

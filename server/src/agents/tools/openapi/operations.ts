@@ -1,4 +1,4 @@
-import { LONGEST_PARAMETERS, MOST_TOOLS } from '../limits.ts';
+import { MAX_PARAMETERS, MAX_TOOLS } from '../limits.ts';
 import { plainName, uniqueNames } from '../names.ts';
 import type { ToolParameters } from '../tool.ts';
 import {
@@ -58,7 +58,7 @@ export interface Service {
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const;
-const LONGEST_DESCRIPTION = 4_000;
+const MAX_DESCRIPTION_LENGTH = 4_000;
 /** Headers that say how a request is sent, or who sends it. Source: OpenAPI 3.1.1, 4.8.12.1, and RFC 9110. */
 const OWN_HEADERS =
   /^(accept|accept-encoding|idempotency-key|content-type|authorization|host|connection|content-length|transfer-encoding|cookie|te|upgrade|trailer|keep-alive|proxy-.*|expect)$/i;
@@ -161,12 +161,13 @@ function operationOf(
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
-  if (JSON.stringify(parameters).length > LONGEST_PARAMETERS) return null;
+  if (JSON.stringify(parameters).length > MAX_PARAMETERS) return null;
   const texts = [textIn(operation['summary']), textIn(operation['description'])].filter((text) => text !== '');
   return {
     name: plainName(textIn(operation['operationId'])) || plainName(`${method}_${path}`).replaceAll(/_+/g, '_'),
     tool: {
-      description: texts.join('\n').slice(0, LONGEST_DESCRIPTION).toWellFormed() || `${method.toUpperCase()} ${path}`,
+      description:
+        texts.join('\n').slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed() || `${method.toUpperCase()} ${path}`,
       parameters,
       operation: {
         method: method.toUpperCase() as HttpOperation['method'],
@@ -204,10 +205,10 @@ export function readService(text: string): Service {
     for (const method of methods) {
       const operation = item[method];
       if (!isFields(operation)) continue;
-      if (found.length + leftOut.length >= MOST_TOOLS)
+      if (found.length + leftOut.length >= MAX_TOOLS)
         throw badDescription(
           'too_many',
-          `The description has more than ${MOST_TOOLS} operations; take out what no agent needs`,
+          `The description has more than ${MAX_TOOLS} operations; take out what no agent needs`,
         );
       const written = operationOf(description, { path, method, item, operation });
       if (written) found.push(written);

@@ -26,9 +26,9 @@ const KEPT = new Set([
 const LISTS = ['anyOf', 'oneOf', 'allOf'] as const;
 
 /** Parts of one operation's schemas; what lies beyond is left open. */
-const MOST_PARTS = 1_500;
-const DEEPEST = 12;
-const LONGEST_TEXT = 1_000;
+const MAX_PARTS = 1_500;
+const MAX_DEPTH = 12;
+const MAX_TEXT_LENGTH = 1_000;
 
 /** Makes schemas of one operation; all of them together are bounded. */
 export class SchemaMaker {
@@ -42,7 +42,7 @@ export class SchemaMaker {
   /** A schema without references. Where it leads back to itself, or grows too large, anything goes. */
   of(schema: unknown, path: readonly string[] = [], depth = 0): Fields | boolean {
     if (typeof schema === 'boolean') return schema;
-    if (!isFields(schema) || ++this.#parts > MOST_PARTS || depth > DEEPEST) return {};
+    if (!isFields(schema) || ++this.#parts > MAX_PARTS || depth > MAX_DEPTH) return {};
     const ref = schema['$ref'];
     if (typeof ref === 'string') {
       if (path.includes(ref)) return {};
@@ -52,7 +52,7 @@ export class SchemaMaker {
     }
     const made: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(schema))
-      if (KEPT.has(name)) made[name] = typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value;
+      if (KEPT.has(name)) made[name] = typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : value;
     this.#limits(schema, made);
     const inner = (value: unknown) => this.of(value, path, depth + 1);
     if (isFields(schema['properties'])) Object.assign(made, properties(schema, inner));

@@ -21,7 +21,7 @@ export function cleanAddress(text: string, kind: 'mcp' | 'http'): string {
 /** Whether two addresses are of one server: headers that were kept are sent nowhere else. */
 export const sameServer = (one: string, other: string) => new URL(one).origin === new URL(other).origin;
 
-const MOST_HEADERS = 20;
+const MAX_HEADERS = 20;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Headers that are part of how a request is sent. */
 const OWN =
@@ -41,7 +41,7 @@ export function cleanHeaders(given: Readonly<Record<string, string>>): Readonly<
       throw badHeader(`The header ${key} is given twice`, key, param);
     cleaned.set(key, text);
   }
-  if (cleaned.size > MOST_HEADERS) throw badHeader(`A tool server may have ${MOST_HEADERS} headers`, '', 'headers');
+  if (cleaned.size > MAX_HEADERS) throw badHeader(`A tool server may have ${MAX_HEADERS} headers`, '', 'headers');
   return Object.fromEntries(cleaned);
 }
 

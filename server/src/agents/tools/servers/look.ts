@@ -18,7 +18,7 @@ export interface Look {
 
 const LOOK_MS = 20_000;
 /** Longest list of tools that is kept, as JSON. */
-const LONGEST_LIST = 2_000_000;
+const MAX_LIST_LENGTH = 2_000_000;
 
 async function listed(
   request: GuardedRequest,
@@ -29,7 +29,7 @@ async function listed(
   const client = createMcpClient({ request, url, headers: sentHeaders(headers) });
   try {
     const tools = (await listTools(client, signal)).map((tool) => ({ ...tool, parameters: { ...tool.parameters } }));
-    if (JSON.stringify(tools).length > LONGEST_LIST)
+    if (JSON.stringify(tools).length > MAX_LIST_LENGTH)
       throw problem('unreadable', 'What the tool server says of its tools is too long');
     return tools;
   } finally {

@@ -25,7 +25,7 @@ export interface OpenServedTools extends ServedTools {
 }
 
 /** Sessions of one process; the one that was not used for longest is ended. */
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 
 interface Held {
   readonly version: number;
@@ -54,7 +54,7 @@ function createSessions(request: GuardedRequest) {
       void end(id);
       held.set(id, { version, client });
       const [oldest] = held.keys();
-      if (held.size > MOST_SESSIONS && oldest !== undefined) void end(oldest);
+      if (held.size > MAX_SESSIONS && oldest !== undefined) void end(oldest);
       return client;
     },
     close: async () => void (await Promise.all([...held.keys()].map(end))),

@@ -55,7 +55,7 @@ export interface ToolServerDeps extends ServedDeps {
 }
 
 /** Tool servers of one tenant. */
-const MOST_SERVERS = 100;
+const MAX_SERVERS = 100;
 
 const bad = (message: string, param: string, reason: ConsoleReason = 'invalid_field') =>
   new StudioError('invalid_request', message, { param, reason });
@@ -75,8 +75,8 @@ async function requireRoom({ db }: ToolServerDeps, tenantId: TenantId): Promise<
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('tenant_id', '=', tenantId)
     .executeTakeFirstOrThrow();
-  if (count >= MOST_SERVERS)
-    throw new StudioError('conflict', `There are ${MOST_SERVERS} tool servers already; remove one first`);
+  if (count >= MAX_SERVERS)
+    throw new StudioError('conflict', `There are ${MAX_SERVERS} tool servers already; remove one first`);
 }
 
 async function add(

@@ -68,7 +68,7 @@ export function readBlocks(parent: XmlElement, story: Story): FlowItem[] {
 }
 
 /** Word itself knows no more columns. */
-const MOST_COLUMNS = 63;
+const MAX_COLUMNS = 63;
 
 function spanOf(properties: XmlElement | undefined, name: string, most: number): number {
   const value = Math.trunc(Number(attributeOf(childOf(properties, name), 'w:val') ?? 1));
@@ -99,14 +99,14 @@ interface Grid {
 function readRow(element: XmlElement, story: Story, grid: Grid): void {
   const properties = childOf(element, 'w:trPr');
   const before = childOf(properties, 'w:gridBefore');
-  let column = before === undefined ? 0 : spanOf(properties, 'w:gridBefore', MOST_COLUMNS);
+  let column = before === undefined ? 0 : spanOf(properties, 'w:gridBefore', MAX_COLUMNS);
   const hidden = flag(properties, 'w:hidden') ?? false;
   let left: Growing | null = null;
   for (const cell of unwrapped(element)) {
     if (cell.name !== 'w:tc') continue;
     const own = childOf(cell, 'w:tcPr');
     if (childOf(own, 'w:cellDel') !== undefined) continue;
-    const columnSpan = Math.max(1, spanOf(own, 'w:gridSpan', MOST_COLUMNS));
+    const columnSpan = Math.max(1, spanOf(own, 'w:gridSpan', MAX_COLUMNS));
     const blocks = assemble(readBlocks(cell, { ...story, inTable: true }));
     const down = mergeOf(own, 'w:vMerge');
     const origin: Growing | undefined =

@@ -41,7 +41,7 @@ export interface Styles {
 }
 
 /** Styles that inherit from each other deeper than that go round in a circle. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 /** Typefaces of even width; those that Korean texts are set in (바탕체, 굴림체) are no sign of a program. */
 const monospaced = /courier|consolas|mono(?!type)|menlo|monaco|lucida console|d2coding/i;
 
@@ -115,7 +115,7 @@ export function readStyles(root: XmlElement | null): Styles {
     const found = known.get(id);
     if (found !== undefined) return found;
     const element = elements.get(id);
-    if (element === undefined || depth > DEEPEST) return { id, name: '', looks: top, paragraph: {} };
+    if (element === undefined || depth > MAX_DEPTH) return { id, name: '', looks: top, paragraph: {} };
     const parentId = attributeOf(childOf(element, 'w:basedOn'), 'w:val');
     const parent = parentId === undefined ? undefined : style(parentId, depth + 1, top);
     const name = (attributeOf(childOf(element, 'w:name'), 'w:val') ?? '').toLowerCase();
@@ -142,7 +142,7 @@ export function readStyles(root: XmlElement | null): Styles {
   };
 
   function headsTables(id: string | undefined, depth: number): boolean {
-    const element = id === undefined || depth > DEEPEST ? undefined : elements.get(id);
+    const element = id === undefined || depth > MAX_DEPTH ? undefined : elements.get(id);
     if (element === undefined) return false;
     for (const part of childrenOf(element, 'w:tblStylePr')) if (attributeOf(part, 'w:type') === 'firstRow') return true;
     return headsTables(attributeOf(childOf(element, 'w:basedOn'), 'w:val'), depth + 1);
@@ -150,7 +150,7 @@ export function readStyles(root: XmlElement | null): Styles {
 
   function characterLooks(id: string, depth: number): Looks {
     const element = elements.get(id);
-    if (element === undefined || depth > DEEPEST) return {};
+    if (element === undefined || depth > MAX_DEPTH) return {};
     const parent = attributeOf(childOf(element, 'w:basedOn'), 'w:val');
     return {
       ...(parent === undefined ? {} : characterLooks(parent, depth + 1)),

@@ -18,7 +18,7 @@ import {
 import { append } from '../../package/append.ts';
 
 /** As deep as pages of people go; what lies deeper is read as plain text. */
-const DEEPEST = 400;
+const MAX_DEPTH = 400;
 /** A navigation consists of links for the most part. */
 const LINKS = 0.5;
 
@@ -105,7 +105,7 @@ class Page {
   #element(element: Element, outer: Place): Block[] {
     const place = { depth: outer.depth + 1, hidden: outer.hidden || isHidden(element) };
     if (silent.has(element.tagName) || isNavigation(element)) return [];
-    if (place.depth > DEEPEST) {
+    if (place.depth > MAX_DEPTH) {
       const text = textBelow(element);
       return text === '' ? [] : [this.#paragraph(plain(text), place)];
     }
@@ -178,7 +178,7 @@ class Page {
   #definition(element: Element, place: Place): Block[] {
     if (element.tagName !== 'div') return this.blocks(element, place);
     const deeper = { ...place, depth: place.depth + 1 };
-    return deeper.depth > DEEPEST ? this.#element(element, place) : this.#definitions(element, deeper);
+    return deeper.depth > MAX_DEPTH ? this.#element(element, place) : this.#definitions(element, deeper);
   }
 
   #definitions(element: Element, place: Place): Block[] {

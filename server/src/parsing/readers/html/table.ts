@@ -8,13 +8,13 @@ interface TableDeps {
   readonly countCells: (count: number) => void;
 }
 
-const MOST_SPAN = 1_000;
+const MAX_SPAN = 1_000;
 
 function spanOf(cell: Element, name: 'rowspan' | 'colspan', left: number): number {
   const number = Number.parseInt(attribute(cell, name) ?? '1', 10);
   // Zero means: to the end of the group.
   if (number === 0) return Math.max(1, left);
-  return Number.isFinite(number) ? Math.min(Math.max(1, number), MOST_SPAN) : 1;
+  return Number.isFinite(number) ? Math.min(Math.max(1, number), MAX_SPAN) : 1;
 }
 
 interface Row {

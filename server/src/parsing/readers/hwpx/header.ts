@@ -2,7 +2,7 @@ import { attributeOf, childOf, childrenOf, innerText, type XmlElement } from '..
 import type { CharShape, DocInfo, HeadKind, NumberLevel, ParaShape, Style } from '../hwp/doc-info.ts';
 
 /** Ids are places in a list; larger ones are mistakes. */
-const MOST_IDS = 65_536;
+const MAX_IDS = 65_536;
 
 /** Shapes of numbers in the order in which HWP 5 numbers them. Source: KS X 6101, NumberType1. */
 const numberFormats = [
@@ -114,7 +114,7 @@ function listed<T>(
   const items: T[] = [];
   for (const element of childrenOf(list, name)) {
     const at = integerOf(element, 'id', items.length + first) - first;
-    if (at < 0 || at >= MOST_IDS) continue;
+    if (at < 0 || at >= MAX_IDS) continue;
     while (items.length < at) items.push(empty);
     items[at] = read(element);
   }

@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 
 /** Addresses that a reader may follow; scripts and places within the document are none. */
 const address = /^(?:https?|ftp|mailto|tel):/i;
-const MOST_FIELDS = 64;
+const MAX_FIELDS = 64;
 
 /** Where a field leads to; null for a field that is no link or leads into the document itself. */
 function linkOf(field: XmlElement): string | null {
@@ -96,7 +96,7 @@ function readRun(building: Building, run: XmlElement): void {
   const control = (element: XmlElement): void => {
     if (element.name === 'hp:fieldEnd') place.fields.pop();
     else if (element.name === 'hp:fieldBegin') {
-      if (place.fields.length < MOST_FIELDS) place.fields.push({ link: linkOf(element) });
+      if (place.fields.length < MAX_FIELDS) place.fields.push({ link: linkOf(element) });
       if (!building.deleted) building.builder.put(readMemo(element, session, place));
     } else if (!building.deleted) building.builder.put(readControl(element, session, place));
   };

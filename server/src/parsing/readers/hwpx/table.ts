@@ -9,7 +9,7 @@ import { linesOf } from './lines.ts';
 import type { Session } from './session.ts';
 
 /** More columns or rows than a cell can cover are mistakes. */
-const MOST_SPAN = 4096;
+const MAX_SPAN = 4096;
 
 /** How far the lines of a cell reach: rows grow with what is in them, and the height that is stored is the least one. */
 const contentHeight = (paragraphs: readonly XmlElement[]): number =>
@@ -19,7 +19,7 @@ const contentHeight = (paragraphs: readonly XmlElement[]): number =>
   }, 0);
 
 const span = (element: XmlElement | undefined, name: string): number =>
-  Math.min(MOST_SPAN, Math.max(1, integerOf(element, name, 1)));
+  Math.min(MAX_SPAN, Math.max(1, integerOf(element, name, 1)));
 
 function readCell(
   element: XmlElement,

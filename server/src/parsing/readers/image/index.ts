@@ -13,10 +13,10 @@ import { type ImageHeader, type ImagePage, headerOf } from './header.ts';
 import { JPEG, deflated } from './tiff-unpack.ts';
 
 /** Pictures with more pixels, or that take more memory while they are decoded, are refused. */
-const MOST_PIXELS = 120_000_000;
-const MOST_DECODING_BYTES = 600 * 1024 * 1024;
+const MAX_PIXELS = 120_000_000;
+const MAX_DECODING_BYTES = 600 * 1024 * 1024;
 /** A longer side cannot be decoded. */
-const LONGEST_SIDE = 32_767;
+const MAX_SIDE = 32_767;
 /** What is looked at has no more pixels than this, about A2 at 300 dots an inch; larger pictures are made smaller first. */
 const WORK_PIXELS = 36_000_000;
 /** Scans with so many dots an inch are made half as large: nothing is gained by more. */
@@ -44,8 +44,8 @@ function admit(kind: ImageHeader['kind'], { width, height, bits, compression = 1
       'The TIFF file is packed in a way that is not read. Save it with LZW compression, or as PNG, and try again.',
     );
   const pixels = width * height;
-  const fits = pixels <= MOST_PIXELS && pixels * decodingBytes(kind, bits) <= MOST_DECODING_BYTES;
-  if (fits && Math.max(width, height) <= LONGEST_SIDE) return;
+  const fits = pixels <= MAX_PIXELS && pixels * decodingBytes(kind, bits) <= MAX_DECODING_BYTES;
+  if (fits && Math.max(width, height) <= MAX_SIDE) return;
   throw new ParseError(
     'TOO_LARGE',
     `The picture has ${width.toLocaleString('en')} × ${height.toLocaleString('en')} pixels, which is too many. Make it smaller and try again.`,

@@ -22,7 +22,7 @@ const TAG = {
 const DIFFERENCES = 2;
 const CHUNKY = 1;
 /** Of all strips of a page together. */
-const MOST_BYTES = 480 * 1024 * 1024;
+const MAX_BYTES = 480 * 1024 * 1024;
 
 /** How a page is packed with Deflate, by two numbers. */
 export const deflated: ReadonlySet<number> = new Set([8, 32_946]);
@@ -57,7 +57,7 @@ export function inflated(bytes: Uint8Array, directory: number): Buffer | null {
   if (predictor > DIFFERENCES || (predictor === DIFFERENCES && one(TAG.bits, 1) !== 8)) return null;
   const samples = one(TAG.plane, CHUNKY) === CHUNKY ? one(TAG.samples, 1) : 1;
   const tiled = entries.has(TAG.tilePlaces);
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   const strips = stripsOf(reading, entries).map((strip) => {
     const open = inflateSync(strip, { maxOutputLength: Math.max(1, left) });
     left -= open.length;

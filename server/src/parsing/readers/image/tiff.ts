@@ -30,7 +30,7 @@ const CENTIMETRES = 3;
 /** A small copy of another page. */
 const REDUCED = 1;
 /** More pages than any limit lets through. */
-const MOST_PAGES = 20_000;
+const MAX_PAGES = 20_000;
 
 /** A file, and whether the lower byte of its numbers comes first. */
 export interface TiffReading {
@@ -132,7 +132,7 @@ export function tiffPages(all: Buffer): TiffPage[] {
   if (reading === null) return [];
   const pages: TiffPage[] = [];
   const seen = new Set<number>();
-  for (let at = long(reading, 4); at !== 0 && !seen.has(at) && pages.length < MOST_PAGES;) {
+  for (let at = long(reading, 4); at !== 0 && !seen.has(at) && pages.length < MAX_PAGES;) {
     seen.add(at);
     try {
       const { page, reduced, next } = directoryAt(reading, at);

@@ -5,11 +5,11 @@ import { createBudget } from '../budget.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 
 /** Texts of so many marks are none that a person wrote: looking for the ends of each would take forever. */
-const MOST_MARKS = 500;
+const MAX_MARKS = 500;
 const marks = /[*_~`![\]<\\]/g;
 const hasManyMarks = (text: string): boolean => {
   marks.lastIndex = 0;
-  for (let count = 0; count <= MOST_MARKS; count++) if (marks.exec(text) === null) return false;
+  for (let count = 0; count <= MAX_MARKS; count++) if (marks.exec(text) === null) return false;
   return true;
 };
 

@@ -12,11 +12,11 @@ export interface Piece {
 
 /** Characters from which on a piece ends where a block does, and where it ends at any line. */
 const ENOUGH = 128 * 1024;
-const MOST = 4 * ENOUGH;
+const MAX_PIECES = 4 * ENOUGH;
 /** Longer lines, and lines within more lists and quotes, are none that a person wrote. */
-const LONGEST_LINE = 100_000;
-const DEEPEST = 32;
-const DEEPEST_INDENT = 4 * DEEPEST;
+const MAX_LINE_LENGTH = 100_000;
+const MAX_DEPTH = 32;
+const MAX_INDENT_DEPTH = 4 * MAX_DEPTH;
 
 /** Marks of lists and quotes at the beginning of a line. */
 const container = /^\s{0,3}(?:>|(?:[-+*]|\d{1,9}[.)])(?=\s))/;
@@ -27,7 +27,7 @@ const embedded = /data:[\w/+.-]{1,100};base64,[\w+/=%]{200,}/g;
 
 function isTooDeep(line: string): boolean {
   let rest = line;
-  for (let depth = 0; depth <= DEEPEST; depth++) {
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
     const found = container.exec(rest);
     if (found === null) return false;
     rest = rest.slice(found[0].length);
@@ -92,19 +92,19 @@ class Cutter {
       this.#inFence(raw, this.#fence);
       return;
     }
-    const line = raw.replaceAll(embedded, 'data:,').replace(/^[ \t]+/, (blanks) => blanks.slice(0, DEEPEST_INDENT));
+    const line = raw.replaceAll(embedded, 'data:,').replace(/^[ \t]+/, (blanks) => blanks.slice(0, MAX_INDENT_DEPTH));
     const blank = line.trim() === '';
     // More than two empty lines mean no more than two.
     this.#blanks = blank ? this.#blanks + 1 : 0;
     if (this.#blanks > 2) return;
-    if (line.length > LONGEST_LINE || isTooDeep(line)) {
+    if (line.length > MAX_LINE_LENGTH || isTooDeep(line)) {
       this.#close();
       this.pieces.push({ kind: 'plain', text: line, language: '', tableHead: '' });
       return;
     }
     const begins = this.#head.length === 0 && !/^\s/.test(line) && !blank;
     if (begins && this.#length >= ENOUGH) this.#close();
-    else if (this.#length >= MOST) this.#close(this.#openTable());
+    else if (this.#length >= MAX_PIECES) this.#close(this.#openTable());
     // Rows get as many cells as the first one has, however short they are.
     if (!blank && this.#openTable() !== '') this.#onCells(this.#head[0]?.split('|').length ?? 0);
     if (blank) this.#head = [];

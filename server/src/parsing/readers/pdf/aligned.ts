@@ -26,7 +26,7 @@ const FARTHEST = 3.2;
 /** Lines of one cell stand as near as that, in sizes of letters: Korean documents have 160 to 180 per cent. */
 const LINE_PITCH = 1.9;
 /** Words in a cell are few. */
-const LONGEST_CELL = 40;
+const MAX_CELL_LENGTH = 40;
 
 /** Stretches along the page that columns take: where rows overlap they are one. */
 function columnsOf(rows: readonly (readonly Line[])[]): Interval[] {
@@ -80,7 +80,7 @@ function convincing(rows: readonly (readonly Line[])[], columns: readonly Interv
   const filled = cells.length / (rows.length * count);
   const byColumn = columns.map(([from, to]) => cells.filter((line) => shared(line.x0, line.x1, from, to) > 0));
   if (byColumn[0]!.every(({ text }) => bullet(text))) return false;
-  const long = cells.filter(({ text }) => text.length > LONGEST_CELL).length;
+  const long = cells.filter(({ text }) => text.length > MAX_CELL_LENGTH).length;
   // Lines of prose reach over the columns.
   const across = rows.filter((row) => row.some((line) => placeOf(line, columns).columnSpan > 1)).length;
   if (framed) return filled >= 0.4 && long <= cells.length / 2 && across <= 1 + rows.length / 4;

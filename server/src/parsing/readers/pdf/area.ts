@@ -24,7 +24,7 @@ export interface Area {
 
 /** A frame around the whole page holds the page and is no table. */
 const FRAME = 0.6;
-const LONGEST_BANNER = 80;
+const MAX_BANNER_LENGTH = 80;
 
 interface Block extends Placed {
   readonly entries: readonly Entry[];
@@ -53,7 +53,7 @@ function gridEntries(grid: Grid, area: Area, context: AreaContext, depth: number
     const entries = areaEntries(inCell(grid.cells[0]!), context, depth + 1);
     const [only] = entries;
     const banner =
-      entries.length === 1 && only?.kind === 'text' && only.text.length <= LONGEST_BANNER && only.lines <= 2;
+      entries.length === 1 && only?.kind === 'text' && only.text.length <= MAX_BANNER_LENGTH && only.lines <= 2;
     return banner ? [{ ...only, banner: true }] : entries;
   }
   if (parts.size < 2 || parts.size < 0.08 * grid.cells.length) return null;

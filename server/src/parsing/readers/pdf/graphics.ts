@@ -28,10 +28,10 @@ const OBJECT = { path: 2, image: 3, shading: 4, form: 5 } as const;
 const SEGMENT = { line: 0, curve: 1, move: 2 } as const;
 
 /** Drawings with more parts than this are pictures; what a table needs is far below. */
-const MOST_OBJECTS = 60_000;
-const MOST_SEGMENTS = 200_000;
-const MOST_RULES = 6_000;
-const DEEPEST_FORM = 12;
+const MAX_OBJECTS = 60_000;
+const MAX_SEGMENTS = 200_000;
+const MAX_RULES = 6_000;
+const MAX_FORM_DEPTH = 12;
 /** A filled rectangle as thin as this is a line, in points. */
 const THIN = 3;
 /** How far a line may lean, in points. */
@@ -80,10 +80,10 @@ class GraphicsReader implements Graphics {
   readAll(page: number): void {
     const pdfium = this.#pdfium;
     const stack: { object: number; matrix: Matrix; depth: number }[] = [];
-    for (let at = Math.min(pdfium.FPDFPage_CountObjects(page), MOST_OBJECTS) - 1; at >= 0; at--)
+    for (let at = Math.min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS) - 1; at >= 0; at--)
       stack.push({ object: pdfium.FPDFPage_GetObject(page, at), matrix: identity, depth: 0 });
     let seen = 0;
-    for (let entry = stack.pop(); entry !== undefined && seen < MOST_OBJECTS; entry = stack.pop(), seen++) {
+    for (let entry = stack.pop(); entry !== undefined && seen < MAX_OBJECTS; entry = stack.pop(), seen++) {
       const { object, matrix, depth } = entry;
       const type = pdfium.FPDFPageObj_GetType(object);
       if (type === OBJECT.path) this.#path(object, matrix);
@@ -91,9 +91,9 @@ class GraphicsReader implements Graphics {
       // Where a shading ends is left open: it may lie behind anything.
       else if (type === OBJECT.shading)
         this.painted.push({ x0: 0, y0: 0, x1: this.#frame.width, y1: this.#frame.height });
-      else if (type === OBJECT.form && depth < DEEPEST_FORM) {
+      else if (type === OBJECT.form && depth < MAX_FORM_DEPTH) {
         const inner = times(this.#matrix(object), matrix);
-        const count = Math.min(pdfium.FPDFFormObj_CountObjects(object), MOST_OBJECTS - seen);
+        const count = Math.min(pdfium.FPDFFormObj_CountObjects(object), MAX_OBJECTS - seen);
         for (let at = count - 1; at >= 0; at--)
           stack.push({ object: pdfium.FPDFFormObj_GetObject(object, at), matrix: inner, depth: depth + 1 });
       }
@@ -126,14 +126,14 @@ class GraphicsReader implements Graphics {
       x1: Math.min(width, rect.x1),
       y1: Math.min(height, rect.y1),
     };
-    if (widthOf(seen) > 0 && heightOf(seen) > 0 && this.images.length < MOST_RULES) this.images.push(seen);
+    if (widthOf(seen) > 0 && heightOf(seen) > 0 && this.images.length < MAX_RULES) this.images.push(seen);
   }
 
   #path(object: number, outer: Matrix): void {
     const pdfium = this.#pdfium;
     const { scratch } = pdfium;
     const count = pdfium.FPDFPath_CountSegments(object);
-    if (count < 2 || this.#segments + count > MOST_SEGMENTS) return;
+    if (count < 2 || this.#segments + count > MAX_SEGMENTS) return;
     this.#segments += count;
     if (pdfium.FPDFPath_GetDrawMode(object, scratch, scratch + 4) === 0) return;
     const [filling = 0, stroked = 0] = new Int32Array(pdfium.memory.buffer, scratch, 2);
@@ -143,7 +143,7 @@ class GraphicsReader implements Graphics {
     const matrix = times(this.#matrix(object), outer);
     for (const { points, curved } of this.#outlines(object, count, matrix)) {
       if (curved) {
-        if (fill?.seen === true && this.painted.length < MOST_RULES) this.painted.push(boundsOf(points));
+        if (fill?.seen === true && this.painted.length < MAX_RULES) this.painted.push(boundsOf(points));
         continue;
       }
       if (stroke?.seen === true && stroke.colour !== WHITE)
@@ -177,9 +177,9 @@ class GraphicsReader implements Graphics {
   #rule([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): void {
     const [width, height] = [Math.abs(ax - bx), Math.abs(ay - by)];
     if (!Number.isFinite(width + height)) return;
-    if (height <= LEAN && width > THIN && this.across.length < MOST_RULES)
+    if (height <= LEAN && width > THIN && this.across.length < MAX_RULES)
       this.across.push({ at: (ay + by) / 2, from: Math.min(ax, bx), to: Math.max(ax, bx) });
-    else if (width <= LEAN && height > THIN && this.down.length < MOST_RULES)
+    else if (width <= LEAN && height > THIN && this.down.length < MAX_RULES)
       this.down.push({ at: (ax + bx) / 2, from: Math.min(ay, by), to: Math.max(ay, by) });
   }
 
@@ -193,11 +193,11 @@ class GraphicsReader implements Graphics {
         Math.min(Math.abs(y - rect.y0), Math.abs(y - rect.y1)) <= LEAN,
     );
     if (!square || points.length > 8) {
-      if (this.painted.length < MOST_RULES) this.painted.push(rect);
+      if (this.painted.length < MAX_RULES) this.painted.push(rect);
       return;
     }
     if (Math.min(width, height) > THIN) {
-      if (this.fills.length < MOST_RULES) this.fills.push({ ...rect, colour });
+      if (this.fills.length < MAX_RULES) this.fills.push({ ...rect, colour });
     } else if (colour !== WHITE) {
       const [x, y] = [(rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2];
       if (width > height) this.#rule([rect.x0, y], [rect.x1, y]);

@@ -1,7 +1,7 @@
 import { type Rect, shared } from './geometry.ts';
 import type { Graphics, Rule } from './graphics.ts';
 import { headingEdges, paintedEdges } from './painted-cells.ts';
-import { type Lines, NEAR, SMALLEST, drawn } from './rules.ts';
+import { type Lines, NEAR, MIN_RULE_SIZE, drawn } from './rules.ts';
 import { append } from '../../package/append.ts';
 import { largest, smallest } from '../../package/extremes.ts';
 
@@ -23,9 +23,9 @@ export interface Grid extends Rect {
 }
 
 /** Grids with more cells are drawings. */
-const MOST_CELLS = 40_000;
+const MAX_CELLS = 40_000;
 /** So many lines of one kind are looked at for crossings. */
-const MOST_LINES = 1_500;
+const MAX_LINES = 1_500;
 
 /** Lines at (nearly) one place, as stretches that do not overlap. */
 function joined(rules: readonly Rule[]): Rule[] {
@@ -54,7 +54,7 @@ function joined(rules: readonly Rule[]): Rule[] {
   return result
     .filter(({ from, to }) => to - from > NEAR)
     .toSorted((a, b) => b.to - b.from - (a.to - a.from))
-    .slice(0, MOST_LINES);
+    .slice(0, MAX_LINES);
 }
 
 /** Lines that touch, directly or through others. */
@@ -109,9 +109,10 @@ function edges(lines: readonly Rule[], crossing: readonly number[]): number[] {
   const tos = lines.map(({ to }) => to);
   const start = smallest(froms);
   const end = largest(tos);
-  if (first === undefined || (start < first - SMALLEST && froms.filter((from) => from < start + NEAR).length >= 2))
+  if (first === undefined || (start < first - MIN_RULE_SIZE && froms.filter((from) => from < start + NEAR).length >= 2))
     found.push(start);
-  if (last === undefined || (end > last + SMALLEST && tos.filter((to) => to > end - NEAR).length >= 2)) found.push(end);
+  if (last === undefined || (end > last + MIN_RULE_SIZE && tos.filter((to) => to > end - NEAR).length >= 2))
+    found.push(end);
   return found;
 }
 
@@ -123,9 +124,9 @@ function gridOf({ across, down }: Lines): Grid | null {
   const xs = places([...verticals, ...edges(across, places(verticals))]);
   const ys = places([...horizontals, ...edges(down, places(horizontals))]);
   const [columns, rows] = [xs.length - 1, ys.length - 1];
-  if (columns < 1 || rows < 1 || columns * rows > MOST_CELLS) return null;
+  if (columns < 1 || rows < 1 || columns * rows > MAX_CELLS) return null;
   const [x0, y0, x1, y1] = [xs[0]!, ys[0]!, xs[columns]!, ys[rows]!];
-  if (x1 - x0 < SMALLEST || y1 - y0 < SMALLEST) return null;
+  if (x1 - x0 < MIN_RULE_SIZE || y1 - y0 < MIN_RULE_SIZE) return null;
   const parent = Array.from({ length: rows * columns }, (_, at) => at);
   const find = (at: number): number => {
     let top = at;

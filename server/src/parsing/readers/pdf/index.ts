@@ -16,11 +16,11 @@ const PASSWORD = 4;
 const SECURITY = 5;
 
 /** A file that breaks the library more often than this is given up. */
-const MOST_BREAKDOWNS = 5;
+const MAX_BREAKDOWNS = 5;
 /** An instance with more memory than this is thrown away after use. */
 const KEPT_BYTES = 128 * 1024 * 1024;
 /** Letters of one page beyond this are left out: no page that people read has as many. */
-const MOST_LETTERS = 200_000;
+const MAX_LETTERS = 200_000;
 
 /**
  * One instance of the library serves the whole process: it takes a tenth of a second to make and some megabytes. What a broken
@@ -134,7 +134,7 @@ export class PdfFile {
         throw error;
       }
       this.#open = null;
-      if (++this.#breakdowns > MOST_BREAKDOWNS) throw corrupted(error);
+      if (++this.#breakdowns > MAX_BREAKDOWNS) throw corrupted(error);
       return null;
     }
   }
@@ -225,7 +225,7 @@ export const readPdf: Reader = async (bytes, options): Promise<Document> => {
       countCells: (count) => budget.cells(count),
       countText: (count) => budget.text(count),
       mayNest: (depth) => depth <= 8 && budget.mayNest(depth),
-      most: MOST_LETTERS,
+      most: MAX_LETTERS,
     };
     const recognition = new PageRecognition(file, options.ocr ?? ocrOff, context);
     const { contents, found } = await readPages(file, about.count, { context, recognition }, options);

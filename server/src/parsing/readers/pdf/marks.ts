@@ -3,10 +3,10 @@ import { centred, placed } from './geometry.ts';
 import { type Pdfium, narrowText, wideText } from './pdfium.ts';
 
 /** Elements, links and bookmarks beyond this are left out; real files stay far below. */
-const MOST_ELEMENTS = 40_000;
-const MOST_LINKS = 2_000;
-const MOST_BOOKMARKS = 20_000;
-const DEEPEST = 64;
+const MAX_ELEMENTS = 40_000;
+const MAX_LINKS = 2_000;
+const MAX_BOOKMARKS = 20_000;
+const MAX_DEPTH = 64;
 const URI_ACTION = 3;
 
 /** Heading levels by the number of marked content, for files that tell their structure. */
@@ -15,21 +15,21 @@ export function headingMarks(pdfium: Pdfium, page: number): ReadonlyMap<number, 
   const tree = pdfium.FPDF_StructTree_GetForPage(page);
   if (tree === 0) return marks;
   const stack: { element: number; level: number | null; depth: number }[] = [];
-  for (let at = Math.min(pdfium.FPDF_StructTree_CountChildren(tree), MOST_ELEMENTS) - 1; at >= 0; at--)
+  for (let at = Math.min(pdfium.FPDF_StructTree_CountChildren(tree), MAX_ELEMENTS) - 1; at >= 0; at--)
     stack.push({ element: pdfium.FPDF_StructTree_GetChildAtIndex(tree, at), level: null, depth: 0 });
   let seen = 0;
-  for (let entry = stack.pop(); entry !== undefined && seen < MOST_ELEMENTS; entry = stack.pop(), seen++) {
+  for (let entry = stack.pop(); entry !== undefined && seen < MAX_ELEMENTS; entry = stack.pop(), seen++) {
     const { element, depth } = entry;
-    if (element === 0 || depth > DEEPEST) continue;
+    if (element === 0 || depth > MAX_DEPTH) continue;
     const type = wideText(pdfium, (buffer, bytes) => pdfium.FPDF_StructElement_GetType(element, buffer, bytes), 256);
     const own = /^H([1-6])?$/.exec(type);
     const level = own === null ? (type === 'Title' ? 1 : entry.level) : Number(own[1] ?? 1);
     if (level !== null) {
-      const count = Math.min(pdfium.FPDF_StructElement_GetMarkedContentIdCount(element), MOST_ELEMENTS);
+      const count = Math.min(pdfium.FPDF_StructElement_GetMarkedContentIdCount(element), MAX_ELEMENTS);
       for (let at = 0; at < count; at++)
         marks.set(pdfium.FPDF_StructElement_GetMarkedContentIdAtIndex(element, at), level);
     }
-    const children = Math.min(pdfium.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS - seen);
+    const children = Math.min(pdfium.FPDF_StructElement_CountChildren(element), MAX_ELEMENTS - seen);
     for (let at = children - 1; at >= 0; at--)
       stack.push({ element: pdfium.FPDF_StructElement_GetChildAtIndex(element, at), level, depth: depth + 1 });
   }
@@ -48,7 +48,7 @@ export function linksOf(
   const { scratch, memory } = pdfium;
   const words = () => new Int32Array(memory.buffer, scratch, 2);
   words()[0] = 0;
-  for (let count = 0; count < MOST_LINKS; count++) {
+  for (let count = 0; count < MAX_LINKS; count++) {
     if (pdfium.FPDFLink_Enumerate(page, scratch, scratch + 4) === 0) break;
     const position = words()[0]!;
     const link = words()[1]!;
@@ -83,7 +83,7 @@ export function bookmarksOf(pdfium: Pdfium, document: number): Bookmark[] {
   const found: Bookmark[] = [];
   const seen = new Set<number>();
   const stack = [{ mark: pdfium.FPDFBookmark_GetFirstChild(document, 0), level: 1 }];
-  for (let entry = stack.pop(); entry !== undefined && seen.size < MOST_BOOKMARKS; entry = stack.pop()) {
+  for (let entry = stack.pop(); entry !== undefined && seen.size < MAX_BOOKMARKS; entry = stack.pop()) {
     const { mark, level } = entry;
     if (mark === 0 || seen.has(mark)) continue;
     seen.add(mark);
@@ -96,7 +96,7 @@ export function bookmarksOf(pdfium: Pdfium, document: number): Bookmark[] {
     const page = target === 0 ? -1 : pdfium.FPDFDest_GetDestPageIndex(document, target);
     if (title.trim() !== '') found.push({ title: title.trim(), level, page: page + 1 });
     stack.push({ mark: pdfium.FPDFBookmark_GetNextSibling(document, mark), level });
-    if (level < DEEPEST) stack.push({ mark: pdfium.FPDFBookmark_GetFirstChild(document, mark), level: level + 1 });
+    if (level < MAX_DEPTH) stack.push({ mark: pdfium.FPDFBookmark_GetFirstChild(document, mark), level: level + 1 });
   }
   return found;
 }

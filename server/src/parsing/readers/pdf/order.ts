@@ -19,7 +19,7 @@ export interface Region<Item extends Placed> {
 const GUTTER = 7;
 /** Each column has at least this share of the width. */
 const NARROWEST = 0.12;
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 /** Lines of a column are as wide as it for the most part; those of a table's column are not. */
 const FULL = 0.55;
 
@@ -133,7 +133,7 @@ export function readingOrder<Item extends Placed>(items: readonly Item[], depth 
   const edges: Interval = [bounds.x0, bounds.x1];
   const strips = stripsOf(items);
   const whole = (some: readonly Item[]): Region<Item> => ({ x0: bounds.x0, x1: bounds.x1, items: some });
-  if (depth >= DEEPEST) return [whole(strips.flatMap((strip) => strip.items))];
+  if (depth >= MAX_DEPTH) return [whole(strips.flatMap((strip) => strip.items))];
   const regions: Region<Item>[] = [];
   let plain: Item[] = [];
   const close = () => {
@@ -161,9 +161,9 @@ export function readingOrder<Item extends Placed>(items: readonly Item[], depth 
 }
 
 /** Pages have fewer; of one that has more, no more is looked at together. */
-const MOST_STRIPS = 500;
+const MAX_STRIPS = 500;
 /** Text has fewer columns. */
-const MOST_GAPS = 30;
+const MAX_GAPS = 30;
 
 /** How far down the white that begins with a strip goes. */
 function columnsEnd<Item extends Placed>(
@@ -178,12 +178,12 @@ function columnsEnd<Item extends Placed>(
     if (beside.length === 0) return { at: start + 1, gaps: [] };
     gaps = beside;
   }
-  if (gaps.length > MOST_GAPS) return { at: start + 1, gaps: [] };
+  if (gaps.length > MAX_GAPS) return { at: start + 1, gaps: [] };
   let at = start + 1;
-  const last = Math.min(strips.length, start + MOST_STRIPS);
+  const last = Math.min(strips.length, start + MAX_STRIPS);
   for (; at < last; at++) {
     const next = common(gaps, besides(strips[at]!.items, edges));
-    if (next.length === 0 || next.length > MOST_GAPS) break;
+    if (next.length === 0 || next.length > MAX_GAPS) break;
     gaps = next;
   }
   // White that nothing stands beside parts nothing.

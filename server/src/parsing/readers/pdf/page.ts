@@ -28,14 +28,14 @@ const BOTTOM = 0.87;
 /** Numbers of pages may stand higher. */
 const NUMBER = 0.78;
 const loneNumber = /^[^\p{L}\p{N}]*\d{1,4}[^\p{L}\p{N}]*$/u;
-const MOST_MARGIN_ROWS = 3;
+const MAX_MARGIN_ROWS = 3;
 /** A page with more letters of no meaning than this share cannot be read. */
 const SENSELESS = 0.4;
 /** Fewer are signs that have no place in Unicode. */
 const MANY = 20;
 const DAMAGED = 0.02;
 /** Columns are few; a drawing may have any number of lines. */
-const MOST_NOTE_RULES = 40;
+const MAX_NOTE_RULES = 40;
 /** Notes stand below the middle of a page. */
 const FOOT = 0.5;
 
@@ -118,7 +118,7 @@ function marginRows(
   apart: (inner: Line[], outer: Line[]) => boolean,
 ): Line[][] {
   let found: Line[][] = [];
-  for (let count = 1; count <= Math.min(MOST_MARGIN_ROWS, outer.length); count++) {
+  for (let count = 1; count <= Math.min(MAX_MARGIN_ROWS, outer.length); count++) {
     const next = outer[count] ?? inner;
     if (next === undefined || apart(next, outer[count - 1]!)) found = outer.slice(0, count);
   }
@@ -184,7 +184,7 @@ function notesOf(lines: readonly Line[], loose: Ruling['loose'], frame: Frame): 
   // Each column may have its own.
   const isWide = ({ from, to }: Rule) => to - from > 0.45 * frame.width;
   const short = loose.filter((rule) => rule.at >= FOOT * frame.height && !isWide(rule) && rule.to - rule.from >= 20);
-  for (const rule of short.toSorted((a, b) => a.at - b.at).slice(0, MOST_NOTE_RULES)) {
+  for (const rule of short.toSorted((a, b) => a.at - b.at).slice(0, MAX_NOTE_RULES)) {
     // What stands below a line across the page belongs to the page and to no column.
     const floor = smallest([
       frame.height,

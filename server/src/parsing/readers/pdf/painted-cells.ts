@@ -1,6 +1,6 @@
 import type { Rect } from './geometry.ts';
 import { type Graphics, type Rule, WHITE } from './graphics.ts';
-import { type Lines, NEAR, SMALLEST, drawn } from './rules.ts';
+import { type Lines, NEAR, MIN_RULE_SIZE, drawn } from './rules.ts';
 
 /** Edges of filled rectangles that stand side by side, for tables that are painted and not drawn. */
 export function paintedEdges({ fills }: Graphics): Lines {
@@ -34,7 +34,7 @@ export function headingEdges({ fills, across, down }: Graphics): Lines {
   const found: Lines = { across: [], down: [] };
   const cells = fills
     .slice(0, 600)
-    .filter(({ x0, x1, y0, y1, colour }) => colour !== WHITE && x1 - x0 > SMALLEST && y1 - y0 > SMALLEST);
+    .filter(({ x0, x1, y0, y1, colour }) => colour !== WHITE && x1 - x0 > MIN_RULE_SIZE && y1 - y0 > MIN_RULE_SIZE);
   const rows = new Map<string, typeof cells>();
   for (const cell of cells) {
     const key = `${Math.round(cell.y0)} ${Math.round(cell.y1)}`;
@@ -48,7 +48,9 @@ export function headingEdges({ fills, across, down }: Graphics): Lines {
     const [first, last] = [ordered[0]!, ordered.at(-1)!];
     // The line below them may be left out where lines down go on from theirs.
     const goesOn = ({ x0 }: Rect) =>
-      down.some(({ at, from, to }) => Math.abs(at - x0) < NEAR && from < first.y1 + NEAR && to > first.y1 + SMALLEST);
+      down.some(
+        ({ at, from, to }) => Math.abs(at - x0) < NEAR && from < first.y1 + NEAR && to > first.y1 + MIN_RULE_SIZE,
+      );
     const under = drawn(across, first.y1, first.x0, last.x1) || ordered.slice(1).every(goesOn);
     if (ordered.length < 2 || !beside || !under) continue;
     for (const { x0, x1, y0, y1 } of ordered) {

@@ -4,7 +4,7 @@ import type { Pdfium } from './pdfium.ts';
 
 /** Pages are painted with so many dots an inch for recognition, fewer where they are very large. */
 const DOTS = 300;
-const MOST_PIXELS = 20_000_000;
+const MAX_PIXELS = 20_000_000;
 const WHITE = 0xff_ff_ff_ff;
 /** Source: `fpdfview.h`: FPDFBitmap_BGRx, FPDF_ANNOT (what is put upon the page is painted too, such as stamps). */
 const BGRX = 3;
@@ -20,19 +20,19 @@ export interface PaintedPage {
 const IMAGE = 3;
 const FORM = 5;
 /** Pictures of more dots, all of a page together, are painted for minutes; large scans have a tenth of it. */
-const MOST_DOTS = 300_000_000;
-const MOST_OBJECTS = 20_000;
+const MAX_DOTS = 300_000_000;
+const MAX_OBJECTS = 20_000;
 
 /** Whether the pictures of a page are larger, as far as they say themselves, than can be painted. */
 function isTooFine(pdfium: Pdfium, page: number): boolean {
   const stack: number[] = [];
   const push = (count: number, at: (index: number) => number): void => {
-    for (let index = 0; index < Math.min(count, MOST_OBJECTS - stack.length); index++) stack.push(at(index));
+    for (let index = 0; index < Math.min(count, MAX_OBJECTS - stack.length); index++) stack.push(at(index));
   };
   push(pdfium.FPDFPage_CountObjects(page), (index) => pdfium.FPDFPage_GetObject(page, index));
   let dots = 0;
   let seen = 0;
-  for (let object = stack.pop(); object !== undefined && seen < MOST_OBJECTS; object = stack.pop(), seen++) {
+  for (let object = stack.pop(); object !== undefined && seen < MAX_OBJECTS; object = stack.pop(), seen++) {
     const type = pdfium.FPDFPageObj_GetType(object);
     const form = object;
     if (type === FORM)
@@ -42,13 +42,13 @@ function isTooFine(pdfium: Pdfium, page: number): boolean {
     const [width = 0, height = 0] = new Uint32Array(pdfium.memory.buffer, pdfium.scratch, 2);
     dots += width * height;
   }
-  return dots > MOST_DOTS;
+  return dots > MAX_DOTS;
 }
 
 function paint(pdfium: Pdfium, page: number): PaintedPage | null {
   if (isTooFine(pdfium, page)) return null;
   const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
-  const dotsPerInch = Math.min(DOTS, 72 * Math.sqrt(MOST_PIXELS / (width * height)));
+  const dotsPerInch = Math.min(DOTS, 72 * Math.sqrt(MAX_PIXELS / (width * height)));
   const [wide, high] = [Math.floor((width * dotsPerInch) / 72), Math.floor((height * dotsPerInch) / 72)];
   if (!(wide >= 1 && high >= 1)) return null;
   const bitmap = pdfium.FPDFBitmap_CreateEx(wide, high, BGRX, 0, 0);

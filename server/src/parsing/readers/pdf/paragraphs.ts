@@ -36,11 +36,11 @@ export function itemMark(text: string): string | null {
 }
 
 /** Dots that lead to a number are no longer; a longer row of them would be searched forever. */
-const LONGEST_LEADER = 200;
+const MAX_LEADER_LENGTH = 200;
 
 /** An entry of a list of contents; pages before the first are numbered in Roman letters. */
 export const isContents = (text: string): boolean =>
-  isContentsLine(text) || /(?:[.·…‥․∙]\s*){4,}[ivxlc\d]{0,6}\s*$/i.test(text.slice(-LONGEST_LEADER));
+  isContentsLine(text) || /(?:[.·…‥․∙]\s*){4,}[ivxlc\d]{0,6}\s*$/i.test(text.slice(-MAX_LEADER_LENGTH));
 
 /** How the language of a document parts its lines, learnt page by page. */
 export class LineJoiner {

@@ -5,7 +5,7 @@ import { PdfFile } from './index.ts';
 import type { Pdfium } from './pdfium.ts';
 
 /** Pixels of one picture, however long the page is. */
-const MOST_PIXELS = 8_000_000;
+const MAX_PIXELS = 8_000_000;
 /** Source: `fpdfview.h`: FPDFBitmap_BGRx, FPDF_ANNOT. */
 const BGRX = 3;
 const WITH_ANNOTATIONS = 1;
@@ -32,7 +32,7 @@ function draw(pdfium: Pdfium, page: number, width: number): Buffer | null {
   const turn = furtherTurn(pdfium, page);
   const sides = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
   const [across = 1, down = 1] = (turn % 2 === 0 ? sides : sides.toReversed()).map((side) => Math.max(1, side));
-  const scale = Math.min(width / across, Math.sqrt(MOST_PIXELS / (across * down)));
+  const scale = Math.min(width / across, Math.sqrt(MAX_PIXELS / (across * down)));
   const [wide, high] = [across, down].map((side) => Math.max(1, Math.round(side * scale))) as [number, number];
   const bitmap = pdfium.FPDFBitmap_CreateEx(wide, high, BGRX, 0, 0);
   if (bitmap === 0) return null;

@@ -9,10 +9,10 @@ import { largest, smallest } from '../../package/extremes.ts';
 
 const captionStart =
   /^[<[〈《【(]?\s*(?:(?:표|그림|사진|도표|도식|차트|별표)\s*\d+(?:[-.]\d+)*|(?:Table|Figure|Fig\.?|Chart|Listing|Exhibit)\s+(?:\d+|[IVX]+)(?:[-.]\d+)*)(?=[\s.:>\]〉》】)]|$)/i;
-const LONGEST_CAPTION = 600;
+const MAX_CAPTION_LENGTH = 600;
 
 const isCaption = (one: Placed | undefined): one is Placed<TextEntry> =>
-  isText(one) && one.entry.text.length <= LONGEST_CAPTION && captionStart.test(one.entry.text);
+  isText(one) && one.entry.text.length <= MAX_CAPTION_LENGTH && captionStart.test(one.entry.text);
 
 /** Captions by the table or picture that they stand beside: above a table and below a picture first. */
 function captionsOf(flow: readonly Placed[]): Map<Placed, Placed<TextEntry>> {
@@ -85,15 +85,15 @@ const shortened = (words: string, alone: boolean): string =>
         .replace(/[.,;]$/, '')
     : words;
 
-const MOST_HEADING_LINES = 3;
+const MAX_HEADING_LINES = 3;
 /** Letters of headings are no smaller than this share of the running text; bold ones may be smaller above it. */
-const SMALLEST = 0.97;
-const SMALLEST_BOLD = 0.85;
+const MIN_SIZE_RATIO = 0.97;
+const MIN_BOLD = 0.85;
 /** Letters that stand out by their size. */
 const LARGE = 1.15;
 
 const isAbove = (next: Placed | undefined, body: number): boolean =>
-  isText(next) && next.entry.size >= SMALLEST * body && !next.entry.bold;
+  isText(next) && next.entry.size >= MIN_SIZE_RATIO * body && !next.entry.bold;
 
 /** A line alone in slanted letters whose words begin with capitals, above text that is upright. */
 function isItalicTitle({ spans, text, lines }: TextEntry, next: Placed | undefined): boolean {
@@ -126,9 +126,9 @@ function listed(flow: readonly Placed[], body: number): Set<Placed> {
 }
 
 /** Lines alone in a font are so many at least, and hold most of what is written in it. */
-const FEWEST_TITLES = 3;
+const MIN_TITLES = 3;
 const TITLES = 0.7;
-const LONGEST_TITLE = 80;
+const MAX_TITLE_LENGTH = 80;
 
 /**
  * Fonts of titles: what is written in them stands on short lines alone for the most part. Many files name their fonts so that
@@ -149,13 +149,13 @@ function titleFaces(flow: readonly Placed[]): ReadonlySet<string> {
     const next = texts[at + 1];
     // What stands above paragraphs of the running text.
     if (entry === null || next == null || next.face !== body || next.lines < 2 || !faces.has(entry.face)) continue;
-    if (entry.lines > 1 || entry.text.length > LONGEST_TITLE || !/^[\p{Lu}\p{Lo}\p{N}]/u.test(entry.text)) continue;
+    if (entry.lines > 1 || entry.text.length > MAX_TITLE_LENGTH || !/^[\p{Lu}\p{Lo}\p{N}]/u.test(entry.text)) continue;
     const count = lettersOf(entry.face);
     faces.set(entry.face, { ...count, titles: count.titles + entry.text.length, lines: count.lines + 1 });
   }
   return new Set(
     [...faces].flatMap(([face, { letters, titles, lines }]) =>
-      face !== body && lines >= FEWEST_TITLES && titles >= TITLES * letters ? [face] : [],
+      face !== body && lines >= MIN_TITLES && titles >= TITLES * letters ? [face] : [],
     ),
   );
 }
@@ -217,7 +217,7 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
     if (!isText(one) || captioned.has(one) || contents.has(one)) continue;
     const { text, size, face, banner, lines, code, hidden, level, note } = one.entry;
     const bold = one.entry.bold || (lines === 1 && faces.has(face));
-    const given = level ?? (lines <= MOST_HEADING_LINES ? outline(text, one.page) : undefined);
+    const given = level ?? (lines <= MAX_HEADING_LINES ? outline(text, one.page) : undefined);
     const words = text.trim();
     if (given === undefined) {
       if (
@@ -225,11 +225,11 @@ export function rolesOf(flow: readonly Placed[], bookmarks: readonly Bookmark[],
         hidden ||
         code !== null ||
         note !== undefined ||
-        lines > MOST_HEADING_LINES ||
+        lines > MAX_HEADING_LINES ||
         items.has(one)
       )
         continue;
-      const smallest = bold && isAbove(flow[at + 1], body) ? SMALLEST_BOLD : SMALLEST;
+      const smallest = bold && isAbove(flow[at + 1], body) ? MIN_BOLD : MIN_SIZE_RATIO;
       if (captionStart.test(words) || !/\p{L}{2}/u.test(words) || size < smallest * body) continue;
       // Words such as `else` and `end for`.
       if (size < LARGE * body && /^\p{Ll}/u.test(words) && markerOf(words) === null) continue;

@@ -4,7 +4,7 @@ import type { Rule } from './graphics.ts';
 /** Lines nearer than this are one, in points: double lines, and ends that do not quite meet. */
 export const NEAR = 3;
 /** Tables are at least so large, in points. */
-export const SMALLEST = 8;
+export const MIN_RULE_SIZE = 8;
 /** A border is there when so much of its length is drawn. */
 const DRAWN = 0.55;
 

@@ -71,9 +71,9 @@ function listStyles({ placeholder }: Shape, { layout, master }: Models): ListSty
 const margins = new Set(['ftr', 'dt', 'sldNum', 'hdr']);
 
 /** Larger spans are mistakes. */
-const MOST_SPAN = 1_000;
+const MAX_SPAN = 1_000;
 const spanOf = (cell: XmlElement, name: string): number =>
-  Math.min(MOST_SPAN, Math.max(1, Math.trunc(Number(attributeOf(cell, name) ?? 1)) || 1));
+  Math.min(MAX_SPAN, Math.max(1, Math.trunc(Number(attributeOf(cell, name) ?? 1)) || 1));
 
 class SlideReader {
   readonly #presentation: Presentation;

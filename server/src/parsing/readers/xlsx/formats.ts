@@ -30,14 +30,14 @@ export type NumberKind =
 const plainNumber: NumberKind = { kind: 'number' };
 
 /** Excel itself takes 255 letters. */
-const LONGEST_FORMAT = 1_000;
+const MAX_FORMAT_LENGTH = 1_000;
 
 /** What a format makes of a number: dates and percentages; all else is shown as it is. */
 export function kindOf(id: number, custom: ReadonlyMap<number, string>): NumberKind {
   const given = custom.get(id) ?? builtIn[id];
   if (given === undefined)
     return isAsianDate(id) ? { kind: 'date', date: true, time: false, seconds: false } : plainNumber;
-  const code = (given.slice(0, LONGEST_FORMAT).split(';')[0] ?? '')
+  const code = (given.slice(0, MAX_FORMAT_LENGTH).split(';')[0] ?? '')
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
     .replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
     .toLowerCase();

@@ -53,13 +53,13 @@ function tableOf(region: Region, sheet: Sheet, page: number): Table {
 }
 
 /** Tables of so many places are written out, however few of them hold something. */
-const MOST_PLACES = 200_000;
+const MAX_PLACES = 200_000;
 /** Beyond that, as many places may be empty for each that is not. */
-const MOST_EMPTY = 20;
+const MAX_EMPTY = 20;
 
 const isSparse = ({ top, left, bottom, right, cells }: Region): boolean => {
   const places = (bottom - top + 1) * (right - left + 1);
-  return places > MOST_PLACES && places > MOST_EMPTY * cells.length;
+  return places > MAX_PLACES && places > MAX_EMPTY * cells.length;
 };
 
 /** The words of cells that lie too far from each other for a table, a line for each row. */

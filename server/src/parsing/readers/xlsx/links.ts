@@ -10,7 +10,7 @@ interface Placed {
 }
 
 /** As many areas of several cells that lead somewhere are looked at. */
-const MOST_AREAS = 1_000;
+const MAX_AREAS = 1_000;
 
 const isOne = ({ top, left, bottom, right }: Area): boolean => top === bottom && left === right;
 
@@ -23,7 +23,7 @@ export function withLinks<Cell extends Placed>(cells: readonly Cell[], root: Xml
     const relation = relations.get(attributeOf(one, 'r:id') ?? '');
     if (area === null || relation?.external !== true) continue;
     if (isOne(area)) places.set(`${area.top} ${area.left}`, relation.target);
-    else if (areas.length < MOST_AREAS) areas.push({ area, link: relation.target });
+    else if (areas.length < MAX_AREAS) areas.push({ area, link: relation.target });
   }
   if (places.size === 0 && areas.length === 0) return [...cells];
   return cells.map((cell) => {

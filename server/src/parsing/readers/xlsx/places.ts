@@ -7,8 +7,8 @@ export interface Area {
 }
 
 /** Largest of the format. Source: specifications of Excel. */
-export const MOST_ROWS = 1_048_576;
-export const MOST_COLUMNS = 16_384;
+export const MAX_ROWS = 1_048_576;
+export const MAX_COLUMNS = 16_384;
 
 const letters = (text: string) => Array.from(text).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
@@ -17,7 +17,7 @@ export function placeOf(reference: string | undefined): { readonly row: number; 
   const found = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '');
   if (found === null) return null;
   const [column, row] = [letters(found[1] ?? ''), Number(found[2]) - 1];
-  return row >= 0 && row < MOST_ROWS && column < MOST_COLUMNS ? { row, column } : null;
+  return row >= 0 && row < MAX_ROWS && column < MAX_COLUMNS ? { row, column } : null;
 }
 
 /** Rectangle of `A1:C5`; null for what is none. */

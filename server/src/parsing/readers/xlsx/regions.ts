@@ -24,7 +24,7 @@ function bands(ranges: readonly (readonly [number, number])[]): [number, number]
   return joined;
 }
 
-const MOST_CUTS = 12;
+const MAX_CUTS = 12;
 /** Columns beside each other that hold the same rows are one table, though one empty column parts them to look well. */
 const SAME_ROWS = 0.8;
 
@@ -93,5 +93,5 @@ function cut(
 /** The parts of a sheet, from the top down and from left to right. */
 export function regionsOf({ cells, merged }: Sheet): Region[] {
   if (cells.length === 0) return [];
-  return cut(cells, areasBy(merged), true, MOST_CUTS, false).toSorted((a, b) => a.top - b.top || a.left - b.left);
+  return cut(cells, areasBy(merged), true, MAX_CUTS, false).toSorted((a, b) => a.top - b.top || a.left - b.left);
 }

@@ -5,7 +5,7 @@ import { largest } from '../../package/extremes.ts';
 import type { Budget } from '../budget.ts';
 import { numberText } from './formats.ts';
 import { formulaLink, linked, withLinks } from './links.ts';
-import { type Area, MOST_COLUMNS, MOST_ROWS, areaOf, placeOf } from './places.ts';
+import { type Area, MAX_COLUMNS, MAX_ROWS, areaOf, placeOf } from './places.ts';
 import { type Workbook, richText } from './workbook.ts';
 
 /** A cell that holds something. Rows and columns begin at 0. */
@@ -58,7 +58,7 @@ function once(cells: readonly Cell[]): Cell[] {
 }
 
 /** A title is often merged over whole rows or columns: as far as a usual table goes, beyond what the sheet holds. */
-const MOST_BEYOND = 255;
+const MAX_BEYOND = 255;
 
 /** Merged places, cut to what of the sheet is used; of two that begin at one place the first. */
 function withinUse(merged: readonly Area[], cells: readonly Cell[]): Area[] {
@@ -66,8 +66,8 @@ function withinUse(merged: readonly Area[], cells: readonly Cell[]): Area[] {
   const bottom = largest(cells.map(({ row }) => row));
   return merged.map((area) => ({
     ...area,
-    right: Math.min(area.right, Math.max(right, area.left + MOST_BEYOND)),
-    bottom: Math.min(area.bottom, Math.max(bottom, area.top + MOST_BEYOND)),
+    right: Math.min(area.right, Math.max(right, area.left + MAX_BEYOND)),
+    bottom: Math.min(area.bottom, Math.max(bottom, area.top + MAX_BEYOND)),
   }));
 }
 
@@ -84,7 +84,7 @@ export async function readSheet(
   const hiddenRows = new Set<number>();
   let nextRow = 0;
   const root = office.stream(part, content, 's:sheetData', (line) => {
-    const row = Math.min(MOST_ROWS - 1, Math.max(0, Number(attributeOf(line, 'r') ?? nextRow + 1) - 1 || 0));
+    const row = Math.min(MAX_ROWS - 1, Math.max(0, Number(attributeOf(line, 'r') ?? nextRow + 1) - 1 || 0));
     nextRow = row + 1;
     if (isOn(attributeOf(line, 'hidden'))) hiddenRows.add(row);
     let nextColumn = 0;
@@ -103,7 +103,7 @@ export async function readSheet(
     if (!isOn(attributeOf(column, 'hidden'))) continue;
     const [from, to] = [
       Number(attributeOf(column, 'min')) - 1,
-      Math.min(Number(attributeOf(column, 'max')), MOST_COLUMNS),
+      Math.min(Number(attributeOf(column, 'max')), MAX_COLUMNS),
     ];
     for (let at = Math.max(0, from); at < to; at++) hiddenColumns.add(at);
   }

@@ -4,7 +4,7 @@ import type { Look } from './look.ts';
 import { useMoveTime } from './use-move-time.ts';
 
 /** Nodes that are drawn smaller than this are not well seen. */
-const SMALLEST = 0.4;
+const MIN_ZOOM = 0.4;
 
 /** On the canvas; in the list where that is what is seen. */
 function focusNode(id = ''): void {
@@ -29,8 +29,8 @@ export function useLook(look: Look | null): void {
       const to = flow.screenToFlowPosition({ x: box.right, y: box.bottom });
       const seen = x >= from.x && y >= from.y && x + width <= to.x && y + height <= to.y;
       const zoom = flow.getZoom();
-      if (!seen || zoom < SMALLEST)
-        void flow.fitView({ nodes, maxZoom: zoom < SMALLEST ? 1 : Math.min(zoom, 1), padding: 0.08, duration });
+      if (!seen || zoom < MIN_ZOOM)
+        void flow.fitView({ nodes, maxZoom: zoom < MIN_ZOOM ? 1 : Math.min(zoom, 1), padding: 0.08, duration });
     });
     return () => cancelAnimationFrame(frame);
   }, [look, flow, duration]);

@@ -17,8 +17,8 @@ import { useFieldError } from './use-field-error.ts';
 
 /** Names of branches and variables. */
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
-const MOST_CASES = 10;
-const MOST_VARIABLES = 10;
+const MAX_CASES = 10;
+const MAX_VARIABLES = 10;
 
 function swapped<T>(list: readonly T[], at: number, by: number): T[] {
   const next = [...list];
@@ -108,7 +108,7 @@ export function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) 
           </Stack>
         </fieldset>
       ))}
-      {cases.length >= MOST_CASES ? null : (
+      {cases.length >= MAX_CASES ? null : (
         <Group>
           <Button
             size="xs"
@@ -224,7 +224,7 @@ function VariablesField({ node }: { readonly node: NodeOf<'loop'> }) {
           </Stack>
         </fieldset>
       ))}
-      {variables.length >= MOST_VARIABLES ? null : (
+      {variables.length >= MAX_VARIABLES ? null : (
         <Group>
           <Button
             size="compact-xs"

@@ -25,7 +25,7 @@ interface TemplateFieldProps {
 
 /** What is being written between two braces just before the caret. */
 const writing = /\{\{\s*([A-Za-z0-9_.-]{0,60})$/;
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /** Results grouped by the node that gives them, in the order in which they come. */
 function grouped(
@@ -80,7 +80,7 @@ export function TemplateField(props: TemplateFieldProps) {
   });
   const fitting = results
     .filter(({ reference }) => begun === null || reference.toLowerCase().includes(begun.toLowerCase()))
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
   // The caret is put behind what was inserted once the text is there.
   useEffect(() => {
     if (caret.current === null) return;

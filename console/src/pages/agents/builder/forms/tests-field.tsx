@@ -25,7 +25,7 @@ interface TestsFieldProps {
 }
 
 const oneSided = new Set<Test['op']>(['empty', 'not_empty']);
-const MOST = 10;
+const MAX_TESTS = 10;
 
 /** Comparisons, of which all or any must hold. */
 export function TestsField({ node, path, value, onChange, scope = 'before', least }: TestsFieldProps) {
@@ -102,7 +102,7 @@ export function TestsField({ node, path, value, onChange, scope = 'before', leas
           </Stack>
         </div>
       ))}
-      {tests.length >= MOST ? null : (
+      {tests.length >= MAX_TESTS ? null : (
         <Group>
           <Button
             size="compact-xs"

@@ -9,7 +9,7 @@ import classes from './forms.module.css';
 import { useFieldError } from './use-field-error.ts';
 
 const builtIn = ['search_collection', 'parse_document', 'calculator', 'current_time'] as const;
-const MOST = 20;
+const MAX_TOOLS = 20;
 
 /** Kinds of tools to choose from, with the tool servers of the tenant. */
 function useToolKinds() {
@@ -162,7 +162,7 @@ export function ToolList({ node, tools, onChange }: ToolListProps) {
           </Stack>
         </div>
       ))}
-      {tools.length >= MOST ? null : (
+      {tools.length >= MAX_TOOLS ? null : (
         <Group>
           <Menu withinPortal position="bottom-start">
             <Menu.Target>

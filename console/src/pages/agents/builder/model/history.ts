@@ -33,7 +33,7 @@ export type EditEvent =
   | { readonly type: 'undo' }
   | { readonly type: 'redo' };
 
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 const SOON_MS = 1_500;
 
 export const editingOf = (definition: AgentDefinition): Editing => ({
@@ -71,7 +71,7 @@ function edited(before: Editing, { edit, what, at }: Extract<EditEvent, { type: 
     definition,
     nodes,
     edges: select === undefined ? before.edges : [],
-    past: together ? before.past : [...before.past, before.definition].slice(-MOST_STEPS),
+    past: together ? before.past : [...before.past, before.definition].slice(-MAX_STEPS),
     future: [],
     last: what === undefined ? null : { what, at },
   });

@@ -12,7 +12,7 @@ import { useNodeWords } from '../use-node-words.ts';
 import { type RunView, isOwnStep } from './run-state.ts';
 import { StepView } from './step-view.tsx';
 
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 interface TraceProps {
   readonly view: RunView;
@@ -32,7 +32,7 @@ function NodeTrace({ runId, node }: { readonly runId: string; readonly node: str
         return (
           <Stack gap="md">
             <NamesContext value={names}>
-              {own.slice(0, MOST_STEPS).map((step) => (
+              {own.slice(0, MAX_STEPS).map((step) => (
                 <StepView key={step.step} step={step} />
               ))}
             </NamesContext>
@@ -41,9 +41,9 @@ function NodeTrace({ runId, node }: { readonly runId: string; readonly node: str
                 {t('trace.none')}
               </Text>
             ) : null}
-            {own.length > MOST_STEPS ? (
+            {own.length > MAX_STEPS ? (
               <Text size="xs" c="dimmed">
-                {t('trace.more', { count: own.length - MOST_STEPS })}
+                {t('trace.more', { count: own.length - MAX_STEPS })}
               </Text>
             ) : null}
           </Stack>

@@ -19,7 +19,7 @@ export interface Turn {
 }
 
 /** A run that is cut off is followed anew so often. */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const TRY_AGAIN_MS = 700;
 
 const wait = (ms: number, signal: AbortSignal) =>
@@ -74,7 +74,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
           if (signal.aborted || !isCut(error) || view.runId === null) throw error;
         }
         begun = view.runId !== null;
-        if (!begun || tries >= MOST_TRIES) throw new ApiError(0, 'network', 'The run was cut off');
+        if (!begun || tries >= MAX_TRIES) throw new ApiError(0, 'network', 'The run was cut off');
         await wait(TRY_AGAIN_MS, signal);
         signal.throwIfAborted();
       }

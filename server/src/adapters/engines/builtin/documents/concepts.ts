@@ -36,8 +36,8 @@ const NO_VERB =
 const COUNTER = /몇\s*[가-힣]{1,2}?(?:이|가|을|를|은|는|까지|부터|마다|에|인가요|입니까|이나|동안|간)?(?=[\s?？.!]|$)/g;
 const WEAK = 0.35;
 const AS_VERB = 0.7;
-const MOST_CONCEPTS = 40;
-const LONGEST_QUESTION = 4_000;
+const MAX_CONCEPTS = 40;
+const MAX_QUESTION_LENGTH = 4_000;
 
 /** Numbers that name something: 303번, 제5조, 2023, PR-11. How much of something there is may be said in other numbers. */
 const NUMBERED = /(?:\b[A-Za-z]{1,6}-?|제\s?)(\d{1,6})\b|\b((?:19|20)\d\d)\b|(\d{2,6})(?=번|호선|호실|호기|호\b|조\b)/g;
@@ -77,7 +77,7 @@ function verbsIn(question: string): Set<string> {
 /** What a question is about, each thing once. */
 export function conceptsOf(question: string, weight: number, known: ReadonlySet<string> = new Set()): Concept[] {
   const found = new Map<string, Concept>();
-  const whole = question.slice(0, LONGEST_QUESTION);
+  const whole = question.slice(0, MAX_QUESTION_LENGTH);
   const names = namesIn(whole);
   const verbs = verbsIn(whole);
   const asked = whole.replace(COUNTER, ' ');
@@ -93,7 +93,7 @@ export function conceptsOf(question: string, weight: number, known: ReadonlySet<
       exact: names.has(word) && synonymsOf(root).size === 0,
       roots: rootsOf(word),
     });
-    if (found.size >= MOST_CONCEPTS) break;
+    if (found.size >= MAX_CONCEPTS) break;
   }
   return [...found.values()];
 }
@@ -139,7 +139,7 @@ const SYNONYM_DEGREE = 0.8;
 /** A noun without the syllable that says what about it is meant: 휴관일, 납품처, 도매가. */
 const WITHOUT_SUFFIX = 0.7;
 const SUFFIX = /^[가-힣]{2,}[일처가료비자율률금법지장소원표서권증점]$/;
-const MOST_PAIRS = 30;
+const MAX_PAIRS = 30;
 
 /** Makes what {@link degreesOf} looks up. */
 export function indexOf(concepts: readonly Concept[]): Index {
@@ -152,7 +152,7 @@ export function indexOf(concepts: readonly Concept[]): Index {
       for (const synonym of new Set(roots.flatMap((root) => [...synonymsOf(root)])))
         push(whole, synonym, { concept, degree: SYNONYM_DEGREE });
     if (SUFFIX.test(word)) push(whole, word.slice(0, -1), { concept, degree: WITHOUT_SUFFIX });
-    const own = isHangulWord(word) ? bigrams(word).slice(0, MOST_PAIRS) : [];
+    const own = isHangulWord(word) ? bigrams(word).slice(0, MAX_PAIRS) : [];
     own.forEach((pair, bit) => push(pairs, pair, { concept, bit }));
     pairCount.push(own.length);
   });
@@ -160,12 +160,12 @@ export function indexOf(concepts: readonly Concept[]): Index {
 }
 
 /** Words whose roots are remembered; a text that has more begins anew. */
-const MOST_ROOTS = 20_000;
+const MAX_ROOTS = 20_000;
 
 function remembered(word: string, roots: Index['roots']): readonly string[] {
   const known = roots.get(word);
   if (known !== undefined) return known;
-  if (roots.size > MOST_ROOTS) roots.clear();
+  if (roots.size > MAX_ROOTS) roots.clear();
   const own = rootsOf(word);
   roots.set(word, own);
   return own;

@@ -8,10 +8,10 @@ import type { Work } from '../work.ts';
 import { stem, words } from '../words/words.ts';
 
 /** Sentences in an answer at most, where several are nearly as good. */
-const MOST_SENTENCES = 2;
+const MAX_SENTENCES = 2;
 /** A second sentence must come this near to the best one. */
 const NEARLY_AS_GOOD = 0.9;
-const MOST_ITEMS = 12;
+const MAX_ITEMS = 12;
 
 /** Shorter texts of a system message are taken for rules when nothing in them is searched for. */
 const hasDocuments = (passages: readonly Passage[]) => passages.some(({ said, kind }) => !said && kind !== 'heading');
@@ -24,7 +24,7 @@ function announced({ index, passage }: Match, passages: readonly Passage[]): Pas
   const opens = /[:：]$|다음과 같(?:다|습니다|음)[.]?$|다음과 같이|아래와 같|as follows[.:]?$/i.test(passage.text);
   if (!opens && passage.kind !== 'heading') return [];
   const below: Passage[] = [];
-  for (const next of passages.slice(index + 1, index + 1 + MOST_ITEMS)) {
+  for (const next of passages.slice(index + 1, index + 1 + MAX_ITEMS)) {
     if (next.document !== passage.document || next.kind === 'heading') break;
     const sameKind = below.length === 0 || next.kind === 'item';
     if (!sameKind || (passage.kind !== 'heading' && next.kind !== 'item')) break;
@@ -62,7 +62,7 @@ function chosen(matches: readonly Match[]): Match[] {
       passage.document !== best.passage.document &&
       !sameWords(best.passage.text, passage.text),
   );
-  return second && best.passage.kind !== 'heading' ? [best, second].slice(0, MOST_SENTENCES) : [best];
+  return second && best.passage.kind !== 'heading' ? [best, second].slice(0, MAX_SENTENCES) : [best];
 }
 
 export interface Found {

@@ -18,16 +18,16 @@ export interface Match {
 
 /** What a verb counts that no passage holds. */
 const UNHELD_VERB = 0.3;
-const MOST_CONCEPTS = 40;
+const MAX_CONCEPTS = 40;
 const PASSAGES_A_SLICE = 400;
 /** Passages of fewer than this count as so many, so that a short text makes no word look rare or common. */
-const LEAST_PASSAGES = 20;
+const MIN_PASSAGES = 20;
 
 /** Share of the question's meaning that an answer needs: less where it is of the kind that the question asks for. */
-const LEAST_COVERAGE = 0.5;
-const LEAST_COVERAGE_OF_KIND = 0.42;
+const MIN_COVERAGE = 0.5;
+const MIN_COVERAGE_OF_KIND = 0.42;
 /** Share of the question's meaning that may be found nowhere in the document. */
-const MOST_ABSENT = 0.37;
+const MAX_ABSENT = 0.37;
 /** From here on a text is taken to speak of a concept. */
 const HELD = 0.3;
 /** How far a text of the kind that is asked for holds a word that only names the kind: "위치", "price". */
@@ -51,7 +51,7 @@ const NOT_OF_KIND = 0.55;
 const PRONOUN =
   /^(?:its?|he|she|they|his|her|their|this|these|that|those|이는|이를|그는|그녀는|그의|이 |그 |해당 |동 |여기)\b|^(?:이는|이를|그는|그녀는|그의|이 |그 |해당 |여기)/i;
 
-const rarity = (holding: number, all: number) => Math.log(1 + (Math.max(all, LEAST_PASSAGES) + 1) / (holding + 1));
+const rarity = (holding: number, all: number) => Math.log(1 + (Math.max(all, MIN_PASSAGES) + 1) / (holding + 1));
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 export interface Search {
@@ -75,7 +75,7 @@ function withBefore(own: readonly Concept[], before: string, leans: boolean): Co
   const lent = conceptsOf(before, weight, new Set(own.map(({ word }) => word)));
   return [...own, ...(own.length === 0 ? lent : lent.map((one) => ({ ...one, exact: false, lent: true })))].slice(
     0,
-    MOST_CONCEPTS,
+    MAX_CONCEPTS,
   );
 }
 
@@ -150,7 +150,7 @@ function* searchFor(concepts: readonly Concept[], question: string, passages: re
   return { matches, concepts: concepts.map(({ word }) => word) };
 }
 
-const MOST_MATCHES = 200;
+const MAX_MATCHES = 200;
 
 /** Verbs may be told otherwise, and what an earlier question was about may have been left. */
 const mayNotLack = (concept: Concept | undefined) => concept?.verb === false && concept.lent !== true;
@@ -197,7 +197,7 @@ function* rank(
       ),
     );
     const coverage = sum(weights.map((weight, c) => weight * (degrees[c] ?? 0))) / total;
-    if (coverage < LEAST_COVERAGE_OF_KIND / 2) continue;
+    if (coverage < MIN_COVERAGE_OF_KIND / 2) continue;
     const own = inside ? sum(weights.map((weight, c) => weight * (inside[c] ?? 0))) / total : 0;
     const kindFactor = types.length === 0 ? 1 : kind > 0 ? kind * OF_KIND : NOT_OF_KIND;
     const isAbsent = (c: number) => Math.max(degrees[c] ?? 0, whole?.[c] ?? 0) < HELD;
@@ -209,7 +209,7 @@ function* rank(
         ),
       ) / total;
     const ofKind = kind > 0;
-    const enough = ofKind ? LEAST_COVERAGE_OF_KIND : types.length > 0 ? withoutKind : LEAST_COVERAGE;
+    const enough = ofKind ? MIN_COVERAGE_OF_KIND : types.length > 0 ? withoutKind : MIN_COVERAGE;
     matches.push({
       passage,
       index: i,
@@ -218,14 +218,14 @@ function* rank(
       score: (coverage + own * INSIDE) * kindFactor * formFactor(passage) * (isLabelled(passage, index) ? LABELLED : 1),
       answers:
         coverage >= enough &&
-        absent <= MOST_ABSENT &&
+        absent <= MAX_ABSENT &&
         !index.concepts.some(({ exact }, c) => (exact || (kind < 1 && namesKind[c]?.includes(true))) && isAbsent(c)) &&
         (passage.kind !== 'row' || isChosen(inside, columns)),
     });
   }
   // The order of the text decides between equals, so that the answer is always the same.
   matches.sort((a, b) => b.score - a.score || a.index - b.index);
-  return matches.slice(0, MOST_MATCHES);
+  return matches.slice(0, MAX_MATCHES);
 }
 
 /** Whether what stands before the colon is what is asked for: "무게: 85g". */

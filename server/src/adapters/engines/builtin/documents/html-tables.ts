@@ -11,13 +11,13 @@ interface Row {
   readonly isHead: boolean;
 }
 
-const MOST_SPAN = 100;
+const MAX_SPAN = 100;
 /** Cells of a text that spans may add: more than any document has, and an end for one that is made to grow. */
-const MOST_ADDED = 100_000;
+const MAX_ADDED = 100_000;
 /** Rows of heads that name columns. */
-const MOST_HEADS = 8;
+const MAX_HEADS = 8;
 /** Cells longer than this hold text that only stands in a frame. */
-const LONGEST_CELL = 200;
+const MAX_CELL_LENGTH = 200;
 const TAG = /<(\/?)(table|thead|tr|t[hd]|aside|sup|p|br|li)\b([^<>]{0,300})>/gi;
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', nbsp: ' ' };
@@ -34,7 +34,7 @@ export const closed = (text: string): string =>
 
 const span = (attributes: string, name: string) => {
   const found = new RegExp(`\\b${name}\\s*=\\s*"?(\\d{1,4})`, 'i').exec(attributes)?.[1];
-  return Math.max(1, Math.min(Number(found ?? 1), MOST_SPAN));
+  return Math.max(1, Math.min(Number(found ?? 1), MAX_SPAN));
 };
 
 /** Rows of a table, with what each cell says; notes within cells are left out. */
@@ -112,7 +112,7 @@ const rowLine = (texts: readonly string[]) => `| ${texts.join(' | ')} |`;
 function linesOf(html: string, room: Room): string {
   const rows = rowsOf(html);
   const texts = placed(rows, room);
-  const heads = texts.slice(0, Math.min(MOST_HEADS, rows.filter(({ isHead }) => isHead).length));
+  const heads = texts.slice(0, Math.min(MAX_HEADS, rows.filter(({ isHead }) => isHead).length));
   const lines: string[] = [];
   if (heads.length > 0) {
     const width = texts.reduce((most, { length }) => Math.max(most, length), 0);
@@ -124,7 +124,7 @@ function linesOf(html: string, room: Room): string {
   for (const [at, { cells, isHead }] of rows.entries()) {
     if (isHead) continue;
     const filled = cells.filter(({ text }) => text !== '');
-    if (filled.length === 1 || filled.some(({ text }) => text.length > LONGEST_CELL))
+    if (filled.length === 1 || filled.some(({ text }) => text.length > MAX_CELL_LENGTH))
       lines.push('', filled.flatMap(({ paragraphs }) => paragraphs).join('\n'), '');
     else if (filled.length > 1) lines.push(rowLine(texts[at] ?? []));
   }
@@ -134,7 +134,7 @@ function linesOf(html: string, room: Room): string {
 /** A text whose HTML tables are rows between strokes. Linear in its length. */
 export function tablesAsRows(text: string): string {
   const parts: string[] = [];
-  const room: Room = { added: MOST_ADDED };
+  const room: Room = { added: MAX_ADDED };
   let at = 0;
   let from: number | null = null;
   for (const { index, 0: tag } of text.matchAll(/<table\b|<\/table>/gi)) {

@@ -22,7 +22,7 @@ export interface Passage {
 }
 
 /** Longest text of a passage, in UTF-16 units; what is longer is cut into several. */
-const LONGEST_PASSAGE = 600;
+const MAX_PASSAGE_LENGTH = 600;
 
 /** UTF-16 units read between two slices of work. */
 const UNITS_A_SLICE = 16_384;
@@ -50,9 +50,9 @@ const RULE =
   /^(?:you (?:are|must|should|will|have|can)|your (?:task|role|job|name)|answer|respond|reply|use (?:only|the)|only (?:use|answer)|do not|don't|never|always|if (?:you|the (?:answer|context|question))|please|be (?:brief|concise|helpful|polite)|cite|keep|given the|based on|당신은|너는|넌|귀하는)\b|^(?:당신은|너는|넌|귀하는|항상|반드시|절대)|(?:답|답변|대답|응답|인용|사용|작성|설명|제시|표기|출력)(?:을|를)?\s*(?:해|하)(?:세요|십시오|라|시오|야 합니다|지 마세요|지 마십시오)?[.!]?$|(?:세요|십시오|시오|하라|마라)[.!]?$/i;
 
 /** A rule is short; longer text is knowledge whatever it begins with. */
-const LONGEST_RULE = 300;
+const MAX_RULE_LENGTH = 300;
 
-export const isRule = (sentence: string): boolean => sentence.length < LONGEST_RULE && RULE.test(sentence.trim());
+export const isRule = (sentence: string): boolean => sentence.length < MAX_RULE_LENGTH && RULE.test(sentence.trim());
 
 const SENTENCE_END = /[.!?。！？]/;
 const ABBREVIATION =
@@ -60,7 +60,7 @@ const ABBREVIATION =
 
 /** Where the sentence that begins at `from` ends: after its full stop, before a blank. */
 function sentenceEnd(text: string, from: number): number {
-  const most = Math.min(text.length, from + LONGEST_PASSAGE);
+  const most = Math.min(text.length, from + MAX_PASSAGE_LENGTH);
   for (let at = from; at < most; at++) {
     if (!SENTENCE_END.test(text.charAt(at))) continue;
     let end = at + 1;
@@ -86,7 +86,7 @@ function sentenceEnd(text: string, from: number): number {
   }
   if (most === text.length) return most;
   const space = text.lastIndexOf(' ', most);
-  return space > from + LONGEST_PASSAGE / 2 ? space : most;
+  return space > from + MAX_PASSAGE_LENGTH / 2 ? space : most;
 }
 
 /** Sentences of a text without line ends. Linear in its length. */

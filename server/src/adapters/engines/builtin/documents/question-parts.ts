@@ -1,7 +1,7 @@
 import { sentences } from './passages.ts';
 
-const MOST_PARTS = 8;
-const LONGEST = 2_000;
+const MAX_PARTS = 8;
+const MAX_LENGTH = 2_000;
 
 /** "… 뽑고, …", "위치는 어디이고 …", "… and when …": where one question ends and the next begins. */
 const BETWEEN =
@@ -26,10 +26,10 @@ function partsOf(sentence: string): string[] {
 /** A request as questions that can be looked up one by one; itself alone where it is one. */
 export function questionParts(request: string): string[] {
   const found = request
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .split('\n')
     .flatMap(sentences)
     .flatMap(partsOf)
     .filter((part) => part.length > 1);
-  return [...new Set(found)].slice(0, MOST_PARTS);
+  return [...new Set(found)].slice(0, MAX_PARTS);
 }

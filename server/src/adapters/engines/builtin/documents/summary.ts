@@ -3,7 +3,7 @@ import { finish } from '../work.ts';
 import { terms } from '../words/words.ts';
 
 /** Longest text that is summed up, in UTF-16 units. */
-const MOST_TEXT = 200_000;
+const MAX_TEXT = 200_000;
 
 function frequencies(lists: readonly (readonly string[])[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -15,7 +15,7 @@ function frequencies(lists: readonly (readonly string[])[]): Map<string, number>
 
 /** The sentences that hold most of what a text repeats, in their order. The first one has a head start: it tends to say what the text is about. */
 export function centralSentences(text: string, count: number): string[] {
-  const found = finish(readPassages([{ text: text.slice(0, MOST_TEXT), said: false, rules: false }])).filter(
+  const found = finish(readPassages([{ text: text.slice(0, MAX_TEXT), said: false, rules: false }])).filter(
     ({ kind }) => kind !== 'heading',
   );
   const lists = found.map(({ text: sentence }) => terms(sentence));
@@ -39,7 +39,7 @@ export function centralSentences(text: string, count: number): string[] {
 /** The words that a text holds most often. */
 export function keyWords(text: string, count: number): string[] {
   const counts = new Map<string, number>();
-  for (const word of terms(text.slice(0, MOST_TEXT)))
+  for (const word of terms(text.slice(0, MAX_TEXT)))
     if (word.length > 1 && !/^\d/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts]
     .sort((a, b) => b[1] - a[1])

@@ -24,10 +24,10 @@ export type Suggest = (path: Path, schema: Schema, optional: boolean) => unknown
 
 /** Nested objects, arrays and references beyond this are as empty as their schema lets them be. */
 const DEEP = 12;
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 /** Values made for one schema at most, against schemas that would fill the memory. */
-const MOST_VALUES = 5_000;
-const MOST_ITEMS = 1_000;
+const MAX_VALUES = 5_000;
+const MAX_ITEMS = 1_000;
 
 interface Making {
   readonly root: unknown;
@@ -40,7 +40,7 @@ interface Making {
  * local references, bounds of numbers, lengths, items and properties; `not` and conditions are left unread.
  */
 export function valueBySchema(schema: unknown, suggest: Suggest): unknown {
-  return make(schema, [], false, { root: schema, suggest, left: MOST_VALUES }, 0);
+  return make(schema, [], false, { root: schema, suggest, left: MAX_VALUES }, 0);
 }
 
 function make(unresolved: unknown, path: Path, optional: boolean, making: Making, depth: number): unknown {
@@ -53,7 +53,7 @@ function make(unresolved: unknown, path: Path, optional: boolean, making: Making
   const branches = branchesOf(schema, making, depth);
   if (branches) return make(branches, path, optional, making, depth + 1);
   const types = typesIn(schema['type']);
-  if (depth > DEEPEST || (making.left < 0 && types.includes('null')))
+  if (depth > MAX_DEPTH || (making.left < 0 && types.includes('null')))
     return types.includes('null') || types.length === 0 ? null : emptyOf(typeOf(schema), schema);
   const type = typeOf(schema);
   if (type === 'object') return makeObject(schema, path, making, depth);
@@ -150,7 +150,7 @@ function makeObject(schema: Schema, path: Path, making: Making, depth: number): 
   for (const name of required)
     if (!Object.hasOwn(properties, name))
       setOwn(out, name, make(isSchema(others) ? others : {}, [...path, name], false, making, depth + 1));
-  for (let i = 1; size < Math.min(least, MOST_ITEMS) && others !== false; i++) {
+  for (let i = 1; size < Math.min(least, MAX_ITEMS) && others !== false; i++) {
     if (Object.hasOwn(out, `key${i}`)) continue;
     setOwn(out, `key${i}`, make(isSchema(others) ? others : {}, [...path, `key${i}`], true, making, depth + 1));
     size++;
@@ -179,14 +179,10 @@ function makeArray(schema: Schema, path: Path, making: Making, depth: number): u
   const items = schema['items'];
   const said = listOf(making.suggest(path, schema, false));
   const least = numberOf(schema['minItems']) ?? 0;
-  const most = Math.min(
-    numberOf(schema['maxItems']) ?? Infinity,
-    MOST_ITEMS,
-    items === false ? first.length : Infinity,
-  );
+  const most = Math.min(numberOf(schema['maxItems']) ?? Infinity, MAX_ITEMS, items === false ? first.length : Infinity);
   const wanted = depth > DEEP || making.left < 0 ? least : Math.max(least, said.length, first.length);
   const out: unknown[] = [];
-  for (let i = 0; i < Math.min(Math.ceil(wanted), most) && making.left > -MOST_ITEMS; i++) {
+  for (let i = 0; i < Math.min(Math.ceil(wanted), most) && making.left > -MAX_ITEMS; i++) {
     const itemSchema = first[i] ?? items ?? {};
     const value =
       i < said.length

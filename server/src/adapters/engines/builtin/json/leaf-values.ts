@@ -1,7 +1,7 @@
 import { type Schema, listOf, numberOf } from './schema.ts';
 import { stringByPattern } from './string-by-pattern.ts';
 
-const LONGEST_STRING = 4_096;
+const MAX_STRING_LENGTH = 4_096;
 
 export const inBounds = (value: number, s: Schema) =>
   value >= (numberOf(s['minimum']) ?? -Infinity) &&
@@ -113,7 +113,7 @@ function patternFits(text: string, pattern: string): boolean {
 
 /** A text that obeys its schema: what was said if it does, else one made for its pattern or format. */
 export function makeString(s: Schema, said: unknown): string {
-  const least = Math.min(numberOf(s['minLength']) ?? 0, LONGEST_STRING);
+  const least = Math.min(numberOf(s['minLength']) ?? 0, MAX_STRING_LENGTH);
   const most = numberOf(s['maxLength']) ?? Infinity;
   const format = typeof s['format'] === 'string' ? s['format'] : null;
   const pattern = typeof s['pattern'] === 'string' ? s['pattern'] : null;

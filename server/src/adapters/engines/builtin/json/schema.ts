@@ -1,7 +1,7 @@
 /** A JSON schema, draft 2020-12, as far as it is an object. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -116,7 +116,7 @@ export function typeOf(schema: Schema): string {
 /** A schema without `allOf`: all of its parts in one. */
 export function flattened(schema: Schema, root: unknown, depth = 0): Schema {
   const parts = listOf(schema['allOf']);
-  if (parts.length === 0 || depth > DEEPEST) return schema;
+  if (parts.length === 0 || depth > MAX_DEPTH) return schema;
   const { allOf: _, ...rest } = schema;
   let out: Schema = rest;
   for (const part of parts.slice(0, 200)) {

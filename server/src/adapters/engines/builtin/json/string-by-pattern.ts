@@ -3,7 +3,7 @@
  * parts of the language: literals, classes, groups, alternatives, counted repetition, anchors. Null for anything else.
  */
 export function stringByPattern(pattern: string, minLength = 0): string | null {
-  if (pattern.length > LONGEST_PATTERN) return null;
+  if (pattern.length > MAX_PATTERN_LENGTH) return null;
   try {
     const plain = new PatternReader(pattern, 0).whole();
     if (plain.length >= minLength) return plain;
@@ -18,9 +18,9 @@ export function stringByPattern(pattern: string, minLength = 0): string | null {
   }
 }
 
-const LONGEST_PATTERN = 1_000;
-const LONGEST_RESULT = 2_000;
-const DEEPEST = 50;
+const MAX_PATTERN_LENGTH = 1_000;
+const MAX_RESULT_LENGTH = 2_000;
+const MAX_DEPTH = 50;
 
 /** The pattern uses something that is not read here. */
 class NotRead extends Error {}
@@ -47,7 +47,7 @@ class PatternReader {
 
   constructor(pattern: string, more: number) {
     this.pattern = pattern;
-    this.more = Math.min(more, LONGEST_RESULT);
+    this.more = Math.min(more, MAX_RESULT_LENGTH);
   }
 
   whole(): string {
@@ -62,7 +62,7 @@ class PatternReader {
 
   /** The first alternative; the others are read and left. */
   private alternatives(): string {
-    if (++this.depth > DEEPEST) throw new NotRead();
+    if (++this.depth > MAX_DEPTH) throw new NotRead();
     const first = this.sequence();
     while (this.peek() === '|') {
       this.at++;
@@ -80,7 +80,7 @@ class PatternReader {
     while (this.at < this.pattern.length && this.peek() !== '|' && this.peek() !== ')') {
       const piece = this.atom();
       out += this.repeated(piece);
-      if (out.length > LONGEST_RESULT) throw new NotRead();
+      if (out.length > MAX_RESULT_LENGTH) throw new NotRead();
     }
     return out;
   }
@@ -102,7 +102,7 @@ class PatternReader {
             : least;
     const extra = piece === '' ? 0 : Math.min(most - least, Math.ceil(this.more / piece.length));
     this.more = Math.max(0, this.more - extra * piece.length);
-    if ((least + extra) * piece.length > LONGEST_RESULT) throw new NotRead();
+    if ((least + extra) * piece.length > MAX_RESULT_LENGTH) throw new NotRead();
     return piece.repeat(least + extra);
   }
 

@@ -13,7 +13,7 @@ import { finish } from '../work.ts';
 import { keyWords } from '../documents/summary.ts';
 
 /** Longest text that single values are searched in, in UTF-16 units. */
-const MOST_TEXT = 40_000;
+const MAX_TEXT = 40_000;
 
 /** Names of places that hold the answer itself. */
 const ANSWER =
@@ -50,7 +50,7 @@ function suggestions(conversation: Conversation, answer: Answer, now: Date): Sug
     ...system,
   ]
     .join('\n')
-    .slice(0, MOST_TEXT);
+    .slice(0, MAX_TEXT);
   const passages = finish(readPassages([{ text: pool, said: false, rules: true }]));
   // The material tells what is to be filled in; without any the whole message does.
   const source = material === '' ? message.replace(/^[^:：\n]{0,200}[:：]\s/, '') : material;

@@ -57,9 +57,9 @@ const spoken: readonly [RegExp, string][] = [
 ];
 
 /** How much of a text is searched for sums, in UTF-16 units. */
-const MOST_TEXT = 2_000;
-const LONGEST_EXPRESSION = 300;
-const DEEPEST = 60;
+const MAX_TEXT = 2_000;
+const MAX_EXPRESSION_LENGTH = 300;
+const MAX_DEPTH = 60;
 
 /** A number without the noise of binary fractions. */
 export function showNumber(value: number): string {
@@ -120,7 +120,7 @@ class Reader {
   }
 
   private signed(): number {
-    if (++this.depth > DEEPEST) throw new NoSum();
+    if (++this.depth > MAX_DEPTH) throw new NoSum();
     const value = this.take('-') ? -this.signed() : this.take('+') ? this.signed() : this.power();
     this.depth--;
     return value;
@@ -174,7 +174,7 @@ function evaluate(expression: string): Calculation | null {
 /** Calculates the first sum in a text, in signs or in words of either language; null where there is none. */
 export function calculate(text: string): Calculation | null {
   let plain = text
-    .slice(0, MOST_TEXT)
+    .slice(0, MAX_TEXT)
     .normalize('NFKC')
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '');
   // A bare "2024-1" is a sum only where something asks for its value.
@@ -185,7 +185,7 @@ export function calculate(text: string): Calculation | null {
   plain = plain.replace(/\(\s*\(/g, '((');
   for (const [found] of plain.matchAll(/[-+(\d][\d\s.+\-*/^%()]*[\d)]/g)) {
     for (const expression of candidates(found)) {
-      if (expression.length > LONGEST_EXPRESSION || isNoSum(expression, asked)) continue;
+      if (expression.length > MAX_EXPRESSION_LENGTH || isNoSum(expression, asked)) continue;
       const calculation = evaluate(expression);
       if (calculation) return calculation;
     }

@@ -1,5 +1,5 @@
 import { quotedIn } from '../words/entities.ts';
-import { MOST_QUESTION, type Rule, say } from './rule.ts';
+import { MAX_QUESTION, type Rule, say } from './rule.ts';
 
 const ECHO_COMMAND =
   /^(?:please\s+)?(?:say|repeat|echo|print|output|write|reply|respond|answer)\b(?:\s+(?:with|back|after me|exactly|only|just|verbatim|this|the|following|text|word|words|phrase|sentence|string|line|and|nothing|else))*\s{0,3}(?:[:：]\s?|(?=["“'‘「]))/i;
@@ -32,7 +32,7 @@ function repeated(text: string, rest: string): string {
 /** Says again exactly what it is told to say. */
 export const echo: Rule = ({ message, question }) => {
   const text = message.trim();
-  const head = text.slice(0, MOST_QUESTION);
+  const head = text.slice(0, MAX_QUESTION);
   const word = (ONE_WORD.exec(head) ?? ONE_WORD_KOREAN.exec(head))?.[1];
   if (word !== undefined && !NO_WORD.test(word)) return say('echo', word);
   for (const pattern of [ECHO_COMMAND, ECHO_EXACT, ECHO_KOREAN]) {
@@ -48,11 +48,11 @@ export const echo: Rule = ({ message, question }) => {
     const whole = QUOTED_WHOLE.exec(rest);
     if (whole) return say('echo', whole.slice(1).find((inner) => inner !== undefined) ?? rest);
     const within =
-      pattern === ECHO_COMMAND && !/[:：]\s?$/.test(m[0]) ? quotedIn(rest.slice(0, MOST_QUESTION))[0] : undefined;
+      pattern === ECHO_COMMAND && !/[:：]\s?$/.test(m[0]) ? quotedIn(rest.slice(0, MAX_QUESTION))[0] : undefined;
     return say('echo', within ? repeated(within.text, rest.slice(within.index + within.text.length)) : rest);
   }
   if (ECHO_KOREAN_QUOTED.test(head) && head.length < 400) {
-    const asked = question.slice(0, MOST_QUESTION);
+    const asked = question.slice(0, MAX_QUESTION);
     const quoted = quotedIn(asked)[0];
     if (quoted) return say('echo', repeated(quoted.text, asked.slice(quoted.index + quoted.text.length)));
   }

@@ -5,7 +5,7 @@ import { echo } from './echo.ts';
 import { passOn } from './notes.ts';
 import { remember } from './memory.ts';
 import { replies } from './replies.ts';
-import { MOST_QUESTION, type Rule } from './rule.ts';
+import { MAX_QUESTION, type Rule } from './rule.ts';
 import { clock, introduce, smallTalk } from './small-talk.ts';
 import { count, letters, pickLines, summarise } from './text-rules.ts';
 
@@ -16,7 +16,7 @@ const CALCULATES =
 const compute: Rule = ({ question, message, material, language }) => {
   // What comes with material is searched, not calculated, unless it says so: a telephone number is no difference.
   if (material !== '' && !CALCULATES.test(question)) return null;
-  const found = calculate(question) ?? (material === '' && message.length <= MOST_QUESTION ? calculate(message) : null);
+  const found = calculate(question) ?? (material === '' && message.length <= MAX_QUESTION ? calculate(message) : null);
   if (!found) return null;
   const says = replies[language];
   const { expression, result, steps } = found;

@@ -1,5 +1,5 @@
 import { replies } from './replies.ts';
-import { MOST_QUESTION, type Rule, asked, say } from './rule.ts';
+import { MAX_QUESTION, type Rule, asked, say } from './rule.ts';
 
 const NAMES: readonly RegExp[] = [
   /\bmy name(?:'s| is)\s+([\p{L}][\p{L}'’-]{0,40}(?:\s\p{Lu}[\p{L}'’-]{0,40}){0,3})/iu,
@@ -11,7 +11,7 @@ const NAMES: readonly RegExp[] = [
 
 const nameIn = (text: string): string | null => {
   for (const pattern of NAMES) {
-    const name = pattern.exec(text.slice(0, MOST_QUESTION))?.[1];
+    const name = pattern.exec(text.slice(0, MAX_QUESTION))?.[1];
     if (name !== undefined) return name;
   }
   return null;

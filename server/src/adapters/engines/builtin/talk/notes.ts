@@ -2,12 +2,12 @@ import type { Conversation } from '../conversation.ts';
 import { replies } from './replies.ts';
 import type { Rule } from './rule.ts';
 
-const LONGEST = 100_000;
+const MAX_LENGTH = 100_000;
 const MISSING: ReadonlySet<string> = new Set([replies.ko.missing, replies.en.missing]);
 
 /** Notes of earlier steps, each a question and what was found; null where there are none. */
 function notesIn({ message, material }: Conversation): readonly string[] | null {
-  if (!message.includes('<notes>') || !material.startsWith('[') || material.length > LONGEST) return null;
+  if (!message.includes('<notes>') || !material.startsWith('[') || material.length > MAX_LENGTH) return null;
   try {
     const notes = JSON.parse(material) as unknown;
     return Array.isArray(notes) && notes.every((note) => typeof note === 'string') ? notes : null;

@@ -1,13 +1,13 @@
 import type { Conversation } from '../conversation.ts';
 import { quotedIn } from '../words/entities.ts';
 import { replies } from './replies.ts';
-import { MOST_QUESTION, type Rule, asked, say } from './rule.ts';
+import { MAX_QUESTION, type Rule, asked, say } from './rule.ts';
 import { centralSentences, keyWords } from '../documents/summary.ts';
 import { words } from '../words/words.ts';
 
 /** The text that a question about texts means: quoted, after the colon, below it, or said before. */
 function subjectOf({ question, material, turns }: Conversation): string | null {
-  const head = question.slice(0, MOST_QUESTION);
+  const head = question.slice(0, MAX_QUESTION);
   const quoted = quotedIn(head)[0]?.text;
   if (quoted !== undefined) return quoted;
   if (material.trim() !== '') return material.trim();
@@ -70,7 +70,7 @@ export const letters: Rule = (conversation) => {
 
 /** The first or last lines of a list. */
 export const pickLines: Rule = ({ question, material }) => {
-  const text = question.slice(0, MOST_QUESTION);
+  const text = question.slice(0, MAX_QUESTION);
   const first =
     /\b(?:first|top)\s+(\d{1,4})\s+(?:lines?|items?|entries|rows?|elements?|names?)\b|(?:처음|첫|앞|위)(?:에서|의)?\s*(\d{1,4})\s*(?:개|줄|항목|행)/i.exec(
       text,

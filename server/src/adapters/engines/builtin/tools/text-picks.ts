@@ -1,7 +1,7 @@
 import { quotedIn } from '../words/entities.ts';
 
 /** Longest text that values are looked for in, in UTF-16 units. */
-export const LONGEST_WORDS = 4_000;
+export const MAX_WORDS_LENGTH = 4_000;
 
 const COMMAND_END =
   /\s*(?:(?:에 대해|에 대한|에 관해|에 관한)?\s*(?:것을|걸|정보를?|내용을?|자료를?|문서를?|문서에서)?\s*(?:을|를)?\s*(?:좀\s*)?(?:웹에서\s*)?(?:검색|조회|찾아|알려|설명|말|확인)(?:해|하여|서)?\s*(?:봐|보고|줘|주세요|주십시오|줄래|보세요|하세요|주겠니)?\s*(?:알려\s?줘|알려\s?주세요)?)[.!?]*\s*$/;
@@ -10,7 +10,7 @@ const COMMAND_START =
 
 /** What is to be searched for: the question without the command to search. */
 export function queryIn(text: string): string {
-  const plain = text.trim().slice(0, LONGEST_WORDS);
+  const plain = text.trim().slice(0, MAX_WORDS_LENGTH);
   const quoted = quotedIn(plain)[0]?.text;
   if (quoted !== undefined) return quoted;
   const cut = plain

@@ -7,9 +7,9 @@ import { spelledOut } from './value-picks.ts';
 import type { Work } from '../work.ts';
 
 /** Results longer than this are searched for the answer instead of told whole, in UTF-16 units. */
-const LONGEST_TOLD = 400;
-const MOST_PARTS = 40;
-const DEEPEST = 8;
+const MAX_TOLD_LENGTH = 400;
+const MAX_PARTS = 40;
+const MAX_DEPTH = 8;
 
 function parsed(content: string): unknown {
   if (!/^\s*[[{"\d\-tfn]/.test(content)) return content;
@@ -24,19 +24,19 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 
 /** JSON in words: `{"temp":3,"wind":{"speed":2}}` becomes "temp 3, wind speed 2". */
 function inWords(value: unknown, name = '', depth = 0): string[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) {
     const items = value as unknown[];
     if (items.every((item) => typeof item !== 'object' || item === null))
-      return [`${name === '' ? '' : `${name} `}${items.slice(0, MOST_PARTS).map(shown).join(', ')}`];
+      return [`${name === '' ? '' : `${name} `}${items.slice(0, MAX_PARTS).map(shown).join(', ')}`];
     return items
-      .slice(0, MOST_PARTS)
+      .slice(0, MAX_PARTS)
       .map((item) => inWords(item, '', depth + 1).join(', '))
       .map((line) => (name === '' ? line : `${name}: ${line}`));
   }
   if (!isSchema(value)) return [name === '' ? shown(value) : `${name} ${shown(value)}`];
   return Object.entries(value)
-    .slice(0, MOST_PARTS)
+    .slice(0, MAX_PARTS)
     .flatMap(([key, inner]) => inWords(inner, name === '' ? spelledOut(key) : `${name} ${spelledOut(key)}`, depth + 1));
 }
 
@@ -58,7 +58,7 @@ const errorIn = (value: unknown): string | null => {
 
 /** Long texts inside a result, such as the passages that a search found, each with its number. */
 function textsIn(value: unknown, depth = 0): string[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return (value as unknown[]).flatMap((item) => textsIn(item, depth + 1));
   if (!isSchema(value)) return [];
@@ -80,7 +80,7 @@ export function* answerFromTools(conversation: Conversation): Work<Answer> {
   const says = replies[language];
   const values = results.map(({ content }) => parsed(content));
   const trace = [says.trace.results(results.length)];
-  if (results.some(({ content }) => content.length > LONGEST_TOLD)) {
+  if (results.some(({ content }) => content.length > MAX_TOLD_LENGTH)) {
     const passages = values.flatMap((value) => textsIn(value));
     const numbered =
       passages.length > 1 && !passages.some((text) => /^\s*\[\d{1,3}\]/.test(text))

@@ -3,7 +3,7 @@ import { findDates, findTime } from './dates.ts';
 import { type Entity, entitiesIn, quotedIn } from '../words/entities.ts';
 import type { Path, Suggest } from '../json/json-by-schema.ts';
 import { type Schema, isSchema } from '../json/schema.ts';
-import { LONGEST_WORDS, contentIn, currenciesIn, languages, queryIn, zoneOf } from './text-picks.ts';
+import { MAX_WORDS_LENGTH, contentIn, currenciesIn, languages, queryIn, zoneOf } from './text-picks.ts';
 import {
   descriptionOf,
   explicit,
@@ -49,7 +49,7 @@ const kinds = {
 
 /** Fills the places of a schema from what a text says. Each number and name is used once. */
 export function suggestFrom(source: Words): Suggest {
-  const text = source.text.slice(0, LONGEST_WORDS);
+  const text = source.text.slice(0, MAX_WORDS_LENGTH);
   const dates = findDates(text, source.now);
   const time = findTime(text);
   const entities = source.chosen ? [source.chosen] : entitiesIn(withoutDates(text, dates), source.known);

@@ -5,7 +5,7 @@ import { type Entity, entitiesIn, togetherIn } from '../words/entities.ts';
 import { valueBySchema } from '../json/json-by-schema.ts';
 import { isSchema } from '../json/schema.ts';
 import { synonymsOf } from '../words/synonyms.ts';
-import { LONGEST_WORDS } from './text-picks.ts';
+import { MAX_WORDS_LENGTH } from './text-picks.ts';
 import { suggestFrom } from './tool-arguments.ts';
 import { spelledOut } from './value-picks.ts';
 import { stem, terms } from '../words/words.ts';
@@ -36,7 +36,7 @@ const ENOUGH = 2;
 const IN_NAME = 3;
 const IN_DESCRIPTION = 1;
 const IN_OPTIONS = 2;
-const MOST_CALLS = 16;
+const MAX_CALLS = 16;
 
 const propertiesOf = (tool: Tool): Record<string, unknown> => {
   const properties = tool.function.parameters?.['properties'];
@@ -146,10 +146,10 @@ const isFreeText = (tool: Tool) =>
 
 function usesOf(tool: Tool, question: string, now: Date, parallel: boolean): ToolUse[] {
   const known = knownWords(tool);
-  const text = question.slice(0, LONGEST_WORDS);
+  const text = question.slice(0, MAX_WORDS_LENGTH);
   const together: readonly Entity[] =
     parallel && takesOne(tool) && !isFreeText(tool) ? togetherIn(text, entitiesIn(text, known)) : [];
-  const chosen: readonly (Entity | undefined)[] = together.length > 1 ? together.slice(0, MOST_CALLS) : [undefined];
+  const chosen: readonly (Entity | undefined)[] = together.length > 1 ? together.slice(0, MAX_CALLS) : [undefined];
   const schema = { type: 'object', ...tool.function.parameters };
   return chosen.map((entity) => ({
     name: tool.function.name,
@@ -185,15 +185,15 @@ export function useTools(request: ChatRequest, { question, results }: Conversati
     const named = tools.find(({ function: { name } }) => name === choice.function.name);
     return named ? usesOf(named, question, now, parallel) : [];
   }
-  const text = question.slice(0, LONGEST_WORDS);
-  const fits = fitting(tools, text).slice(0, parallel ? MOST_CALLS : 1);
+  const text = question.slice(0, MAX_WORDS_LENGTH);
+  const fits = fitting(tools, text).slice(0, parallel ? MAX_CALLS : 1);
   if (fits.length > 0)
     return fits
       .flatMap((fit) => usesOf(fit.tool, partFor(fit, text, fits), now, parallel))
-      .slice(0, parallel ? MOST_CALLS : 1);
+      .slice(0, parallel ? MAX_CALLS : 1);
   if (choice !== 'required') return [];
   const first = tools.find(isLookup) ?? tools[0];
-  return first ? usesOf(first, question, now, parallel).slice(0, parallel ? MOST_CALLS : 1) : [];
+  return first ? usesOf(first, question, now, parallel).slice(0, parallel ? MAX_CALLS : 1) : [];
 }
 
 /** A call of a tool that looks things up, for a question that nothing at hand answers. */

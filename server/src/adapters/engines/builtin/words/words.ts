@@ -7,14 +7,14 @@ const HANGUL = /[가-힣]/;
 const WORD = /[가-힣]+|\d+(?:[.,]\d+)*|(?:(?![가-힣])[\p{L}\p{M}])+/gu;
 
 /** Longest run of letters that is looked at as a word. */
-const LONGEST_WORD = 48;
+const MAX_WORD_LENGTH = 48;
 
 export const isHangulWord = (word: string): boolean => HANGUL.test(word);
 
 /** Words of a text, normalised (NFKC, lower case), in order. Hangul, Latin letters and digits are words of their own. */
 export function words(text: string): string[] {
   const found = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
-  return found.map((word) => (word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD) : word));
+  return found.map((word) => (word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word));
 }
 
 /** Number of a syllable's last consonant; 0 for none. Source: Unicode, composition of Hangul syllables. */

@@ -34,7 +34,7 @@ const POOLING_LAST = 3;
 /** Texts up to so many tokens are read side by side, each by few threads. */
 const NARROW_TOKENS = 256;
 /** Native calls that run at one time. Source: libuv, its default number of threads. */
-const MOST_LANES = 4;
+const MAX_LANES = 4;
 /** Bytes of weights times tokens from which a text that is alone is worth all threads: some milliseconds of one. */
 const HEAVY_WORK = 100_000_000;
 
@@ -60,7 +60,7 @@ async function openLanes(options: PooledOptions, step: number) {
   });
   const wide = await open(contextLength, threads);
   const narrow: Lane[] = [];
-  const count = onGpu || threads < 2 ? 0 : Math.min(MOST_LANES, threads);
+  const count = onGpu || threads < 2 ? 0 : Math.min(MAX_LANES, threads);
   const size = Math.min(NARROW_TOKENS, contextLength);
   while (narrow.length < count) {
     const lane = await open(size, Math.floor(threads / count)).catch(() => null);

@@ -40,7 +40,7 @@ export interface Sampler {
 }
 
 /** Below this a nucleus holds one token anyway, and 0 itself would be taken for "off". */
-const SMALLEST_TOP_P = 1e-6;
+const MIN_TOP_P = 1e-6;
 /** A bias this low forbids a token. Source: OpenAI API reference, logit_bias. */
 const BAN = -100;
 
@@ -81,7 +81,7 @@ export function createSampler({ bindings, model, vocabulary, request, prompt }: 
     const config: SamplerConfig = {
       temperature: request.temperature,
       minP: request.minP,
-      topP: Math.max(SMALLEST_TOP_P, request.topP),
+      topP: Math.max(MIN_TOP_P, request.topP),
       seed: request.seed,
     };
     if (request.topK > 0) config.topK = request.topK;

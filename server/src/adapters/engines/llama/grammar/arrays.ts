@@ -1,5 +1,5 @@
 import { type Schema, countOf } from './keywords.ts';
-import { MOST_REPEATS } from './strings.ts';
+import { MAX_REPEATS } from './strings.ts';
 import { repeat } from './text.ts';
 import type { SchemaWalk } from './walk.ts';
 
@@ -34,7 +34,7 @@ export function arrayBody(walk: SchemaWalk, schema: Schema, path: string): strin
   const { prefixItems, items = true } = schema;
   const min = countOf(schema, 'minItems', path) ?? 0;
   const asked = countOf(schema, 'maxItems', path);
-  if (min > MOST_REPEATS) throw walk.refuse(`${path}.minItems`, `must be at most ${MOST_REPEATS} for a grammar`);
+  if (min > MAX_REPEATS) throw walk.refuse(`${path}.minItems`, `must be at most ${MAX_REPEATS} for a grammar`);
   if (asked !== null && asked < min) throw walk.none(`${path}.maxItems`, 'is less than minItems');
   if (schema['uniqueItems'] === true && (asked ?? 2) > 1)
     throw walk.refuse(`${path}.uniqueItems`, 'cannot be enforced by a grammar; leave it out');
@@ -49,6 +49,6 @@ export function arrayBody(walk: SchemaWalk, schema: Schema, path: string): strin
   const element = (name: string, item: unknown, at: string) => walk.rule(name, `${walk.body(item, at)} ${ws}`);
   const heads = places.map((item, i) => element(`item-${i}`, item, `${path}.prefixItems[${i}]`));
   const rest = open && asked !== 0 ? element('item', items, `${path}.items`) : null;
-  const max = asked === null ? null : Math.min(asked, MOST_REPEATS);
+  const max = asked === null ? null : Math.min(asked, MAX_REPEATS);
   return `"[" ${ws} ${elements(ws, { heads, rest, min, max })} "]"`;
 }

@@ -9,9 +9,9 @@ import { shapeOf } from './shape.ts';
 /** A schema that values cannot be checked against. The message says why. */
 export class CannotCheck extends Error {}
 
-const MOST_DEPTH = 200;
+const MAX_DEPTH = 200;
 /** Steps to look for the expressions of one schema in its listed values: a second or two. */
-const MOST_STEPS = 5_000_000;
+const MAX_STEPS = 5_000_000;
 const UNKNOWN = ['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'];
 
 function hasType(value: unknown, type: unknown): boolean {
@@ -44,7 +44,7 @@ function isDistinct(items: readonly unknown[]): boolean {
 export class SchemaCheck {
   readonly #resolve: (pointer: string) => unknown;
   readonly #searches = new Map<string, (text: string) => boolean>();
-  readonly #effort = { left: MOST_STEPS };
+  readonly #effort = { left: MAX_STEPS };
   #depth = 0;
 
   /** `resolve` finds what a `$ref` points to. */
@@ -56,7 +56,7 @@ export class SchemaCheck {
   allows(schema: unknown, value: unknown): boolean {
     if (typeof schema === 'boolean') return schema;
     if (!isSchema(schema)) throw new CannotCheck('is no JSON schema');
-    if (++this.#depth > MOST_DEPTH) throw new CannotCheck('refers to itself or is nested too deeply');
+    if (++this.#depth > MAX_DEPTH) throw new CannotCheck('refers to itself or is nested too deeply');
     try {
       return this.#allows(modern(schema), value);
     } finally {

@@ -19,7 +19,7 @@ export interface Effort {
 /** A machine that would have more states, or take more steps to make, than are allowed. */
 export class TooManyStates extends Error {}
 
-const MOST_STATES = 4_000;
+const MAX_STATES = 4_000;
 
 /** Makes a machine from descriptions of its states: `key` tells them apart. */
 function explore<S>(
@@ -34,7 +34,7 @@ function explore<S>(
   for (let at = 0; at < open.length; at++) {
     const { accepts, ways, steps } = look(open[at] as S);
     effort.left -= 1 + steps;
-    if (at >= MOST_STATES || effort.left < 0) throw new TooManyStates();
+    if (at >= MAX_STATES || effort.left < 0) throw new TooManyStates();
     const targets = new Map<number, (readonly [number, number])[]>();
     for (const { ranges, to } of ways) {
       const name = key(to);

@@ -8,11 +8,11 @@ import { NoValue } from './refusal.ts';
 import { type Shape, allOf, shapeOf } from './shape.ts';
 import type { SchemaWalk } from './walk.ts';
 
-const MOST_DEPTH = 5;
+const MAX_DEPTH = 5;
 /** Values of lists that are compared one by one. */
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 /** Pairs of schemas that are looked at for one grammar; of further ones it is not known. */
-const MOST_PAIRS = 50_000;
+const MAX_PAIRS = 50_000;
 
 type Asked = Pick<SchemaWalk, 'flat' | 'merge' | 'allows' | 'effort'>;
 
@@ -56,7 +56,7 @@ export class Disjointness {
   }
 
   of(a: unknown, b: unknown, path: string, depth = 0): boolean {
-    if (depth > MOST_DEPTH || ++this.#pairs > MOST_PAIRS) return false;
+    if (depth > MAX_DEPTH || ++this.#pairs > MAX_PAIRS) return false;
     try {
       const [x, y] = [this.#walk.flat(a, path), this.#walk.flat(b, path)];
       if (x === false || y === false) return true;
@@ -81,7 +81,7 @@ export class Disjointness {
     const [values, others] = [listOf(a), listOf(b)];
     if (values === null) return false;
     const both = others === null ? values : inBoth(values, others);
-    if (both.length > MOST_VALUES) return false;
+    if (both.length > MAX_VALUES) return false;
     return !both.some((value) => this.#walk.allows(a, value, path) && this.#walk.allows(b, value, path));
   }
 

@@ -2,9 +2,9 @@ import { NOTES, type Schema, isSchema } from './keywords.ts';
 import { CannotMerge, Excluded, mergeSchemas } from './merge.ts';
 import { NoValue, refusal } from './refusal.ts';
 
-const MOST_DEPTH = 48;
+const MAX_DEPTH = 48;
 /** Schemas joined for one grammar: references within allOf multiply. */
-const MOST_MERGES = 2_000;
+const MAX_MERGES = 2_000;
 
 /** A part of a pointer; as it stands where it is no percent-encoded text. */
 function decoded(part: string): string {
@@ -36,7 +36,7 @@ export class SchemaDocument {
 
   /** Runs a step into the depth of the schema. */
   deeper<T>(step: () => T): T {
-    if (++this.#depth > MOST_DEPTH) throw refusal(this.path, `is nested deeper than ${MOST_DEPTH} levels`);
+    if (++this.#depth > MAX_DEPTH) throw refusal(this.path, `is nested deeper than ${MAX_DEPTH} levels`);
     try {
       return step();
     } finally {
@@ -67,7 +67,7 @@ export class SchemaDocument {
 
   /** One schema for what meets both. Throws EngineError `refused`. */
   merge(a: unknown, b: unknown, path: string): unknown {
-    if (++this.#merges > MOST_MERGES) throw refusal(this.path, 'joins too many schemas for a grammar');
+    if (++this.#merges > MAX_MERGES) throw refusal(this.path, 'joins too many schemas for a grammar');
     const [x, y] = [this.flat(a, path), this.flat(b, path)];
     if (x === true) return y;
     if (y === true) return x;

@@ -1,7 +1,7 @@
 import { anyOf, literal } from './text.ts';
 
 /** Deeper prefixes of prefixes are written one beside the other. */
-const MOST_DEPTH = 60;
+const MAX_DEPTH = 60;
 
 function commonPrefix(a: string, b: string): number {
   let length = 0;
@@ -23,7 +23,7 @@ function groupEnd(texts: readonly string[], from: number, to: number, at: number
 function branch(texts: readonly string[], from: number, to: number, at: number, depth: number): string {
   const bodies: string[] = [];
   for (let start = from; start < to;) {
-    const end = depth > MOST_DEPTH ? start + 1 : groupEnd(texts, start, to, at);
+    const end = depth > MAX_DEPTH ? start + 1 : groupEnd(texts, start, to, at);
     const first = texts[start] ?? '';
     if (end === start + 1) bodies.push(literal(first.slice(at)));
     else {

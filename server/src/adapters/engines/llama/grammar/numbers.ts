@@ -14,16 +14,16 @@ import type { Schema } from './keywords.ts';
 import { anyOf } from './text.ts';
 
 /** Digits of the largest numbers without a bound: all of them are exact as 64-bit floats. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 /** Digits after the point, where the bounds do not ask for more. */
 const DECIMALS = 6;
-const MOST_DECIMALS = 40;
+const MAX_DECIMALS = 40;
 /** Numbers of a range that are enough to choose from. */
 const ENOUGH = 100n;
 /** Rules that the multiples of one step may take. */
-const MOST_PLACES = 1_200;
+const MAX_PLACES = 1_200;
 /** Multiples that stand for all where those would take more rules. */
-const MOST_VALUES = 256;
+const MAX_VALUES = 256;
 
 const ONE: Decimal = { digits: 1n, scale: 0 };
 
@@ -71,7 +71,7 @@ function gridOf(schema: Schema, integer: boolean, { low, high }: Bounds): { step
   if (low !== null && high !== null && low < high) {
     const [from, to] = [decimalOf(low), decimalOf(high)];
     const few = () => scaledDown(to, decimals) - scaledUp(from, decimals) < ENOUGH;
-    while (few() && decimals < MOST_DECIMALS) decimals++;
+    while (few() && decimals < MAX_DECIMALS) decimals++;
   } else if (low !== null && high !== null) decimals = Math.max(decimals, decimalOf(low).scale);
   return { step: 1n, decimals };
 }
@@ -79,7 +79,7 @@ function gridOf(schema: Schema, integer: boolean, { low, high }: Bounds): { step
 /** Cut to numbers of so many digits, where that leaves enough. */
 function rangeOf({ low, high }: Bounds, { step, decimals }: { step: bigint; decimals: number }): Range {
   const unit = 10n ** BigInt(decimals);
-  const most = 10n ** BigInt(MOST_DIGITS) * unit - 1n;
+  const most = 10n ** BigInt(MAX_DIGITS) * unit - 1n;
   const largest = BigInt(Number.MAX_VALUE) * unit;
   const safe = BigInt(Number.MAX_SAFE_INTEGER) * unit;
   const from = low === null ? null : scaledUp(decimalOf(low), decimals);
@@ -105,8 +105,8 @@ const placesOf = (step: bigint, digits: number): number => {
 /** How many digits the multiples may have so that their rules stay few. */
 function digitsFor({ step, decimals }: Range): number {
   if (step === 1n) return Number.MAX_SAFE_INTEGER;
-  let digits = MOST_DIGITS + decimals;
-  while (digits > 0 && placesOf(step, digits) > MOST_PLACES) digits--;
+  let digits = MAX_DIGITS + decimals;
+  while (digits > 0 && placesOf(step, digits) > MAX_PLACES) digits--;
   return digits;
 }
 
@@ -122,7 +122,7 @@ function listed({ low, high, step, decimals }: Range): string | null {
   if (from > to) return null;
   const start = from > 0n ? from : to < 0n ? to : 0n;
   const values: bigint[] = [];
-  for (let i = 0n; values.length < MOST_VALUES && (start + i <= to || start - i >= from); i++)
+  for (let i = 0n; values.length < MAX_VALUES && (start + i <= to || start - i >= from); i++)
     for (const at of i === 0n ? [start] : [start + i, start - i]) if (at >= from && at <= to) values.push(at);
   return literals(values.map((at) => decimalText(at * step, decimals)));
 }
@@ -140,7 +140,7 @@ export function numberBody(
   const range = rangeOf(bounds, gridOf(schema, integer, bounds));
   if (range.low > range.high) return null;
   const digits = digitsFor(range);
-  const limit = digits > MOST_DIGITS + range.decimals ? null : 10n ** BigInt(digits) - 1n;
+  const limit = digits > MAX_DIGITS + range.decimals ? null : 10n ** BigInt(digits) - 1n;
   const low = limit !== null && range.low < -limit ? -limit : range.low;
   const high = limit !== null && range.high > limit ? limit : range.high;
   if (low > high || digits <= range.decimals || !divisible(low, high, range.step)) return listed(range);

@@ -42,9 +42,9 @@ export interface TextMaker extends Pick<SchemaWalk, 'reserve' | 'effort'> {
 }
 
 /** States that lengths and expressions may take together. */
-const MOST_STATES = 4_000;
+const MAX_STATES = 4_000;
 /** Longer texts are cut before their states are counted. */
-const MOST_LENGTH = 256;
+const MAX_LENGTH = 256;
 
 const textNode = (text: string): Node => ({
   type: 'sequence',
@@ -61,14 +61,14 @@ function cutToLength(
   effort: Effort,
   live: (machine: Dfa) => Dfa | null,
 ): Dfa | null {
-  if (max === null || max <= MOST_LENGTH) {
+  if (max === null || max <= MAX_LENGTH) {
     try {
       return live(ofLength(machine, { min, max }, effort));
     } catch (error) {
       if (!(error instanceof TooManyStates) || max === null) throw error;
     }
   }
-  const shorter = Math.max(min, Math.floor(MOST_STATES / machine.states.length) - 1);
+  const shorter = Math.max(min, Math.floor(MAX_STATES / machine.states.length) - 1);
   const cut = live(ofLength(machine, { min, max: Math.min(max, shorter) }, effort));
   if (cut === null && shorter < max) throw new TooManyStates();
   return cut;
@@ -144,13 +144,13 @@ export function areDisjoint(a: string, b: string, effort: Effort): boolean {
 }
 
 /** Steps to look for one expression in texts: a second or two. */
-const MOST_STEPS = 5_000_000;
+const MAX_STEPS = 5_000_000;
 
 /**
  * Tells whether an expression is found in a text, as JSON Schema's `pattern` means it. Throws {@link UnsupportedPattern},
  * also when the texts together take too long.
  */
-export function createSearch(source: string, effort: Effort = { left: MOST_STEPS }): (text: string) => boolean {
+export function createSearch(source: string, effort: Effort = { left: MAX_STEPS }): (text: string) => boolean {
   const nfa = createNfa(parseRegex(source), { search: true });
   return (text) => accepts(nfa, text, effort);
 }

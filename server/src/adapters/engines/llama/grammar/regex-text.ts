@@ -171,7 +171,7 @@ export function withoutAnchors(node: Node): Node | null {
 }
 
 /** Repetitions that llama.cpp expands one by one. */
-const MOST_REPEATS = 1_000;
+const MAX_REPEATS = 1_000;
 
 /** The expression with its one open repetition cut to a length of the whole; null when it has not just one such. */
 export function ofFittedLength(node: Node, { min, max }: Length): Node | null {
@@ -186,8 +186,8 @@ export function ofFittedLength(node: Node, { min, max }: Length): Node | null {
   if (each.min !== each.max || each.min === 0) return null;
   const fixed = items.reduce((sum, part, i) => (i === at ? sum : sum + lengthOf(part).min), 0);
   const least = Math.max(item.min, Math.ceil((min - fixed) / each.min));
-  const most = max === null ? item.max : Math.min(item.max ?? MOST_REPEATS, Math.floor((max - fixed) / each.min));
-  if (least > MOST_REPEATS || (most !== null && most < least)) return null;
+  const most = max === null ? item.max : Math.min(item.max ?? MAX_REPEATS, Math.floor((max - fixed) / each.min));
+  if (least > MAX_REPEATS || (most !== null && most < least)) return null;
   const cut: Node = most === 0 ? EMPTY : { ...item, min: least, max: most };
   return { type: 'sequence', items: items.with(at, cut) };
 }

@@ -13,9 +13,9 @@ export type Node =
   | { readonly type: 'repeat'; readonly item: Node; readonly min: number; readonly max: number | null };
 
 /** Repetitions that llama.cpp expands one by one. */
-const MOST_REPEATS = 1_000;
-const MOST_NODES = 20_000;
-const MOST_DEPTH = 100;
+const MAX_REPEATS = 1_000;
+const MAX_NODES = 20_000;
+const MAX_DEPTH = 100;
 
 export const EMPTY: Node = { type: 'sequence', items: [] };
 
@@ -55,12 +55,12 @@ class RegexParser {
   #next(): string {
     const c = this.#text[this.#at++];
     if (c === undefined) throw new UnsupportedPattern('an expression that ends too early');
-    if (++this.#nodes > MOST_NODES) throw new UnsupportedPattern('so long an expression');
+    if (++this.#nodes > MAX_NODES) throw new UnsupportedPattern('so long an expression');
     return c;
   }
 
   #choice(): Node {
-    if (++this.#depth > MOST_DEPTH) throw new UnsupportedPattern('groups nested so deeply');
+    if (++this.#depth > MAX_DEPTH) throw new UnsupportedPattern('groups nested so deeply');
     const items = [this.#sequence()];
     while (this.#eat('|')) items.push(this.#sequence());
     this.#depth--;
@@ -122,8 +122,8 @@ class RegexParser {
     this.#at += found[0].length;
     const min = Number(found[1]);
     const max = found[2] === undefined ? min : found[3] === '' ? null : Number(found[3]);
-    if (min > MOST_REPEATS || (max ?? 0) > MOST_REPEATS)
-      throw new UnsupportedPattern(`more than ${MOST_REPEATS} repetitions`);
+    if (min > MAX_REPEATS || (max ?? 0) > MAX_REPEATS)
+      throw new UnsupportedPattern(`more than ${MAX_REPEATS} repetitions`);
     if (max !== null && max < min) throw new UnsupportedPattern('repetitions in the wrong order');
     return { min, max };
   }
@@ -238,7 +238,7 @@ function sizeOf(node: Node): number {
 /** Reads a regular expression. Throws {@link UnsupportedPattern}. */
 export function parseRegex(source: string): Node {
   const node = new RegexParser(source).parse();
-  if (sizeOf(node) > MOST_NODES) throw new UnsupportedPattern('so many repetitions');
+  if (sizeOf(node) > MAX_NODES) throw new UnsupportedPattern('so many repetitions');
   return node;
 }
 

@@ -14,11 +14,11 @@ import { stringBody, taggedBody } from './strings.ts';
 import { anyOf } from './text.ts';
 import type { SchemaWalk } from './walk.ts';
 
-const MOST_RULES = 20_000;
+const MAX_RULES = 20_000;
 /** Steps for the machines of all regular expressions of a schema: a second or so. */
-const MOST_EFFORT = 1_000_000;
+const MAX_EFFORT = 1_000_000;
 /** Characters of all listed values of a schema: llama.cpp reads so many in a moment. */
-const MOST_LISTED = 2_000_000;
+const MAX_LISTED = 2_000_000;
 
 /** Rules for one schema and all that it refers to. */
 export class SchemaRules implements SchemaWalk {
@@ -34,7 +34,7 @@ export class SchemaRules implements SchemaWalk {
   /** The reference that what is built now stands at the beginning of. */
   #beginning: string | null = null;
   #listed = 0;
-  readonly effort = { left: MOST_EFFORT };
+  readonly effort = { left: MAX_EFFORT };
 
   constructor(rules: Rules, schema: unknown, path: string) {
     this.#rules = rules;
@@ -74,7 +74,7 @@ export class SchemaRules implements SchemaWalk {
   }
 
   reserve(name: string): { readonly name: string; define(body: string): void } {
-    if (this.#rules.size > MOST_RULES) throw refusal(this.#document.path, 'is too large for a grammar');
+    if (this.#rules.size > MAX_RULES) throw refusal(this.#document.path, 'is too large for a grammar');
     return this.#rules.reserve(name);
   }
 
@@ -218,8 +218,8 @@ export class SchemaRules implements SchemaWalk {
     const values = key === 'const' ? [schema['const']] : (schema['enum'] as unknown[]);
     const texts = values.map(write);
     this.#listed += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-    if (this.#listed > MOST_LISTED)
-      throw refusal(`${path}.${key}`, `lists more than ${MOST_LISTED} characters of values in all`);
+    if (this.#listed > MAX_LISTED)
+      throw refusal(`${path}.${key}`, `lists more than ${MAX_LISTED} characters of values in all`);
     const { [key]: _list, ...beside } = schema;
     const fitting = texts.filter((text, i): text is string => text !== null && this.allows(beside, values[i], path));
     if (fitting.length === 0) throw new NoValue(`${path}.${key}`, 'has no value that the keywords beside it allow');

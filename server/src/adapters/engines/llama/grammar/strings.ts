@@ -8,14 +8,14 @@ import { literal, repeat } from './text.ts';
 import type { SchemaWalk } from './walk.ts';
 
 /** Repetitions that llama.cpp expands one by one; more are cut to so many. */
-export const MOST_REPEATS = 1_000;
+export const MAX_REPEATS = 1_000;
 
 /** The regular expressions and lengths that texts of a schema have. */
 export function textRules(walk: SchemaWalk, schema: Schema, path: string): TextRules {
   const { format } = schema;
   const min = countOf(schema, 'minLength', path) ?? 0;
   const max = countOf(schema, 'maxLength', path);
-  if (min > MOST_REPEATS) throw walk.refuse(`${path}.minLength`, `must be at most ${MOST_REPEATS} for a grammar`);
+  if (min > MAX_REPEATS) throw walk.refuse(`${path}.minLength`, `must be at most ${MAX_REPEATS} for a grammar`);
   if (max !== null && max < min) throw walk.none(`${path}.maxLength`, 'is less than minLength');
   const known = typeof format === 'string' && Object.hasOwn(formats, format) ? [format] : [];
   return { patterns: patternsOf(schema), formats: known, min, max };
@@ -61,6 +61,6 @@ export function stringBody(walk: SchemaWalk, schema: Schema, path: string): stri
   if (rules.patterns.length + rules.formats.length > 0) return quoted(walk, rules, keywordOf(rules, path));
   const { min, max } = rules;
   if (min === 0 && max === null) return walk.use('string');
-  const most = max === null ? null : Math.min(max, MOST_REPEATS);
+  const most = max === null ? null : Math.min(max, MAX_REPEATS);
   return most === 0 ? literal('""') : `"\\"" ${repeat(walk.use('char'), min, most)} "\\""`;
 }

@@ -9,7 +9,7 @@ interface Known {
 }
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** A damaged file stays damaged: it is looked at again when it has changed, or after this time. */
 const LASTING_PAUSE_MS = 60_000;
 
@@ -28,7 +28,7 @@ export class FailureMemory {
     const count = before?.fingerprint === file.fingerprint ? before.count + 1 : 1;
     const lasting = failure.reason === 'corrupt' || failure.reason === 'architecture';
     // The first crash may be chance: nobody is made to wait for it.
-    const grown = count === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - 2));
+    const grown = count === 1 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - 2));
     const untilMs = this.#now() + (lasting ? LASTING_PAUSE_MS : grown);
     this.#known.set(file.id, { fingerprint: file.fingerprint, failure, count, untilMs });
   }

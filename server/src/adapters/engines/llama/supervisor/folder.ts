@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 const PREFIX = 'ai-studio-llama-';
 /** Addresses of Unix sockets are short. Source: unix(7), 108 bytes with the final zero; less on other systems. */
-const LONGEST_PATH = 100;
-const LONGEST_NAME = '/00000000-00000000.sock'.length;
+const MAX_PATH_LENGTH = 100;
+const MAX_NAME_LENGTH = '/00000000-00000000.sock'.length;
 
 function isAlive(pid: number): boolean {
   try {
@@ -33,7 +33,7 @@ export interface SocketFolder {
 }
 
 export function createSocketFolder(): SocketFolder {
-  const long = join(tmpdir(), `${PREFIX}0000000-000000`).length + LONGEST_NAME > LONGEST_PATH;
+  const long = join(tmpdir(), `${PREFIX}0000000-000000`).length + MAX_NAME_LENGTH > MAX_PATH_LENGTH;
   const parent = long ? '/tmp' : tmpdir();
   try {
     removeLeftovers(parent);

@@ -39,7 +39,7 @@ const USUAL_CONTEXT = 32_768;
 /** Beyond this an embedder or a reranker gains nothing. */
 const USUAL_TEXT_CONTEXT = 8_192;
 const USUAL_PARALLEL = 4;
-const LEAST_CONTEXT = 2_048;
+const MIN_CONTEXT = 2_048;
 /** Where the file does not say what it was trained with. */
 const UNKNOWN_CONTEXT = 4_096;
 /** Share of the memory beside the weights that the context of one model takes by itself. */
@@ -72,7 +72,7 @@ export function planLoad(file: ModelFile, settings: LocalSettings, machine: Mach
   let parallel = given ?? USUAL_PARALLEL;
   const tooMuch = () => contextLength * parallel * tokenBytes > free;
   while (given === null && parallel > 2 && tooMuch()) parallel--;
-  while (settings.contextLength === null && contextLength / 2 >= LEAST_CONTEXT && tooMuch()) {
+  while (settings.contextLength === null && contextLength / 2 >= MIN_CONTEXT && tooMuch()) {
     contextLength = Math.floor(contextLength / 2);
   }
   while (given === null && parallel > 1 && tooMuch()) parallel--;

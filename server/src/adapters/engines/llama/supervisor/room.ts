@@ -13,7 +13,7 @@ export interface RoomOptions {
 }
 
 /** How long a model waits for busy ones to make room. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** When callers should try again whom only a person can help: by a model that is pinned no more. */
 const PINNED_RETRY_SECONDS = 30;
@@ -86,7 +86,7 @@ export function createRoom({ budgetBytes, slots, pinned, unload, now }: RoomOpti
     async take(slot: Slot): Promise<void> {
       const { id } = slot.file;
       checkSize(slot);
-      const deadline = now() + PATIENCE_MS;
+      const deadline = now() + TIMEOUT_MS;
       while (used() + slot.plan.bytes > budgetBytes) {
         if (closed) throw new ModelFailure('stopping', 'The service is stopping.');
         checkPinned(slot);

@@ -68,7 +68,7 @@ export interface Supervisor extends ModelHost {
 }
 
 /** A request that finds its model in a pause after crashes waits this long at most; longer pauses are refused. */
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 /** A model that ran for so long before it crashed is not taken for one that always does. */
 const HEALTHY_MS = 60_000;
 /** A model that was used so lately is loaded again after a crash. */
@@ -255,7 +255,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const file = find(id);
     const known = failures.of(file);
     if (!known) return;
-    if (known.pauseMs > LONGEST_PAUSE_MS) throw known.failure;
+    if (known.pauseMs > MAX_PAUSE_MS) throw known.failure;
     await abortable(new Promise<void>((resolve) => later(known.pauseMs, resolve)), signal);
   };
 
