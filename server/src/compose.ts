@@ -7,7 +7,7 @@ import type { PostgresConnection } from './adapters/postgres/index.ts';
 import { createRouter, type FetchImage } from './chat/index.ts';
 import { createAskModel } from './compose/ask-model.ts';
 import { openDocuments } from './compose/documents.ts';
-import { closeEngines, configuredEngines, createEngines, lookAtServer, openConnected } from './compose/engines.ts';
+import { closeEngines, configuredEngines, createEngines, probeServer, openConnected } from './compose/engines.ts';
 import { identityOf, openSso } from './compose/identity.ts';
 import { openLimiter } from './compose/limiter.ts';
 import { createBus, openStoreDatabase } from './compose/store.ts';
@@ -30,7 +30,7 @@ import { allowanceOf, openConsole, type ConsoleRoute } from './console/index.ts'
 import { addressOf, type Config } from './config/index.ts';
 import { keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
-import { createKeyRing, onPersonChanged, type PasswordCost } from './identity/index.ts';
+import { createKeyRing, onPersonChange, type PasswordCost } from './identity/index.ts';
 import type { Logger } from './kernel/log.ts';
 import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
@@ -286,7 +286,7 @@ export async function startNode({
           bus,
           box,
           servers: local.servers,
-          look: lookAtServer,
+          probeServer,
           configured: catalogue,
           catalogue: local.catalogue,
           taken: reservedEngineNames(config),
@@ -298,7 +298,7 @@ export async function startNode({
         finder: config.probe.enabled
           ? createFinder({
               ports: config.probe.ports.filter((one) => one !== config.server.port),
-              look: lookAtServer,
+              probeServer,
             })
           : () => Promise.resolve([]),
         engines: configuredEngines(config),
@@ -329,7 +329,7 @@ export async function startNode({
       checkReplies,
     });
     opened.push(
-      await onPersonChanged(bus, (userId) => {
+      await onPersonChange(bus, (userId) => {
         console.askAgain(userId);
         answers.askAgain(userId);
       }),

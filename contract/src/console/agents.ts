@@ -215,7 +215,7 @@ export const AgentHistory = z.object({
 export type AgentHistory = z.infer<typeof AgentHistory>;
 
 /** What the builder offers: models, collections, agents and tool servers that the person may use. */
-export const AgentMeans = z.object({
+export const AgentOptions = z.object({
   models: z.array(z.object({ id: z.string(), name: z.string(), tools: z.boolean() })),
   rerank_models: z.array(z.string()),
   collections: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -229,7 +229,7 @@ export const AgentMeans = z.object({
     }),
   ),
 });
-export type AgentMeans = z.infer<typeof AgentMeans>;
+export type AgentOptions = z.infer<typeof AgentOptions>;
 
 /** Sessions and messages. `chat_session_id` is a number. */
 export const AgentSession = z.object({
@@ -460,12 +460,12 @@ export const DescriptionChange = z.object({
 });
 export type DescriptionChange = z.infer<typeof DescriptionChange>;
 /** POST /agent-servers/{id}/description: what fetching the description again would change. `hash` names what it says now. */
-export const DescriptionLook = z.object({
+export const DescriptionPreview = z.object({
   changes: z.array(DescriptionChange),
   left_out: z.array(z.string()),
   hash: z.string(),
 });
-export type DescriptionLook = z.infer<typeof DescriptionLook>;
+export type DescriptionPreview = z.infer<typeof DescriptionPreview>;
 /** POST /agent-servers/{id}/description/take: takes it in, where it is still what was looked at. */
 export const TakeDescription = z.object({ hash: z.string().max(100) });
 

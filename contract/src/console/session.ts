@@ -71,7 +71,7 @@ export const Setup = z.object({
 });
 
 /** POST /links/look: what a one-time link is for, before it is used. */
-export const LinkLook = z.object({ token: z.string().min(1).max(200) });
+export const LinkToken = z.object({ token: z.string().min(1).max(200) });
 export const LinkInfo = z.object({
   kind: z.enum(['invite', 'reset']),
   email: z.string(),

@@ -5,12 +5,12 @@ import { consoleReasons } from './errors.ts';
 // Speech in the console: recordings are written down, texts are said.
 
 /** GET /speech: models of each kind that the person may use, and the largest file in bytes. */
-export const SpeechMeans = z.object({
+export const SpeechOptions = z.object({
   transcription_models: z.array(z.string()),
   speech_models: z.array(z.string()),
   max_bytes: z.int(),
 });
-export type SpeechMeans = z.infer<typeof SpeechMeans>;
+export type SpeechOptions = z.infer<typeof SpeechOptions>;
 
 /** POST /speech/transcriptions: the file is the body; a file that cannot be read is refused before the first event. */
 export const TranscribeQuery = z.object({

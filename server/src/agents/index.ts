@@ -18,7 +18,7 @@ export type { AgentPerson, LifecycleDeps } from './lifecycle/deps.ts';
 export { checkAgent, readAgent } from './lifecycle/details.ts';
 export { changeAgent, restoreDraft } from './lifecycle/draft.ts';
 export { listAgents } from './lifecycle/heads.ts';
-export { offeredMeans } from './lifecycle/means.ts';
+export { agentOptions } from './lifecycle/resources.ts';
 export { namesIn } from './lifecycle/names.ts';
 export { approveAgent, rejectAgent, submitAgent, withdrawAgent } from './lifecycle/review.ts';
 export { notesOf } from './lifecycle/notes.ts';

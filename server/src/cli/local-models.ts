@@ -28,7 +28,7 @@ const speedText = (bytes: number) =>
   bytes < MB ? `${Math.round(bytes / KB)} kB/s` : `${(bytes / MB).toFixed(1)} MB/s`;
 
 /** The store of a command that changes no bindings: those of a running service, none where none runs. Nothing is started. */
-export function openStoreForLook({ config, catalogue }: LoadedConfig): ModelStore {
+export function openStoreReadOnly({ config, catalogue }: LoadedConfig): ModelStore {
   const never = () => Promise.reject(new StudioError('internal', 'A look changes nothing'));
   const bindings = { list: () => bindingsNow(config), bind: never, unbind: never };
   return openModelStore({ config, catalogue, log: commandLog(), bindings });
@@ -140,7 +140,7 @@ export async function useModel({ line, load, out }: Context, [id, wanted, ...mor
   const known = loaded.catalogue.list().map((model) => model.id);
   if (!known.includes(id))
     throw new UsageError(`There is no model "${id}" in the catalogue; known: ${known.join(', ')}.`);
-  const look = openStoreForLook(loaded);
+  const look = openStoreReadOnly(loaded);
   const plain = wanted.normalize('NFC').toLowerCase();
   const files = await look.look();
   const file = files.find(({ id: own, files: names }) => own === wanted || own === plain || names.includes(wanted));
@@ -175,7 +175,7 @@ export async function importFile({ line, load, out }: Context, [path, ...more]: 
   if (path === undefined || more.length > 0) throw new UsageError('Use "studio models import FILE.gguf [--force]".');
   const { own, rest } = takeFlags(line, ['force']);
   const loaded = load(rest);
-  const store = openStoreForLook(loaded);
+  const store = openStoreReadOnly(loaded);
   const { id, already } = await store.import(path, { force: own.force !== undefined });
   const entry = (await store.list()).find(({ localId }) => localId === id);
   const problem = entry?.facts?.problem ?? null;
@@ -198,7 +198,7 @@ export async function removeModel({ line, load, out }: Context, [id, ...more]: W
 /** `studio models cancel ID`: ends a download, of whichever process. */
 export async function cancelPull({ line, load, out }: Context, [what, ...more]: Words): Promise<number> {
   if (what === undefined || more.length > 0) throw new UsageError('Use "studio models cancel MODEL".');
-  if (!(await openStoreForLook(load(line.flags)).cancel(what)))
+  if (!(await openStoreReadOnly(load(line.flags)).cancel(what)))
     throw new UsageError(`${what} is not being downloaded.`);
   out.print(`The download of ${what} ends; what came is kept.`);
   return 0;
@@ -211,7 +211,7 @@ export async function loadModel({ line, load, out }: Context, [id, ...more]: Wor
   const onSignal = () => stop.abort(new UsageError('Nobody waits for the load any more; the service may finish it.'));
   process.once('SIGINT', onSignal);
   try {
-    await openStoreForLook(load(line.flags)).load(id, stop.signal);
+    await openStoreReadOnly(load(line.flags)).load(id, stop.signal);
   } finally {
     process.off('SIGINT', onSignal);
   }
@@ -223,7 +223,7 @@ export async function loadModel({ line, load, out }: Context, [id, ...more]: Wor
 export async function unloadModel({ line, load, out }: Context, [id, ...more]: Words): Promise<number> {
   if (id === undefined || more.length > 0) throw new UsageError('Use "studio models unload LOCAL_ID [--force]".');
   const { own, rest } = takeFlags(line, ['force']);
-  const was = await openStoreForLook(load(rest)).unload(id, { force: own.force !== undefined });
+  const was = await openStoreReadOnly(load(rest)).unload(id, { force: own.force !== undefined });
   out.print(was ? `${id} has left the memory.` : `${id} was not in memory.`);
   return 0;
 }
@@ -233,7 +233,7 @@ const pinning =
   async ({ line, load, out }: Context, [id, ...more]: Words): Promise<number> => {
     if (id === undefined || more.length > 0)
       throw new UsageError(`Use "studio models ${pinned ? 'pin' : 'unpin'} LOCAL_ID".`);
-    await openStoreForLook(load(line.flags)).pin(id, pinned);
+    await openStoreReadOnly(load(line.flags)).pin(id, pinned);
     out.print(pinned ? `${id} stays in the memory of the service.` : `${id} leaves the memory when nobody uses it.`);
     return 0;
   };

@@ -6,7 +6,7 @@ import {
   cancelPull,
   importFile,
   loadModel,
-  openStoreForLook,
+  openStoreReadOnly,
   pinModel,
   removeModel,
   stateText,
@@ -86,7 +86,7 @@ const list: Command = async ({ line, out, load }) => {
         reports.set(name, await Promise.all(addresses.map(({ engine }) => reportOn(engine)))),
       ),
     );
-    const store = openStoreForLook(loaded);
+    const store = openStoreReadOnly(loaded);
     const [local, bindings] = await Promise.all([store.list(), store.bindings()]);
     const localModels = local.flatMap(({ facts }) => facts?.model ?? []);
     const localState = (model: string): string => {

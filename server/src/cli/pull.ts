@@ -3,7 +3,7 @@ import { takeFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { table } from './output.ts';
 import { createProgressWriter } from './progress.ts';
-import { amountText, openStoreForLook } from './local-models.ts';
+import { amountText, openStoreReadOnly } from './local-models.ts';
 
 type Context = Parameters<Command>[0];
 
@@ -12,7 +12,7 @@ const GB = 1_000_000_000;
 /** `studio models search [TEXT]`. */
 export async function searchModels({ line, out, load }: Context, words: readonly string[]): Promise<number> {
   const { own, rest } = takeFlags(line, ['json']);
-  const store = openStoreForLook(load(rest));
+  const store = openStoreReadOnly(load(rest));
   const found = store.search(words.join(' '));
   const states = new Map((await store.list()).map(({ id, state }) => [id, state]));
   const rows = found.map((entry) => ({ ...entry, state: states.get(entry.id) ?? 'absent' }));
@@ -46,7 +46,7 @@ export async function pullModel({ line, out, load }: Context, [what, ...more]: r
   if (what === undefined || more.length > 0)
     throw new UsageError('Use "studio models pull MODEL"; "studio models search" lists models.');
   const { own, rest } = takeFlags(line, ['json']);
-  const store = openStoreForLook(load(rest));
+  const store = openStoreReadOnly(load(rest));
   const stop = new AbortController();
   const onSignal = () =>
     stop.abort(new UsageError('The download was ended; what came is kept and continued the next time.'));

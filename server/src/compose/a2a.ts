@@ -16,7 +16,7 @@ import type { Database } from '../ports/database.ts';
 
 // The part of the composition by which agents are called from outside.
 
-interface Means {
+interface Deps {
   readonly db: Database;
   readonly box: SecretBox;
   readonly runs: AgentRuns;
@@ -54,7 +54,7 @@ function createFetchFile({ network, documents }: Config) {
 }
 
 /** Opens A2A, and tells callers of their tasks. */
-export function openA2a(config: Config, { db, box, runs, files, address, log }: Means): OpenA2a {
+export function openA2a(config: Config, { db, box, runs, files, address, log }: Deps): OpenA2a {
   const { allow } = config.network;
   const push = createPushConfigs({ db, box, lookAt: createAddressCheck({ allow }) });
   const signer = createSigner(box, address, Date.now);

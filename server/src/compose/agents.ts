@@ -40,7 +40,7 @@ import { openBlobs } from './storage.ts';
 
 // The part of the composition that runs agents.
 
-interface Means {
+interface Deps {
   readonly db: Database;
   readonly bus: Bus;
   readonly catalogue: Catalogue;
@@ -73,7 +73,7 @@ export interface OpenAgents {
 }
 
 /** What the key or the person who pays for a run may use now. */
-function createAllowance({ db, defaultLimits, allowanceOf }: Means) {
+function createAllowance({ db, defaultLimits, allowanceOf }: Deps) {
   const refused = (message: string) => new StudioError('forbidden', message);
 
   async function ofKey(tenantId: TenantId, keyId: string): Promise<RunAllowance> {
@@ -113,7 +113,7 @@ const guardOfRun = ({ definition: { limits } }: { readonly definition: AgentDefi
 
 /** What hides the values of a trace whose models were not to see them. */
 const createHiding =
-  ({ db, guard }: Means, allowance: ReturnType<typeof createAllowance>): Parameters<typeof createRuns>[0]['hiding'] =>
+  ({ db, guard }: Deps, allowance: ReturnType<typeof createAllowance>): Parameters<typeof createRuns>[0]['hiding'] =>
   async ({ guard: known, caller, row }) => {
     const own = guardOfRun(row);
     // Where no model was asked nobody has looked yet; for who may not call any more the policy of the tenant is left.
@@ -143,7 +143,7 @@ function unreadable(error: unknown, name: string): unknown {
 }
 
 /** Reads a file of a run with the document parser. */
-function createReader({ documents }: Means, blobs: ReturnType<typeof openBlobs>) {
+function createReader({ documents }: Deps, blobs: ReturnType<typeof openBlobs>) {
   const deps = { ...documents, now: Date.now };
   return async (tenantId: TenantId, { id, name }: RunFile, signal: AbortSignal) => {
     const path = join(documents.folder, `agent-${hexId()}`);
@@ -161,7 +161,7 @@ function createReader({ documents }: Means, blobs: ReturnType<typeof openBlobs>)
   };
 }
 
-function createMask({ privacy }: Means): Parameters<typeof createNodes>[0]['mask'] {
+function createMask({ privacy }: Deps): Parameters<typeof createNodes>[0]['mask'] {
   return async (asker, text, types) => {
     if (text === '') return { text, found: 0 };
     const named =
@@ -190,20 +190,20 @@ function failureOf(log: Logger) {
 }
 
 /** Opens what runs agents. */
-export function openAgents(config: Config, means: Means): OpenAgents {
-  const { db, bus, catalogue, router, log, retrieval } = means;
+export function openAgents(config: Config, deps: Deps): OpenAgents {
+  const { db, bus, catalogue, router, log, retrieval } = deps;
   const blobs = openBlobs(config);
   const pipeline: CompleteDeps = { router, memory: new Map(), now: Date.now };
-  const readDocument = createReader(means, blobs);
+  const readDocument = createReader(deps, blobs);
   const tools: ToolDeps = {
     retrieval,
-    served: means.served,
+    served: deps.served,
     readDocument: ({ tenantId }, file, signal) => readDocument(tenantId, file, signal),
     timeZone: config.agents.time_zone,
     now: Date.now,
     log,
   };
-  const allowance = createAllowance(means);
+  const allowance = createAllowance(deps);
   const scopes = createNodes(
     {
       db,
@@ -211,16 +211,16 @@ export function openAgents(config: Config, means: Means): OpenAgents {
         catalogue,
         prepare: createPrepare({ catalogue, maxJsonBytes: config.server.json_bytes }),
         complete: (...call) => complete(pipeline, ...call),
-        privacy: means.guard,
-        limiter: means.limiter,
-        meter: means.meter,
+        privacy: deps.guard,
+        limiter: deps.limiter,
+        meter: deps.meter,
         allowance,
         statusOf: (error) => tellFailure(error).status,
         now: Date.now,
       },
       search: (caller, request) => search(retrieval, caller, request),
       readDocument,
-      mask: createMask(means),
+      mask: createMask(deps),
       openTools: (caller, choices, how) => openTools(tools, caller, choices, how),
       log,
     },
@@ -230,7 +230,7 @@ export function openAgents(config: Config, means: Means): OpenAgents {
     db,
     bus,
     scopes,
-    hiding: createHiding(means, allowance),
+    hiding: createHiding(deps, allowance),
     log,
     size: config.agents.runs_at_once,
     messageHours: config.agents.message_hours,
@@ -242,7 +242,7 @@ export function openAgents(config: Config, means: Means): OpenAgents {
     files: createFileStore({ db, blobs, maxBytes: config.documents.upload_bytes }),
     async start() {
       await runs.open();
-      means.stopping.addEventListener('abort', () => void runs.close(), { once: true });
+      deps.stopping.addEventListener('abort', () => void runs.close(), { once: true });
       stopUpkeep = keepAgentUpkeep({ db, blobs, log });
     },
     async close() {

@@ -8,7 +8,7 @@ import { EngineError } from '../ports/engine.ts';
 import type { AskModel, Asker } from '../privacy/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 
-interface Means {
+interface Deps {
   readonly catalogue: Catalogue;
   readonly router: ChatRouter;
   readonly maxJsonBytes: number;
@@ -25,7 +25,7 @@ function contentOf(reply: string): string {
 }
 
 /** Short questions to chat models, by the service itself: one text each, no thinking, an answer in JSON. */
-export function createAskModel({ catalogue, router, maxJsonBytes, meter }: Means): AskModel {
+export function createAskModel({ catalogue, router, maxJsonBytes, meter }: Deps): AskModel {
   const pipeline: CompleteDeps = { router, memory: new Map(), now: Date.now };
   const prepare = createPrepare({ catalogue, maxJsonBytes });
 

@@ -17,7 +17,7 @@ import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
 import type { Meter } from '../usage/index.ts';
-import { openOwnFolder } from './own-folder.ts';
+import { openProcessFolder } from './process-folder.ts';
 import { openBlobs } from './storage.ts';
 
 /** What reads documents in this process. */
@@ -34,7 +34,7 @@ const MIB = 1024 * 1024;
 /** The part of a process's memory that is no JavaScript: what is read, and what reads it. */
 const HEAP_SHARE = 0.6;
 
-interface Means {
+interface Deps {
   readonly db: Database;
   readonly bus: Bus;
   readonly meter: Meter;
@@ -44,9 +44,9 @@ interface Means {
 }
 
 /** Prepares the folder of files that are being read, the processes that read them, and what is read in the background. */
-export async function openDocuments(config: Config, { db, bus, meter, log, stopping }: Means): Promise<Documents> {
+export async function openDocuments(config: Config, { db, bus, meter, log, stopping }: Deps): Promise<Documents> {
   const { data_dir, documents } = config;
-  const folder = await openOwnFolder(join(data_dir, 'parsing'));
+  const folder = await openProcessFolder(join(data_dir, 'parsing'));
   const pool = createParsePool({
     folder,
     size: documents.processes,

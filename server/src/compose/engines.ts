@@ -1,12 +1,12 @@
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
-import { createOpenAiEngine, createServerLook } from '../adapters/engines/openai/index.ts';
+import { createOpenAiEngine, createServerProbe } from '../adapters/engines/openai/index.ts';
 import type { EngineAddress } from '../chat/index.ts';
 import type { Config, EngineEntry } from '../config/index.ts';
 import type { ConfiguredEngine } from '../console/index.ts';
 import type { Logger } from '../kernel/log.ts';
-import { isNeverAsked } from '../net-guard/index.ts';
+import { isForbiddenAddress } from '../net-guard/index.ts';
 import type { OpenEngine } from '../model-servers/index.ts';
-import type { LookAtServer } from '../ports/server-look.ts';
+import type { ProbeServer } from '../ports/server-probe.ts';
 
 // The part of the composition that makes engines of what the configuration and the console name.
 
@@ -54,7 +54,7 @@ export const openConnected =
       dialect: 'auto',
       max_connections: CONNECTED_MOST_CALLS,
     };
-    return openAiAddresses(name, entry, { connectTimeoutMs: timeouts.connect_ms, refuses: isNeverAsked, log });
+    return openAiAddresses(name, entry, { connectTimeoutMs: timeouts.connect_ms, refuses: isForbiddenAddress, log });
   };
 
 /** The engines of the configuration as people see them: without what their addresses may hold of secrets. */
@@ -87,4 +87,4 @@ export async function closeEngines(engines: ReadonlyMap<string, readonly EngineA
 }
 
 /** Asks an address that people name for its models. */
-export const lookAtServer: LookAtServer = createServerLook(isNeverAsked);
+export const probeServer: ProbeServer = createServerProbe(isForbiddenAddress);

@@ -16,7 +16,7 @@ export interface OpenedLimiter {
 }
 
 /** Why the configured Redis cannot be used; null where it can. */
-export async function lookAtRedis(url: string, prefix: string, log: Logger): Promise<string | null> {
+export async function probeRedis(url: string, prefix: string, log: Logger): Promise<string | null> {
   const limiter = await openRedisRateLimiter({ url, prefix, fallback: createMemoryRateLimiter(Date.now), log });
   const trouble = limiter.trouble();
   await limiter.close();

@@ -15,7 +15,7 @@ import {
   keepRemovingEnded,
 } from '../privacy/index.ts';
 
-interface Means {
+interface Deps {
   readonly db: Database;
   readonly box: SecretBox;
   readonly log: Logger;
@@ -30,7 +30,7 @@ export interface OpenPrivacy {
 }
 
 /** What masks personal values in this process, and removes those whose time is over. */
-export function openPrivacy({ privacy }: Config, { db, box, log, askModel }: Means): OpenPrivacy {
+export function openPrivacy({ privacy }: Config, { db, box, log, askModel }: Deps): OpenPrivacy {
   let tokenizer: ReturnType<typeof loadTokenizer> | null = null;
   const countTokens = async (text: string) => (await (tokenizer ??= loadTokenizer())).count(text);
   const search = createSearch();

@@ -14,7 +14,7 @@ import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
 
-interface Means extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'router' | 'meter' | 'log'> {
+interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'router' | 'meter' | 'log'> {
   /** What reads documents. */
   readonly documents: HttpOptions['documents'];
   /** What shows their pages. */
@@ -38,7 +38,7 @@ interface Retrieval {
 }
 
 /** Opens what collections need. */
-export function openRetrieval(config: Config, { documents, showing, stopping, ...means }: Means): Retrieval {
+export function openRetrieval(config: Config, { documents, showing, stopping, ...deps }: Deps): Retrieval {
   const { retrieval: settings } = config;
   const texts = createTextThreads({
     size: settings.text_threads,
@@ -47,8 +47,8 @@ export function openRetrieval(config: Config, { documents, showing, stopping, ..
     encoding: settings.encoding,
   });
   const blobs = openBlobs(config);
-  const index = openSearchIndex(config, means.log);
-  const retrieval: RetrievalDeps = { ...means, texts, blobs, index, now: Date.now };
+  const index = openSearchIndex(config, deps.log);
+  const retrieval: RetrievalDeps = { ...deps, texts, blobs, index, now: Date.now };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const { documents_at_once: size, patience_hours: patienceHours } = settings;
   const evaluations = createEvaluations(retrieval);
@@ -59,7 +59,7 @@ export function openRetrieval(config: Config, { documents, showing, stopping, ..
     collections: {
       retrieval,
       evaluations,
-      originals: createOriginals({ db: means.db, blobs, ...showing, folder }),
+      originals: createOriginals({ db: deps.db, blobs, ...showing, folder }),
       maxBytes: maxUploadBytes,
       folder,
     },

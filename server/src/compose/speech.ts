@@ -9,7 +9,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { CatalogueModel } from '../models/catalogue.ts';
 import { SPEECH_ENGINE } from '../models/local.ts';
 import { ModelProfile } from '../models/profile.ts';
-import { openOwnFolder } from './own-folder.ts';
+import { openProcessFolder } from './process-folder.ts';
 
 // The part of the composition that hears and speaks.
 
@@ -87,7 +87,7 @@ export async function openSpeech(
   { router, log }: { readonly router: ChatRouter; readonly log: Logger },
 ): Promise<Speech> {
   const { audio } = config;
-  const folder = await openOwnFolder(join(config.data_dir, 'audio'));
+  const folder = await openProcessFolder(join(config.data_dir, 'audio'));
   const decoder = createAudioDecoder({
     size: audio.decode_threads,
     timeoutMs: audio.decode_timeout_ms,

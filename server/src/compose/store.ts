@@ -78,7 +78,7 @@ export const borrowStore = async (options: StoreOptions): Promise<Store> =>
   runningStore(options.config) ?? openStore(options);
 
 /** What the schema lacks, and what it has that this version does not know. */
-export async function lookAtSchema(
+export async function checkSchema(
   database: Database,
 ): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }> {
   const applied = await appliedMigrations(database);

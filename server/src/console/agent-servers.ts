@@ -1,5 +1,5 @@
 import {
-  DescriptionLook,
+  DescriptionPreview,
   NewToolServer,
   TakeDescription,
   ToolServer,
@@ -101,8 +101,8 @@ export function toolServerRoutes({ toolServers }: ToolServerRouteDeps): ConsoleR
       method: 'POST',
       path: `${ONE}/description`,
       access,
-      reply: DescriptionLook,
-      handle: (call) => toolServers.lookAtDescription(call.ctx.tenantId, idOf(call), call.signal),
+      reply: DescriptionPreview,
+      handle: (call) => toolServers.previewDescription(call.ctx.tenantId, idOf(call), call.signal),
     }),
     tenantRoute({
       method: 'POST',

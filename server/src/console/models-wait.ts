@@ -5,7 +5,7 @@ import type { LiveCatalogue } from '../models/catalogue.ts';
 const TIMEOUT_MS = 2_000;
 
 /** Resolves when something holds that is told of by `listen`, or after a while. */
-export async function untilTold(listen: (listener: () => void) => () => void, holds: () => boolean): Promise<void> {
+export async function untilNotified(listen: (listener: () => void) => () => void, holds: () => boolean): Promise<void> {
   const waiting = new AbortController();
   const told = Promise.withResolvers<void>();
   const stop = listen(() => {
@@ -20,4 +20,4 @@ export async function untilTold(listen: (listener: () => void) => () => void, ho
 
 /** The same for the catalogue of this process. */
 export const untilCatalogue = (catalogue: LiveCatalogue, holds: () => boolean): Promise<void> =>
-  untilTold((listener) => catalogue.onChange(listener), holds);
+  untilNotified((listener) => catalogue.onChange(listener), holds);

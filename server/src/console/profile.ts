@@ -27,7 +27,7 @@ import {
   removeTotp,
   renewRecoveryCodes,
   switchTenant,
-  tellPersonChanged,
+  announcePersonChange,
 } from '../identity/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import { type Address, presentedSession } from './address.ts';
@@ -100,7 +100,7 @@ function proofRoutes(deps: ProfileDeps): ConsoleRoute[] {
         await changePassword(deps, person, { ...body, origin });
         // With the old password it was known no more.
         await rememberDevice(deps, call, person.userId);
-        await tellPersonChanged(deps.bus, person.userId);
+        await announcePersonChange(deps.bus, person.userId);
       },
     }),
     personRoute({
@@ -110,7 +110,7 @@ function proofRoutes(deps: ProfileDeps): ConsoleRoute[] {
       body: EmailChange,
       async handle({ person, body, origin }) {
         await changeOwnEmail(deps, person, { ...body, origin });
-        await tellPersonChanged(deps.bus, person.userId);
+        await announcePersonChange(deps.bus, person.userId);
       },
     }),
     personRoute({
@@ -171,7 +171,7 @@ function ownSessionRoutes(deps: ProfileDeps): ConsoleRoute[] {
       access: 'signed_in',
       async handle({ person, origin }) {
         await endOtherSessions(deps, person, origin);
-        await tellPersonChanged(deps.bus, person.userId);
+        await announcePersonChange(deps.bus, person.userId);
       },
     }),
     personRoute({
@@ -180,7 +180,7 @@ function ownSessionRoutes(deps: ProfileDeps): ConsoleRoute[] {
       access: 'signed_in',
       async handle({ person, params, origin }) {
         await endSession(deps, person, params['id'] ?? '', origin);
-        await tellPersonChanged(deps.bus, person.userId);
+        await announcePersonChange(deps.bus, person.userId);
       },
     }),
   ];

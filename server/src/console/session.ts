@@ -1,6 +1,6 @@
 import {
   LinkInfo,
-  LinkLook,
+  LinkToken,
   LinkUse,
   Login,
   LoginCode,
@@ -15,12 +15,12 @@ import {
   endSessionOf,
   loginWithCode,
   loginWithPassword,
-  lookAtLink,
+  describeLink,
   setUp,
   setupNeeded,
   type SsoDeps,
   useLink,
-  tellPersonChanged,
+  announcePersonChange,
   writeAudit,
   actingOf,
 } from '../identity/index.ts';
@@ -115,7 +115,7 @@ export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
           await writeAudit(tx, actingOf(person, origin), { action: 'sign_out' });
         });
         address.dropSession(call);
-        await tellPersonChanged(deps.bus, person.userId);
+        await announcePersonChange(deps.bus, person.userId);
       },
     }),
   ];
@@ -128,9 +128,9 @@ function linkRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
       method: 'POST',
       path: '/links/look',
       access: 'public',
-      body: LinkLook,
+      body: LinkToken,
       reply: LinkInfo,
-      handle: ({ body }) => lookAtLink(deps, body.token),
+      handle: ({ body }) => describeLink(deps, body.token),
     }),
     publicRoute({
       method: 'POST',
@@ -149,7 +149,7 @@ function linkRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
       method: 'POST',
       path: '/links/accept',
       access: 'signed_in',
-      body: LinkLook,
+      body: LinkToken,
       handle: ({ body, person, origin }) => acceptInvitation(deps, person, body.token, origin),
     }),
   ];

@@ -1,5 +1,10 @@
 import { consoleReasons } from '@ai-studio/contract/console/errors.ts';
-import { SayRequest, SpeechMeans, TranscribeQuery, type TranscriptEvent } from '@ai-studio/contract/console/speech.ts';
+import {
+  SayRequest,
+  SpeechOptions,
+  TranscribeQuery,
+  type TranscriptEvent,
+} from '@ai-studio/contract/console/speech.ts';
 import { SpeechRequest } from '@ai-studio/contract/audio.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,8 +12,8 @@ import { Readable } from 'node:stream';
 import {
   audioUsage,
   countSpoken,
-  createHeard,
-  type Heard,
+  createTranscriptionUsage,
+  type TranscriptionUsage,
   speak,
   speechModels,
   type TranscribeDeps,
@@ -97,7 +102,7 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
     if (typeof body?.pipe !== 'function')
       throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
     const place = await mkdtemp(join(folder, 'upload-'));
-    const heard = createHeard();
+    const heard = createTranscriptionUsage();
     const leave = async () => {
       const found = heard.read(signal);
       if (found !== null) count(call, 'transcriptions', found, at);
@@ -126,7 +131,7 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
     call: TenantCall<unknown, unknown>,
     first: readonly TranscribeEvent[],
     rest: AsyncGenerator<TranscribeEvent, void>,
-    heard: Heard,
+    heard: TranscriptionUsage,
     leave: () => Promise<void>,
   ): AsyncGenerator<TranscriptEvent, void> {
     const render = (event: TranscribeEvent): TranscriptEvent => {
@@ -157,7 +162,7 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
       method: 'GET',
       path: '/speech',
       access,
-      reply: SpeechMeans,
+      reply: SpeechOptions,
       async handle({ ctx }) {
         const { models } = await allowanceOf(deps, ctx.tenantId);
         const ids = (kind: 'transcription' | 'speech') => speechModels(speech, kind, models).map(({ id }) => id);

@@ -14,7 +14,7 @@ import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
 import type { Owner } from './owner.ts';
 import { readReply } from './reply-reader.ts';
 import { findOwn, selectMessages, toMessage } from './rows.ts';
-import { openVeil, revealMessage } from './veil.ts';
+import { openValueMask, unmaskMessage } from './value-mask.ts';
 
 export interface AnswersDeps extends BeginDeps {
   readonly complete: (
@@ -102,7 +102,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
   /** Makes the answer of a turn that was begun. */
   function start(owner: Owner, turn: BegunTurn, requestId: string, settle: (tokens: number) => void): LiveAnswer {
     const { conversationId, chat, restore } = turn;
-    const answer = new LiveAnswer({ db, log, owner, conversationId, conceal: turn.conceal }, turn.answer, turn.title);
+    const answer = new LiveAnswer({ db, log, owner, conversationId, mask: turn.mask }, turn.answer, turn.title);
     const startedMs = now();
     live.set(conversationId, answer);
     const done = (result: ChatResult) => {
@@ -177,12 +177,12 @@ export function createAnswers(deps: AnswersDeps): Answers {
       if (here) return followAnswer(here, null, signal);
       const last = await lastAnswer(id);
       if (!last) throw new StudioError('not_found', 'The conversation has no answer yet');
-      const veil = openVeil(box, row);
+      const mask = openValueMask(box, row);
       const again = async () => {
         const message = await byId(last.id);
-        return message && revealMessage(veil, message);
+        return message && unmaskMessage(mask, message);
       };
-      return followAnswer(watchStored(revealMessage(veil, last), veil.reveal(row.title), again), null, signal);
+      return followAnswer(watchStored(unmaskMessage(mask, last), mask.unmask(row.title), again), null, signal);
     },
     async stop(owner, id) {
       await findOwn(db.query, owner, id);

@@ -21,7 +21,7 @@ import {
   toMessage,
 } from './rows.ts';
 import { titleOf } from './title.ts';
-import { openVeil, revealMessage, type Veil } from './veil.ts';
+import { openValueMask, unmaskMessage, type ValueMask } from './value-mask.ts';
 
 export interface BeginDeps {
   readonly db: Database;
@@ -44,7 +44,7 @@ export interface BegunTurn {
   /** Where the model was given other words for personal values. */
   readonly restore: Restore | null;
   /** A text as the database may hold it. */
-  readonly conceal: (text: string) => string;
+  readonly mask: (text: string) => string;
   /** A failure as it may be logged. */
   readonly hide: (error: unknown) => unknown;
 }
@@ -122,7 +122,7 @@ const blank = {
 async function add(
   tx: Transaction<Tables>,
   message: Pick<StoredMessage, 'position' | 'role' | 'content' | 'state' | 'model'> & { conversation_id: string },
-  conceal: Veil['conceal'],
+  mask: ValueMask['mask'],
 ): Promise<StoredMessage> {
   const running = message.state === 'running';
   const { created_at, id } = await tx
@@ -130,7 +130,7 @@ async function add(
     .values({
       ...blank,
       ...message,
-      content: conceal(message.content),
+      content: mask(message.content),
       id: hexId(),
       created_at: nowInMilliseconds,
       seen_at: running ? sql<Date>`clock_timestamp()` : null,
@@ -144,11 +144,11 @@ async function add(
 const titleFrom = (question: string) => titleOf(question).replace(/\[[A-Z_]{2,24}[0-9A-Z]{0,8}…$/, '…');
 
 /** Stored texts that hold values of a veil, with tokens in their place. */
-async function concealStored(tx: Transaction<Tables>, stored: readonly StoredMessage[], { conceal, reveal }: Veil) {
+async function maskStored(tx: Transaction<Tables>, stored: readonly StoredMessage[], { mask, unmask }: ValueMask) {
   for (const { id, content, reasoning } of stored) {
     const now = {
-      content: conceal(reveal(content)),
-      reasoning: reasoning === null ? null : conceal(reveal(reasoning)),
+      content: mask(unmask(content)),
+      reasoning: reasoning === null ? null : mask(unmask(reasoning)),
     };
     if (now.content === content && now.reasoning === reasoning) continue;
     await tx.updateTable('conversation_messages').set(now).where('id', '=', id).execute();
@@ -175,8 +175,8 @@ export function beginTurn(
       .executeTakeFirstOrThrow(noConversation);
     await requireIdle(tx, row.id);
     const stored = await selectMessages(tx).where('conversation_id', '=', row.id).orderBy('position').execute();
-    const before = openVeil(box, row);
-    const all = stored.map((message) => revealMessage(before, message));
+    const before = openValueMask(box, row);
+    const all = stored.map((message) => unmaskMessage(before, message));
     const messages: Pick<StoredMessage, 'role' | 'content' | 'position'>[] = [...kept(all, input)];
     const dropped = all.slice(messages.length).map((message) => message.id);
     if (dropped.length > 0) await tx.deleteFrom('conversation_messages').where('id', 'in', dropped).execute();
@@ -187,31 +187,33 @@ export function beginTurn(
         : ({ role: 'user', content: storable(input.content), position: next() } as const);
     if (asked) messages.push(asked);
     else if (messages.length === 0) throw refuse('content', 'content is required: there is no question to answer');
-    const system = row.system_prompt === null ? null : before.reveal(row.system_prompt);
+    const system = row.system_prompt === null ? null : before.unmask(row.system_prompt);
     const body = bodyOf({ ...row, system_prompt: system }, messages, input.reasoning, catalogue);
     const plain = prepare(body, allowed);
     const guarded = guard && (await guardChat(privacy, guard, { id: row.id, tenantId: owner.tenantId }, body, row.id));
     const chat = guarded?.restore ? prepare(guarded.body, allowed) : plain;
-    const veil = before.with(guarded?.values ?? new Map());
-    const { conceal } = veil;
+    const valueMask = before.with(guarded?.values ?? new Map());
+    const { mask } = valueMask;
     const conversation_id = row.id;
-    const question = asked && (await add(tx, { conversation_id, ...asked, state: 'done', model: null }, conceal));
+    const question = asked && (await add(tx, { conversation_id, ...asked, state: 'done', model: null }, mask));
     await admit(chat);
     const answer = await add(
       tx,
       { conversation_id, position: next(), role: 'assistant', content: '', state: 'running', model: chat.model.id },
-      conceal,
+      mask,
     );
     // What was written before the policy held is written over as well.
-    if (veil !== before) await concealStored(tx, stored, veil);
+    if (valueMask !== before) await maskStored(tx, stored, valueMask);
     const first = messages.find(({ role }) => role === 'user');
-    const title = row.own_title ? conceal(before.reveal(row.title)) : titleFrom(conceal(first?.content ?? ''));
+    const title = row.own_title ? mask(before.unmask(row.title)) : titleFrom(mask(first?.content ?? ''));
     await tx
       .updateTable('conversations')
       .set({
         title,
         updated_at: nowInMilliseconds,
-        ...(veil === before ? {} : { personal: veil.sealed, system_prompt: system === null ? null : conceal(system) }),
+        ...(valueMask === before
+          ? {}
+          : { personal: valueMask.sealed, system_prompt: system === null ? null : mask(system) }),
       })
       .where('id', '=', row.id)
       .execute();
@@ -219,9 +221,9 @@ export function beginTurn(
       conversationId: row.id,
       question: question && toMessage(question),
       answer: toMessage(answer),
-      title: veil.reveal(title),
+      title: valueMask.unmask(title),
       chat,
-      conceal,
+      mask,
       restore: guarded?.restore ?? null,
       hide: (error) => (guard ? privacy.hideInError(guard, error) : error),
     };

@@ -29,7 +29,7 @@ import {
   toJsonExport,
   toMarkdown,
 } from './index.ts';
-import { openVeil } from './veil.ts';
+import { openValueMask } from './value-mask.ts';
 
 /** An engine whose words the test gives. */
 function scriptedEngine() {
@@ -557,11 +557,13 @@ describe('conversations', () => {
   it('what another key sealed is kept beside what this one seals', () => {
     const [first, second] = [createSecretBox('a first passphrase'), createSecretBox('another passphrase')];
     const id = 'f'.repeat(32);
-    const one = openVeil(first, { id, personal: null }).with(new Map([['[PHONE_AAAAAAAA]', '010-1234-5678']]));
-    const both = openVeil(second, { id, personal: one.sealed }).with(new Map([['[RRN_BBBBBBBB]', '960121-1234567']]));
+    const one = openValueMask(first, { id, personal: null }).with(new Map([['[PHONE_AAAAAAAA]', '010-1234-5678']]));
+    const both = openValueMask(second, { id, personal: one.sealed }).with(
+      new Map([['[RRN_BBBBBBBB]', '960121-1234567']]),
+    );
     const text = '[PHONE_AAAAAAAA] [RRN_BBBBBBBB]';
-    expect(openVeil(second, { id, personal: both.sealed }).reveal(text)).toBe('[PHONE_AAAAAAAA] 960121-1234567');
-    expect(openVeil(first, { id, personal: both.sealed }).reveal(text)).toBe('010-1234-5678 [RRN_BBBBBBBB]');
+    expect(openValueMask(second, { id, personal: both.sealed }).unmask(text)).toBe('[PHONE_AAAAAAAA] 960121-1234567');
+    expect(openValueMask(first, { id, personal: both.sealed }).unmask(text)).toBe('010-1234-5678 [RRN_BBBBBBBB]');
   });
 
   it('a title ends in no part of a token, and of values one within the other both come back', async () => {

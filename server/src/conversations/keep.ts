@@ -20,7 +20,7 @@ import {
   toConversation,
   toHead,
 } from './rows.ts';
-import { openVeil } from './veil.ts';
+import { openValueMask } from './value-mask.ts';
 
 interface Deps {
   readonly db: Database;
@@ -65,7 +65,7 @@ export async function createConversation(
     })
     .returning(conversationColumns)
     .executeTakeFirstOrThrow();
-  return toConversation(openVeil(box, row), row, []);
+  return toConversation(openValueMask(box, row), row, []);
 }
 
 /** A conversation with all its messages. Errors: `not_found`. */
@@ -75,7 +75,7 @@ export function getConversation({ db, box }: ReadDeps, owner: Owner, id: string)
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(tx);
     const row = await findOwn(tx, owner, id);
     const messages = await selectMessages(tx).where('conversation_id', '=', row.id).orderBy('position').execute();
-    return toConversation(openVeil(box, row), row, messages);
+    return toConversation(openValueMask(box, row), row, messages);
   });
 }
 
@@ -91,8 +91,8 @@ export function changeConversation(
       .select(['id', 'personal'])
       .forUpdate()
       .executeTakeFirstOrThrow(noConversation);
-    const veil = openVeil(box, found);
-    const stored = (text: string) => veil.conceal(storable(text));
+    const mask = openValueMask(box, found);
+    const stored = (text: string) => mask.mask(storable(text));
     const row = await tx
       .updateTable('conversations')
       .set({
@@ -105,7 +105,7 @@ export function changeConversation(
       .where('id', '=', found.id)
       .returning(conversationColumns)
       .executeTakeFirstOrThrow(noConversation);
-    return toHead(veil, row);
+    return toHead(mask, row);
   });
 }
 

@@ -6,7 +6,7 @@ import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Database } from '../ports/database.ts';
 import { type Owner, storable } from './owner.ts';
 import { conversationColumns, type ConversationRow, toHead } from './rows.ts';
-import { openVeil, withoutCutTokens } from './veil.ts';
+import { openValueMask, withoutCutTokens } from './value-mask.ts';
 
 export type ConversationSearch = z.output<typeof ConversationQuery>;
 
@@ -88,7 +88,7 @@ export async function listConversations(
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return {
-    items: page.map((row) => toHead(openVeil(box, row), row, oneLine(row.snippet))),
+    items: page.map((row) => toHead(openValueMask(box, row), row, oneLine(row.snippet))),
     next: rows.length > size && last ? cursorOf(last) : null,
   };
 }

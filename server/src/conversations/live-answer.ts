@@ -30,7 +30,7 @@ interface LiveAnswerDeps {
   readonly owner: Owner;
   readonly conversationId: string;
   /** A text as the database may hold it. */
-  readonly conceal: (text: string) => string;
+  readonly mask: (text: string) => string;
 }
 
 /** An answer that this process makes: its text so far, kept in the database as it grows. */
@@ -148,8 +148,8 @@ export class LiveAnswer implements AnswerSource {
   }
 
   #concealed(content: string, reasoning: string) {
-    const { conceal } = this.#deps;
-    return { content: conceal(content), reasoning: reasoning === '' ? null : conceal(reasoning) };
+    const { mask } = this.#deps;
+    return { content: mask(content), reasoning: reasoning === '' ? null : mask(reasoning) };
   }
 
   async #store({ id, content, reasoning, state, error, ...figures }: ConversationMessage): Promise<void> {

@@ -2,7 +2,7 @@ import type { Conversation, ConversationHead, ConversationMessage } from '@ai-st
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ConversationMessagesTable, Tables } from '../ports/tables.ts';
 import { noConversation, type Owner, requireId } from './owner.ts';
-import { revealMessage, type Veil } from './veil.ts';
+import { unmaskMessage, type ValueMask } from './value-mask.ts';
 
 /** A running answer whose process gave no sign of life for so long is one of a process that is gone. */
 const LEASE_SECONDS = 10;
@@ -47,7 +47,7 @@ export interface ConversationRow {
   readonly system_prompt: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
-  /** As a {@link Veil} seals it. */
+  /** As a {@link ValueMask} seals it. */
   readonly personal: string | null;
 }
 
@@ -74,20 +74,24 @@ export const findOwn = (query: Kysely<Tables>, owner: Owner, id: string): Promis
   selectOwn(query, owner, id).select(conversationColumns).executeTakeFirstOrThrow(noConversation);
 
 export const toHead = (
-  { reveal }: Veil,
+  { unmask }: ValueMask,
   { id, title, model, created_at, updated_at }: ConversationRow,
   snippet: string | null = null,
 ): ConversationHead => ({
   id,
-  title: reveal(title),
+  title: unmask(title),
   model,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
-  snippet: snippet === null ? null : reveal(snippet),
+  snippet: snippet === null ? null : unmask(snippet),
 });
 
-export const toConversation = (veil: Veil, row: ConversationRow, messages: readonly MessageRow[]): Conversation => ({
-  ...toHead(veil, row),
-  system_prompt: row.system_prompt === null ? null : veil.reveal(row.system_prompt),
-  messages: messages.map((message) => revealMessage(veil, toMessage(message))),
+export const toConversation = (
+  mask: ValueMask,
+  row: ConversationRow,
+  messages: readonly MessageRow[],
+): Conversation => ({
+  ...toHead(mask, row),
+  system_prompt: row.system_prompt === null ? null : mask.unmask(row.system_prompt),
+  messages: messages.map((message) => unmaskMessage(mask, toMessage(message))),
 });

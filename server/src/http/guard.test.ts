@@ -21,7 +21,7 @@ function house(closed: boolean) {
     },
   });
   const raw = Object.assign(new EventEmitter(), { closed });
-  const request = { account: { key: { id: 'k' } } } as FastifyRequest;
+  const request = { record: { key: { id: 'k' } } } as FastifyRequest;
   return { keepAlive, kept, raw, signal: guard.until(request, { raw } as unknown as FastifyReply) };
 }
 

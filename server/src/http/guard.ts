@@ -27,11 +27,11 @@ export function createGuard({ authenticate, limiter, limitsOf, keepAlive }: Guar
     async key(request: FastifyRequest, reply: FastifyReply, scope: KeyScope | null): Promise<KeyRecord> {
       try {
         const key = await authenticate(request.headers, scope);
-        request.account.key = key;
+        request.record.key = key;
         return key;
       } catch (error) {
         if (error instanceof ForbiddenKey) {
-          request.account.key = error.key;
+          request.record.key = error.key;
           await reserve(error.key, reply, 0);
         }
         throw error;
@@ -42,11 +42,11 @@ export function createGuard({ authenticate, limiter, limitsOf, keepAlive }: Guar
      * Aborts with a StudioError when the answer is to end: the caller has gone away, its key may not be used any more, or the
      * service stops.
      */
-    until({ account }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+    until({ record }: FastifyRequest, { raw }: FastifyReply): AbortSignal {
       const end = new AbortController();
       const open = {
         place: -1,
-        keyId: account.key?.id ?? null,
+        keyId: record.key?.id ?? null,
         lastWriteMs: Number.POSITIVE_INFINITY,
         ping: () => undefined,
         cut: (why: StudioError) => end.abort(why),

@@ -16,7 +16,7 @@ import type { Catalogue } from '../models/catalogue.ts';
 import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import type { Meter, UsageRow } from '../usage/index.ts';
 import { type App, createApp, publicPrefixes } from './app.ts';
-import { keepAccounts, observedRefusal } from './accounts.ts';
+import { recordRequests, observedRefusal } from './request-record.ts';
 import { createAuthenticate, whyRefused } from './auth.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
 import { consoleFileRoutes } from './console-files/index.ts';
@@ -188,7 +188,7 @@ export function createHttp(options: HttpOptions): Http {
     trustProxy: options.trustProxy,
   });
   const { fastify } = app;
-  keepAccounts(fastify, observe, now);
+  recordRequests(fastify, observe, now);
   const startedSeconds = Math.floor(now() / 1000);
   for (const prefix of publicPrefixes) {
     fastify.register(
@@ -233,7 +233,7 @@ export function createHttp(options: HttpOptions): Http {
 
   fastify.register(
     (scope, _options, done) => {
-      console?.serve(scope, ({ account }, { tenantId }) => (account.tenantId = tenantId));
+      console?.serve(scope, ({ record }, { tenantId }) => (record.tenantId = tenantId));
       done();
     },
     { prefix: '/console/api' },

@@ -1,8 +1,8 @@
 import { StudioError } from '../kernel/errors.ts';
-import { type Enrolled, Roster } from '../kernel/roster.ts';
+import { type IndexedMember, IndexedSet } from '../kernel/indexed-set.ts';
 
 /** An answer under way. */
-export interface OpenAnswer extends Enrolled {
+export interface OpenAnswer extends IndexedMember {
   /** The key that asked; null where it was none. */
   readonly keyId: string | null;
   lastWriteMs: number;
@@ -27,7 +27,7 @@ export interface KeepAlive {
 const SILENCE_MS = 15_000;
 
 export function createKeepAlive(now: () => number, silenceMs = SILENCE_MS): KeepAlive {
-  const answers = new Roster<OpenAnswer>();
+  const answers = new IndexedSet<OpenAnswer>();
   const timer = setInterval(
     () => {
       const before = now() - silenceMs;

@@ -25,10 +25,10 @@ export { createPasswords, type PasswordCost, type Passwords } from './passwords/
 export { createFirstAdministrator, makeSetupLink, setUp, setupNeeded } from './people/set-up.ts';
 export { endSessionOf, type OpenedSession } from './sessions/open-session.ts';
 export { readSession } from './sessions/read-session.ts';
-export { acceptInvitation, lookAtLink, useLink } from './links/use-link.ts';
+export { acceptInvitation, describeLink, useLink } from './links/use-link.ts';
 export { loginWithCode } from './login/with-code.ts';
 export { changePerson, removePerson } from './people/change-person.ts';
-export { onPersonChanged, tellPersonChanged } from './people-changes.ts';
+export { onPersonChange, announcePersonChange } from './people-changes.ts';
 export { belongsTo } from './people/belongs.ts';
 export { invite } from './people/invite.ts';
 export { listPeople, readPerson } from './people/list-people.ts';

@@ -7,7 +7,7 @@ import {
   type ServerVerbDeps,
   type WithinServerChange,
   findServer,
-  lookBeforeKeeping,
+  probeBeforeSaving,
   openKey,
   sealKey,
   settleModels,
@@ -61,12 +61,12 @@ export async function changeServer(
   const before = row.models.map(toModel);
   const wanted = change.models === undefined ? before : wantedOf(change.models);
   if (change.models !== undefined) checkModels(wanted, deps.configured, deps.catalogue);
-  const look = await lookBeforeKeeping(deps, { baseUrl, apiKey }, signal);
+  const probed = await probeBeforeSaving(deps, { baseUrl, apiKey }, signal);
   const changed = {
     base_url: baseUrl,
     sealed_api_key: change.api_key === undefined ? row.sealed_api_key : sealKey(deps, id, apiKey),
-    dialect: look.ok ? look.dialect : moved ? null : row.dialect,
-    models: JSON.stringify(settleModels(wanted, before, look).map(toRow)),
+    dialect: probed.ok ? probed.dialect : moved ? null : row.dialect,
+    models: JSON.stringify(settleModels(wanted, before, probed).map(toRow)),
   };
   const version = await writeServer(deps, row, changed, within);
   if (version === null)

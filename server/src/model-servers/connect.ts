@@ -6,7 +6,7 @@ import { checkModels, cleanAddress, cleanKey } from './checks.ts';
 import {
   type ServerVerbDeps,
   type WithinServerChange,
-  lookBeforeKeeping,
+  probeBeforeSaving,
   sealKey,
   settleModels,
   tell,
@@ -52,15 +52,15 @@ export async function connectServer(
   if (deps.taken.has(name)) throw nameTaken(name);
   await requireRoom(deps);
   // One that does not answer now may still be connected: it may be on its way.
-  const look = await lookBeforeKeeping(deps, { baseUrl, apiKey }, signal);
+  const probed = await probeBeforeSaving(deps, { baseUrl, apiKey }, signal);
   const id = hexId();
   const row = {
     id,
     name,
     base_url: baseUrl,
     sealed_api_key: sealKey(deps, id, apiKey),
-    dialect: look.ok ? look.dialect : null,
-    models: JSON.stringify(settleModels(wanted, [], look).map(toRow)),
+    dialect: probed.ok ? probed.dialect : null,
+    models: JSON.stringify(settleModels(wanted, [], probed).map(toRow)),
   };
   try {
     await deps.db.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database, Tables } from '../ports/database.ts';
-import type { LookAtServer, ServerAddress, ServerLook } from '../ports/server-look.ts';
+import type { ProbeServer, ServerAddress, ServerProbe } from '../ports/server-probe.ts';
 import { type ConnectedModel, sealPurpose } from './record.ts';
 import { CHANNEL, type ConnectedServers, untilSeen } from './watch.ts';
 
@@ -16,7 +16,7 @@ export interface ServerVerbDeps {
   readonly bus: Bus;
   readonly box: SecretBox;
   readonly servers: ConnectedServers;
-  readonly look: LookAtServer;
+  readonly probeServer: ProbeServer;
   /** The entries of the configuration, and those of now. */
   readonly configured: Catalogue;
   readonly catalogue: Catalogue;
@@ -55,25 +55,25 @@ export async function tell(
 }
 
 /** Looks at an address. Throws StudioError `client_closed` when nobody waits any more. */
-export async function lookAt(
-  { look }: Pick<ServerVerbDeps, 'look'>,
+export async function probe(
+  { probeServer }: Pick<ServerVerbDeps, 'probeServer'>,
   address: ServerAddress,
   signal: AbortSignal,
-): Promise<ServerLook> {
+): Promise<ServerProbe> {
   try {
-    return await look(address, signal);
+    return await probeServer(address, signal);
   } catch (cause) {
     throw signal.aborted ? new StudioError('client_closed', 'Nobody waits for it any more', { cause }) : cause;
   }
 }
 
 /** The same for an address that is to be kept: throws StudioError `invalid_request` where it leads where nothing is ever sent. */
-export async function lookBeforeKeeping(
-  deps: Pick<ServerVerbDeps, 'look'>,
+export async function probeBeforeSaving(
+  deps: Pick<ServerVerbDeps, 'probeServer'>,
   address: ServerAddress,
   signal: AbortSignal,
-): Promise<ServerLook> {
-  const found = await lookAt(deps, address, signal);
+): Promise<ServerProbe> {
+  const found = await probe(deps, address, signal);
   if (!found.ok && found.problem === 'not_allowed')
     throw new StudioError('invalid_request', found.message, { param: 'base_url', reason: 'engine_closed_address' });
   return found;
@@ -95,12 +95,12 @@ export const wantedOf = (models: z.output<typeof NewModelServer>['models']): Wan
 export function settleModels(
   wanted: readonly Wanted[],
   before: readonly ConnectedModel[],
-  look: ServerLook,
+  probed: ServerProbe,
 ): readonly ConnectedModel[] {
   const now = new Date().toISOString();
   return wanted.map((model) => {
     const same = before.find(({ id, remoteId }) => id === model.id && remoteId === model.remoteId);
-    const said = look.ok ? look.models.find(({ name }) => name === model.remoteId) : undefined;
+    const said = probed.ok ? probed.models.find(({ name }) => name === model.remoteId) : undefined;
     return {
       ...model,
       contextLength: said?.contextLength ?? same?.contextLength ?? null,

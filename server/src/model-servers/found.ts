@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { LookAtServer } from '../ports/server-look.ts';
+import type { ProbeServer } from '../ports/server-probe.ts';
 
 /** A model server that answers on this machine. */
 export interface FoundServer {
@@ -24,17 +24,20 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-async function lookAt(port: number, look: LookAtServer): Promise<FoundServer | null> {
+async function probe(port: number, probeServer: ProbeServer): Promise<FoundServer | null> {
   if (!(await listens(port))) return null;
   const baseUrl = `http://127.0.0.1:${port}/v1`;
-  const found = await look({ baseUrl, apiKey: null }, AbortSignal.timeout(TIMEOUT_MS)).catch(() => null);
+  const found = await probeServer({ baseUrl, apiKey: null }, AbortSignal.timeout(TIMEOUT_MS)).catch(() => null);
   if (found?.ok !== true || found.models.length === 0) return null;
   return { baseUrl, models: found.models.map(({ name }) => name) };
 }
 
 /** Looks for model servers on 127.0.0.1, all ports at once, for a fraction of a second. */
-export async function findLocalServers(ports: readonly number[], look: LookAtServer): Promise<readonly FoundServer[]> {
-  const found = await Promise.all(ports.map((port) => lookAt(port, look)));
+export async function findLocalServers(
+  ports: readonly number[],
+  probeServer: ProbeServer,
+): Promise<readonly FoundServer[]> {
+  const found = await Promise.all(ports.map((port) => probe(port, probeServer)));
   return found.filter((one) => one !== null);
 }
 
@@ -49,17 +52,17 @@ const portOf = (url: string): string | null => {
 
 export interface FinderDeps {
   readonly ports: readonly number[];
-  readonly look: LookAtServer;
+  readonly probeServer: ProbeServer;
   /** Milliseconds that never go back. */
   readonly now?: () => number;
 }
 
 /** Servers of this machine that nobody has connected, looked for now and then. */
-export function createFinder({ ports, look, now = () => performance.now() }: FinderDeps) {
+export function createFinder({ ports, probeServer, now = () => performance.now() }: FinderDeps) {
   let last: { readonly atMs: number; readonly found: Promise<readonly FoundServer[]> } | null = null;
   /** Those that are at none of the given addresses. */
   return async (connected: readonly string[]): Promise<readonly FoundServer[]> => {
-    if (!last || now() - last.atMs > FRESH_MS) last = { atMs: now(), found: findLocalServers(ports, look) };
+    if (!last || now() - last.atMs > FRESH_MS) last = { atMs: now(), found: findLocalServers(ports, probeServer) };
     const known = new Set(connected.map(portOf));
     return (await last.found).filter(({ baseUrl }) => !known.has(portOf(baseUrl)));
   };

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
-import { createOpenAiEngine, lookAtOpenAiServer } from '../adapters/engines/openai/index.ts';
+import { createOpenAiEngine, probeOpenAiServer } from '../adapters/engines/openai/index.ts';
 import { createPostgresBus, openDatabase } from '../adapters/postgres/index.ts';
 import { type ModelServer, startModelServer } from '../../test/fakes/model-server.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -81,7 +81,7 @@ async function startProcess(secret = 'a passphrase of the operator') {
     states: () => router.states(),
     addressesOf: (name) => engines.get(name) ?? own.of(name),
   });
-  const verbs = createServerVerbs({ db, bus, box, servers, look: lookAtOpenAiServer, configured, catalogue, taken });
+  const verbs = createServerVerbs({ db, bus, box, servers, probeServer: probeOpenAiServer, configured, catalogue, taken });
   /** Vectors of a text, by the routing that requests take. */
   const embed = (id: string) => {
     const model = catalogue.get(id);

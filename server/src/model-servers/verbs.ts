@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { changeServer } from './change.ts';
 import { connectServer } from './connect.ts';
 import { type ServerVerbDeps, type WithinServerChange, findServer, tell } from './deps.ts';
-import { type DescribedLook, type TriedAddress, refreshServer, testServer } from './look.ts';
+import { type DescribedProbe, type TriedAddress, refreshServer, testServer } from './probe.ts';
 import type { ConnectedServer } from './record.ts';
 
 /**
@@ -25,9 +25,9 @@ export interface ServerVerbs {
   /** Removes a server; its ids go back to what served them before. Resolves with the name. Throws StudioError `not_found`, `conflict`. */
   remove(id: string, within?: WithinServerChange): Promise<string>;
   /** Asks an address for its models. Throws StudioError `invalid_request`, `not_found`. */
-  test(address: TriedAddress, signal: AbortSignal): Promise<DescribedLook>;
+  test(address: TriedAddress, signal: AbortSignal): Promise<DescribedProbe>;
   /** Looks at a connected server again, and takes in what it says of itself. Throws StudioError `not_found`, `conflict`. */
-  refresh(id: string, signal: AbortSignal): Promise<DescribedLook>;
+  refresh(id: string, signal: AbortSignal): Promise<DescribedProbe>;
 }
 
 export const createServerVerbs = (deps: ServerVerbDeps): ServerVerbs => ({

@@ -6,10 +6,10 @@ import { type GuardOptions, resolveHost } from './pinned.ts';
  * What a look at an address says: `public`, `opened` (by the operator, over plain http too), `closed` (nothing is sent there, or no such
  * host), `unknown` where nobody could say now.
  */
-export type AddressLook = 'public' | 'opened' | 'closed' | 'unknown';
+export type AddressProbe = 'public' | 'opened' | 'closed' | 'unknown';
 
 /** Looks where an address leads, without asking it. Never rejects. */
-export type AddressCheck = (url: URL) => Promise<AddressLook>;
+export type AddressCheck = (url: URL) => Promise<AddressProbe>;
 
 /** A look-up that takes longer says nothing. */
 const LOOKUP_MS = 3_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNeverAsked } from './never-asked.ts';
+import { isForbiddenAddress } from './never-asked.ts';
 
 describe('addresses that nothing is sent to', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('addresses that nothing is sent to', () => {
     '224.0.0.1',
     'ff02::1',
     '255.255.255.255',
-  ])('%s is one', (address) => expect(isNeverAsked(address)).toBe(true));
+  ])('%s is one', (address) => expect(isForbiddenAddress(address)).toBe(true));
 
   it.each([
     '127.0.0.1',
@@ -46,5 +46,5 @@ describe('addresses that nothing is sent to', () => {
     '2606:4700::1111',
     'localhost',
     '',
-  ])('%s is none', (address) => expect(isNeverAsked(address)).toBe(false));
+  ])('%s is none', (address) => expect(isForbiddenAddress(address)).toBe(false));
 });

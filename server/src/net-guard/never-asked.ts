@@ -46,7 +46,7 @@ function within(address: string): string | null {
 }
 
 /** Whether nothing is ever sent to an address, though private networks are open: link-local, metadata of clouds, multicast. */
-export function isNeverAsked(address: string): boolean {
+export function isForbiddenAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '');
   const version = isIP(plain);
   if (version === 4) return never.check(plain, 'ipv4');

@@ -564,7 +564,7 @@ interface EvaluationRunsTable {
   seen_at: MadeTimestamp;
   /** What is asked, as it was when the run began; null for runs of earlier versions. */
   questions: ColumnType<AskedQuestion[] | null, string, string>;
-  asked_for: ColumnType<AskedFor | null, string, string>;
+  asked_for: ColumnType<EvaluationRequest | null, string, string>;
   /** Of the process that makes it. */
   claim: string | null;
   /** Processes that took it up. */
@@ -578,7 +578,7 @@ export interface AskedQuestion {
 }
 
 /** The person for whom an evaluation searches. */
-export interface AskedFor {
+export interface EvaluationRequest {
   readonly userId: string | null;
   readonly administers: boolean;
   /** Null is all. */

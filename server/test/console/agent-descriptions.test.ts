@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DescriptionLook, ToolServer } from '@ai-studio/contract/console/agents.ts';
+import { DescriptionPreview, ToolServer } from '@ai-studio/contract/console/agents.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { covers } from '../requirements.ts';
 import { type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
@@ -95,7 +95,7 @@ describe('the description of a service that is named by its address', () => {
     lies = { body: described({ '/a': get('a'), '/b': get('b', 'q', 'old'), '/c': get('c') }) };
     const { id } = await added();
     const path = `/agent-servers/${id}/description`;
-    const look = async () => DescriptionLook.parse((await boss.post(path)).json());
+    const look = async () => DescriptionPreview.parse((await boss.post(path)).json());
     expect((await look()).changes).toEqual([]);
     lies = {
       body: described({

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import {
   AgentFile,
-  AgentMeans,
+  AgentOptions,
   AgentPage,
   agentTemplates,
   DefinitionChecked,
@@ -176,7 +176,7 @@ describe('agents that call agents', () => {
     await deploy(dev, chief, well);
     const circle = await save(calling(inner.draft, outer.slug), inner);
     expect(circle.problems).toMatchObject([{ code: 'agent_calls_itself', node: 'write' }]);
-    const means = AgentMeans.parse((await dev.get('/agent-means')).json());
+    const means = AgentOptions.parse((await dev.get('/agent-means')).json());
     expect(means.agents).toContainEqual({ id: inner.id, slug: inner.slug, name: 'Inner' });
     expect(means.models.length).toBeGreaterThan(0);
     expect(means.collections.map(({ id }) => id)).toContain(own);

@@ -1,6 +1,6 @@
 import {
   AgentDetails,
-  type AgentMeans,
+  type AgentOptions,
   type AgentTemplate,
   agentTemplates,
 } from '@ai-studio/contract/console/agents.ts';
@@ -55,7 +55,7 @@ function TemplateField({ value, onChange }: TemplateProps) {
 }
 
 interface FormProps {
-  readonly means: AgentMeans;
+  readonly means: AgentOptions;
   readonly onClose: () => void;
 }
 

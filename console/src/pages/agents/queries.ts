@@ -1,7 +1,7 @@
 import {
   AgentDetails,
   AgentHistory,
-  AgentMeans,
+  AgentOptions,
   AgentPage,
   AgentReviews,
   type AgentReview,
@@ -51,7 +51,7 @@ export const agentQuery = (id: string) =>
 
 export const meansQuery = queryOptions({
   queryKey: ['agent-means'],
-  queryFn: ({ signal }) => api.get('/agent-means', AgentMeans, { signal }),
+  queryFn: ({ signal }) => api.get('/agent-means', AgentOptions, { signal }),
 });
 
 export const versionsQuery = (id: string) =>

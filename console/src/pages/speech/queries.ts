@@ -1,4 +1,4 @@
-import { SpeechMeans, type Transcript, TranscriptEvent } from '@ai-studio/contract/console/speech.ts';
+import { SpeechOptions, type Transcript, TranscriptEvent } from '@ai-studio/contract/console/speech.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, send } from '../../api/client.ts';
 import { ApiError } from '../../api/error.ts';
@@ -6,7 +6,7 @@ import { postFile } from '../../api/send-file.ts';
 
 export const speechQuery = queryOptions({
   queryKey: ['speech'],
-  queryFn: ({ signal }) => api.get('/speech', SpeechMeans, { signal }),
+  queryFn: ({ signal }) => api.get('/speech', SpeechOptions, { signal }),
   // Models come and go while the page is open.
   refetchInterval: 5_000,
 });

@@ -1,4 +1,4 @@
-import type { SpeechMeans } from '@ai-studio/contract/console/speech.ts';
+import type { SpeechOptions } from '@ai-studio/contract/console/speech.ts';
 import { Button, Group, Select, Slider, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconDownload, IconVolume } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 4_096;
 const marks = [0.5, 1, 1.5, 2].map((value) => ({ value, label: `${value}×` }));
 
 /** Texts that are said. */
-export function SayTab({ means }: { readonly means: SpeechMeans }) {
+export function SayTab({ means }: { readonly means: SpeechOptions }) {
   const { t } = useTranslation('speech');
   const [chosen, setChosen] = useState<string | null>(null);
   const [input, setInput] = useState('');

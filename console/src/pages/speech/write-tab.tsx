@@ -1,4 +1,4 @@
-import type { SpeechMeans } from '@ai-studio/contract/console/speech.ts';
+import type { SpeechOptions } from '@ai-studio/contract/console/speech.ts';
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconFileUpload, IconMicrophone, IconPlayerStop } from '@tabler/icons-react';
 import { type ChangeEvent, useRef, useState } from 'react';
@@ -18,7 +18,7 @@ const ACCEPTED = 'audio/*,.mp3,.wav,.m4a,.flac,.ogg,.webm,.aac,.wma,.opus';
 const languages = ['ko', 'en', 'ja', 'zh', 'vi', 'es', 'fr', 'de'] as const;
 
 /** Recordings that are written down. */
-export function WriteTab({ means }: { readonly means: SpeechMeans }) {
+export function WriteTab({ means }: { readonly means: SpeechOptions }) {
   const { t, i18n } = useTranslation('speech');
   const { bytes } = useFormat();
   const input = useRef<HTMLInputElement>(null);

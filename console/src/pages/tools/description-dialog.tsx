@@ -1,6 +1,6 @@
 import {
   type DescriptionChange,
-  DescriptionLook,
+  DescriptionPreview,
   ToolServer as Form,
   type ToolServer,
 } from '@ai-studio/contract/console/agents.ts';
@@ -46,7 +46,7 @@ function Change({ change: one }: { readonly change: DescriptionChange }) {
 
 interface LookProps {
   readonly server: ToolServer;
-  readonly look: DescriptionLook;
+  readonly look: DescriptionPreview;
 }
 
 /** What taking it in would do. */
@@ -88,7 +88,7 @@ function Body({ server, onClose }: DescriptionDialogProps) {
   const path = `/agent-servers/${server.id}/description`;
   const look = useQuery({
     queryKey: ['agent-servers', server.id, 'description'],
-    queryFn: () => api.post(path, {}, DescriptionLook),
+    queryFn: () => api.post(path, {}, DescriptionPreview),
     // Each opening of the dialog fetches it, and nothing else does.
     gcTime: 0,
     staleTime: Infinity,

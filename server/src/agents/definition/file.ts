@@ -2,7 +2,7 @@ import type { AgentDefinition, DefinitionProblem, ToolChoice } from '@ai-studio/
 import { AgentFile } from '@ai-studio/contract/console/agents.ts';
 import { explain } from '@ai-studio/contract/explain.ts';
 import { problem } from './check/problem.ts';
-import type { Means } from './means.ts';
+import type { Resources } from './resources.ts';
 import { readDefinition } from './read.ts';
 import { unknownFields } from './unknown-fields.ts';
 
@@ -12,7 +12,7 @@ export type ReadFile =
   | { readonly definition: null; readonly problems: readonly DefinitionProblem[]; readonly unknown: readonly [] };
 
 /** Reads an exported agent, or a definition by itself; `unknown` are fields that nobody here knows. What it names and the person may not use is left to be chosen anew. */
-export function readAgentFile(input: unknown, means: Means): ReadFile {
+export function readAgentFile(input: unknown, resources: Resources): ReadFile {
   const file = AgentFile.safeParse(input);
   if (!file.success && typeof input === 'object' && input !== null && 'ai_studio_agent' in input) {
     const { param, message } = explain(file.error, input);
@@ -23,14 +23,14 @@ export function readAgentFile(input: unknown, means: Means): ReadFile {
   if (read.definition === null) return { ...read, unknown: [] };
   const around = file.success ? Object.keys(input as object).filter((key) => !(key in AgentFile.shape)) : [];
   return {
-    definition: withoutForeign(read.definition, means),
+    definition: withoutForeign(read.definition, resources),
     problems: [],
     unknown: [...around, ...unknownFields(given, read.definition)],
   };
 }
 
 /** Ids that name nothing here would name something once an id is given again; they do not come in. */
-function withoutForeign(definition: AgentDefinition, { collections, servers }: Means): AgentDefinition {
+function withoutForeign(definition: AgentDefinition, { collections, servers }: Resources): AgentDefinition {
   const known = (ids: readonly string[]) => ids.filter((id) => collections.has(id));
   const tool = (choice: ToolChoice): ToolChoice => {
     if (choice.kind === 'search_collection') return { ...choice, collections: known(choice.collections) };

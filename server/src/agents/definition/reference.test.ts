@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkDefinition } from './check/index.ts';
-import type { Means } from './means.ts';
+import type { Resources } from './resources.ts';
 import { readDefinition } from './read.ts';
 
 const reference = readFileSync(
   join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'reference', 'agents.md'),
   'utf8',
 );
-const means: Means = {
+const resources: Resources = {
   model: () => ({ tools: true }),
   reranks: () => true,
   collections: new Set(['0123456789abcdef0123456789abcdef']),
@@ -24,7 +24,7 @@ describe('the reference of definitions', () => {
     const example = /```json\n([^`]+)```/.exec(reference)?.[1] ?? '';
     const { definition, problems } = readDefinition(JSON.parse(example));
     expect(problems).toEqual([]);
-    expect(definition && checkDefinition(definition, means)).toEqual([]);
+    expect(definition && checkDefinition(definition, resources)).toEqual([]);
   });
 
   test('names every kind of node with what it gives', () => {

@@ -10,8 +10,8 @@ export interface StarterChoice {
   readonly collections: readonly string[];
 }
 
-type Given = z.input<typeof AgentDefinition>;
-type Node = Given['nodes'][number];
+type DefinitionInput = z.input<typeof AgentDefinition>;
+type Node = DefinitionInput['nodes'][number];
 
 const LANGUAGE = 'Answer in the language of the question.';
 
@@ -28,7 +28,7 @@ const answer = (text: string, column: number, row = 0, id = 'answer'): Node => (
   position: at(column, row),
 });
 
-const plainAssistant = ({ model }: StarterChoice): Given => ({
+const plainAssistant = ({ model }: StarterChoice): DefinitionInput => ({
   schema: 1,
   nodes: [
     input(),
@@ -44,7 +44,7 @@ const plainAssistant = ({ model }: StarterChoice): Given => ({
   edges: line('input', 'write', 'answer'),
 });
 
-const knowledgeAnswer = ({ model, collections }: StarterChoice): Given => ({
+const knowledgeAnswer = ({ model, collections }: StarterChoice): DefinitionInput => ({
   schema: 1,
   nodes: [
     input(),
@@ -62,7 +62,7 @@ const knowledgeAnswer = ({ model, collections }: StarterChoice): Given => ({
   edges: line('input', 'search', 'write', 'answer'),
 });
 
-const documentProcessing = ({ model }: StarterChoice): Given => ({
+const documentProcessing = ({ model }: StarterChoice): DefinitionInput => ({
   schema: 1,
   nodes: [
     input({ files: true }),
@@ -103,7 +103,7 @@ const questions = {
 /** Column of what comes after `each`, which is nearly two columns wide. */
 const AFTER_EACH = 4.15;
 
-const multiStep = ({ model, collections }: StarterChoice): Given => ({
+const multiStep = ({ model, collections }: StarterChoice): DefinitionInput => ({
   schema: 1,
   nodes: [
     input(),
@@ -155,7 +155,7 @@ const multiStep = ({ model, collections }: StarterChoice): Given => ({
   edges: [...line('input', 'plan', 'each', 'write', 'answer'), ...line('search', 'note')],
 });
 
-const starters: Readonly<Record<AgentTemplate, (choice: StarterChoice) => Given>> = {
+const starters: Readonly<Record<AgentTemplate, (choice: StarterChoice) => DefinitionInput>> = {
   plain_assistant: plainAssistant,
   knowledge_answer: knowledgeAnswer,
   document_processing: documentProcessing,

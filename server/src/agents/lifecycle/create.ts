@@ -4,11 +4,11 @@ import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { readAgentFile } from '../definition/file.ts';
 import { hashDefinition } from '../definition/hash.ts';
-import type { Means } from '../definition/means.ts';
+import type { Resources } from '../definition/resources.ts';
 import { starter } from '../definition/starters.ts';
 import { requireKnownFields } from '../definition/unknown-fields.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
-import { meansOf, offeredMeans } from './means.ts';
+import { resourcesOf, agentOptions } from './resources.ts';
 import { record } from './record.ts';
 import { makeSlug } from './slug.ts';
 
@@ -20,7 +20,7 @@ export async function createAgent(deps: LifecycleDeps, person: AgentPerson, give
   const draft =
     given.definition === undefined
       ? await fromTemplate(deps, person, given)
-      : fromFile(given, await meansOf(deps, person));
+      : fromFile(given, await resourcesOf(deps, person));
   const id = hexId();
   const slug = makeSlug();
   const { name, description } = given;
@@ -46,7 +46,7 @@ export async function createAgent(deps: LifecycleDeps, person: AgentPerson, give
 
 /** With the model and collections that are named, else the first that there are. */
 async function fromTemplate(deps: LifecycleDeps, person: AgentPerson, given: NewAgent): Promise<AgentDefinition> {
-  const { models, collections } = await offeredMeans(deps, person);
+  const { models, collections } = await agentOptions(deps, person);
   const standard = models.find(({ id }) => id === deps.catalogue.defaultModel) ?? models[0];
   return starter(given.template ?? 'plain_assistant', {
     model: given.model ?? standard?.id ?? '',
@@ -60,7 +60,7 @@ const known = (named: readonly string[] | undefined, there: readonly { readonly 
   return named?.filter((id) => ids.has(id));
 };
 
-function fromFile({ definition: given, leave_out: leavesOut }: NewAgent, means: Means): AgentDefinition {
+function fromFile({ definition: given, leave_out: leavesOut }: NewAgent, means: Resources): AgentDefinition {
   const { definition, problems, unknown } = readAgentFile(given, means);
   if (definition !== null) {
     if (!leavesOut) requireKnownFields(unknown, 'definition');

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
-import { requireNoErrors } from './means.ts';
+import { requireNoErrors } from './resources.ts';
 import { record } from './record.ts';
 import { type AgentRow, findAgent, findVersion, lockLiveAgent, type VersionRow } from './rows.ts';
 import { requireApprover } from './rules.ts';

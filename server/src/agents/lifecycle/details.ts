@@ -4,7 +4,7 @@ import type { DefinitionProblem } from '@ai-studio/contract/agents/definition.ts
 import { readDefinition } from '../definition/read.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
 import { readHead } from './heads.ts';
-import { problemsOf } from './means.ts';
+import { problemsOf } from './resources.ts';
 import { lastReview } from './reviews.ts';
 import { findAgent } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import type { NamesOfIds } from '@ai-studio/contract/console/agents.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
-import { collectionsOf } from './means.ts';
+import { collectionsOf } from './resources.ts';
 
 /** Ids of collections and tool servers, and what may be the ID of an agent. */
 const ID = /[0-9a-f]{32}|"[A-Za-z0-9_-]{22}"/g;

@@ -9,7 +9,7 @@ import { hashDefinition } from '../definition/hash.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
 import { deployVersion } from './deploy.ts';
 import { requireRevision } from './draft.ts';
-import { requireNoErrors } from './means.ts';
+import { requireNoErrors } from './resources.ts';
 import { record } from './record.ts';
 import {
   type AgentRow,

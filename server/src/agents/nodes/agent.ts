@@ -7,7 +7,7 @@ import { type Answers, openAnswers, type Speech } from '../runs/answers.ts';
 import { type Attached, hasUnfinished } from '../runs/execution.ts';
 import { guardsOf, type NodeContext, runScope, type Scope } from '../runs/scope.ts';
 import { Waiting } from '../runs/waiting.ts';
-import type { NodeMeans, NodeRunner } from './node.ts';
+import type { NodeRunDeps, NodeRunner } from './node.ts';
 import { openStreamOut, type StreamOut } from './stream-out.ts';
 
 /** Agents that call each other, the outermost counted. */
@@ -29,7 +29,7 @@ interface Kept {
 const keptOf = ({ step }: Context): Kept => step.kept ?? {};
 
 /** The version that was begun with before a crash; else the one that is deployed now. */
-async function called({ db }: NodeMeans, context: Context, slug: string): Promise<Called> {
+async function called({ db }: NodeRunDeps, context: Context, slug: string): Promise<Called> {
   const { tenantId } = context.execution.caller;
   const { versionId } = keptOf(context);
   if (versionId !== undefined) {

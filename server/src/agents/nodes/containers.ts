@@ -2,7 +2,7 @@ import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { type NodeContext, renderIn, runScope, type Scope, valueIn } from '../runs/scope.ts';
 import { Waiting } from '../runs/waiting.ts';
-import type { NodeMeans, NodeRunner } from './node.ts';
+import type { NodeRunDeps, NodeRunner } from './node.ts';
 import { testsHold } from './tests.ts';
 
 /** The nodes of a container, the time of this number. */
@@ -24,7 +24,7 @@ const listOf = (value: unknown): readonly unknown[] => {
 };
 
 /** Goes through the nodes once for one item; resolves with what it gives. */
-async function forItem(means: NodeMeans, context: NodeContext<NodeOf<'parallel'>>, value: unknown, index: number) {
+async function forItem(means: NodeRunDeps, context: NodeContext<NodeOf<'parallel'>>, value: unknown, index: number) {
   const scope = inner(context, index, { item: { value, index } });
   await runScope(means.scopes, scope);
   return valueIn(scope, context.node.result);

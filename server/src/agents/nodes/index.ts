@@ -4,7 +4,7 @@ import { runAgent } from './agent.ts';
 import { runLoop, runParallel } from './containers.ts';
 import { runParse } from './documents.ts';
 import { runModel } from './model/index.ts';
-import type { NodeDeps, NodeMeans, NodeRunner } from './node.ts';
+import type { NodeDeps, NodeRunDeps, NodeRunner } from './node.ts';
 import { runRetrieve } from './retrieve.ts';
 import { runAnswer, runAsk, runCondition, runInput, runMask } from './simple.ts';
 import { runTool } from './tool.ts';
@@ -33,6 +33,6 @@ export function createNodes(deps: NodeDeps, failureOf: ScopeDeps['failureOf']): 
       return (context) => run(means, context);
     },
   };
-  const means: NodeMeans = { ...deps, scopes };
+  const means: NodeRunDeps = { ...deps, scopes };
   return scopes;
 }

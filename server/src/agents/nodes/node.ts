@@ -33,13 +33,13 @@ export interface NodeDeps {
 }
 
 /** What nodes that hold others need, too. */
-export interface NodeMeans extends NodeDeps {
+export interface NodeRunDeps extends NodeDeps {
   readonly scopes: ScopeDeps;
 }
 
 /** Runs nodes of one kind. Resolves with the results. */
 export type NodeRunner<K extends NodeKind> = (
-  means: NodeMeans,
+  means: NodeRunDeps,
   context: NodeContext<NodeOf<K>>,
 ) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>;
 

@@ -72,7 +72,7 @@ export interface Execution {
   history(): Promise<readonly Turn[]>;
 }
 
-interface Given {
+interface OpenExecutionInput {
   readonly db: Database;
   readonly row: ClaimedRun;
   readonly log: RunLog;
@@ -80,7 +80,7 @@ interface Given {
   readonly end: AbortController;
 }
 
-export function openExecution({ db, row, log, steps, end }: Given): Execution {
+export function openExecution({ db, row, log, steps, end }: OpenExecutionInput): Execution {
   const passages = openPassages(steps.values());
   const { limits } = row.definition;
   let history: Promise<readonly Turn[]> | null = null;

@@ -54,7 +54,7 @@ function wordsOf(error: unknown, tool: string, log: Logger): string {
 }
 
 /** Checks the arguments of a call and makes it. What goes wrong is told in the result. Rejects with the signal's reason only. */
-export async function callAsTold(
+export async function callAsDescribed(
   tool: UncheckedTool,
   args: unknown,
   options: ToolCallOptions,
@@ -108,6 +108,6 @@ export async function openTools(
     name: names[i] ?? tool.name,
     description: tool.description,
     parameters: tool.parameters,
-    call: (args, options) => callAsTold(tool, args, options, deps.log),
+    call: (args, options) => callAsDescribed(tool, args, options, deps.log),
   }));
 }

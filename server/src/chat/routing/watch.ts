@@ -1,4 +1,4 @@
-import { type Enrolled, Roster } from '../../kernel/roster.ts';
+import { type IndexedMember, IndexedSet } from '../../kernel/indexed-set.ts';
 import { EngineError, type TimeLimit } from '../../ports/engine.ts';
 
 /** Milliseconds; each runs out by itself. */
@@ -9,7 +9,7 @@ export interface TimeLimits {
 }
 
 /** The times of a call under way. */
-export interface Watched extends Enrolled {
+export interface Watched extends IndexedMember {
   /** Start of the call, for the total. */
   readonly startedMs: number;
   /** Start of the present attempt, or the first tick after its last event. */
@@ -49,7 +49,7 @@ function expired(watched: Watched, now: number): Exclude<TimeLimit, 'connect'> |
 
 /** Watches all calls with one timer, which only runs while there are any. */
 export function createWatch(now: () => number) {
-  const calls = new Roster<Watched>();
+  const calls = new IndexedSet<Watched>();
   let timer: NodeJS.Timeout | null = null;
 
   const stop = () => {

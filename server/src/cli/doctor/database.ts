@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAtSchema, openStoreDatabase, runningStore } from '../../compose/store.ts';
+import { checkSchema, openStoreDatabase, runningStore } from '../../compose/store.ts';
 import type { Config } from '../../config/index.ts';
 import { commandLog } from '../with-database.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
@@ -8,7 +8,7 @@ import { fail, ok, warn, type Finding } from './finding.ts';
 const SUBJECT = 'Database';
 
 /** Whether the database can be reached and its schema is this version's. Starts nothing. */
-export async function lookAtDatabase(config: Config): Promise<Finding[]> {
+export async function checkDatabase(config: Config): Promise<Finding[]> {
   const store = runningStore(config);
   if (store === null) {
     const made = existsSync(join(config.data_dir, 'postgres'));
@@ -22,7 +22,7 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   try {
     const database = await openStoreDatabase(store.connection, commandLog(), 2);
     try {
-      const { pending, unknown } = await lookAtSchema(database);
+      const { pending, unknown } = await checkSchema(database);
       if (unknown.length > 0) {
         return [
           fail(SUBJECT, `made by a newer version (it has ${unknown.join(', ')})`, 'Start that version of the service.'),

@@ -27,7 +27,7 @@ function findingOf(report: EngineReport, wanted: readonly string[]): Finding {
 }
 
 /** Whether the configured engines answer and have what the models are bound to. */
-export async function lookAtEngines({ config, catalogue }: LoadedConfig): Promise<Finding[]> {
+export async function checkEngines({ config, catalogue }: LoadedConfig): Promise<Finding[]> {
   const engines = createEngines({ config, log: commandLog() });
   try {
     const external = [...engines].filter(([name]) => name !== 'builtin');

@@ -10,7 +10,7 @@ function existing(path: string): string {
 }
 
 /** Rights and space of the data folder. */
-export function lookAtDataFolder(dataDir: string): Finding[] {
+export function checkDataFolder(dataDir: string): Finding[] {
   const subject = 'Data folder';
   const nearest = existing(dataDir);
   if (!statSync(nearest).isDirectory()) {

@@ -2,14 +2,14 @@ import { ConfigError, describe, type LoadedConfig } from '../../config/index.ts'
 import { takeFlags } from '../args.ts';
 import type { Output } from '../output.ts';
 import type { Command } from '../command.ts';
-import { lookAtDatabase } from './database.ts';
-import { lookAtEngines } from './engines.ts';
+import { checkDatabase } from './database.ts';
+import { checkEngines } from './engines.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
-import { lookAtDataFolder } from './folder.ts';
-import { lookAtLocalModels } from './local-models.ts';
-import { lookAtMachine } from './machine.ts';
-import { lookAtPorts } from './ports.ts';
-import { lookAtSharedCounts } from './redis.ts';
+import { checkDataFolder } from './folder.ts';
+import { checkLocalModels } from './local-models.ts';
+import { checkMachine } from './machine.ts';
+import { checkPorts } from './ports.ts';
+import { checkSharedCounts } from './redis.ts';
 
 const marks = { ok: '✔', warn: '!', fail: '✘' } as const;
 
@@ -53,13 +53,13 @@ export const doctor: Command = async ({ line, out, load }) => {
   if (loaded !== null) {
     const { config } = loaded;
     const looks = await Promise.all([
-      lookAtPorts(config),
-      lookAtDatabase(config),
-      lookAtSharedCounts(config),
-      lookAtEngines(loaded),
-      lookAtLocalModels(config),
+      checkPorts(config),
+      checkDatabase(config),
+      checkSharedCounts(config),
+      checkEngines(loaded),
+      checkLocalModels(config),
     ]);
-    findings.push(...lookAtMachine(config), ...lookAtDataFolder(config.data_dir), ...looks.flat());
+    findings.push(...checkMachine(config), ...checkDataFolder(config.data_dir), ...looks.flat());
   }
   if (own.json) out.print(JSON.stringify(findings, null, 2));
   else print(findings, out);

@@ -6,7 +6,7 @@ const GIB = 1024 ** 3;
 const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
 
 /** Whether the model files of this machine can be used, and fit into the memory that they may take. */
-export async function lookAtLocalModels(config: Config): Promise<Finding[]> {
+export async function checkLocalModels(config: Config): Promise<Finding[]> {
   const { folder, budgetBytes, models } = await reportOnLocalModels(config);
   const subject = 'Local models';
   const findings = models.flatMap(({ model: { id }, needsBytes, problem }): Finding[] => {

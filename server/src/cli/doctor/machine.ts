@@ -10,7 +10,7 @@ const LITTLE_MEMORY = 0.5 * GIB;
 const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
 
 /** Node.js, cores and memory. */
-export function lookAtMachine({ server }: Config): Finding[] {
+export function checkMachine({ server }: Config): Finding[] {
   const major = Number(process.versions.node.split('.')[0]);
   const cores = availableParallelism();
   const available = process.availableMemory();

@@ -74,7 +74,7 @@ async function lookAtPort(subject: string, key: string, host: string, port: numb
 }
 
 /** Whether the service's ports are free, and who has them where they are not. */
-export async function lookAtPorts({ server, metrics }: Config): Promise<Finding[]> {
+export async function checkPorts({ server, metrics }: Config): Promise<Finding[]> {
   const findings = [await lookAtPort('Port', 'server.port', server.host, server.port)];
   if (metrics.port !== undefined)
     findings.push(await lookAtPort('Metrics port', 'metrics.port', metrics.host, metrics.port));

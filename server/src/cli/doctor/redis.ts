@@ -1,4 +1,4 @@
-import { lookAtRedis } from '../../compose/limiter.ts';
+import { probeRedis } from '../../compose/limiter.ts';
 import type { Config } from '../../config/index.ts';
 import { commandLog } from '../with-database.ts';
 import { ok, warn, type Finding } from './finding.ts';
@@ -6,10 +6,10 @@ import { ok, warn, type Finding } from './finding.ts';
 const SUBJECT = 'Redis';
 
 /** Whether rate limits can be counted in Redis, where it is configured. */
-export async function lookAtSharedCounts({ redis: { url, prefix } }: Config): Promise<Finding[]> {
+export async function checkSharedCounts({ redis: { url, prefix } }: Config): Promise<Finding[]> {
   if (url === undefined) return [];
   const { host } = new URL(url);
-  const trouble = await lookAtRedis(url, prefix, commandLog());
+  const trouble = await probeRedis(url, prefix, commandLog());
   if (trouble === null) return [ok(SUBJECT, `${host} counts rate limits for all machines`)];
   return [
     warn(

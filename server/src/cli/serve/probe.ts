@@ -1,4 +1,4 @@
-import { lookAtServer } from '../../compose/engines.ts';
+import { probeServer } from '../../compose/engines.ts';
 import { findLocalServers } from '../../model-servers/index.ts';
 
 /** A model server found on this machine. */
@@ -23,7 +23,7 @@ const usual: Readonly<Record<number, string>> = {
 /** Looks for model servers on 127.0.0.1, all ports at once, for a fraction of a second. */
 export async function probeLocalServers(ports: readonly number[], ownPort: number): Promise<Found[]> {
   const others = ports.filter((port) => port !== ownPort);
-  const found = await findLocalServers(others, lookAtServer);
+  const found = await findLocalServers(others, probeServer);
   return found.map(({ baseUrl: url, models }) => {
     const port = Number(new URL(url).port);
     return { url, name: usual[port] ?? `local-${port}`, models };

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   audioUsage,
   countSpoken,
-  createHeard,
-  type Heard,
+  createTranscriptionUsage,
+  type TranscriptionUsage,
   renderTranscript,
   speak,
   transcribe,
@@ -120,7 +120,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
   const counted = { meter, now };
 
   /** Counts what was heard, all of it or as far as it came. */
-  const count = (request: FastifyRequest, heard: Heard, signal: AbortSignal) => {
+  const count = (request: FastifyRequest, heard: TranscriptionUsage, signal: AbortSignal) => {
     const found = heard.read(signal);
     if (found === null) return;
     const { outcome, ...counts } = found;
@@ -128,7 +128,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
   };
   /** What is told of a failure within a stream. */
   const failureOf = (request: FastifyRequest) => (error: unknown) => {
-    request.account.error = error;
+    request.record.error = error;
     return deps.failure(error, request.id);
   };
 
@@ -141,7 +141,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
       await guard.reserve(key, reply, 0);
       const signal = guard.until(request, reply);
       const upload = await readUpload(request.raw, { folder, maxBytes, signal });
-      const heard = createHeard();
+      const heard = createTranscriptionUsage();
       let kept = false;
       try {
         const given = upload.fields;

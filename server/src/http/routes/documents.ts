@@ -19,7 +19,7 @@ export interface DocumentRouteDeps extends ParseDeps {
 }
 
 /** A form that was let in. */
-interface Given {
+interface DocumentCall {
   readonly key: KeyRecord;
   readonly upload: Upload;
   readonly fields: DocumentParseFields;
@@ -48,7 +48,7 @@ export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): v
   async function withForm(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (given: Given) => Promise<object>,
+    work: (given: DocumentCall) => Promise<object>,
   ): Promise<object> {
     const key = await guard.key(request, reply, 'utilities');
     await guard.reserve(key, reply, 0);
@@ -67,7 +67,7 @@ export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): v
 
   /** Counts a document that was read, or why it was not. */
   async function counted(
-    { key: { tenantId, id: keyId }, signal }: Given,
+    { key: { tenantId, id: keyId }, signal }: DocumentCall,
     read: () => Promise<{ readonly json: Uint8Array; readonly pages: number }>,
   ) {
     const at = now();

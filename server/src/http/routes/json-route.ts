@@ -20,8 +20,8 @@ export function jsonRoute({ guard, maxJsonBytes }: JsonRouteDeps, scope: KeyScop
       request.headers['content-type'] = 'application/json';
     },
     /** Failures of the body count as requests, and tell what is left, as all others do. */
-    errorHandler: async (error: Error, { account }: FastifyRequest, reply: FastifyReply) => {
-      const { key } = account;
+    errorHandler: async (error: Error, { record }: FastifyRequest, reply: FastifyReply) => {
+      const { key } = record;
       if (key && !reply.hasHeader('X-RateLimit-Limit')) await guard.reserve(key, reply, 0);
       throw error;
     },
@@ -45,18 +45,18 @@ interface WholeReply {
 /** Records a reply that was made for the key of the request; `ended`: how, or whether nobody waits for it any more. */
 export function recordWhole(
   { meter, now }: { readonly meter: { record(row: UsageRow): void }; readonly now: () => number },
-  { account }: FastifyRequest,
+  { record }: FastifyRequest,
   endpoint: UsageRow['endpoint'],
   { model, engine, ...counts }: WholeReply,
   ended: boolean | UsageRow['outcome'],
 ): void {
   const outcome = typeof ended === 'string' ? ended : ended ? 'canceled' : 'ok';
-  account.model = model;
-  if (!account.key) return;
+  record.model = model;
+  if (!record.key) return;
   meter.record({
-    at: account.startedMs,
-    tenantId: account.key.tenantId,
-    keyId: account.key.id,
+    at: record.startedMs,
+    tenantId: record.key.tenantId,
+    keyId: record.key.id,
     userId: null,
     endpoint,
     model,
@@ -68,6 +68,6 @@ export function recordWhole(
     completionTokens: 0,
     reasoningTokens: null,
     firstTokenMs: null,
-    latencyMs: now() - account.startedMs,
+    latencyMs: now() - record.startedMs,
   });
 }

@@ -74,7 +74,7 @@ async function hasProof(query: Kysely<Tables>, user: Selectable<UsersTable>): Pr
 }
 
 /** What a link is for, before it is used. Errors: `not_found` (link_invalid). */
-export function lookAtLink({ db }: { readonly db: Database }, token: string): Promise<LinkInfo> {
+export function describeLink({ db }: { readonly db: Database }, token: string): Promise<LinkInfo> {
   return db.transaction(async (tx) => {
     const { link, user, tenantName, needsPassword } = await meaningOf(tx, await findLink(tx, token, kinds));
     return {

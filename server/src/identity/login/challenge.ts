@@ -38,7 +38,7 @@ interface Challenge {
 }
 
 /** What a token stands for; null when it is unknown or too old. It can be asked again. */
-export async function lookAtChallenge(query: Kysely<Tables>, kind: Kind, token: string): Promise<Challenge | null> {
+export async function findChallenge(query: Kysely<Tables>, kind: Kind, token: string): Promise<Challenge | null> {
   const row = await query
     .selectFrom('login_challenges')
     .select(['user_id', 'data'])

@@ -4,7 +4,7 @@ import type { IdentityDeps } from '../identity-deps.ts';
 import { spendCode } from '../second-factor/spend-code.ts';
 import type { OpenedSession } from '../sessions/open-session.ts';
 import { beginAttempt } from './attempts.ts';
-import { lookAtChallenge, takeChallenge } from './challenge.ts';
+import { findChallenge, takeChallenge } from './challenge.ts';
 import { knownDevice } from './known-device.ts';
 import { noteFailedSignIn, signIn } from './sign-in.ts';
 
@@ -25,7 +25,7 @@ const startAgain = () =>
 export async function loginWithCode(deps: IdentityDeps, input: CodeLogin): Promise<OpenedSession> {
   const { db } = deps;
   const { challenge, origin, replaces } = input;
-  const waiting = challenge === null ? null : await lookAtChallenge(db.query, 'second_factor', challenge);
+  const waiting = challenge === null ? null : await findChallenge(db.query, 'second_factor', challenge);
   if (challenge === null || !waiting?.userId) throw startAgain();
   const { userId } = waiting;
   const user = await db.query

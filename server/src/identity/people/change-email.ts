@@ -3,7 +3,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Acting } from '../acting.ts';
-import { tellPersonChanged } from '../people-changes.ts';
+import { announcePersonChange } from '../people-changes.ts';
 import { belongsElsewhere, lockPlace } from './places.ts';
 import { changeEmail } from './replace-email.ts';
 
@@ -32,5 +32,5 @@ export async function changeEmailOf(
         reason: 'member_of_other_tenants',
       });
   });
-  await tellPersonChanged(bus, userId);
+  await announcePersonChange(bus, userId);
 }

@@ -7,7 +7,7 @@ import type { Acting } from '../acting.ts';
 import { writeAudit } from '../audit.ts';
 import { keysFollowHolder } from '../holders.ts';
 import type { KeyChangeDeps } from '../key-changes.ts';
-import { tellPersonChanged } from '../people-changes.ts';
+import { announcePersonChange } from '../people-changes.ts';
 import { endSessionsIn, lockPerson, lockPlace, type Place, requireOtherAdministrator } from './places.ts';
 
 const requireOther = ({ userId }: Acting, target: string) => {
@@ -44,7 +44,7 @@ export async function changePerson(
       .execute();
     await noteChange(tx, who, place, { role, state });
   });
-  await tellPersonChanged(deps.bus, userId);
+  await announcePersonChange(deps.bus, userId);
   await keysFollowHolder(deps, tenantId, userId);
 }
 
@@ -91,6 +91,6 @@ export async function removePerson(
       .execute();
     await writeAudit(tx, who, { action: 'user_removed', target: targetOf(place) });
   });
-  await tellPersonChanged(deps.bus, userId);
+  await announcePersonChange(deps.bus, userId);
   await keysFollowHolder(deps, tenantId, userId);
 }

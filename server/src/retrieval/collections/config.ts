@@ -26,10 +26,10 @@ export const ingestDefaults = {
   chunk_overlap: Math.floor(CHUNK_SIZE * OVERLAP),
 } as const satisfies Partial<IngestConfig>;
 
-type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
+type PartialInput<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** What was given, over what is there. */
-function over<T extends object>(base: T, given: Given<T> | undefined): T {
+function over<T extends object>(base: T, given: PartialInput<T> | undefined): T {
   const set = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   return { ...base, ...Object.fromEntries(set) };
 }

@@ -1,5 +1,5 @@
 import type { AgentDefinition, AgentNodeForm, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
-import type { AgentMeans } from '@ai-studio/contract/console/agents.ts';
+import type { AgentOptions } from '@ai-studio/contract/console/agents.ts';
 import { createContext, use } from 'react';
 import type { Point } from './model/geometry.ts';
 import type { Edited, Editing } from './model/history.ts';
@@ -13,7 +13,7 @@ export interface Builder {
   /** Keys of the chosen edges. */
   readonly chosenEdges: readonly string[];
   /** What there is to choose from; null until it is known. */
-  readonly means: AgentMeans | null;
+  readonly means: AgentOptions | null;
   readonly problems: readonly DefinitionProblem[];
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -52,7 +52,7 @@ export interface Openers {
   /** Goes to the name of a node. */
   rename(id: string): void;
   /** Brings nodes into sight, where they are not; with `focus`, the focus goes to the first of them. */
-  look(ids: readonly string[], focus?: boolean): void;
+  viewRequest(ids: readonly string[], focus?: boolean): void;
 }
 
 export const OpenersContext = createContext<Openers | null>(null);

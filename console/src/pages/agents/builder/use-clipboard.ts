@@ -30,7 +30,7 @@ function fragmentIn(text: string): Fragment | null {
 export function useNodeClipboard() {
   const { t } = useTranslation('agentBuilder');
   const { definition, edit, say } = useBuilder();
-  const { look } = useOpeners();
+  const { viewRequest } = useOpeners();
   const queries = useQueryClient();
   /** The text of nodes with the edges between them; null where nothing of them can be copied. */
   const take = (nodes: readonly string[]): string | null => {
@@ -53,7 +53,7 @@ export function useNodeClipboard() {
       return false;
     }
     edit(() => ({ definition: copied.definition, select: copied.ids }));
-    look(copied.ids);
+    viewRequest(copied.ids);
     say(t('said.pasted', { count: copied.definition.nodes.length - definition.nodes.length }));
     return true;
   };

@@ -13,7 +13,7 @@ import { useNodeWords } from './use-node-words.ts';
 export function useNodeActs() {
   const { t } = useTranslation('agentBuilder');
   const { definition, means, chosen, edit, say } = useBuilder();
-  const { look } = useOpeners();
+  const { viewRequest } = useOpeners();
   const words = useNodeWords(means);
   const make = (kind: NodeKind) =>
     newNode(
@@ -56,24 +56,24 @@ export function useNodeActs() {
     /** Where it was asked for; the focus is on the new node then. */
     add(kind: NodeKind, place: AddPlace): void {
       if (place.is === 'at') {
-        look([drop(kind, place.point)], true);
+        viewRequest([drop(kind, place.point)], true);
         return;
       }
       if (place.is === 'after') {
         const id = after(kind, place.id);
-        look([id], true);
+        viewRequest([id], true);
         return;
       }
       const node = make(kind);
       edit(({ definition: now }) => ({ definition: insertedOn(now, node, place.key), select: [node.id] }));
       say(t('said.added', { name: words.name(node) }));
-      look([node.id], true);
+      viewRequest([node.id], true);
     },
     arrange() {
       const next = laidOut(definition);
       edit(() => ({ definition: next }));
       say(t('arranged'));
-      look(next.nodes.map(({ id }) => id));
+      viewRequest(next.nodes.map(({ id }) => id));
     },
     remove(nodes: readonly string[], edges: readonly string[]) {
       const next = withoutEdges(withoutNodes(definition, new Set(nodes)), new Set(edges));

@@ -5,7 +5,7 @@ import type {
   DefinitionProblem,
   ToolChoice,
 } from '@ai-studio/contract/agents/definition.ts';
-import type { AgentMeans } from '@ai-studio/contract/console/agents.ts';
+import type { AgentOptions } from '@ai-studio/contract/console/agents.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { nodeOf } from './model/graph.ts';
@@ -14,7 +14,7 @@ const STRAIGHT = /\s+/g;
 const short = (text: string) => text.replaceAll(STRAIGHT, ' ').trim().slice(0, 120);
 
 /** Words about nodes in the language of the page. */
-export function useNodeWords(means: AgentMeans | null) {
+export function useNodeWords(means: AgentOptions | null) {
   const { t } = useTranslation('agentBuilder');
   return useMemo(() => {
     const tool = (choice: ToolChoice): string => {

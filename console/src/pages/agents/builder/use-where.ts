@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Look } from './canvas/look.ts';
+import type { ViewRequest } from './canvas/view-request.ts';
 import type { AddPlace, Openers } from './context.ts';
 import type { OpenMenu } from './menu/pointed.ts';
 
@@ -22,7 +22,7 @@ export function useWhere() {
   const [adding, setAdding] = useState<AddPlace | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [naming, setNaming] = useState<string | null>(null);
-  const [looked, setLooked] = useState<Look | null>(null);
+  const [looked, setLooked] = useState<ViewRequest | null>(null);
   const openers = useMemo<Openers>(
     () => ({
       connect: setConnecting,
@@ -32,7 +32,7 @@ export function useWhere() {
         setView('side');
         setNaming(id);
       },
-      look: (nodes, focus = false) => setLooked((before) => ({ nodes, focus, times: (before?.times ?? 0) + 1 })),
+      viewRequest: (nodes, focus = false) => setLooked((before) => ({ nodes, focus, times: (before?.times ?? 0) + 1 })),
     }),
     [],
   );

@@ -58,7 +58,7 @@ function Parts({ where, agent, saving, checked }: PartsProps) {
     setView('side');
     if (node === null) return choose([]);
     choose([node]);
-    where.openers.look([node]);
+    where.openers.viewRequest([node]);
     // Once the form is there, to the first field that is wrong.
     if (field !== null)
       setTimeout(() => {
@@ -134,7 +134,7 @@ function Parts({ where, agent, saving, checked }: PartsProps) {
           </div>
         </div>
         <Suspense fallback={<div data-region="canvas" />}>
-          <Canvas runs={runs} look={where.looked} onOpen={open} onDrop={acts.drop} onMenu={setMenu} />
+          <Canvas runs={runs} viewRequest={where.looked} onOpen={open} onDrop={acts.drop} onMenu={setMenu} />
         </Suspense>
         <Side where={where} run={run} checked={checked} errors={errors} onProblem={openProblem} />
       </div>

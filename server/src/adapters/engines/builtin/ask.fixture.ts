@@ -11,7 +11,7 @@ export interface Said {
   finish: { reason: string; stop: string | null } | null;
 }
 
-export interface Heard {
+export interface TranscriptionUsage {
   readonly choices: readonly Said[];
   readonly usage: EngineUsage | null;
   readonly error: { detail: string | null; param: string | null } | null;
@@ -39,10 +39,10 @@ export function callOf(request: Partial<ChatRequest> | string, more: Partial<Cha
 }
 
 /** Puts events together again as a client would. */
-export function join(events: readonly ChatEvent[]): Heard {
+export function join(events: readonly ChatEvent[]): TranscriptionUsage {
   const choices: Said[] = [];
   let usage: EngineUsage | null = null;
-  let error: Heard['error'] = null;
+  let error: TranscriptionUsage['error'] = null;
   for (const event of events) {
     if (event.type === 'usage') usage = event.usage;
     else if (event.type === 'error') error = { detail: event.error.detail, param: event.error.param };
@@ -61,7 +61,7 @@ export function join(events: readonly ChatEvent[]): Heard {
 }
 
 /** Calls an engine of its own and waits for the end. */
-export function ask(request: Partial<ChatRequest> | string, more: Partial<ChatCall> = {}): Promise<Heard> {
+export function ask(request: Partial<ChatRequest> | string, more: Partial<ChatCall> = {}): Promise<TranscriptionUsage> {
   const engine = createBuiltinEngine({ now: () => NOW });
   const events: ChatEvent[] = [];
   return new Promise((resolve) => {

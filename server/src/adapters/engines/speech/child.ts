@@ -6,7 +6,7 @@ import { openRecording } from './recording.ts';
 
 // The process that holds speech models: native code that fails takes nothing else with it.
 
-type Heard = Extract<SpeechReport, { type: 'segment' }>;
+type TranscriptionUsage = Extract<SpeechReport, { type: 'segment' }>;
 interface Result {
   readonly text?: string;
   readonly lang?: string;
@@ -84,7 +84,10 @@ function speakerConfig(model: Extract<SpeechModel, { kind: 'speech' }>): object 
 
 const report = (message: SpeechReport): void => void process.send?.(message);
 
-async function hear(recognizer: Recognizer, samples: Float32Array): Promise<Pick<Heard, 'text' | 'language'>> {
+async function hear(
+  recognizer: Recognizer,
+  samples: Float32Array,
+): Promise<Pick<TranscriptionUsage, 'text' | 'language'>> {
   const stream = recognizer.createStream();
   stream.acceptWaveform({ samples, sampleRate: HEARING_RATE });
   const { text = '', lang = '' } = await recognizer.decodeAsync(stream);

@@ -3,7 +3,7 @@ import { agentTemplates } from '@ai-studio/contract/console/agents.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { graphOf } from '../graph.ts';
-import type { Means } from '../means.ts';
+import type { Resources } from '../resources.ts';
 import { starter } from '../starters.ts';
 import { readDefinition } from '../read.ts';
 import { checkDefinition } from './index.ts';
@@ -12,7 +12,7 @@ const KNOWN = 'a'.repeat(32);
 const UNKNOWN = 'b'.repeat(32);
 const SERVER = 'c'.repeat(32);
 
-const means: Means = {
+const resources: Resources = {
   model: (id) => (id === 'M' ? { tools: true } : id === 'plain' ? { tools: false } : null),
   reranks: (id) => id === 'R',
   collections: new Set([KNOWN]),
@@ -48,7 +48,7 @@ const around = (node: Part, ...inside: Part[]) =>
 
 const told = ({ severity, code, node, field }: DefinitionProblem) =>
   [severity === 'warning' ? `(${code})` : code, node ?? '-', ...(field === null ? [] : [field])].join(' ');
-const problemsOf = (given: AgentDefinition) => checkDefinition(given, means).map(told);
+const problemsOf = (given: AgentDefinition) => checkDefinition(given, resources).map(told);
 
 describe('a graph', () => {
   test('of an input and an answer is well', () => {
@@ -345,11 +345,11 @@ describe('what nodes use', () => {
 
 describe('starters', () => {
   test.each(agentTemplates)('%s is well where its model and collections are there', (template) => {
-    expect(checkDefinition(starter(template, { model: 'M', collections: [KNOWN] }), means)).toEqual([]);
+    expect(checkDefinition(starter(template, { model: 'M', collections: [KNOWN] }), resources)).toEqual([]);
   });
 
   test.each(agentTemplates)('%s without them is well but for those', (template) => {
-    const codes = checkDefinition(starter(template, { model: '', collections: [] }), means).map(({ code }) => code);
+    const codes = checkDefinition(starter(template, { model: '', collections: [] }), resources).map(({ code }) => code);
     expect(codes).toContain('unknown_model');
     expect(codes.filter((code) => code !== 'unknown_model' && code !== 'unknown_collection')).toEqual([]);
   });
@@ -358,7 +358,7 @@ describe('starters', () => {
 describe('whatever is given', () => {
   const told = (given: unknown) => {
     const { definition: read, problems } = readDefinition(given);
-    return read === null ? problems : checkDefinition(read, means);
+    return read === null ? problems : checkDefinition(read, resources);
   };
 
   test('problems of the form name node and field', () => {
@@ -458,7 +458,7 @@ describe('whatever is given', () => {
     fc.assert(
       fc.property(wild, (given) => {
         const one = made(given);
-        const errors = checkDefinition(one, means).filter(({ severity }) => severity === 'error');
+        const errors = checkDefinition(one, resources).filter(({ severity }) => severity === 'error');
         const graph = graphOf(one);
         if (errors.length === 0) expect(graph.order).toHaveLength(one.nodes.length);
         for (const { node } of errors) if (node !== null) expect(ids).toContain(node);

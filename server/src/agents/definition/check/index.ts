@@ -1,18 +1,18 @@
 import type { AgentDefinition, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
 import { graphOf } from '../graph.ts';
-import type { Means } from '../means.ts';
+import type { Resources } from '../resources.ts';
 import { sortedProblems } from './problem.ts';
 import { referenceProblems } from './references.ts';
 import { structureProblems, workProblems } from './structure.ts';
 import { useProblems } from './use.ts';
 
 /** Everything that is wrong with a definition, errors first. With an error it can be kept and not be deployed. */
-export function checkDefinition(definition: AgentDefinition, means: Means): DefinitionProblem[] {
+export function checkDefinition(definition: AgentDefinition, resources: Resources): DefinitionProblem[] {
   const graph = graphOf(definition);
   return sortedProblems([
     ...structureProblems(definition, graph),
     ...referenceProblems(graph),
-    ...useProblems(graph.nodes.values(), means),
+    ...useProblems(graph.nodes.values(), resources),
     ...workProblems(graph),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { AgentNodeForm, DefinitionProblem, NodeOf, ToolChoice } from '@ai-studio/contract/agents/definition.ts';
 import { type PiiType, piiTypes } from '@ai-studio/contract/utilities/privacy.ts';
 import { StudioError } from '../../../kernel/errors.ts';
-import type { Means } from '../means.ts';
+import type { Resources } from '../resources.ts';
 import { compilePattern } from '../pattern/index.ts';
 import { parseTemplate } from '../template-text.ts';
 import { problem } from './problem.ts';
@@ -11,24 +11,24 @@ import { schemaFault } from './schema.ts';
 const MAX_CALL_DEPTH = 3;
 
 /** Whether everything that nodes use is there and may be used. What is not the tenant's is told of like what is not there. */
-export function* useProblems(nodes: Iterable<AgentNodeForm>, means: Means): Generator<DefinitionProblem> {
-  for (const node of nodes) yield* ofNode(node, means);
+export function* useProblems(nodes: Iterable<AgentNodeForm>, resources: Resources): Generator<DefinitionProblem> {
+  for (const node of nodes) yield* ofNode(node, resources);
 }
 
-function* ofNode(node: AgentNodeForm, means: Means): Generator<DefinitionProblem> {
+function* ofNode(node: AgentNodeForm, resources: Resources): Generator<DefinitionProblem> {
   switch (node.kind) {
     case 'retrieve':
-      yield* ofCollections(node.collections, node.id, 'collections', means);
-      if (typeof node.rerank === 'object' && node.rerank.model !== undefined && !means.reranks(node.rerank.model))
+      yield* ofCollections(node.collections, node.id, 'collections', resources);
+      if (typeof node.rerank === 'object' && node.rerank.model !== undefined && !resources.reranks(node.rerank.model))
         yield problem('unknown_model', `There is no rerank model ${JSON.stringify(node.rerank.model)}`, {
           node: node.id,
           field: 'rerank.model',
         });
       return;
     case 'model':
-      return yield* ofModel(node, means);
+      return yield* ofModel(node, resources);
     case 'tool':
-      return yield* ofToolNode(node, means);
+      return yield* ofToolNode(node, resources);
     case 'mask_pii':
       for (const [index, type] of (node.types ?? []).entries())
         if (!piiTypes.includes(type as PiiType))
@@ -40,7 +40,7 @@ function* ofNode(node: AgentNodeForm, means: Means): Generator<DefinitionProblem
     case 'loop':
       return yield* ofTests(node.until.tests, node.id, 'until.tests');
     case 'agent':
-      return yield* ofAgent(node, means);
+      return yield* ofAgent(node, resources);
     default:
   }
 }
@@ -49,7 +49,7 @@ function* ofCollections(
   ids: readonly string[],
   node: string,
   field: string,
-  { collections }: Means,
+  { collections }: Resources,
 ): Generator<DefinitionProblem> {
   if (ids.length === 0) yield problem('unknown_collection', 'Choose a collection', { node, field });
   for (const [index, id] of ids.entries())
@@ -60,24 +60,24 @@ function* ofCollections(
       });
 }
 
-function* ofModel(node: NodeOf<'model'>, means: Means): Generator<DefinitionProblem> {
+function* ofModel(node: NodeOf<'model'>, resources: Resources): Generator<DefinitionProblem> {
   const at = { node: node.id, field: 'model' };
-  const model = means.model(node.model);
+  const model = resources.model(node.model);
   if (node.model === '') yield problem('unknown_model', 'Choose a model', at);
   else if (model === null)
     yield problem('unknown_model', `There is no chat model ${JSON.stringify(node.model)} that you may use`, at);
   else if (node.tools.length > 0 && !model.tools)
     yield problem('unknown_model', `The model ${node.model} cannot call tools`, at);
-  for (const [index, tool] of node.tools.entries()) yield* ofTool(tool, node.id, `tools.${index}`, means);
+  for (const [index, tool] of node.tools.entries()) yield* ofTool(tool, node.id, `tools.${index}`, resources);
   const fault = node.schema === undefined ? null : schemaFault(node.schema);
   if (fault !== null) yield problem('bad_schema', fault, { node: node.id, field: 'schema' });
 }
 
-function* ofTool(tool: ToolChoice, node: string, field: string, means: Means): Generator<DefinitionProblem> {
+function* ofTool(tool: ToolChoice, node: string, field: string, resources: Resources): Generator<DefinitionProblem> {
   if (tool.kind === 'search_collection')
-    return yield* ofCollections(tool.collections, node, `${field}.collections`, means);
+    return yield* ofCollections(tool.collections, node, `${field}.collections`, resources);
   if (tool.kind !== 'server') return;
-  const known = means.servers.get(tool.server);
+  const known = resources.servers.get(tool.server);
   if (known === undefined) {
     const message = tool.server === '' ? 'Choose a tool server' : `There is no tool server ${tool.server}`;
     return yield problem('unknown_server', message, { node, field: `${field}.server` });
@@ -96,12 +96,15 @@ const neededByBuiltIn: Readonly<Partial<Record<ToolChoice['kind'], readonly stri
   search_collection: ['query'],
 };
 
-function* ofToolNode({ id: node, tool, arguments: given }: NodeOf<'tool'>, means: Means): Generator<DefinitionProblem> {
-  yield* ofTool(tool, node, 'tool', means);
+function* ofToolNode(
+  { id: node, tool, arguments: given }: NodeOf<'tool'>,
+  resources: Resources,
+): Generator<DefinitionProblem> {
+  yield* ofTool(tool, node, 'tool', resources);
   if (tool.kind === 'server' && tool.tools.length !== 1)
     return yield problem('unknown_tool', 'Choose the tool that is called', { node, field: 'tool.tools' });
   const needed =
-    tool.kind === 'server' ? means.servers.get(tool.server)?.get(tool.tools[0] ?? '') : neededByBuiltIn[tool.kind];
+    tool.kind === 'server' ? resources.servers.get(tool.server)?.get(tool.tools[0] ?? '') : neededByBuiltIn[tool.kind];
   for (const name of needed ?? [])
     if (!Object.hasOwn(given, name))
       yield problem('missing_argument', `The tool needs the argument ${JSON.stringify(name)}`, {
@@ -127,7 +130,7 @@ function* ofTests(
   }
 }
 
-function* ofAgent({ id, agent }: NodeOf<'agent'>, { agents, slug }: Means): Generator<DefinitionProblem> {
+function* ofAgent({ id, agent }: NodeOf<'agent'>, { agents, slug }: Resources): Generator<DefinitionProblem> {
   const at = { node: id, field: 'agent' };
   if (agent === '') return yield problem('unknown_agent', 'Choose an agent', at);
   if (agent === slug) return yield problem('agent_calls_itself', 'An agent cannot call itself', at);

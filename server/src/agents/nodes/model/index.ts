@@ -5,7 +5,7 @@ import { StudioError } from '../../../kernel/errors.ts';
 import { type JsonText, toJsonText } from '../../../kernel/json-text.ts';
 import type { NodeContext } from '../../runs/scope.ts';
 import type { Tool } from '../../tools/index.ts';
-import { type NodeMeans, type NodeRunner, toolCallerOf } from '../node.ts';
+import { type NodeRunDeps, type NodeRunner, toolCallerOf } from '../node.ts';
 import { openStreamOut, type StreamOut } from '../stream-out.ts';
 import { askModel, type ModelReply } from './ask.ts';
 import { firstMessages, goOnMessages, settingsOf, turnMessages } from './messages.ts';
@@ -20,7 +20,7 @@ const seedOf = ({ execution, step }: Context): number =>
 
 /** Asks once. What callers have of this answer from before a crash is not said again. */
 async function askOnce(
-  { models }: NodeMeans,
+  { models }: NodeRunDeps,
   { execution, step, scope }: Context,
   body: Readonly<Record<string, unknown>> & { readonly messages: readonly unknown[] },
   out: { readonly push: (json: JsonText) => void; readonly sent: string; readonly onFailure: (said: Said) => void },
@@ -156,7 +156,7 @@ const gained = (turns: readonly KeptTurn[], last: Said) => ({
 
 /** Asks until there is an answer, calling the tools that are asked for. `turns` are those that went before, and grow. */
 async function converse(
-  means: NodeMeans,
+  means: NodeRunDeps,
   context: Context,
   { first, turns, tools, out, onFailure }: Talk,
 ): Promise<ModelReply> {

@@ -1,4 +1,4 @@
-import type { DescriptionLook } from '@ai-studio/contract/console/agents.ts';
+import type { DescriptionPreview } from '@ai-studio/contract/console/agents.ts';
 import type { TenantId } from '../../../kernel/context.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { GuardedFetch } from '../../../net-guard/index.ts';
@@ -21,23 +21,23 @@ async function fetched({ fetch }: Deps, row: ToolServerRow, signal: AbortSignal)
     throw badDescription('missing', 'The description was given, not fetched: there is no address to fetch it from');
   const service = await fetchService(fetch, row.description_url, signal);
   const kept = keptService(service);
-  const look: DescriptionLook = {
+  const probed: DescriptionPreview = {
     changes: changesBetween(row.tools, kept.tools),
     left_out: [...kept.leftOut],
     hash: hashOf(kept),
   };
-  return { look, tools: kept.tools };
+  return { probed, tools: kept.tools };
 }
 
 /** What fetching a description again would change. Errors: `not_found`, `invalid_request` (tool_description). */
-export async function lookAtDescription(
+export async function previewDescription(
   deps: Deps,
   tenantId: TenantId,
   id: string,
   signal: AbortSignal,
-): Promise<DescriptionLook> {
+): Promise<DescriptionPreview> {
   const row = await findServer(deps.db, tenantId, id);
-  return (await fetched(deps, row, signal)).look;
+  return (await fetched(deps, row, signal)).probed;
 }
 
 /**
@@ -50,13 +50,13 @@ export async function takeDescription(
   id: string,
   hash: string,
   signal: AbortSignal,
-): Promise<DescriptionLook> {
+): Promise<DescriptionPreview> {
   const row = await findServer(deps.db, tenantId, id);
-  const { look, tools } = await fetched(deps, row, signal);
-  if (look.hash !== hash)
+  const { probed, tools } = await fetched(deps, row, signal);
+  if (probed.hash !== hash)
     throw new StudioError('conflict', 'The description is another one than what was looked at; look at it anew', {
       reason: 'tool_description_differs',
     });
-  await write(deps, row, { left_out: [...look.left_out] }, tools);
-  return look;
+  await write(deps, row, { left_out: [...probed.left_out] }, tools);
+  return probed;
 }

@@ -1,5 +1,5 @@
 import type {
-  DescriptionLook,
+  DescriptionPreview,
   NewToolServer,
   ToolServer,
   ToolServerChange,
@@ -12,13 +12,13 @@ import { hexId } from '../../../kernel/ids.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import type { GuardedFetch } from '../../../net-guard/index.ts';
 import { storableJson } from '../../runs/json.ts';
-import { callAsTold } from '../open.ts';
+import { callAsDescribed } from '../open.ts';
 import { badDescription } from '../openapi/document.ts';
 import { cleanDescriptionUrl, fetchService } from '../openapi/fetch.ts';
 import { type Service, readService } from '../openapi/operations.ts';
 import { cleanAddress, cleanHeaders, sameServer } from './checks.ts';
-import { lookAtDescription, takeDescription } from './description.ts';
-import { type Look, lookAt } from './look.ts';
+import { previewDescription, takeDescription } from './description.ts';
+import { type ToolServerProbe, probeToolServer } from './probe.ts';
 import { findServer, openHeaders, sealHeaders, toView, usersOf } from './rows.ts';
 import type { OpenServedTools, ServedDeps } from './served.ts';
 import { isUniqueViolation, keptService, nameTaken, write } from './write.ts';
@@ -38,9 +38,9 @@ export interface ToolServers {
   /** Looks at a server again, and takes in its tools. Throws StudioError `not_found`, `unavailable`, `conflict`. */
   refresh(tenantId: TenantId, id: string, signal: AbortSignal): Promise<void>;
   /** What fetching its description again would change. Throws StudioError `not_found`, `invalid_request`. */
-  lookAtDescription(tenantId: TenantId, id: string, signal: AbortSignal): Promise<DescriptionLook>;
+  previewDescription(tenantId: TenantId, id: string, signal: AbortSignal): Promise<DescriptionPreview>;
   /** Takes in what was looked at so. Throws StudioError `not_found`, `invalid_request`, `conflict`. */
-  takeDescription(tenantId: TenantId, id: string, hash: string, signal: AbortSignal): Promise<DescriptionLook>;
+  takeDescription(tenantId: TenantId, id: string, hash: string, signal: AbortSignal): Promise<DescriptionPreview>;
   /** Resolves with the name. Throws StudioError `not_found`. */
   remove(tenantId: TenantId, id: string): Promise<string>;
   /** Calls one of its tools. Throws StudioError `not_found`, `unavailable`. */
@@ -59,7 +59,7 @@ const MAX_SERVERS = 100;
 
 const bad = (message: string, param: string, reason: ConsoleReason = 'invalid_field') =>
   new StudioError('invalid_request', message, { param, reason });
-const failureText = ({ failure }: Look) => (failure === null ? null : JSON.stringify(failure));
+const failureText = ({ failure }: ToolServerProbe) => (failure === null ? null : JSON.stringify(failure));
 
 /** Where a service is: the address that was given, else the first server of its description. */
 function addressOf(url: string, { baseUrl }: Service): string {
@@ -92,7 +92,7 @@ async function add(
   const service = described?.service;
   const url = service ? addressOf(given, service) : cleanAddress(given, 'mcp');
   await requireRoom(deps, tenantId);
-  const look = await lookAt(deps.request, { kind, url, headers }, signal);
+  const probed = await probeToolServer(deps.request, { kind, url, headers }, signal);
   const kept = service ? keptService(service) : null;
   const id = hexId();
   const row = {
@@ -103,10 +103,10 @@ async function add(
     url,
     sealed_headers: sealHeaders(deps.box, id, headers),
     header_names: Object.keys(headers),
-    tools: storableJson(kept?.tools ?? look.tools ?? []),
+    tools: storableJson(kept?.tools ?? probed.tools ?? []),
     left_out: [...(kept?.leftOut ?? [])],
     description_url: described?.description_url ?? null,
-    failure: failureText(look),
+    failure: failureText(probed),
     created_by: userId,
   };
   try {
@@ -148,7 +148,7 @@ async function change(
   const described = await describedBy(deps, given, signal);
   const about = described ? keptService(described.service) : null;
   const headers = given.headers === undefined ? openHeaders(deps.box, row) : cleanHeaders(given.headers);
-  const look = await lookAt(deps.request, { kind, url, headers }, signal);
+  const probed = await probeToolServer(deps.request, { kind, url, headers }, signal);
   const kept =
     given.headers === undefined
       ? {}
@@ -161,9 +161,9 @@ async function change(
       ...(described && about ? { left_out: [...about.leftOut], description_url: described.description_url } : {}),
       ...kept,
       url,
-      failure: failureText(look),
+      failure: failureText(probed),
     },
-    about?.tools ?? look.tools,
+    about?.tools ?? probed.tools,
   );
 }
 
@@ -178,7 +178,7 @@ async function tryTool(
   const [tool] = await served.of(tenantId, id, [name]);
   if (!tool) throw new StudioError('not_found', 'There is no such tool');
   const startedMs = performance.now();
-  const { text, failed } = await callAsTold(tool, args, { signal, idempotencyKey: `try/${hexId()}` }, log);
+  const { text, failed } = await callAsDescribed(tool, args, { signal, idempotencyKey: `try/${hexId()}` }, log);
   return { text, failed, ms: Math.round(performance.now() - startedMs) };
 }
 
@@ -204,10 +204,10 @@ export const createToolServers = (deps: ToolServerDeps): ToolServers => ({
   async refresh(tenantId, id, signal) {
     const row = await findServer(deps.db, tenantId, id);
     const { kind, url } = row;
-    const look = await lookAt(deps.request, { kind, url, headers: openHeaders(deps.box, row) }, signal);
-    await write(deps, row, { failure: failureText(look) }, look.tools);
+    const probed = await probeToolServer(deps.request, { kind, url, headers: openHeaders(deps.box, row) }, signal);
+    await write(deps, row, { failure: failureText(probed) }, probed.tools);
   },
-  lookAtDescription: (tenantId, id, signal) => lookAtDescription(deps, tenantId, id, signal),
+  previewDescription: (tenantId, id, signal) => previewDescription(deps, tenantId, id, signal),
   takeDescription: (tenantId, id, hash, signal) => takeDescription(deps, tenantId, id, hash, signal),
   async remove(tenantId, id) {
     const { name } = await findServer(deps.db, tenantId, id);

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { agentUrl, formAsked, isSlug, lastEventId } from './address.ts';
+import { agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
 
 const asked = (headers: Record<string, string>, query: Record<string, string> = {}) =>
   ({ headers, query, protocol: 'https', host: 'studio.example.kr:8443' }) as unknown as FastifyRequest;
@@ -13,10 +13,10 @@ test('an agent is reached at the configured address, else as the service was rea
 });
 
 test('the version stands in the header or in the address', () => {
-  expect(formAsked(asked({}))).toBe('0.3');
-  expect(formAsked(asked({ 'a2a-version': '1.0' }))).toBe('1.0');
-  expect(formAsked(asked({}, { 'A2A-Version': '1.0' }))).toBe('1.0');
-  expect(formAsked(asked({ 'a2a-version': '7' }))).toBeNull();
+  expect(requestedForm(asked({}))).toBe('0.3');
+  expect(requestedForm(asked({ 'a2a-version': '1.0' }))).toBe('1.0');
+  expect(requestedForm(asked({}, { 'A2A-Version': '1.0' }))).toBe('1.0');
+  expect(requestedForm(asked({ 'a2a-version': '7' }))).toBeNull();
 });
 
 test('what is no number of an event counts as none', () => {

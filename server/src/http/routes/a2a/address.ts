@@ -17,7 +17,7 @@ export const isSlug = (text: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(t
 const only = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The version that a request asks for, by header or address; null for one that is not spoken. */
-export function formAsked({ headers, query }: FastifyRequest): A2aForm | null {
+export function requestedForm({ headers, query }: FastifyRequest): A2aForm | null {
   const named = only(headers['a2a-version']) ?? only((query as Record<string, unknown>)['A2A-Version']);
   return formOfVersion(named);
 }

@@ -3,7 +3,7 @@ import { cardTag, type Deployed, deployedBySlug, publicAgent, renderCard } from 
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { Guard } from '../../guard.ts';
-import { AGENTS, agentUrl, formAsked, isSlug } from './address.ts';
+import { AGENTS, agentUrl, requestedForm, isSlug } from './address.ts';
 
 interface CardRouteDeps {
   readonly guard: Guard;
@@ -40,7 +40,7 @@ export function cardRoutes(scope: FastifyInstance, deps: CardRouteDeps): void {
     scope.get(path, async (request, reply) => {
       const deployed = await shown(deps, request, reply);
       const url = agentUrl(deps.configuredUrl, request, deployed.agent.slug);
-      const card = renderCard(formAsked(request) ?? '1.0', deployed, { url, extended: false });
+      const card = renderCard(requestedForm(request) ?? '1.0', deployed, { url, extended: false });
       const tag = cardTag(card);
       reply.headers({
         ETag: tag,

@@ -18,7 +18,7 @@ import { ForbiddenKey } from '../../auth.ts';
 import { checkJsonHeaders } from '../../body.ts';
 import type { Guard } from '../../guard.ts';
 import type { KeepAlive, OpenAnswer } from '../../keep-alive.ts';
-import { AGENTS, agentUrl, formAsked, isSlug, lastEventId } from './address.ts';
+import { AGENTS, agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
 import { cardRoutes } from './cards.ts';
 import type { A2aFailures } from './failure.ts';
 import { sendStream } from './stream.ts';
@@ -64,7 +64,7 @@ declare module 'fastify' {
 /** The state of a request; made where it is asked for first, as failures may come before any hook. */
 function stateOf(request: FastifyRequest): A2aState {
   return (request.a2aState ??= {
-    tag: { form: formAsked(request) ?? '1.0', id: 'null' },
+    tag: { form: requestedForm(request) ?? '1.0', id: 'null' },
     entered: null,
     refused: null,
   });
@@ -106,7 +106,7 @@ async function enter({ guard, db }: A2aRouteDeps, request: FastifyRequest, reply
     throw new A2aError('agentNotFound', 'There is no agent of this slug; copy its ID from the list of agents');
   if (forbidden) throw forbidden;
   if (!agent.deployed) throw new A2aError('notDeployed', 'Have it approved in the console; until then try it there');
-  return { key, agent, asked: formAsked(request) };
+  return { key, agent, asked: requestedForm(request) };
 }
 
 /** Largest body that is read of a caller who is not let in, so that the refusal has its id. */
@@ -120,7 +120,7 @@ const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? bo
 
 /** Reads the id of a request that is refused. */
 function readTag(request: FastifyRequest): void {
-  const opened = openEnvelope(bodyOf(request), formAsked(request) ?? '1.0');
+  const opened = openEnvelope(bodyOf(request), requestedForm(request) ?? '1.0');
   stateOf(request).tag = opened.ok ? opened.envelope : opened.tag;
 }
 
@@ -181,7 +181,7 @@ async function answer(deps: A2aRouteDeps, request: FastifyRequest, reply: Fastif
       { lastEventId: lastEventId(request), enough: wait.signal },
     );
     if (outcome.kind === 'stream') {
-      request.account.stream = true;
+      request.record.stream = true;
       // From here on the stream itself is told.
       wait.leave();
       await sendStream(deps, outcome, tag, request, reply, gone.signal);
@@ -209,7 +209,7 @@ function addRoutes(scope: FastifyInstance, deps: A2aRouteDeps): void {
 
   /** Failures count as requests, and tell what is left, as all others do: the failure that is told. */
   const counted = async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const { key } = request.account;
+    const { key } = request.record;
     if (!key || reply.hasHeader('X-RateLimit-Limit')) return fromFastify(error);
     try {
       await guard.reserve(key, reply, 0);

@@ -101,7 +101,7 @@ export async function sendStream(
   const stopping = new AbortController();
   const signal = AbortSignal.any([gone, stopping.signal]);
   begin(reply);
-  const stream = new OpenStream(raw, request.account.key?.id ?? null, now, (why) => stopping.abort(why));
+  const stream = new OpenStream(raw, request.record.key?.id ?? null, now, (why) => stopping.abort(why));
   keepAlive.add(stream);
   try {
     if (tag.form === '1.0') stream.write(lines.opening());
@@ -112,7 +112,7 @@ export async function sendStream(
   } catch (error) {
     if (gone.aborted) return;
     const told = stopping.signal.aborted ? asTold(stopping.signal.reason) : error;
-    request.account.error = told;
+    request.record.error = told;
     stream.write(lines.failure(streamError(tag.form, told)));
   } finally {
     keepAlive.remove(stream);

@@ -53,14 +53,14 @@ export interface Ids {
 }
 
 /** What a route is given: who asks, the ids of the address, and the request. */
-export interface Asked {
+export interface CallContext {
   readonly caller: Caller;
   readonly ids: Ids;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-type Work = (asked: Asked) => Promise<unknown>;
+type Work = (asked: CallContext) => Promise<unknown>;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Registers routes of the scope `retrieval` that answer in the envelope. */

@@ -10,7 +10,7 @@ import { childOf, type XmlElement } from '../../package/xml.ts';
 import { createBudget } from '../budget.ts';
 import { noteFormatsOf, notesById } from './notes.ts';
 import { createNumbering } from './numbering.ts';
-import { createPageCounter, sectionStarts, toldPages, trustOf, withoutPages } from './pages.ts';
+import { createPageCounter, sectionStarts, declaredPages, trustOf, withoutPages } from './pages.ts';
 import type { NotePart, Reading, Story } from './reading.ts';
 import { createSections, type Margins } from './sections.ts';
 import { createBlockReader, readBlocks } from './story.ts';
@@ -123,7 +123,7 @@ export const readDocx: Reader = async (bytes, { limits, pages: wanted, onPage })
   if (blocks.length === 0 && damaged)
     throw new ParseError('CORRUPTED', 'The file is damaged: nothing of its text can be read.');
   const counted = sections.pages();
-  const trust = trustOf(await toldPages(office, main), counted.length, characters);
+  const trust = trustOf(await declaredPages(office, main), counted.length, characters);
   const pages = trust === 'unknown' ? [] : counted;
   if (pages.length > 0) onPage(pages.length, pages.length);
   const core = partOf(await office.relations(''), 'core-properties', 'docProps/core.xml');

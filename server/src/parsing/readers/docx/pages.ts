@@ -41,7 +41,7 @@ export function createPageCounter(onPage: (page: number) => void): PageCounter {
 }
 
 /** What is known of how many pages a document has. */
-export interface ToldPages {
+export interface DeclaredPages {
   /** Word remembered where its pages began. */
   readonly remembered: boolean;
   /** As the file says; null where it says nothing that can be believed. */
@@ -51,7 +51,7 @@ export interface ToldPages {
 const asText = (main: Uint8Array): string =>
   Buffer.from(main.buffer, main.byteOffset, main.byteLength).toString('latin1');
 
-export async function toldPages(office: OfficePackage, main: Uint8Array): Promise<ToldPages> {
+export async function declaredPages(office: OfficePackage, main: Uint8Array): Promise<DeclaredPages> {
   const root = (await office.tree('docProps/app.xml')) ?? undefined;
   const told = (name: string): number => Number(innerText(childOf(root, name)));
   // Programs that copy an empty document leave its one page standing there, and its count of letters.
@@ -64,7 +64,7 @@ const FULL_PAGE = 4_000;
 
 /** How far counted pages can be believed: `guess` where the author's breaks alone tell them, and no more text stands between those than on pages. */
 export function trustOf(
-  { remembered, count }: ToldPages,
+  { remembered, count }: DeclaredPages,
   counted: number,
   characters: number,
 ): 'known' | 'guess' | 'unknown' {

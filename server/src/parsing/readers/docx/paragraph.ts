@@ -8,7 +8,7 @@ import { beginField, endField, fieldLink, isShown, separateField, simpleFieldLin
 import { readNote } from './notes.ts';
 import { latexOf } from '../../package/omml.ts';
 import { deeper, type Story } from './reading.ts';
-import { looksOf, paragraphLooksOf, type Looks, type ParagraphLooks, type Style } from './styles.ts';
+import { runStyleOf, paragraphStyleOf, type RunStyle, type ParagraphStyle, type Style } from './styles.ts';
 import { symbolText } from './symbols.ts';
 
 /** A paragraph while its runs are read. */
@@ -29,7 +29,7 @@ interface Building {
   readonly sizes: Map<number, number>;
 }
 
-function put(building: Building, text: string, looks: Looks, link: string | undefined): void {
+function put(building: Building, text: string, looks: RunStyle, link: string | undefined): void {
   const { story, style } = building;
   if (text === '' || !isShown(story)) return;
   story.reading.budget.text(text.length);
@@ -68,7 +68,7 @@ const texts: Readonly<Record<string, string>> = {
   'w:noBreakHyphen': '-',
 };
 
-function readBreak(building: Building, element: XmlElement, looks: Looks): void {
+function readBreak(building: Building, element: XmlElement, looks: RunStyle): void {
   const type = attributeOf(element, 'w:type');
   if (type === 'page') {
     if (building.story.isBody && isShown(building.story)) building.story.reading.pages.breakPage();
@@ -87,7 +87,7 @@ function readRun(building: Building, run: XmlElement, link: string | undefined):
   const { story, style } = building;
   const properties = childOf(run, 'w:rPr');
   const character = attributeOf(childOf(properties, 'w:rStyle'), 'w:val');
-  const looks: Looks = { ...style.looks, ...story.reading.styles.character(character), ...looksOf(properties) };
+  const looks: RunStyle = { ...style.looks, ...story.reading.styles.character(character), ...runStyleOf(properties) };
   for (const element of childrenOf(run)) {
     const { name } = element;
     if (name === 'w:t') put(building, ownText(element), looks, link);
@@ -203,7 +203,7 @@ function sizeOf({ sizes }: Building): number | undefined {
   return best;
 }
 
-function lineOf(building: Building, looks: ParagraphLooks, page: number | null): Line {
+function lineOf(building: Building, looks: ParagraphStyle, page: number | null): Line {
   const { story, style } = building;
   const { numbering } = story.reading;
   const inContents = story.inContents || story.fields.some(({ instruction }) => /^\s*TOC\b/.test(instruction));
@@ -247,7 +247,7 @@ export function readParagraph(
   const { reading } = story;
   const properties = childOf(element, 'w:pPr');
   const style = reading.styles.paragraph(attributeOf(childOf(properties, 'w:pStyle'), 'w:val'));
-  const looks = { ...style.paragraph, ...paragraphLooksOf(properties) };
+  const looks = { ...style.paragraph, ...paragraphStyleOf(properties) };
   if (story.isBody && looks.pageBreakBefore) reading.pages.beginPage();
   const page = story.isBody ? reading.pages.current() : null;
   const building: Building = {

@@ -1,7 +1,7 @@
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../package/xml.ts';
 
 /** Looks of letters; undefined where nothing is said. */
-export interface Looks {
+export interface RunStyle {
   readonly bold?: boolean;
   readonly italic?: boolean;
   readonly strike?: boolean;
@@ -16,7 +16,7 @@ export interface Looks {
 }
 
 /** What is said about a paragraph, by itself or by its style. */
-export interface ParagraphLooks {
+export interface ParagraphStyle {
   /** 0 to 8 are headings, 9 is text. */
   readonly outline?: number;
   readonly numbering?: string;
@@ -29,13 +29,13 @@ export interface Style {
   readonly id: string;
   /** In lower case; names of the program's own styles are English in every language. */
   readonly name: string;
-  readonly looks: Looks;
-  readonly paragraph: ParagraphLooks;
+  readonly looks: RunStyle;
+  readonly paragraph: ParagraphStyle;
 }
 
 export interface Styles {
   readonly paragraph: (id: string | undefined) => Style;
-  readonly character: (id: string | undefined) => Looks;
+  readonly character: (id: string | undefined) => RunStyle;
   /** Whether a style of tables makes the first row look like a heading. */
   readonly headsTables: (id: string | undefined) => boolean;
 }
@@ -66,12 +66,12 @@ const defined = <T extends object>(value: { [K in keyof T]: T[K] | undefined }):
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
 
 /** Reads `w:rPr`. */
-export function looksOf(properties: XmlElement | undefined): Looks {
+export function runStyleOf(properties: XmlElement | undefined): RunStyle {
   if (properties === undefined) return {};
   const align = attributeOf(childOf(properties, 'w:vertAlign'), 'w:val');
   const fonts = childOf(properties, 'w:rFonts');
   const font = attributeOf(fonts, 'w:ascii') ?? attributeOf(fonts, 'w:hAnsi');
-  return defined<Looks>({
+  return defined<RunStyle>({
     bold: flag(properties, 'w:b'),
     italic: flag(properties, 'w:i'),
     strike: flag(properties, 'w:strike') ?? flag(properties, 'w:dstrike'),
@@ -86,10 +86,10 @@ export function looksOf(properties: XmlElement | undefined): Looks {
 }
 
 /** Reads `w:pPr`. */
-export function paragraphLooksOf(properties: XmlElement | undefined): ParagraphLooks {
+export function paragraphStyleOf(properties: XmlElement | undefined): ParagraphStyle {
   if (properties === undefined) return {};
   const numbering = childOf(properties, 'w:numPr');
-  return defined<ParagraphLooks>({
+  return defined<ParagraphStyle>({
     outline: numberOf(childOf(properties, 'w:outlineLvl')),
     numbering: attributeOf(childOf(numbering, 'w:numId'), 'w:val'),
     level: numberOf(childOf(numbering, 'w:ilvl')),
@@ -108,10 +108,10 @@ export function readStyles(root: XmlElement | null): Styles {
     const isDefault = /^(?:1|true|on)$/i.test(attributeOf(element, 'w:default') ?? '');
     if (isDefault && attributeOf(element, 'w:type') === 'paragraph') standard = id;
   }
-  const base = looksOf(childOf(childOf(childOf(root ?? undefined, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr'));
+  const base = runStyleOf(childOf(childOf(childOf(root ?? undefined, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr'));
   const known = new Map<string, Style>();
 
-  function style(id: string, depth: number, top: Looks): Style {
+  function style(id: string, depth: number, top: RunStyle): Style {
     const found = known.get(id);
     if (found !== undefined) return found;
     const element = elements.get(id);
@@ -119,12 +119,12 @@ export function readStyles(root: XmlElement | null): Styles {
     const parentId = attributeOf(childOf(element, 'w:basedOn'), 'w:val');
     const parent = parentId === undefined ? undefined : style(parentId, depth + 1, top);
     const name = (attributeOf(childOf(element, 'w:name'), 'w:val') ?? '').toLowerCase();
-    const own = paragraphLooksOf(childOf(element, 'w:pPr'));
+    const own = paragraphStyleOf(childOf(element, 'w:pPr'));
     const heading = /^(?:heading|제목)\s*([1-9])$/.exec(name)?.[1];
     const result: Style = {
       id,
       name,
-      looks: { ...(parent?.looks ?? top), ...looksOf(childOf(element, 'w:rPr')) },
+      looks: { ...(parent?.looks ?? top), ...runStyleOf(childOf(element, 'w:rPr')) },
       paragraph: {
         ...parent?.paragraph,
         ...(heading === undefined ? {} : { outline: Number(heading) - 1 }),
@@ -148,13 +148,13 @@ export function readStyles(root: XmlElement | null): Styles {
     return headsTables(attributeOf(childOf(element, 'w:basedOn'), 'w:val'), depth + 1);
   }
 
-  function characterLooks(id: string, depth: number): Looks {
+  function characterLooks(id: string, depth: number): RunStyle {
     const element = elements.get(id);
     if (element === undefined || depth > MAX_DEPTH) return {};
     const parent = attributeOf(childOf(element, 'w:basedOn'), 'w:val');
     return {
       ...(parent === undefined ? {} : characterLooks(parent, depth + 1)),
-      ...looksOf(childOf(element, 'w:rPr')),
+      ...runStyleOf(childOf(element, 'w:rPr')),
     };
   }
 }

@@ -26,8 +26,8 @@ import { useNodeWords } from '../use-node-words.ts';
 import { CanvasTools } from './canvas-tools.tsx';
 import classes from './canvas.module.css';
 import { nodeTypes } from './cards.tsx';
-import type { Look } from './look.ts';
-import { useLook } from './use-look.ts';
+import type { ViewRequest } from './view-request.ts';
+import { useViewRequest } from './use-view-request.ts';
 import { type FlowEdge, type FlowNode, createFlowNodes, flowEdges } from './flow.ts';
 
 const edgeOf = ({ source, target, sourceHandle }: Connection | FlowEdge): AgentEdge => ({
@@ -44,7 +44,7 @@ const MAP = { width: 144, height: 92 };
 const still: ReadonlyMap<string, Point> = new Map();
 
 interface CanvasProps {
-  readonly look: Look | null;
+  readonly viewRequest: ViewRequest | null;
   readonly runs: Readonly<Record<string, NodeRun>>;
   /** A node was opened: clicked, or chosen by Enter. */
   readonly onOpen: (id: string) => void;
@@ -83,13 +83,13 @@ export function Canvas(props: CanvasProps) {
   );
 }
 
-function Drawn({ runs, look, onOpen, onDrop, onMenu }: CanvasProps) {
+function Drawn({ runs, viewRequest, onOpen, onDrop, onMenu }: CanvasProps) {
   const { t } = useTranslation('agentBuilder');
   const builder = useBuilder();
   const { definition, chosen, chosenEdges, problems, edit, choose } = builder;
   const labels = useLabels();
   const flow = useReactFlow<FlowNode, FlowEdge>();
-  useLook(look);
+  useViewRequest(viewRequest);
   const [places, setPlaces] = useState(still);
   const [over, setOver] = useState(false);
   const flowNodes = useMemo(() => createFlowNodes(), []);

@@ -87,7 +87,7 @@ export function TemplateField(props: TemplateFieldProps) {
     field.current?.setSelectionRange(caret.current, caret.current);
     caret.current = null;
   });
-  const look = (text: string, at: number) => {
+  const viewRequest = (text: string, at: number) => {
     const found = writing.exec(text.slice(0, at));
     setBegun(found?.[1] ?? null);
     if (found === null || results.length === 0) combobox.closeDropdown();
@@ -132,7 +132,7 @@ export function TemplateField(props: TemplateFieldProps) {
               {...(props.placeholder === undefined ? {} : { placeholder: props.placeholder })}
               onChange={({ currentTarget }) => {
                 onChange(currentTarget.value);
-                look(currentTarget.value, currentTarget.selectionEnd);
+                viewRequest(currentTarget.value, currentTarget.selectionEnd);
               }}
               onBlur={() => combobox.closeDropdown()}
             />

@@ -1,5 +1,5 @@
 import type { AgentNodeForm, NodeKind, NodeOf } from '@ai-studio/contract/agents/definition.ts';
-import type { AgentMeans } from '@ai-studio/contract/console/agents.ts';
+import type { AgentOptions } from '@ai-studio/contract/console/agents.ts';
 
 /** Kinds of nodes as the palette groups them. */
 export const paletteGroups = [
@@ -50,7 +50,7 @@ export function freeId(taken: Iterable<string>, base: string): string {
 }
 
 /** A new node of a kind, with what there is to choose already chosen where there is one choice that suits. */
-export function newNode(kind: NodeKind, taken: Iterable<string>, means: AgentMeans | null): AgentNodeForm {
+export function newNode(kind: NodeKind, taken: Iterable<string>, means: AgentOptions | null): AgentNodeForm {
   const head = { id: freeId(taken, idBase[kind]), name: '', position: { x: 0, y: 0 } };
   const collections = means?.collections.slice(0, 1).map(({ id }) => id) ?? [];
   switch (kind) {

@@ -66,7 +66,7 @@ export function Side({ where, run, checked, errors, onProblem }: SideProps) {
             onSettings={(id) => {
               choose([id]);
               setTab('node');
-              where.openers.look([id]);
+              where.openers.viewRequest([id]);
             }}
           />
         </Suspense>

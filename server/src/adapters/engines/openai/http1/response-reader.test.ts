@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BadResponse, ResponseReader } from './response-reader.ts';
 
-interface Heard {
+interface TranscriptionUsage {
   readonly responses: { status: number; headers: Record<string, unknown>; body: string; reusable: boolean | null }[];
 }
 
 /** Reads bytes in pieces, as many responses as are asked for. */
-function read(bytes: Buffer, cuts: readonly number[], wanted = 1, ends = false): Heard {
-  const heard: Heard = { responses: [] };
+function read(bytes: Buffer, cuts: readonly number[], wanted = 1, ends = false): TranscriptionUsage {
+  const heard: TranscriptionUsage = { responses: [] };
   const latest = () => heard.responses.at(-1);
   const reader = new ResponseReader({
     onHeaders: (status, headers) => void heard.responses.push({ status, headers, body: '', reusable: null }),

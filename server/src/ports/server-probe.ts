@@ -8,7 +8,7 @@ export interface ServerAddress {
 }
 
 /** What a look at an address found. `message` is for people, and holds neither the key nor what the server wrote. */
-export type ServerLook =
+export type ServerProbe =
   | {
       readonly ok: true;
       readonly latencyMs: number;
@@ -29,4 +29,4 @@ export type ServerLook =
     };
 
 /** Asks a server for its models. Never rejects, but with the reason of the signal. */
-export type LookAtServer = (address: ServerAddress, signal: AbortSignal) => Promise<ServerLook>;
+export type ProbeServer = (address: ServerAddress, signal: AbortSignal) => Promise<ServerProbe>;

@@ -5,15 +5,15 @@ import type { SecretBox } from '../kernel/secret-box.ts';
  * What the database holds of personal values of a conversation, where a policy masks them: tokens in its texts, and, sealed
  * with the key of the installation, what these stand for.
  */
-export interface Veil {
+export interface ValueMask {
   /** A text for the database, with tokens in place of the values. */
-  conceal(text: string): string;
+  mask(text: string): string;
   /** A text of the database as its person wrote and read it. */
-  reveal(text: string): string;
+  unmask(text: string): string;
   /** What holds the values, for the database; null where there are none. */
   readonly sealed: string | null;
   /** The same veil with further values, by their tokens. */
-  with(values: ReadonlyMap<string, string>): Veil;
+  with(values: ReadonlyMap<string, string>): ValueMask;
 }
 
 const TOKEN = /\[[A-Z_]{2,24}_[0-9A-Z]{8}\]/g;
@@ -24,36 +24,36 @@ const CUT_BEGINNING = /^[A-Z_]{0,24}_?[0-9A-Z]{0,8}\]/;
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 const purposeOf = (conversationId: string) => `personal values of conversation ${conversationId}`;
 
-function veilOf(
+function valueMaskOf(
   box: SecretBox,
   conversationId: string,
   values: ReadonlyMap<string, string>,
   closed: readonly string[] = [],
-): Veil {
+): ValueMask {
   const tokens = new Map([...values].map(([token, value]) => [value, token]));
   // The longest first: a value may stand within another one.
   const known = [...tokens.keys()].toSorted((a, b) => b.length - a.length);
   const pattern = known.length === 0 ? null : new RegExp(known.map(escaped).join('|'), 'g');
-  const veil: Veil = {
-    conceal: (text) => (pattern === null ? text : text.replace(pattern, (value) => tokens.get(value) ?? value)),
-    reveal: (text) => (values.size === 0 ? text : text.replace(TOKEN, (token) => values.get(token) ?? token)),
+  const mask: ValueMask = {
+    mask: (text) => (pattern === null ? text : text.replace(pattern, (value) => tokens.get(value) ?? value)),
+    unmask: (text) => (values.size === 0 ? text : text.replace(TOKEN, (token) => values.get(token) ?? token)),
     get sealed() {
       const own = values.size === 0 ? [] : [box.seal(JSON.stringify([...values]), purposeOf(conversationId))];
       return [...closed, ...own].join('\n') || null;
     },
-    with: (more) => (more.size === 0 ? veil : veilOf(box, conversationId, new Map([...values, ...more]), closed)),
+    with: (more) => (more.size === 0 ? mask : valueMaskOf(box, conversationId, new Map([...values, ...more]), closed)),
   };
-  return veil;
+  return mask;
 }
 
 /**
  * The veil of a stored conversation. Where values cannot be opened, as the key is another one, tokens stay as they are, and what holds
  * the values is kept for when the key is there again.
  */
-export function openVeil(
+export function openValueMask(
   box: SecretBox,
   { id, personal }: { readonly id: string; readonly personal: string | null },
-): Veil {
+): ValueMask {
   const values = new Map<string, string>();
   const closed: string[] = [];
   for (const sealed of personal?.split('\n') ?? []) {
@@ -64,18 +64,18 @@ export function openVeil(
       closed.push(sealed);
     }
   }
-  return veilOf(box, id, values, closed);
+  return valueMaskOf(box, id, values, closed);
 }
 
 /** A part of a text of the database: what is left of tokens at its ends says nothing. */
 export const withoutCutTokens = (text: string): string => text.replace(CUT_END, '').replace(CUT_BEGINNING, '');
 
 /** A stored message as its person reads it. */
-export const revealMessage = <T extends Pick<ConversationMessage, 'content' | 'reasoning' | 'error'>>(
-  { reveal }: Veil,
+export const unmaskMessage = <T extends Pick<ConversationMessage, 'content' | 'reasoning' | 'error'>>(
+  { unmask }: ValueMask,
   message: T,
 ): T => ({
   ...message,
-  content: reveal(message.content),
-  reasoning: message.reasoning === null ? null : reveal(message.reasoning),
+  content: unmask(message.content),
+  reasoning: message.reasoning === null ? null : unmask(message.reasoning),
 });

@@ -1,5 +1,5 @@
 /** What a roster holds; it keeps its own place there. */
-export interface Enrolled {
+export interface IndexedMember {
   /** Place in its roster; -1 outside of any. Written by the roster only. */
   place: number;
 }
@@ -9,7 +9,7 @@ export interface Enrolled {
  * that outlives its members: the tables it grows out of point to those after them, so that everything that was ever in
  * one reaches the old generation (a fifth of the gateway's time went there).
  */
-export class Roster<T extends Enrolled> {
+export class IndexedSet<T extends IndexedMember> {
   readonly #members: T[] = [];
 
   get size(): number {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServerOptions, startModelServer } from '../../../../test/fakes/model-server.ts';
 import { silent } from '../../../../test/support/postgres.ts';
 import { createOpenAiEngine } from './engine.ts';
-import { createServerLook, lookAtOpenAiServer } from './look.ts';
+import { createServerProbe, probeOpenAiServer } from './probe.ts';
 
 const KEY = 'sk-look-0123456789';
 const closers: (() => Promise<unknown>)[] = [];
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const never = new AbortController().signal;
-const look = (baseUrl: string, apiKey: string | null = null) => lookAtOpenAiServer({ baseUrl, apiKey }, never);
+const look = (baseUrl: string, apiKey: string | null = null) => probeOpenAiServer({ baseUrl, apiKey }, never);
 
 async function fake(options: ModelServerOptions = {}) {
   const server = await startModelServer(options);
@@ -118,7 +118,7 @@ describe('a look at a model server', () => {
     const { url, seen } = await answering(200, '{"data":[{"id":"a"}]}');
     const port = new URL(url).port;
     const refuses = (address: string) => address.startsWith('127.') || address === '::1';
-    const guarded = createServerLook(refuses);
+    const guarded = createServerProbe(refuses);
     for (const base of [url, `http://localhost:${port}`, `https://localhost:${port}`])
       expect(await guarded({ baseUrl: base, apiKey: KEY }, never)).toMatchObject({
         ok: false,
@@ -132,7 +132,7 @@ describe('a look at a model server', () => {
     expect(await engine.health(never)).toMatchObject({ ok: false, trouble: { code: 'engine_closed_address' } });
     await engine.close();
     expect(seen).toEqual([]);
-    const other = createServerLook((address) => address === '10.0.0.1');
+    const other = createServerProbe((address) => address === '10.0.0.1');
     expect(await other({ baseUrl: `http://localhost:${port}`, apiKey: null }, never)).toMatchObject({ ok: true });
   });
 
@@ -162,7 +162,7 @@ describe('a look at a model server', () => {
     );
     const ending = new AbortController();
     const { port } = server.address() as AddressInfo;
-    const looking = lookAtOpenAiServer({ baseUrl: `http://127.0.0.1:${port}`, apiKey: null }, ending.signal);
+    const looking = probeOpenAiServer({ baseUrl: `http://127.0.0.1:${port}`, apiKey: null }, ending.signal);
     ending.abort(new Error('gone'));
     await expect(looking).rejects.toThrow('gone');
   });

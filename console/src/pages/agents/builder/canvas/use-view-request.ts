@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useEffect } from 'react';
-import type { Look } from './look.ts';
+import type { ViewRequest } from './view-request.ts';
 import { useMoveTime } from './use-move-time.ts';
 
 /** Nodes that are drawn smaller than this are not well seen. */
@@ -13,16 +13,16 @@ function focusNode(id = ''): void {
 }
 
 /** Brings nodes into sight; those that are well seen already leave the canvas as it is. */
-export function useLook(look: Look | null): void {
+export function useViewRequest(viewRequest: ViewRequest | null): void {
   const flow = useReactFlow();
   const duration = useMoveTime();
   useEffect(() => {
-    if (look === null) return;
+    if (viewRequest === null) return;
     // Once the nodes stand where they are to stand.
     const frame = requestAnimationFrame(() => {
       const box = document.querySelector('[data-region=canvas]')?.getBoundingClientRect();
-      const nodes = look.nodes.flatMap((id) => flow.getNode(id) ?? []);
-      if (look.focus) focusNode(look.nodes[0]);
+      const nodes = viewRequest.nodes.flatMap((id) => flow.getNode(id) ?? []);
+      if (viewRequest.focus) focusNode(viewRequest.nodes[0]);
       if (box === undefined || nodes.length === 0) return;
       const { x, y, width, height } = flow.getNodesBounds(nodes);
       const from = flow.screenToFlowPosition({ x: box.left, y: box.top });
@@ -33,5 +33,5 @@ export function useLook(look: Look | null): void {
         void flow.fitView({ nodes, maxZoom: zoom < MIN_ZOOM ? 1 : Math.min(zoom, 1), padding: 0.08, duration });
     });
     return () => cancelAnimationFrame(frame);
-  }, [look, flow, duration]);
+  }, [viewRequest, flow, duration]);
 }

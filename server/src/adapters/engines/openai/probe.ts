@@ -1,7 +1,7 @@
 import type { ServerProblem } from '@ai-studio/contract/console/models.ts';
 import { EngineError, type EngineModel } from '../../../ports/engine.ts';
 import { ADDRESS_REFUSED } from '../../../ports/engine-trouble.ts';
-import type { LookAtServer, ServerAddress, ServerLook } from '../../../ports/server-look.ts';
+import type { ProbeServer, ServerAddress, ServerProbe } from '../../../ports/server-probe.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { type Dialect, hostDialects, ownerDialects, serverHeaderDialects } from './dialects.ts';
 import { type Answer, exchangeWhole } from './exchange-json.ts';
@@ -14,7 +14,7 @@ const MAX_MODELS = 2_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_NAME_LENGTH = 300;
 
-type Failed = ServerLook & { ok: false };
+type Failed = ServerProbe & { ok: false };
 
 const codeOf = (error: unknown, depth = 0): string => {
   if (!(error instanceof Error) || depth > 5) return '';
@@ -119,7 +119,7 @@ async function look(
   url: URL,
   address: ServerAddress,
   signal: AbortSignal,
-): Promise<ServerLook> {
+): Promise<ServerProbe> {
   const { apiKey } = address;
   const base = url.pathname.replace(/\/+$/, '');
   const headers = { accept: 'application/json', ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }) };
@@ -156,8 +156,8 @@ async function look(
 }
 
 /** Looks at a server of the OpenAI format for at most five seconds; never at an address that `refuses` names. */
-export const createServerLook =
-  (refuses?: (address: string) => boolean): LookAtServer =>
+export const createServerProbe =
+  (refuses?: (address: string) => boolean): ProbeServer =>
   async (address, signal) => {
     const url = new URL(address.baseUrl);
     const connections = createConnections({
@@ -190,4 +190,4 @@ export const createServerLook =
   };
 
 /** The same at any address. */
-export const lookAtOpenAiServer: LookAtServer = createServerLook();
+export const probeOpenAiServer: ProbeServer = createServerProbe();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createHeard } from './heard.ts';
+import { createTranscriptionUsage } from './transcription-usage.ts';
 
 const here = { aborted: false };
 const gone = { aborted: true };
 const whole = { model: 'm', engine: 'e', text: '', language: null, seconds: 9.0004, segments: [], words: null };
 
 test('what is whole counts as a whole', () => {
-  const heard = createHeard();
+  const heard = createTranscriptionUsage();
   heard.watch.onEngine?.('e', 'm');
   heard.watch.onProgress?.({ seconds: 9, done: 4, segment: null });
   heard.finish(whole);
@@ -15,7 +15,7 @@ test('what is whole counts as a whole', () => {
 });
 
 test('what breaks off counts as far as it came', () => {
-  const heard = createHeard();
+  const heard = createTranscriptionUsage();
   heard.watch.onEngine?.('e', 'm');
   heard.watch.onProgress?.({ seconds: 9, done: 4, segment: null });
   expect(heard.read(gone)).toMatchObject({ audioInMs: 4_000, outcome: 'canceled' });
@@ -23,7 +23,7 @@ test('what breaks off counts as far as it came', () => {
 });
 
 test('a call that fails before anything is heard is no use of a model', () => {
-  const heard = createHeard();
+  const heard = createTranscriptionUsage();
   expect(heard.read(gone)).toBeNull();
   heard.watch.onEngine?.('e', 'm');
   expect(heard.read(here)).toBeNull();

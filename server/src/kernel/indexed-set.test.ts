@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Roster } from './roster.ts';
+import { IndexedSet } from './indexed-set.ts';
 
 it('holds what a Set would hold, whatever is added and taken out', () => {
   const step = fc.record({ add: fc.boolean(), at: fc.nat(9) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const all = Array.from({ length: 10 }, (_, name) => ({ name, place: -1 }));
-      const roster = new Roster<(typeof all)[number]>();
+      const roster = new IndexedSet<(typeof all)[number]>();
       const model = new Set<number>();
       for (const { add, at } of steps) {
         const member = all[at] as (typeof all)[number];
@@ -27,7 +27,7 @@ it('holds what a Set would hold, whatever is added and taken out', () => {
 
 it('lets each member be taken out while it is visited', () => {
   const all = Array.from({ length: 5 }, (_, name) => ({ name, place: -1 }));
-  const roster = new Roster<(typeof all)[number]>();
+  const roster = new IndexedSet<(typeof all)[number]>();
   for (const member of all) roster.add(member);
   const seen: number[] = [];
   roster.each((member) => {

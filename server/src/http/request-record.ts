@@ -7,7 +7,7 @@ import type { Observe } from './observe.ts';
 import type { Observed } from './observed.ts';
 
 /** What is known of a request, for its line in the log and its measurement. Routes add what they learn. */
-export interface Account {
+export interface RequestRecord {
   readonly startedMs: number;
   key: KeyRecord | null;
   /** Where a person asked in the console. */
@@ -20,7 +20,7 @@ export interface Account {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    account: Account;
+    record: RequestRecord;
   }
 }
 
@@ -38,18 +38,18 @@ function routeName({ routeOptions }: FastifyRequest): string {
 const bytesOf = (length: unknown): number => Number(length ?? 0) || 0;
 
 /** One line and one measurement for each request that Fastify answers, refused ones too. */
-export function keepAccounts(fastify: FastifyInstance, observe: Observe, now: () => number): void {
-  fastify.decorateRequest('account');
+export function recordRequests(fastify: FastifyInstance, observe: Observe, now: () => number): void {
+  fastify.decorateRequest('record');
   fastify.addHook('onRequest', (request, _reply, done) => {
-    request.account = { startedMs: now(), key: null, tenantId: null, model: null, stream: false, error: null };
+    request.record = { startedMs: now(), key: null, tenantId: null, model: null, stream: false, error: null };
     done();
   });
   fastify.addHook('onError', (request, _reply, error, done) => {
-    request.account.error = fromFastify(error);
+    request.record.error = fromFastify(error);
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { startedMs, key, tenantId, model, stream, error } = request.account;
+    const { startedMs, key, tenantId, model, stream, error } = request.record;
     observe({
       requestId: request.id,
       route: routeName(request),

@@ -1,5 +1,5 @@
 /** What a definition may use: all that is there for the one who asks and their tenant. */
-export interface Means {
+export interface Resources {
   /** A chat model that may be used. */
   model(id: string): { readonly tools: boolean } | null;
   /** Whether there is such a rerank model. */

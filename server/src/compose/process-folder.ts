@@ -14,7 +14,7 @@ const isAlive = (pid: number): boolean => {
  * Makes the folder of this process below `parent`, for files that are worked on. Those of processes that were ended before they
  * could clear up are removed, also of one that had the same number, as in containers.
  */
-export async function openOwnFolder(parent: string): Promise<string> {
+export async function openProcessFolder(parent: string): Promise<string> {
   const own = join(parent, String(process.pid));
   await mkdir(own, { recursive: true, mode: 0o700 });
   for (const name of await readdir(parent)) {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openOwnFolder } from './own-folder.ts';
+import { openProcessFolder } from './process-folder.ts';
 
 test('what processes left that are no more is removed, and nothing of those that live', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'ai-studio-own-'));
@@ -15,7 +15,7 @@ test('what processes left that are no more is removed, and nothing of those that
   // One of the same number, before this one began.
   await writeFile(join(parent, own, 'older'), 'x');
   await utimes(join(parent, own, 'older'), 1, 1);
-  expect(await openOwnFolder(parent)).toBe(join(parent, own));
+  expect(await openProcessFolder(parent)).toBe(join(parent, own));
   expect((await readdir(parent)).toSorted()).toEqual([living, own].toSorted());
   expect(await readdir(join(parent, own))).toEqual(['recording']);
   expect(await readdir(join(parent, living))).toEqual(['recording']);

@@ -1,11 +1,11 @@
 import type { AgentDefinition, DefinitionProblem } from '@ai-studio/contract/agents/definition.ts';
-import type { AgentMeans } from '@ai-studio/contract/console/agents.ts';
+import type { AgentOptions } from '@ai-studio/contract/console/agents.ts';
 import { sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { namesOfCollections } from '../../retrieval/index.ts';
 import { checkDefinition } from '../definition/check/index.ts';
-import type { Means } from '../definition/means.ts';
+import type { Resources } from '../definition/resources.ts';
 import type { AgentPerson, LifecycleDeps } from './deps.ts';
 
 /** The collections that the person may search; for who approves, all of the tenant. */
@@ -24,11 +24,11 @@ export const collectionsOf = ({ db }: LifecycleDeps, person: AgentPerson) =>
   );
 
 /** Everything that a definition of this person may use. `slug` is the agent's own; other agents only where it `calls` any. */
-export async function meansOf(
+export async function resourcesOf(
   deps: LifecycleDeps,
   person: AgentPerson,
   { slug = null, calls = false }: { readonly slug?: string | null; readonly calls?: boolean } = {},
-): Promise<Means> {
+): Promise<Resources> {
   const { catalogue } = deps;
   const [collections, agents, servers] = await Promise.all([
     collectionsOf(deps, person),
@@ -74,7 +74,7 @@ async function callsOf({ db }: LifecycleDeps, tenantId: TenantId): Promise<Map<s
 }
 
 /** What the builder offers. */
-export async function offeredMeans(deps: LifecycleDeps, person: AgentPerson): Promise<AgentMeans> {
+export async function agentOptions(deps: LifecycleDeps, person: AgentPerson): Promise<AgentOptions> {
   const [collections, agents, servers] = await Promise.all([
     collectionsOf(deps, person),
     deps.db.query
@@ -105,7 +105,7 @@ export async function problemsOf(
   definition: AgentDefinition,
 ): Promise<DefinitionProblem[]> {
   const calls = definition.nodes.some(({ kind }) => kind === 'agent');
-  return checkDefinition(definition, await meansOf(deps, person, { slug, calls }));
+  return checkDefinition(definition, await resourcesOf(deps, person, { slug, calls }));
 }
 
 /** Throws StudioError `conflict` (agent_has_errors) for a definition that cannot run. */

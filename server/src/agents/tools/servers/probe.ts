@@ -9,14 +9,14 @@ import { sentHeaders } from './checks.ts';
 import type { Headers } from './rows.ts';
 
 /** What looking at a server found. */
-export interface Look {
+export interface ToolServerProbe {
   /** Null where it could not be asked; always null of HTTP services, whose tools their description tells. */
   readonly tools: readonly KeptTool[] | null;
   /** Why it could not be asked. */
   readonly failure: ToolServer['failure'];
 }
 
-const LOOK_MS = 20_000;
+const PROBE_TIMEOUT_MS = 20_000;
 /** Longest list of tools that is kept, as JSON. */
 const MAX_LIST_LENGTH = 2_000_000;
 
@@ -40,7 +40,7 @@ async function listed(
 /** Whatever a service answers, it is there. */
 async function reach(request: GuardedRequest, url: string, signal: AbortSignal): Promise<void> {
   try {
-    const answer = await request(url, { method: 'GET', headers: {}, timeoutMs: LOOK_MS, signal });
+    const answer = await request(url, { method: 'GET', headers: {}, timeoutMs: PROBE_TIMEOUT_MS, signal });
     await answer.close();
   } catch (error) {
     throw error instanceof FetchRefused ? refusedProblem('The service', error) : error;
@@ -48,12 +48,12 @@ async function reach(request: GuardedRequest, url: string, signal: AbortSignal):
 }
 
 /** Looks at a server. Rejects with the signal's reason. */
-export async function lookAt(
+export async function probeToolServer(
   request: GuardedRequest,
   { kind, url, headers }: { readonly kind: 'mcp' | 'http'; readonly url: string; readonly headers: Headers },
   given: AbortSignal,
-): Promise<Look> {
-  const limit = AbortSignal.timeout(LOOK_MS);
+): Promise<ToolServerProbe> {
+  const limit = AbortSignal.timeout(PROBE_TIMEOUT_MS);
   const signal = AbortSignal.any([given, limit]);
   try {
     if (kind === 'mcp') return { tools: await listed(request, url, headers, signal), failure: null };

@@ -1,7 +1,7 @@
 import type { Transcribed, TranscribeWatch } from './transcribe.ts';
 
 /** What a transcription is counted by, as far as it has come: one that is broken off has been heard in part. */
-export interface Heard {
+export interface TranscriptionUsage {
   readonly watch: TranscribeWatch;
   /** Once it is whole. */
   finish(transcribed: Transcribed): void;
@@ -16,7 +16,7 @@ interface Counted {
   readonly outcome: 'ok' | 'error' | 'canceled';
 }
 
-export function createHeard(): Heard {
+export function createTranscriptionUsage(): TranscriptionUsage {
   let asked: { readonly model: string; readonly engine: string } | null = null;
   let seconds = 0;
   let whole = false;
