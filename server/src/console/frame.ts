@@ -6,9 +6,9 @@ import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import { checkInput, holdsUnstorable } from './check-input.ts';
-import { readCookie, sessionCookie } from './cookies.ts';
+import { readCookie, sessionCookie } from '../console-kit/cookies.ts';
 import { createOpenCalls, untilGone } from './open-calls.ts';
-import type { ConsoleRoute, Origin, TenantCall } from './route.ts';
+import type { ConsoleRoute, Origin, TenantCall } from '../console-kit/route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
 export interface FrameDeps {

@@ -6,8 +6,8 @@ import type { RequestContext, TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
 import { type ReportDeps, reportUsage } from '../usage/index.ts';
-import { type ServedModelDeps, listServedModels } from './models-served.ts';
-import { type ConsoleRoute, tenantRoute } from './route.ts';
+import { type ServedModelDeps, listServedModels } from '../model-servers/routes.console/served.ts';
+import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
 /** One thing that must be well before the service takes requests. */
 export interface HealthCheck {

@@ -1,0 +1,203 @@
+import { consoleReasons } from '@ai-studio/contract/console/errors.ts';
+import {
+  SayRequest,
+  SpeechOptions,
+  TranscribeQuery,
+  type TranscriptEvent,
+} from '@ai-studio/contract/console/speech.ts';
+import { SpeechRequest } from '@ai-studio/contract/audio.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  audioUsage,
+  countSpoken,
+  createTranscriptionUsage,
+  type TranscriptionUsage,
+  speak,
+  speechModels,
+  type TranscribeDeps,
+  type TranscribeEvent,
+  transcribing,
+} from './index.ts';
+import { personSubject } from '../conversations/index.ts';
+import { StudioError } from '../kernel/errors.ts';
+import { EngineError } from '../ports/engine.ts';
+import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { UsageRow } from '../usage/index.ts';
+import { type AllowanceDeps, allowanceOf } from '../console-kit/allowance.ts';
+import { sendEvents } from '../console-kit/event-stream.ts';
+import { receive, tooLarge } from '../parsing/routes.console.ts';
+import { type ConsoleRoute, tenantRoute, type TenantCall } from '../console-kit/route.ts';
+
+/** What the page of speech works with. */
+export interface SpeechPageDeps extends TranscribeDeps {
+  /** Largest file, in bytes. */
+  readonly maxUploadBytes: number;
+  /** Where files lie while they are worked on. */
+  readonly folder: string;
+  readonly meter: { record(row: UsageRow): void };
+}
+
+interface RouteDeps extends AllowanceDeps {
+  readonly speech: SpeechPageDeps;
+  readonly limiter: RateLimiter;
+}
+
+const access = 'playground';
+
+/** Why a recording was not written down, once the answer has begun. */
+function failed(error: unknown): TranscriptEvent {
+  const known = error instanceof StudioError ? error : null;
+  const engine = error instanceof EngineError;
+  const reason = consoleReasons.find((one) => one === known?.reason) ?? (engine ? 'audio_model_failed' : null);
+  const message = known?.message ?? (engine ? error.detail : null) ?? 'The recording could not be written down';
+  return { type: 'failed', reason, values: { ...known?.values }, message };
+}
+
+/** Recordings that are written down, and texts that are said, for people who try it. */
+export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
+  const { speech, limiter } = deps;
+  const { maxUploadBytes: maxBytes, folder } = speech;
+
+  /** What the person may use; the call counts like a request of an API key. */
+  async function contextOf({ ctx, person, signal }: TenantCall<unknown, unknown>) {
+    const { limits, models: allowedModels } = await allowanceOf(deps, ctx.tenantId);
+    const subject = personSubject({ tenantId: ctx.tenantId, userId: person.userId });
+    const { allowed, resetSeconds } = await limiter.reserve(subject, limits, 0);
+    if (!allowed)
+      throw new StudioError('rate_limited', `Your rate limit is reached; try again in ${resetSeconds} seconds`, {
+        retryAfterSeconds: resetSeconds,
+      });
+    return { requestId: ctx.requestId, allowedModels, signal };
+  }
+
+  const count = (
+    { ctx, person }: TenantCall<unknown, unknown>,
+    endpoint: 'transcriptions' | 'speech',
+    counts: Pick<UsageRow, 'model' | 'engine' | 'outcome' | 'audioInMs' | 'audioOutMs' | 'characters'>,
+    at: number,
+  ) =>
+    speech.meter.record({
+      at,
+      tenantId: ctx.tenantId,
+      keyId: null,
+      userId: person.userId,
+      endpoint,
+      status: { ok: 200, error: 500, canceled: 499 }[counts.outcome],
+      stream: false,
+      promptTokens: 0,
+      completionTokens: 0,
+      reasoningTokens: null,
+      firstTokenMs: null,
+      latencyMs: Date.now() - at,
+      ...counts,
+    });
+
+  /** Takes the file and begins: resolves with what comes of it, once that is known to be something. */
+  async function write(call: TenantCall<unknown, TranscribeQuery>): Promise<AsyncGenerator<TranscriptEvent, void>> {
+    const { request, query, signal } = call;
+    const at = Date.now();
+    const body = request.body as Readable | null | undefined;
+    if (typeof body?.pipe !== 'function')
+      throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
+    const place = await mkdtemp(join(folder, 'upload-'));
+    const heard = createTranscriptionUsage();
+    const leave = async () => {
+      const found = heard.read(signal);
+      if (found !== null) count(call, 'transcriptions', found, at);
+      await rm(place, { recursive: true, force: true });
+    };
+    try {
+      if (query.size > maxBytes) throw tooLarge(maxBytes);
+      const context = await contextOf(call);
+      const path = join(place, 'file');
+      await receive(body, path, maxBytes, signal);
+      const { model, language } = query;
+      const fields = { model, language, response_format: 'verbose_json' } as const;
+      const events = transcribing(speech, context, path, fields, heard.watch);
+      const first = await events.next();
+      // Nobody would read it.
+      signal.throwIfAborted();
+      return told(call, first.done === true ? [] : [first.value], events, heard, leave);
+    } catch (error) {
+      body.resume();
+      await leave();
+      throw error;
+    }
+  }
+
+  async function* told(
+    call: TenantCall<unknown, unknown>,
+    first: readonly TranscribeEvent[],
+    rest: AsyncGenerator<TranscribeEvent, void>,
+    heard: TranscriptionUsage,
+    leave: () => Promise<void>,
+  ): AsyncGenerator<TranscriptEvent, void> {
+    const render = (event: TranscribeEvent): TranscriptEvent => {
+      if (event.type === 'progress') {
+        const { seconds, done, segment } = event.progress;
+        return { type: 'progress', text: segment?.text ?? null, done, length: seconds };
+      }
+      heard.finish(event.transcribed);
+      const { model, text, language, seconds, segments } = event.transcribed;
+      const usage = audioUsage(seconds);
+      return {
+        type: 'done',
+        transcript: { model, text, language, duration: usage.seconds, usage, segments: [...segments] },
+      };
+    };
+    try {
+      for (const event of first) yield render(event);
+      for await (const event of rest) yield render(event);
+    } catch (error) {
+      if (!call.signal.aborted) yield failed(error);
+    } finally {
+      await leave();
+    }
+  }
+
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/speech',
+      access,
+      reply: SpeechOptions,
+      async handle({ ctx }) {
+        const { models } = await allowanceOf(deps, ctx.tenantId);
+        const ids = (kind: 'transcription' | 'speech') => speechModels(speech, kind, models).map(({ id }) => id);
+        return { transcription_models: ids('transcription'), speech_models: ids('speech'), max_bytes: maxBytes };
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/speech/transcriptions',
+      access,
+      takesFile: true,
+      query: TranscribeQuery,
+      handle: async (call) => sendEvents(call.reply, await write(call)),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/speech/say',
+      access,
+      body: SayRequest,
+      async handle(call) {
+        const at = Date.now();
+        const spoken = await speak(speech, await contextOf(call), SpeechRequest.parse(call.body));
+        async function* counting(): AsyncGenerator<Uint8Array, void> {
+          let whole = false;
+          try {
+            yield* spoken.parts;
+            whole = true;
+          } finally {
+            const { model, engine } = spoken;
+            const outcome = whole ? 'ok' : call.signal.aborted ? 'canceled' : 'error';
+            count(call, 'speech', { model, engine, outcome, ...countSpoken(call.body.input, spoken) }, at);
+          }
+        }
+        return call.reply.type(spoken.mediaType).send(Readable.from(counting(), { objectMode: false }));
+      },
+    }),
+  ];
+}

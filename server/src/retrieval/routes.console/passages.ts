@@ -1,0 +1,97 @@
+import { ConsoleChunks, ConsoleChunksQuery, ConsoleSearched } from '@ai-studio/contract/console/retrieval.ts';
+import { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
+import { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
+import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search } from '../index.ts';
+import { callerOf, type CollectionRouteDeps, partOf, reserve, told } from './caller.ts';
+import { type ConsoleRoute, tenantRoute, type TenantCall } from '../../console-kit/route.ts';
+
+const ALL = '/collections/:id/documents/:documentId/chunks';
+const ONE = `${ALL}/:chunkId`;
+const access = 'collections.manage';
+
+const documentOf = (call: TenantCall<unknown, unknown>) => ({
+  collectionId: partOf(call, 'id'),
+  documentId: partOf(call, 'documentId'),
+});
+const addressOf = (call: TenantCall<unknown, unknown>) => ({ ...documentOf(call), chunkId: partOf(call, 'chunkId') });
+
+/** How much of a passage names it in the audit log. */
+const NAME_CHARACTERS = 80;
+const targetOf = ({ chunk_id: id, title, content }: Chunk) => ({
+  kind: 'chunk',
+  id,
+  name: (title || content).slice(0, NAME_CHARACTERS).toWellFormed(),
+});
+
+/** Passages of documents, and searches over them. */
+export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
+  const { retrieval } = deps.collections;
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: ALL,
+      access,
+      query: ConsoleChunksQuery,
+      reply: ConsoleChunks,
+      handle: async (call) => listChunks(retrieval, await callerOf(deps, call), documentOf(call), call.query),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: ALL,
+      access,
+      body: NewChunk,
+      reply: Chunk,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const added = await told(addChunk(retrieval, caller, documentOf(call), call.body));
+        await call.audit({ action: 'chunk_added', target: targetOf(added) });
+        void call.reply.status(201);
+        return added;
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: ONE,
+      access,
+      reply: Chunk,
+      handle: async (call) => readChunk(retrieval, await callerOf(deps, call), addressOf(call)),
+    }),
+    tenantRoute({
+      method: 'PATCH',
+      path: ONE,
+      access,
+      body: ChunkChange,
+      reply: Chunk,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const changed = await told(changeChunk(retrieval, caller, addressOf(call), call.body));
+        await call.audit({ action: 'chunk_changed', target: targetOf(changed) });
+        return changed;
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: ONE,
+      access,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const found = await readChunk(retrieval, caller, addressOf(call));
+        await told(deleteChunk(retrieval, caller, addressOf(call)));
+        await call.audit({ action: 'chunk_removed', target: targetOf(found) });
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/collections/search',
+      access: 'collections.search',
+      body: SearchRequest,
+      reply: ConsoleSearched,
+      async handle(call) {
+        await reserve(deps, call);
+        const startedMs = performance.now();
+        const { result, usage } = await told(search(retrieval, await callerOf(deps, call), call.body));
+        return { result, usage, took_ms: performance.now() - startedMs };
+      },
+    }),
+  ];
+}
