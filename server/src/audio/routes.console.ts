@@ -6,8 +6,6 @@ import {
   type TranscriptEvent,
 } from '@ai-studio/contract/console/speech.ts';
 import { SpeechRequest } from '@ai-studio/contract/audio.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
   audioUsage,
@@ -20,15 +18,13 @@ import {
   type TranscribeEvent,
   transcribing,
 } from './index.ts';
-import { personSubject } from '../conversations/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { EngineError } from '../ports/engine.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
-import { type AllowanceDeps, allowanceOf } from '../console-kit/allowance.ts';
+import { allowanceOf, type CountedCalls, reserve } from '../console-kit/allowance.ts';
 import { sendEvents } from '../console-kit/event-stream.ts';
-import { receive, tooLarge } from '../parsing/routes.console.ts';
-import { type ConsoleRoute, tenantRoute, type TenantCall } from '../console-kit/route.ts';
+import { takeUpload } from '../console-kit/upload.ts';
+import { type AnyCall, type ConsoleRoute, tenantRoute, type TenantCall } from '../console-kit/route.ts';
 
 /** What the page of speech works with. */
 export interface SpeechPageDeps extends TranscribeDeps {
@@ -39,9 +35,9 @@ export interface SpeechPageDeps extends TranscribeDeps {
   readonly meter: { record(row: UsageRow): void };
 }
 
-interface RouteDeps extends AllowanceDeps {
+/** What the routes of speech work with. */
+interface SpeechRouteDeps extends CountedCalls {
   readonly speech: SpeechPageDeps;
-  readonly limiter: RateLimiter;
 }
 
 const access = 'playground';
@@ -56,24 +52,18 @@ function failed(error: unknown): TranscriptEvent {
 }
 
 /** Recordings that are written down, and texts that are said, for people who try it. */
-export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
-  const { speech, limiter } = deps;
+export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
+  const { speech } = deps;
   const { maxUploadBytes: maxBytes, folder } = speech;
 
   /** What the person may use; the call counts like a request of an API key. */
-  async function contextOf({ ctx, person, signal }: TenantCall<unknown, unknown>) {
-    const { limits, models: allowedModels } = await allowanceOf(deps, ctx.tenantId);
-    const subject = personSubject({ tenantId: ctx.tenantId, userId: person.userId });
-    const { allowed, resetSeconds } = await limiter.reserve(subject, limits, 0);
-    if (!allowed)
-      throw new StudioError('rate_limited', `Your rate limit is reached; try again in ${resetSeconds} seconds`, {
-        retryAfterSeconds: resetSeconds,
-      });
-    return { requestId: ctx.requestId, allowedModels, signal };
+  async function contextOf(call: AnyCall) {
+    const { models: allowedModels } = await reserve(deps, call);
+    return { requestId: call.ctx.requestId, allowedModels, signal: call.signal };
   }
 
   const count = (
-    { ctx, person }: TenantCall<unknown, unknown>,
+    { ctx, person }: AnyCall,
     endpoint: 'transcriptions' | 'speech',
     counts: Pick<UsageRow, 'model' | 'engine' | 'outcome' | 'audioInMs' | 'audioOutMs' | 'characters'>,
     at: number,
@@ -96,39 +86,31 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
 
   /** Takes the file and begins: resolves with what comes of it, once that is known to be something. */
   async function write(call: TenantCall<unknown, TranscribeQuery>): Promise<AsyncGenerator<TranscriptEvent, void>> {
-    const { request, query, signal } = call;
+    const { query, signal } = call;
     const at = Date.now();
-    const body = request.body as Readable | null | undefined;
-    if (typeof body?.pipe !== 'function')
-      throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
-    const place = await mkdtemp(join(folder, 'upload-'));
+    const { path, admitted, remove } = await takeUpload(call, { folder, maxBytes }, () => contextOf(call));
     const heard = createTranscriptionUsage();
     const leave = async () => {
       const found = heard.read(signal);
       if (found !== null) count(call, 'transcriptions', found, at);
-      await rm(place, { recursive: true, force: true });
+      await remove();
     };
     try {
-      if (query.size > maxBytes) throw tooLarge(maxBytes);
-      const context = await contextOf(call);
-      const path = join(place, 'file');
-      await receive(body, path, maxBytes, signal);
       const { model, language } = query;
       const fields = { model, language, response_format: 'verbose_json' } as const;
-      const events = transcribing(speech, context, path, fields, heard.watch);
+      const events = transcribing(speech, admitted, path, fields, heard.watch);
       const first = await events.next();
       // Nobody would read it.
       signal.throwIfAborted();
       return told(call, first.done === true ? [] : [first.value], events, heard, leave);
     } catch (error) {
-      body.resume();
       await leave();
       throw error;
     }
   }
 
   async function* told(
-    call: TenantCall<unknown, unknown>,
+    call: AnyCall,
     first: readonly TranscribeEvent[],
     rest: AsyncGenerator<TranscribeEvent, void>,
     heard: TranscriptionUsage,

@@ -2,23 +2,17 @@ import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from 'kysely';
 import type { ZodType, z } from 'zod';
-import type { AuditNote, SignedIn } from '../identity/index.ts';
-import type { RequestContext } from '../kernel/context.ts';
+import type { AuditNote, CallOrigin, SignedIn } from '../identity/index.ts';
+import type { RequestContext, TenantId } from '../kernel/context.ts';
 import type { Tables } from '../ports/database.ts';
-
-/** Where a call comes from, for the audit log and the limits of attempts. */
-export interface Origin {
-  readonly address: string;
-  readonly userAgent: string;
-  readonly requestId: string;
-}
 
 interface Call<Body, Query> {
   readonly body: Body;
   readonly query: Query;
   /** Of the path. */
   readonly params: Readonly<Record<string, string>>;
-  readonly origin: Origin;
+  /** Where it comes from, for the audit log and the limits of attempts. */
+  readonly origin: CallOrigin;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly signal: AbortSignal;
@@ -31,6 +25,8 @@ export interface TenantCall<Body, Query> extends Call<Body, Query> {
   /** Writes it down as an act of this person in this tenant; within the transaction of the act where `tx` is given. */
   audit(note: AuditNote, tx?: Transaction<Tables>): Promise<void>;
 }
+/** Any call within a tenant, whatever it brings. */
+export type AnyCall = TenantCall<unknown, unknown>;
 /** A call of somebody who is signed in, wherever the session stands. */
 export interface PersonCall<Body, Query> extends Call<Body, Query> {
   readonly person: SignedIn;
@@ -104,3 +100,11 @@ export const tenantRoute = <B, Q, R>(spec: TenantRoute<B, Q, R>): ConsoleRoute =
 export const personRoute = <B, Q, R>(spec: PersonRoute<B, Q, R>): ConsoleRoute => frozen(spec, false);
 /** A route for anybody. */
 export const publicRoute = <B, Q, R>(spec: PublicRoute<B, Q, R>): ConsoleRoute => frozen(spec, false);
+
+/** A part of the path; empty where the route has none of the name. */
+export const partOf = ({ params }: Pick<AnyCall, 'params'>, name: string): string => params[name] ?? '';
+/** The person of a call as the owner of what is theirs alone. */
+export const ownerOf = ({ ctx, person }: AnyCall): { readonly tenantId: TenantId; readonly userId: string } => ({
+  tenantId: ctx.tenantId,
+  userId: person.userId,
+});

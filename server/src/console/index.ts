@@ -1,43 +1,39 @@
-import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
-import type { Catalogue } from '../models/catalogue.ts';
-import type { Bus } from '../ports/bus.ts';
-import type { TargetState } from '../chat/index.ts';
-import type { Answers } from '../conversations/index.ts';
-import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
-import { usageOfKeys } from '../usage/index.ts';
-import { createAddress } from '../console-kit/address.ts';
-import type { AgentRouteDeps } from '../agents/routes.console/builder.ts';
-import { type ToolServerRouteDeps, toolServerRoutes } from '../agents/routes.console/tool-servers.ts';
-import type { AgentRunsDeps } from '../agents/routes.console/own-runs.ts';
-import { agentRunRoutes } from '../agents/routes.console/runs.ts';
-import { agentRoutes } from '../agents/routes.console/agents.ts';
-import { auditRoutes } from '../identity/routes.console/audit.ts';
-import { chatModelRoutes } from '../conversations/routes.console/chat-models.ts';
-import { conversationRoutes } from '../conversations/routes.console/conversations.ts';
-import { deployedAgentRoutes } from '../agents/routes.console/deployed.ts';
-import { type Console, createConsole, type FrameDeps } from './frame.ts';
-import { keyRoutes } from '../identity/routes.console/keys.ts';
-import { type ModelsDeps, modelRoutes } from './models.ts';
-import { type ParserDeps, parserRoutes } from '../parsing/routes.console.ts';
-import { passkeyRoutes } from '../identity/routes.console/passkeys.ts';
-import { peopleRoutes } from '../identity/routes.console/people.ts';
-import { profileRoutes } from '../identity/routes.console/profile.ts';
-import { type HealthCheck, overviewRoutes } from './overview.ts';
-import { type CollectionsDeps, retrievalRoutes } from '../retrieval/routes.console/index.ts';
-import { type PrivacyPageDeps, privacyRoutes } from '../privacy/routes.console.ts';
-import { sessionRoutes } from '../identity/routes.console/session.ts';
-import { settingsRoutes } from '../identity/routes.console/settings.ts';
+import { type AgentRouteDeps, agentRoutes, type AgentRunsDeps } from '../agents/routes.console/index.ts';
 import { type SpeechPageDeps, speechRoutes } from '../audio/routes.console.ts';
-import { ssoRoutes } from '../identity/routes.console/sso.ts';
-import { tenantRoutes } from '../identity/routes.console/tenants.ts';
+import type { TargetState } from '../chat/index.ts';
+import { createAddress } from '../console-kit/address.ts';
+import type { Answers } from '../conversations/index.ts';
+import { chatModelRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
+import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
+import { identityRoutes } from '../identity/routes.console/index.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import {
+  type ServedModelDeps,
+  servedModelRoutes,
+  type ServerRouteDeps,
+  serverRoutes,
+} from '../model-servers/routes.console/index.ts';
+import { type ParserDeps, parserRoutes } from '../parsing/routes.console.ts';
+import type { Bus } from '../ports/bus.ts';
+import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
+import { type PrivacyPageDeps, privacyRoutes } from '../privacy/routes.console.ts';
+import { type CollectionsDeps, retrievalRoutes } from '../retrieval/routes.console/index.ts';
 import { usageRoutes } from '../usage/routes.console.ts';
+import { type WeightsRouteDeps, weightsRoutes } from '../weights/routes.console/index.ts';
+import { type Console, createConsole, type FrameDeps } from './frame.ts';
+import { type HealthCheck, overviewRoutes } from './overview.ts';
 
 export { allowanceOf } from '../console-kit/allowance.ts';
-export type { Console } from './frame.ts';
+export type { ConsoleRoute } from '../console-kit/route.ts';
+export type { ConfiguredEngine } from '../model-servers/routes.console/index.ts';
 export type { ParserDeps } from '../parsing/routes.console.ts';
 export type { CollectionsDeps } from '../retrieval/routes.console/index.ts';
-export type { ConsoleRoute } from '../console-kit/route.ts';
-export type { ConfiguredEngine } from '../model-servers/routes.console/servers.ts';
+export type { Console } from './frame.ts';
+
+/** What the pages of models, model files and model servers work with. */
+interface ModelsDeps extends ServedModelDeps, ServerRouteDeps, Omit<WeightsRouteDeps, 'log'> {
+  readonly catalogue: WeightsRouteDeps['catalogue'];
+}
 
 /** Everything that the console's own interface works with. */
 export interface ConsoleDeps extends FrameDeps, IdentityDeps {
@@ -64,7 +60,7 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   /** Building and reviewing of agents. */
   readonly agents: AgentRouteDeps['agents'];
   /** Servers whose tools agents may call. */
-  readonly toolServers: ToolServerRouteDeps['toolServers'];
+  readonly toolServers: AgentRouteDeps['toolServers'];
   /** Runs of agents, and the files of their messages. */
   readonly agentRuns: AgentRunsDeps;
   /** Models, model files and model servers. */
@@ -78,28 +74,20 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
 /** The console's own interface with all its routes. */
 export function openConsole(deps: ConsoleDeps): Console {
   const all = { ...deps, address: createAddress(deps.configuredUrl) };
+  const models = { ...all, ...deps.models };
   return createConsole(deps, [
-    ...sessionRoutes(all),
-    ...profileRoutes(all),
-    ...ssoRoutes(all),
-    ...passkeyRoutes(all),
-    ...peopleRoutes(all),
-    ...tenantRoutes(all),
-    ...settingsRoutes(all),
+    ...identityRoutes(all),
     ...privacyRoutes(all),
-    ...auditRoutes(all),
-    ...keyRoutes({ ...all, usageOfKeys: (tenantId, since) => usageOfKeys(deps, tenantId, since) }),
     ...usageRoutes(deps),
-    ...modelRoutes({ ...all, ...deps.models }),
-    ...overviewRoutes({ ...all, ...deps.models }),
+    ...servedModelRoutes(models),
+    ...serverRoutes(models),
+    ...weightsRoutes(models),
+    ...overviewRoutes(models),
     ...conversationRoutes(all),
+    ...chatModelRoutes(models),
     ...parserRoutes(all),
     ...retrievalRoutes(all),
     ...speechRoutes(all),
     ...agentRoutes(all),
-    ...toolServerRoutes(all),
-    ...agentRunRoutes(all),
-    ...deployedAgentRoutes(all),
-    ...chatModelRoutes({ ...all, ...deps.models }),
   ]);
 }

@@ -12,19 +12,20 @@ import {
   ParserTextQuery,
   ParserUpload,
 } from '@ai-studio/contract/console/parser.ts';
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { personSubject } from '../conversations/index.ts';
-import { isDiskFull } from '../kernel/disk-full.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { OwnDocuments } from './index.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
-import { type AllowanceDeps, allowanceOf } from '../console-kit/allowance.ts';
+import { type CountedCalls, reserve } from '../console-kit/allowance.ts';
 import { attachment } from '../console-kit/attachment.ts';
-import { type ConsoleRoute, tenantRoute, type TenantCall } from '../console-kit/route.ts';
+import { sendForeign } from '../console-kit/foreign-file.ts';
+import {
+  type AnyCall,
+  type ConsoleRoute,
+  ownerOf,
+  partOf,
+  tenantRoute,
+  type TenantCall,
+} from '../console-kit/route.ts';
+import { nameOf, takeUpload } from '../console-kit/upload.ts';
 
 /** What the page of documents works with. */
 export interface ParserDeps {
@@ -37,47 +38,18 @@ export interface ParserDeps {
   readonly folder: string;
 }
 
-interface RouteDeps extends AllowanceDeps {
+/** What the routes of documents work with. */
+interface ParserRouteDeps extends CountedCalls {
   readonly parser: ParserDeps;
-  readonly limiter: RateLimiter;
 }
 
-export const tooLarge = (maxBytes: number) =>
-  new StudioError('too_large', `The file is larger than ${maxBytes} bytes`, {
-    reason: 'document_too_large',
-    values: { max_bytes: maxBytes },
-  });
-
-/** Writes a file as it comes. Resolves with its length. Throws StudioError `too_large`, `client_closed`. */
-export async function receive(body: Readable, path: string, maxBytes: number, signal: AbortSignal): Promise<number> {
-  let bytes = 0;
-  const counted = new Transform({
-    transform(part: Buffer, _encoding, done) {
-      bytes += part.length;
-      done(bytes > maxBytes ? tooLarge(maxBytes) : null, part);
-    },
-  });
-  try {
-    await pipeline(body.iterator({ destroyOnReturn: false }), counted, createWriteStream(path, { mode: 0o600 }), {
-      signal,
-    });
-    return bytes;
-  } catch (error) {
-    // Browsers hear the answer when they have sent all.
-    body.resume();
-    if (error instanceof StudioError || isDiskFull(error)) throw error;
-    throw new StudioError('client_closed', 'The upload broke off', { cause: error });
-  }
-}
-
-const ownerOf = ({ ctx, person }: TenantCall<unknown, unknown>) => ({ tenantId: ctx.tenantId, userId: person.userId });
-const idOf = ({ params }: TenantCall<unknown, unknown>) => params['id'] ?? '';
+const idOf = (call: AnyCall) => partOf(call, 'id');
 
 const MAX_PAGES = 1_000_000;
 
 /** A number of the path. Throws StudioError `not_found` for what is none. */
-function numberOf({ params }: TenantCall<unknown, unknown>, name: string): number {
-  const text = params[name] ?? '';
+function numberOf(call: AnyCall, name: string): number {
+  const text = partOf(call, name);
   if (/^\d{1,7}$/.test(text) && Number(text) <= MAX_PAGES) return Number(text);
   throw new StudioError('not_found', 'There is no such page');
 }
@@ -89,45 +61,17 @@ const files = {
   json: { type: 'application/json; charset=utf-8', ending: 'json' },
 } as const;
 
-/** What comes of a stranger's file is no page of ours, wherever a browser shows it. */
-const HARMLESS = "default-src 'none'; sandbox";
-
 /** Documents that are read in the console: a person's own, whatever their role. Source: decisions section 6. */
-export function parserRoutes(deps: RouteDeps): ConsoleRoute[] {
-  const { parser, limiter } = deps;
-  const { own, maxBytes, keepHours, folder } = parser;
+export function parserRoutes(deps: ParserRouteDeps): ConsoleRoute[] {
+  const { own, maxBytes, keepHours } = deps.parser;
   const access = 'documents.parse';
 
-  /** A document counts like a request of an API key. */
-  async function reserve(call: TenantCall<unknown, unknown>): Promise<void> {
-    const { limits } = await allowanceOf(deps, call.ctx.tenantId);
-    const { allowed, resetSeconds } = await limiter.reserve(personSubject(ownerOf(call)), limits, 0);
-    if (allowed) return;
-    throw new StudioError('rate_limited', `Your rate limit is reached; try again in ${resetSeconds} seconds`, {
-      retryAfterSeconds: resetSeconds,
-    });
-  }
-
   async function take(call: TenantCall<unknown, ParserUpload>): Promise<ParserDocument> {
-    const { request, query, signal } = call;
-    const body = request.body as Readable | null | undefined;
-    if (typeof body?.pipe !== 'function')
-      throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
+    const { path, bytes, remove } = await takeUpload(call, deps.parser, () => reserve(deps, call));
     try {
-      if (query.size > maxBytes) throw tooLarge(maxBytes);
-      await reserve(call);
-    } catch (error) {
-      body.resume();
-      throw error;
-    }
-    const place = await mkdtemp(join(folder, 'upload-'));
-    try {
-      const path = join(place, 'file');
-      const bytes = await receive(body, path, maxBytes, signal);
-      const name = query.name.replaceAll(/[\0-\u001F\u007F]/g, ' ').trim() || null;
-      return await own.add(ownerOf(call), { path, name, bytes }, query.pages);
+      return await own.add(ownerOf(call), { path, name: nameOf(call.query.name), bytes }, call.query.pages);
     } finally {
-      await rm(place, { recursive: true, force: true });
+      await remove();
     }
   }
 
@@ -204,9 +148,10 @@ export function parserRoutes(deps: RouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { width } = call.query;
         const page = numberOf(call, 'page');
-        const { type, bytes } = await own.picture(ownerOf(call), idOf(call), { page, width, signal: call.signal });
-        void call.reply.type(type).header('Content-Security-Policy', HARMLESS);
-        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        return sendForeign(
+          call.reply,
+          await own.picture(ownerOf(call), idOf(call), { page, width, signal: call.signal }),
+        );
       },
     }),
     tenantRoute({
@@ -226,11 +171,8 @@ export function parserRoutes(deps: RouteDeps): ConsoleRoute[] {
         const { format } = call.query;
         const { stem, bytes } = await own.file(ownerOf(call), idOf(call), format);
         const { type, ending } = files[format];
-        void call.reply
-          .type(type)
-          .header('Content-Security-Policy', HARMLESS)
-          .header('Content-Disposition', attachment(stem, ending, 'document'));
-        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        void call.reply.header('Content-Disposition', attachment(stem, ending, 'document'));
+        return sendForeign(call.reply, { type, bytes });
       },
     }),
   ];

@@ -8,14 +8,16 @@ import { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { actingOf, changeGuard, type KeyChangeDeps, readGuard } from '../identity/index.ts';
 import { invalidRequest } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import { type FoundCounts, type PrivacyDeps, readCounts, tryText } from './index.ts';
+import { type FoundCounts, readCounts, type TrialDeps, tryText } from './index.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
-export interface PrivacyPageDeps extends Pick<PrivacyDeps, 'search' | 'askModel'> {
+/** What the page of personal values works with. */
+export interface PrivacyPageDeps extends TrialDeps {
   readonly counts: Pick<FoundCounts, 'flush'>;
 }
 
-interface Deps extends KeyChangeDeps {
+/** What the routes of personal values work with. */
+interface PrivacyRouteDeps extends KeyChangeDeps {
   readonly catalogue: Catalogue;
   readonly privacy: PrivacyPageDeps;
 }
@@ -24,7 +26,7 @@ const DAY_MS = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** What becomes of personal values in the tenant: the policy, texts to try it with, and what was found. */
-export function privacyRoutes(deps: Deps): ConsoleRoute[] {
+export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
   const { privacy, catalogue } = deps;
   return [
     tenantRoute({

@@ -1,21 +1,10 @@
 import { type AgentPerson, type LifecycleDeps, namesIn, readAgent } from '../index.ts';
 import { actingOf } from '../../identity/index.ts';
-import type { Catalogue } from '../../models/catalogue.ts';
-import type { Address } from '../../console-kit/address.ts';
-import { type AllowanceDeps, allowanceOf } from '../../console-kit/allowance.ts';
-import { partOf } from '../../retrieval/routes.console/caller.ts';
-import type { TenantCall } from '../../console-kit/route.ts';
-
-/** What building and reviewing of agents work with in the console. */
-export interface AgentRouteDeps extends AllowanceDeps {
-  readonly catalogue: Catalogue;
-  readonly address: Address;
-  readonly agents: Pick<LifecycleDeps, 'servers' | 'files'>;
-}
+import { allowanceOf } from '../../console-kit/allowance.ts';
+import { type AnyCall, partOf } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
 
 export const lifecycleOf = ({ db, catalogue, agents }: AgentRouteDeps): LifecycleDeps => ({ db, catalogue, ...agents });
-
-type AnyCall = TenantCall<unknown, unknown>;
 
 /** The person of a call as one who builds. */
 export async function builderOf(deps: AgentRouteDeps, { ctx, person, origin, signal }: AnyCall): Promise<AgentPerson> {

@@ -11,21 +11,12 @@ import {
 } from '@ai-studio/contract/console/agents.ts';
 import { type Deployed, deployedBySlug, listChats, listDeployed, readAgentRun } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import {
-  type AgentRunRouteDeps,
-  beginRun,
-  cancelOwnRun,
-  eventsOf,
-  scopeOf,
-  takeAgentFile,
-} from './own-runs.ts';
+import { beginRun, cancelOwnRun, eventsOf, scopeOf, takeAgentFile } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
 import { agentSourceRoutes } from './sources.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
-import { partOf } from '../../retrieval/routes.console/caller.ts';
-import { type ConsoleRoute, tenantRoute, type TenantCall } from '../../console-kit/route.ts';
-
-type AnyCall = TenantCall<unknown, unknown>;
+import { type AnyCall, type ConsoleRoute, ownerOf, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
 
 const ROOT = '/deployed-agents/:slug';
 const access = 'agents.use';
@@ -45,7 +36,7 @@ function toDeployed({ agent, definition }: Deployed): DeployedAgent {
 }
 
 /** Deployed agents as everybody talks with them, and what the person has said to them. Nobody else's sessions are ever found. */
-export function deployedAgentRoutes(deps: AgentRunRouteDeps): ConsoleRoute[] {
+export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   const standing = async (call: AnyCall) => {
     const found = await deployedBySlug(deps, call.ctx.tenantId, partOf(call, 'slug'));
     if (found === null) throw noAgent();
@@ -58,7 +49,6 @@ export function deployedAgentRoutes(deps: AgentRunRouteDeps): ConsoleRoute[] {
   };
   // What was said stays with the person also when the agent takes no messages any more.
   const scopeOfCall = async (call: AnyCall) => scopeOf(call, (await standing(call)).agent.id, 'chat');
-  const owner = ({ ctx, person }: AnyCall) => ({ tenantId: ctx.tenantId, userId: person.userId });
 
   return [
     tenantRoute({
@@ -67,7 +57,7 @@ export function deployedAgentRoutes(deps: AgentRunRouteDeps): ConsoleRoute[] {
       access,
       query: AgentChatQuery,
       reply: AgentChats,
-      handle: (call) => listChats(deps, owner(call), call.query),
+      handle: (call) => listChats(deps, ownerOf(call), call.query),
     }),
     tenantRoute({
       method: 'GET',

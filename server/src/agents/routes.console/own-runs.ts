@@ -1,53 +1,20 @@
 import type { AgentRun, NewRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import {
-  type AgentFileStore,
-  type AgentRuns,
-  endOfOwnRun,
-  filesOf,
-  readAgentRun,
-  requireOwnSession,
-  type Runnable,
-  type SessionScope,
-} from '../index.ts';
-import { StudioError } from '../../kernel/errors.ts';
-import type { RateLimiter } from '../../ports/rate-limiter.ts';
-import { type AllowanceDeps, allowanceOf } from '../../console-kit/allowance.ts';
-import { receive, tooLarge } from '../../parsing/routes.console.ts';
-import { type CollectionsDeps, reserve } from '../../retrieval/routes.console/caller.ts';
-import type { TenantCall } from '../../console-kit/route.ts';
-
-/** What runs of agents work with in the console. */
-export interface AgentRunsDeps {
-  readonly runs: AgentRuns;
-  readonly files: AgentFileStore;
-  /** Largest file. */
-  readonly maxBytes: number;
-  /** Where files lie until they are kept. */
-  readonly folder: string;
-}
-
-export interface AgentRunRouteDeps extends AllowanceDeps {
-  readonly agentRuns: AgentRunsDeps;
-  readonly collections: CollectionsDeps;
-  readonly limiter: RateLimiter;
-}
-
-type AnyCall = TenantCall<unknown, unknown>;
+import { endOfOwnRun, filesOf, readAgentRun, requireOwnSession, type Runnable, type SessionScope } from '../index.ts';
+import { reserve } from '../../console-kit/allowance.ts';
+import { type AnyCall, ownerOf, type TenantCall } from '../../console-kit/route.ts';
+import { nameOf, takeUpload } from '../../console-kit/upload.ts';
+import type { AgentRouteDeps } from './deps.ts';
 
 /** What the person of a call may see of an agent's sessions. */
-export const scopeOf = ({ ctx, person }: AnyCall, agentId: string, from: SessionScope['from']): SessionScope => ({
-  tenantId: ctx.tenantId,
-  userId: person.userId,
+export const scopeOf = (call: AnyCall, agentId: string, from: SessionScope['from']): SessionScope => ({
+  ...ownerOf(call),
   agentId,
   from,
 });
 
 /** The events of a run from a place on, and the run before and after them. Ends without a word when nobody reads any more. */
 export async function* eventsOf(
-  deps: AgentRunRouteDeps,
+  deps: AgentRouteDeps,
   scope: SessionScope,
   { id, after, signal }: { readonly id: string; readonly after: number; readonly signal: AbortSignal },
 ): AsyncGenerator<RunStreamEvent, void> {
@@ -63,7 +30,7 @@ export async function* eventsOf(
 
 /** Begins a run, or goes on with one that asked, and tells what happens. Counts like a request of an API key. */
 export async function beginRun(
-  deps: AgentRunRouteDeps,
+  deps: AgentRouteDeps,
   call: TenantCall<NewRun, unknown>,
   { agent, versionId, definition }: Runnable,
   from: SessionScope['from'],
@@ -73,8 +40,7 @@ export async function beginRun(
   const before = asked === undefined ? null : await endOfOwnRun(deps, scope, asked);
   const sessionId = before?.sessionId ?? session;
   if (sessionId !== undefined) await requireOwnSession(deps, scope, sessionId);
-  await reserve(deps, call);
-  const { models } = await allowanceOf(deps, scope.tenantId);
+  const { models } = await reserve(deps, call);
   const { run } = await deps.agentRuns.runs.start(
     {
       tenantId: scope.tenantId,
@@ -98,7 +64,7 @@ export async function beginRun(
 }
 
 /** Ends a run of the person's own. What keys have begun is theirs to end. */
-export async function cancelOwnRun(deps: AgentRunRouteDeps, scope: SessionScope, id: string): Promise<AgentRun> {
+export async function cancelOwnRun(deps: AgentRouteDeps, scope: SessionScope, id: string): Promise<AgentRun> {
   await endOfOwnRun(deps, scope, id);
   await deps.agentRuns.runs.cancel(scope.tenantId, scope.agentId, id);
   return readAgentRun(deps, scope, id);
@@ -106,30 +72,16 @@ export async function cancelOwnRun(deps: AgentRunRouteDeps, scope: SessionScope,
 
 /** Takes a file for an agent as it comes. */
 export async function takeAgentFile(
-  deps: AgentRunRouteDeps,
+  deps: AgentRouteDeps,
   call: TenantCall<unknown, { readonly name: string; readonly size: number }>,
   agentId: string,
 ) {
-  const { maxBytes, folder, files } = deps.agentRuns;
-  const { request, query, signal, ctx, person } = call;
-  const body = request.body as Readable | null | undefined;
-  if (typeof body?.pipe !== 'function')
-    throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
+  const { files } = deps.agentRuns;
+  const { path, bytes: size, remove } = await takeUpload(call, deps.agentRuns, () => reserve(deps, call));
   try {
-    if (query.size > maxBytes) throw tooLarge(maxBytes);
-    await reserve(deps, call);
-  } catch (error) {
-    body.resume();
-    throw error;
-  }
-  const place = await mkdtemp(join(folder, 'upload-'));
-  try {
-    const path = join(place, 'file');
-    const size = await receive(body, path, maxBytes, signal);
-    const name = query.name.replaceAll(/[\0-\u001F\u007F]/g, ' ').trim() || 'file';
-    const owner = { tenantId: ctx.tenantId, agentId, keyId: null, userId: person.userId };
-    return await files.store({ ...owner, path, name, size });
+    const name = nameOf(call.query.name) ?? 'file';
+    return await files.store({ ...ownerOf(call), agentId, keyId: null, path, name, size });
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await remove();
   }
 }

@@ -8,8 +8,9 @@ import {
   RejectAgent,
 } from '@ai-studio/contract/console/agents.ts';
 import { approveAgent, deployAgent, listReviews, notesOf, rejectAgent, undeployAgent } from '../index.ts';
-import { type AgentRouteDeps, builderOf, changedAgent, lifecycleOf } from './builder.ts';
+import { builderOf, changedAgent, lifecycleOf } from './builder.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
 
 const ONE = '/agents/:id';
 

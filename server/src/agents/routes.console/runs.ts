@@ -9,28 +9,21 @@ import {
 } from '@ai-studio/contract/console/agents.ts';
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { agentUsage, readAgentRun, readTrace, runnableOf } from '../index.ts';
-import { type AgentRouteDeps, withNames } from './builder.ts';
-import {
-  type AgentRunRouteDeps,
-  beginRun,
-  cancelOwnRun,
-  eventsOf,
-  scopeOf,
-  takeAgentFile,
-} from './own-runs.ts';
+import { withNames } from './builder.ts';
+import { beginRun, cancelOwnRun, eventsOf, scopeOf, takeAgentFile } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
 import { agentSourceRoutes } from './sources.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
-import { partOf } from '../../retrieval/routes.console/caller.ts';
-import { type ConsoleRoute, tenantRoute, type TenantCall } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
 
 const ROOT = '/agents/:id';
 const access = 'agents.build';
 
 /** Trials of agents, and what their callers did with them, for those who build. */
-export function agentRunRoutes(deps: AgentRunRouteDeps & AgentRouteDeps): ConsoleRoute[] {
+export function agentRunRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   /** Throws StudioError `not_found` where the tenant has no such agent. */
-  const scopeOfCall = async (call: TenantCall<unknown, unknown>) => {
+  const scopeOfCall = async (call: AnyCall) => {
     const { agent } = await runnableOf(deps, call.ctx.tenantId, partOf(call, 'id'), 'draft');
     return scopeOf(call, agent.id, 'build');
   };

@@ -1,13 +1,12 @@
 import { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agents.ts';
 import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import { deleteSession, listSessions, readAgentSession, type SessionScope, sessionNumber } from '../index.ts';
-import type { AgentRunRouteDeps } from './own-runs.ts';
-import { partOf } from '../../retrieval/routes.console/caller.ts';
-import { type ConsoleRoute, tenantRoute, type TenantCall } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
 
 /** Sessions of an agent, as far as whoever asks may see them: the list, one with its runs, and its removal. */
 export function agentSessionRoutes(
-  deps: AgentRunRouteDeps,
+  deps: AgentRouteDeps,
   {
     root,
     access,
@@ -16,7 +15,7 @@ export function agentSessionRoutes(
     /** Of the agent. */
     readonly root: string;
     readonly access: ConsoleAction;
-    readonly scopeOf: (call: TenantCall<unknown, unknown>) => SessionScope | Promise<SessionScope>;
+    readonly scopeOf: (call: AnyCall) => SessionScope | Promise<SessionScope>;
   },
 ): ConsoleRoute[] {
   const session = `${root}/sessions/:session`;

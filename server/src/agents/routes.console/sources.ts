@@ -3,14 +3,10 @@ import { ConsolePageText, ConsolePictureQuery } from '@ai-studio/contract/consol
 import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import { readCitation, type SessionScope } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { AgentRunRouteDeps } from './own-runs.ts';
-import { callerOf, partOf } from '../../retrieval/routes.console/caller.ts';
-import { type ConsoleRoute, tenantRoute, type TenantCall } from '../../console-kit/route.ts';
-
-type AnyCall = TenantCall<unknown, unknown>;
-
-/** What comes of a stranger's file is no page of ours, wherever a browser shows it. */
-const HARMLESS = "default-src 'none'; sandbox";
+import { callerOf } from '../../retrieval/routes.console/index.ts';
+import { sendForeign } from '../../console-kit/foreign-file.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
 
 const gone = () => new StudioError('not_found', 'The document has gone, or has no such page');
 
@@ -19,7 +15,7 @@ const gone = () => new StudioError('not_found', 'The document has gone, or has n
  * are not shared with them.
  */
 export function agentSourceRoutes(
-  deps: AgentRunRouteDeps,
+  deps: AgentRouteDeps,
   {
     root,
     access,
@@ -85,12 +81,8 @@ export function agentSourceRoutes(
         const source = await sourceOf(call);
         const { page, pictures } = await pageOf(source);
         if (page === null || !pictures) throw gone();
-        const { type, bytes } = await originals.picture(source.caller, source.address, {
-          page,
-          width: call.query.width,
-        });
-        void call.reply.type(type).header('Content-Security-Policy', HARMLESS);
-        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        const at = { page, width: call.query.width };
+        return sendForeign(call.reply, await originals.picture(source.caller, source.address, at));
       },
     }),
   ];

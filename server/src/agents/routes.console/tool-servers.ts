@@ -8,25 +8,20 @@ import {
   TriedTool,
   TryTool,
 } from '@ai-studio/contract/console/agents.ts';
-import type { ToolServers } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { partOf } from '../../retrieval/routes.console/caller.ts';
-import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
-
-export interface ToolServerRouteDeps {
-  readonly toolServers: ToolServers;
-}
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
 
 /** Ids are of 32 hex digits; the database need not be asked for anything else. */
 const ID = /^[0-9a-f]{32}$/;
-function idOf(call: Parameters<typeof partOf>[0]): string {
+function idOf(call: AnyCall): string {
   const id = partOf(call, 'id');
   if (ID.test(id)) return id;
   throw new StudioError('not_found', 'There is no such tool server');
 }
 
 /** Servers whose tools agents may call. Who builds sees and tries them; who approves adds and changes them, since they hold secrets. */
-export function toolServerRoutes({ toolServers }: ToolServerRouteDeps): ConsoleRoute[] {
+export function toolServerRoutes({ toolServers }: AgentRouteDeps): ConsoleRoute[] {
   const ALL = '/agent-servers';
   const ONE = `${ALL}/:id`;
   const access = 'agents.approve';

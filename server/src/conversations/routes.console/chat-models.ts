@@ -5,10 +5,11 @@ import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import { LOCAL_ENGINE } from '../../models/local.ts';
 import { languageTag, type TemplateKey } from '../../models/profile.ts';
 import type { ModelStore, WeightsEntry } from '../../weights/index.ts';
-import { allowanceOf, type AllowanceDeps } from '../../console-kit/allowance.ts';
+import { allowanceOf, type AllowanceSource } from '../../console-kit/allowance.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 
-export interface ChatModelDeps extends AllowanceDeps {
+/** What the list of models for chat and playground is made of. */
+interface ChatModelRouteDeps extends AllowanceSource {
   readonly catalogue: Catalogue;
   /** The engines as they are now. */
   readonly states: () => readonly TargetState[];
@@ -24,7 +25,7 @@ type IsReady = (model: CatalogueModel) => boolean;
 const usable: ReadonlySet<WeightsEntry['state']> = new Set(['ready', 'loading', 'loaded']);
 
 /** A model is ready while one of its engines does not rest after failures; on this machine, while its file is here. */
-async function readiness({ states, store, catalogue }: ChatModelDeps): Promise<IsReady> {
+async function readiness({ states, store, catalogue }: ChatModelRouteDeps): Promise<IsReady> {
   const up = new Set(states().flatMap(({ engine, cooling }) => (cooling ? [] : [engine.split('/')[0]])));
   const anyLocal = catalogue.list().some(({ engines }) => engines.some(({ engine }) => engine === LOCAL_ENGINE));
   const files = anyLocal ? await store.list() : [];
@@ -53,7 +54,7 @@ const optionOf = (model: CatalogueModel, isReady: IsReady): ChatModelOption => (
 });
 
 /** The models that chat and playground offer. */
-export function chatModelRoutes(deps: ChatModelDeps): ConsoleRoute[] {
+export function chatModelRoutes(deps: ChatModelRouteDeps): ConsoleRoute[] {
   return [
     tenantRoute({
       method: 'GET',

@@ -20,13 +20,14 @@ import {
   toMarkdown,
 } from '../index.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
-import { allowanceOf, type AllowanceDeps } from '../../console-kit/allowance.ts';
+import { allowanceOf, type AllowanceSource } from '../../console-kit/allowance.ts';
 import { attachment } from '../../console-kit/attachment.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
 import { createOneAtATime } from '../../console-kit/one-at-a-time.ts';
-import { type ConsoleRoute, tenantRoute, type TenantCall } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, ownerOf, partOf, tenantRoute } from '../../console-kit/route.ts';
 
-export interface ConversationDeps extends AllowanceDeps {
+/** What the routes of conversations work with. */
+interface ConversationRouteDeps extends AllowanceSource {
   readonly answers: Answers;
   readonly box: SecretBox;
 }
@@ -44,11 +45,10 @@ const ExportQuery = z.object({
 
 const types = { md: 'text/markdown; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
-const ownerOf = ({ ctx, person }: TenantCall<unknown, unknown>) => ({ tenantId: ctx.tenantId, userId: person.userId });
-const idOf = ({ params }: TenantCall<unknown, unknown>) => params['id'] ?? '';
+const idOf = (call: AnyCall) => partOf(call, 'id');
 
 /** Conversations of the person who asks. Nobody else's are ever found, whatever the role. */
-export function conversationRoutes(deps: ConversationDeps): ConsoleRoute[] {
+export function conversationRoutes(deps: ConversationRouteDeps): ConsoleRoute[] {
   const { answers } = deps;
   const searching = createOneAtATime();
   return [

@@ -1,9 +1,9 @@
 import { type AuditEvent, AuditPage, AuditQuery } from '@ai-studio/contract/console/audit.ts';
 import { Readable } from 'node:stream';
 import { eachAudit, listAudit } from '../index.ts';
-import type { Database } from '../../ports/database.ts';
 import { CSV_MARK, csvLine } from '../../console-kit/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
+import type { IdentityRouteDeps } from './deps.ts';
 
 const columns = ['time', 'action', 'who', 'target', 'target id', 'address', 'user agent', 'request', 'detail'] as const;
 
@@ -35,7 +35,7 @@ const exports = [
 ];
 
 /** The audit log of the tenant, as pages and as files. */
-export function auditRoutes(deps: { readonly db: Database }): ConsoleRoute[] {
+export function auditRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   return [
     tenantRoute({
       method: 'GET',

@@ -3,26 +3,15 @@ import {
   actingOf,
   deleteKey,
   issueKey,
-  type KeyChangeDeps,
   type KeyDetails,
   listKeyDetails,
   readSettings,
   type SignedIn,
 } from '../index.ts';
-import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { RateLimits } from '../../ports/rate-limiter.ts';
+import { usageOfKeys } from '../../usage/index.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
-
-export interface KeyDeps extends KeyChangeDeps {
-  /** Of the configuration, for keys whose tenant has none of its own. */
-  readonly defaultLimits: RateLimits;
-  /** Requests and tokens of keys since a moment. */
-  readonly usageOfKeys: (
-    tenantId: TenantId,
-    since: Date,
-  ) => Promise<ReadonlyMap<string, { readonly requests: number; readonly tokens: number }>>;
-}
+import type { IdentityRouteDeps } from './deps.ts';
 
 const USAGE_MS = 30 * 24 * 3_600_000;
 
@@ -53,7 +42,7 @@ function shown(key: KeyDetails, usage: { readonly requests: number; readonly tok
 }
 
 /** API keys: issued, listed, deleted. Source: interface sections 3 and 5. */
-export function keyRoutes(deps: KeyDeps): ConsoleRoute[] {
+export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   return [
     tenantRoute({
       method: 'GET',
@@ -63,7 +52,7 @@ export function keyRoutes(deps: KeyDeps): ConsoleRoute[] {
       async handle({ ctx, person }) {
         const [keys, usage, settings] = await Promise.all([
           listKeyDetails(deps, ctx.tenantId, creatorOf(person)),
-          deps.usageOfKeys(ctx.tenantId, new Date(Date.now() - USAGE_MS)),
+          usageOfKeys(deps, ctx.tenantId, new Date(Date.now() - USAGE_MS)),
           readSettings(deps, ctx.tenantId),
         ]);
         return {

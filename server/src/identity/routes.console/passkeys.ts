@@ -12,27 +12,23 @@ import {
   beginPasskey,
   beginPasskeySignIn,
   CHALLENGE_MINUTES,
-  type IdentityDeps,
   listPasskeys,
   loginWithPasskey,
   removePasskey,
   renamePasskey,
 } from '../index.ts';
-import { type Address, presentedSession } from '../../console-kit/address.ts';
+import { presentedSession } from '../../console-kit/address.ts';
 import { readCookie, stepCookie } from '../../console-kit/cookies.ts';
 import { type ConsoleRoute, personRoute, publicRoute } from '../../console-kit/route.ts';
+import type { IdentityRouteDeps } from './deps.ts';
 import { welcome } from './welcome.ts';
 
-export interface PasskeyDeps extends IdentityDeps {
-  readonly address: Address;
-}
-
 /** Signing in with a passkey, and the passkeys of a person. */
-export function passkeyRoutes(deps: PasskeyDeps): ConsoleRoute[] {
+export function passkeyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   return [...signInRoutes(deps), ...ownRoutes(deps)];
 }
 
-function signInRoutes(deps: PasskeyDeps): ConsoleRoute[] {
+function signInRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   const { address } = deps;
   return [
     publicRoute({
@@ -69,7 +65,7 @@ function signInRoutes(deps: PasskeyDeps): ConsoleRoute[] {
   ];
 }
 
-function ownRoutes(deps: PasskeyDeps): ConsoleRoute[] {
+function ownRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   const { address } = deps;
   const access = 'signed_in';
   return [

@@ -12,7 +12,6 @@ import {
   changeEmailOf,
   changePerson,
   invite,
-  type KeyChangeDeps,
   linkUrl,
   listPeople,
   type MadeLink,
@@ -20,12 +19,8 @@ import {
   readPerson,
   removePerson,
 } from '../index.ts';
-import type { Address } from '../../console-kit/address.ts';
-import { type ConsoleRoute, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
-
-export interface PeopleDeps extends KeyChangeDeps {
-  readonly address: Address;
-}
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { IdentityRouteDeps } from './deps.ts';
 
 /** A link as it is shown, once. */
 export const shownLink = (base: string, link: MadeLink): OneTimeLink => ({
@@ -33,14 +28,14 @@ export const shownLink = (base: string, link: MadeLink): OneTimeLink => ({
   expires_at: link.expiresAt.toISOString(),
 });
 
-const whoOf = ({ person, origin, ctx }: TenantCall<unknown, unknown>) => ({
+const whoOf = ({ person, origin, ctx }: AnyCall) => ({
   ...actingOf(person, origin),
   tenantId: ctx.tenantId,
   operator: person.operator,
 });
 
 /** People of the tenant, for its administrators. */
-export function peopleRoutes(deps: PeopleDeps): ConsoleRoute[] {
+export function peopleRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   const { db, address } = deps;
   const access = 'users.manage';
   return [
@@ -95,7 +90,7 @@ export function peopleRoutes(deps: PeopleDeps): ConsoleRoute[] {
       method: 'DELETE',
       path: '/users/:id',
       access,
-      handle: (call) => removePerson(deps, whoOf(call), call.params['id'] ?? ''),
+      handle: (call) => removePerson(deps, whoOf(call), partOf(call, 'id')),
     }),
     tenantRoute({
       method: 'POST',
@@ -103,7 +98,7 @@ export function peopleRoutes(deps: PeopleDeps): ConsoleRoute[] {
       access,
       reply: OneTimeLink,
       async handle(call) {
-        const link = await newLink(deps, whoOf(call), call.params['id'] ?? '');
+        const link = await newLink(deps, whoOf(call), partOf(call, 'id'));
         void call.reply.status(201);
         return shownLink(address.of(call.request), link);
       },

@@ -19,7 +19,6 @@ import {
   confirmTotp,
   endOtherSessions,
   endSession,
-  type IdentityDeps,
   listSessions,
   readMe,
   readSession,
@@ -29,23 +28,17 @@ import {
   switchTenant,
   announcePersonChange,
 } from '../index.ts';
-import type { Bus } from '../../ports/bus.ts';
-import { type Address, presentedSession } from '../../console-kit/address.ts';
+import { presentedSession } from '../../console-kit/address.ts';
 import { type ConsoleRoute, personRoute } from '../../console-kit/route.ts';
+import type { IdentityRouteDeps } from './deps.ts';
 import { rememberDevice } from './welcome.ts';
 
-export interface ProfileDeps extends IdentityDeps {
-  readonly address: Address;
-  readonly version: string;
-  readonly bus: Bus;
-}
-
 /** What a person sees and changes of themselves. */
-export function profileRoutes(deps: ProfileDeps): ConsoleRoute[] {
+export function profileRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   return [...meRoutes(deps), ...proofRoutes(deps), ...secondFactorRoutes(deps), ...ownSessionRoutes(deps)];
 }
 
-function meRoutes(deps: ProfileDeps): ConsoleRoute[] {
+function meRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   /** As it is after the call. */
   const meOf = async (request: FastifyRequest): Promise<Me> => {
     const person = await readSession(deps, presentedSession(request));
@@ -88,7 +81,7 @@ function meRoutes(deps: ProfileDeps): ConsoleRoute[] {
   ];
 }
 
-function proofRoutes(deps: ProfileDeps): ConsoleRoute[] {
+function proofRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   return [
     personRoute({
       method: 'POST',
@@ -123,7 +116,7 @@ function proofRoutes(deps: ProfileDeps): ConsoleRoute[] {
   ];
 }
 
-function secondFactorRoutes(deps: ProfileDeps): ConsoleRoute[] {
+function secondFactorRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   return [
     personRoute({
       method: 'POST',
@@ -156,7 +149,7 @@ function secondFactorRoutes(deps: ProfileDeps): ConsoleRoute[] {
   ];
 }
 
-function ownSessionRoutes(deps: ProfileDeps): ConsoleRoute[] {
+function ownSessionRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   return [
     personRoute({
       method: 'GET',

@@ -11,35 +11,25 @@ import {
 import {
   acceptInvitation,
   CHALLENGE_MINUTES,
-  type IdentityDeps,
   endSessionOf,
   loginWithCode,
   loginWithPassword,
   describeLink,
   setUp,
   setupNeeded,
-  type SsoDeps,
   useLink,
   announcePersonChange,
   writeAudit,
   actingOf,
 } from '../index.ts';
-import type { Bus } from '../../ports/bus.ts';
-import { type Address, presentedSession } from '../../console-kit/address.ts';
+import { presentedSession } from '../../console-kit/address.ts';
 import { deviceCookie, readCookie, stepCookie } from '../../console-kit/cookies.ts';
 import { type ConsoleRoute, personRoute, publicRoute } from '../../console-kit/route.ts';
+import type { IdentityRouteDeps } from './deps.ts';
 import { welcome } from './welcome.ts';
 
-export interface SessionRouteDeps extends IdentityDeps {
-  readonly address: Address;
-  readonly version: string;
-  readonly bus: Bus;
-  /** Where a single sign-on is configured. */
-  readonly sso: SsoDeps | null;
-}
-
 /** Set-up, sign-in and sign-out. */
-export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
+export function sessionRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   const { address, db } = deps;
   return [
     publicRoute({
@@ -122,7 +112,7 @@ export function sessionRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
 }
 
 /** One-time links: invitations and reset passwords. */
-function linkRoutes(deps: SessionRouteDeps): ConsoleRoute[] {
+function linkRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   return [
     publicRoute({
       method: 'POST',

@@ -1,15 +1,11 @@
 import { TenantSettings, TenantSettingsChange } from '@ai-studio/contract/console/settings.ts';
-import { actingOf, changeSettings, readSettings, type KeyChangeDeps } from '../index.ts';
+import { actingOf, changeSettings, readSettings } from '../index.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
-import type { Catalogue } from '../../models/catalogue.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
-
-export interface SettingsDeps extends KeyChangeDeps {
-  readonly catalogue: Catalogue;
-}
+import type { IdentityRouteDeps } from './deps.ts';
 
 /** Settings of the tenant. */
-export function settingsRoutes(deps: SettingsDeps): ConsoleRoute[] {
+export function settingsRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   const requireModels = (ids: readonly string[], param: string) => {
     for (const id of ids)
       if (!deps.catalogue.get(id)) throw invalidRequest(`There is no model ${JSON.stringify(id)}`, param);

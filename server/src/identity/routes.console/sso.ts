@@ -1,8 +1,9 @@
-import { beginSso, CHALLENGE_MINUTES, finishSso, type SsoDeps } from '../index.ts';
+import { beginSso, CHALLENGE_MINUTES, finishSso } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { type Address, presentedSession } from '../../console-kit/address.ts';
+import { presentedSession } from '../../console-kit/address.ts';
 import { type Cookie, readCookie } from '../../console-kit/cookies.ts';
 import { type ConsoleRoute, publicRoute } from '../../console-kit/route.ts';
+import type { IdentityRouteDeps } from './deps.ts';
 import { welcome } from './welcome.ts';
 
 const CALLBACK = '/console/api/sso/callback';
@@ -10,13 +11,8 @@ const CALLBACK = '/console/api/sso/callback';
 const ssoCookie: Cookie = { name: 'studio_sso', path: '/console/api/sso', sameSite: 'Lax' };
 
 /** Single sign-on; none where `sso` is null. These are visited by the browser itself, not by a script. */
-export function ssoRoutes({
-  address,
-  sso,
-}: {
-  readonly address: Address;
-  readonly sso: SsoDeps | null;
-}): ConsoleRoute[] {
+export function ssoRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
+  const { address, sso } = deps;
   if (sso === null) return [];
   return [
     publicRoute({
@@ -44,7 +40,7 @@ export function ssoRoutes({
             origin,
             replaces: presentedSession(request),
           });
-          await welcome({ ...sso, address }, call, session);
+          await welcome(deps, call, session);
           return reply.redirect('/console/', 303);
         } catch (error) {
           // A person is looking at this: the sign-in page has the words.

@@ -1,10 +1,11 @@
 import { MadeTenant, NewTenant, Tenant, TenantChange, TenantList } from '@ai-studio/contract/console/people.ts';
 import { createTenant, enterTenant, listTenants, renameTenant } from '../index.ts';
-import { type PeopleDeps, shownLink } from './people.ts';
+import { shownLink } from './people.ts';
 import { type ConsoleRoute, personRoute } from '../../console-kit/route.ts';
+import type { IdentityRouteDeps } from './deps.ts';
 
 /** Tenants, for operators of the platform; wherever their session stands. */
-export function tenantRoutes(deps: PeopleDeps): ConsoleRoute[] {
+export function tenantRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
   const access = 'tenants.manage';
   return [
     personRoute({

@@ -10,9 +10,10 @@ import { LOCAL_ENGINE } from '../../models/local.ts';
 import type { EngineBinding } from '../../models/profile.ts';
 import type { EngineHealth, EngineState, ServerVerbs } from '../index.ts';
 import { type ModelStore, type WeightsEntry, causedBy } from '../../weights/index.ts';
-import { untilCatalogue } from '../../console-kit/until-notified.ts';
+import { untilCatalogue } from '../../console-kit/until-catalogue.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
 
+/** What is known of the models that are served. */
 export interface ServedModelDeps {
   readonly store: ModelStore;
   readonly catalogue: LiveCatalogue;

@@ -20,6 +20,7 @@ export interface ConfiguredEngine {
   readonly hasApiKey: boolean;
 }
 
+/** What the routes of model servers work with. */
 export interface ServerRouteDeps {
   readonly servers: ServerVerbs;
   readonly health: EngineHealth;

@@ -1,11 +1,6 @@
-import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
-import { personSubject } from '../../conversations/index.ts';
-import { type ErrorCode, StudioError } from '../../kernel/errors.ts';
-import { EngineError } from '../../ports/engine.ts';
-import type { RateLimiter } from '../../ports/rate-limiter.ts';
+import { type AllowanceSource, allowanceOf, type CountedCalls } from '../../console-kit/allowance.ts';
+import type { AnyCall } from '../../console-kit/route.ts';
 import type { Caller, Evaluations, Originals, RetrievalDeps } from '../index.ts';
-import { type AllowanceDeps, allowanceOf } from '../../console-kit/allowance.ts';
-import type { TenantCall } from '../../console-kit/route.ts';
 
 /** What the pages of collections work with. */
 export interface CollectionsDeps {
@@ -18,16 +13,14 @@ export interface CollectionsDeps {
   readonly folder: string;
 }
 
-export interface CollectionRouteDeps extends AllowanceDeps {
+/** What the routes of collections work with. */
+export interface CollectionRouteDeps extends CountedCalls {
   readonly collections: CollectionsDeps;
-  readonly limiter: RateLimiter;
 }
 
-type AnyCall = TenantCall<unknown, unknown>;
-
 /** The person as the one who asks: administrators may see and change all of their tenant. */
-export async function callerOf(deps: AllowanceDeps, { ctx, person, signal, origin }: AnyCall): Promise<Caller> {
-  const { models } = await allowanceOf(deps, ctx.tenantId);
+export async function callerOf(source: AllowanceSource, { ctx, person, signal, origin }: AnyCall): Promise<Caller> {
+  const { models } = await allowanceOf(source, ctx.tenantId);
   return {
     tenantId: ctx.tenantId,
     keyId: null,
@@ -37,62 +30,4 @@ export async function callerOf(deps: AllowanceDeps, { ctx, person, signal, origi
     requestId: origin.requestId,
     signal,
   };
-}
-
-/** Counts like a request of an API key. Throws StudioError `rate_limited`. */
-export async function reserve(deps: CollectionRouteDeps, { ctx, person }: AnyCall): Promise<void> {
-  const { limits } = await allowanceOf(deps, ctx.tenantId);
-  const subject = personSubject({ tenantId: ctx.tenantId, userId: person.userId });
-  const { allowed, resetSeconds } = await deps.limiter.reserve(subject, limits, 0);
-  if (allowed) return;
-  throw new StudioError('rate_limited', `Your rate limit is reached; try again in ${resetSeconds} seconds`, {
-    retryAfterSeconds: resetSeconds,
-  });
-}
-
-/** A part of the path. */
-export const partOf = ({ params }: AnyCall, name: string): string => params[name] ?? '';
-
-const MAX_PAGES = 1_000_000;
-
-/** A number of the path. Throws StudioError `not_found` for what is none. */
-export function pageOf(call: AnyCall): number {
-  const text = partOf(call, 'page');
-  if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= MAX_PAGES) return Number(text);
-  throw new StudioError('not_found', 'There is no such page');
-}
-
-const reasons: Partial<Record<ErrorCode, ConsoleReason>> = {
-  unsupported_media_type: 'document_unsupported',
-  unprocessable: 'document_unreadable',
-  conflict: 'document_not_ready',
-  forbidden: 'collection_not_yours',
-};
-
-/** Failures of verbs in the words that the console has for them. */
-export async function told<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof EngineError)
-      throw new StudioError('unavailable', error.detail ?? 'The model cannot be reached at the moment', {
-        reason: 'search_model_unavailable',
-        cause: error,
-      });
-    if (!(error instanceof StudioError) || error.reason !== null) throw error;
-    const { code, message, param } = error;
-    const more = {
-      param,
-      cause: error,
-      ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
-    };
-    if (code === 'invalid_request' && param?.startsWith('filters') === true)
-      throw new StudioError(code, message, {
-        ...more,
-        reason: 'filters_wrong',
-        values: { at: param.replace(/^filters\.?/, '') || '{}' },
-      });
-    const reason = code === 'invalid_request' ? 'invalid_field' : reasons[code];
-    throw reason === undefined ? error : new StudioError(code, message, { ...more, reason });
-  }
 }

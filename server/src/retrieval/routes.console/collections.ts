@@ -22,8 +22,9 @@ import {
   readCollection,
   reindexCollection,
 } from '../index.ts';
-import { callerOf, type CollectionRouteDeps, partOf, told } from './caller.ts';
-import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
+import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import { withReasons } from './failures.ts';
 
 const ALL = '/collections';
 const ONE = `${ALL}/:id`;
@@ -92,7 +93,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const caller = await callerOf(deps, call);
-        const made = await told(createCollection(retrieval, caller, call.body));
+        const made = await withReasons(createCollection(retrieval, caller, call.body));
         const { visibility } = made;
         await call.audit({ action: 'collection_created', target: targetOf(made), detail: { visibility } });
         void call.reply.status(201);
@@ -117,7 +118,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const caller = await callerOf(deps, call);
-        const changed = await told(changeCollection(retrieval, caller, partOf(call, 'id'), call.body));
+        const changed = await withReasons(changeCollection(retrieval, caller, partOf(call, 'id'), call.body));
         const fields = Object.keys(call.body).join(', ');
         await call.audit({ action: 'collection_changed', target: targetOf(changed), detail: { fields } });
         return shownOne(caller, changed);
@@ -130,7 +131,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const id = partOf(call, 'id');
         const acting = actingOf(call.person, call.origin);
-        await told(
+        await withReasons(
           deleteCollection(retrieval, await callerOf(deps, call), id, (tx, name) =>
             writeAudit(tx, acting, { action: 'collection_removed', target: { kind: 'collection', id, name } }),
           ),
@@ -144,7 +145,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const caller = await callerOf(deps, call);
-        const begun = await told(reindexCollection(retrieval, caller, partOf(call, 'id')));
+        const begun = await withReasons(reindexCollection(retrieval, caller, partOf(call, 'id')));
         await call.audit({ action: 'collection_reindexed', target: targetOf(begun) });
         return shownOne(caller, begun);
       },
@@ -156,7 +157,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: ConsoleCollection,
       async handle(call) {
         const caller = await callerOf(deps, call);
-        const kept = await told(discardReindex(retrieval, caller, partOf(call, 'id')));
+        const kept = await withReasons(discardReindex(retrieval, caller, partOf(call, 'id')));
         await call.audit({ action: 'collection_reindex_ended', target: targetOf(kept) });
         return shownOne(caller, kept);
       },
@@ -170,7 +171,7 @@ export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const caller = await callerOf(deps, call);
         const id = partOf(call, 'id');
-        const owner = await told(changeOwner(retrieval, caller, id, call.body.user_id));
+        const owner = await withReasons(changeOwner(retrieval, caller, id, call.body.user_id));
         const given = await readCollection(retrieval, caller, id);
         await call.audit({ action: 'collection_handed_over', target: targetOf(given), detail: { owner } });
         return shownOne(caller, given);

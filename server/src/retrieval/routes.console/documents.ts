@@ -14,9 +14,6 @@ import {
   documentStates,
   DocumentUploaded,
 } from '@ai-studio/contract/retrieval/document.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { StudioError } from '../../kernel/errors.ts';
 import {
   changeDocument,
@@ -30,13 +27,25 @@ import {
   uploadDocument,
 } from '../index.ts';
 import { attachment } from '../../console-kit/attachment.ts';
-import { receive, tooLarge } from '../../parsing/routes.console.ts';
-import { callerOf, type CollectionRouteDeps, pageOf, partOf, reserve, told } from './caller.ts';
-import { type ConsoleRoute, tenantRoute, type TenantCall } from '../../console-kit/route.ts';
+import { markForeign, sendForeign } from '../../console-kit/foreign-file.ts';
+import { takeUpload } from '../../console-kit/upload.ts';
+import { reserve } from '../../console-kit/allowance.ts';
+import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
+import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import { withReasons } from './failures.ts';
 
 const ALL = '/collections/:id/documents';
 const ONE = `${ALL}/:documentId`;
 const access = 'collections.manage';
+
+const MAX_PAGES = 1_000_000;
+
+/** A number of the path. Throws StudioError `not_found` for what is none. */
+function pageOf(call: AnyCall): number {
+  const text = partOf(call, 'page');
+  if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= MAX_PAGES) return Number(text);
+  throw new StudioError('not_found', 'There is no such page');
+}
 
 /** Which states a group is of. */
 const statesOf: Readonly<Record<DocumentGroup, readonly DocumentState[]>> = {
@@ -45,7 +54,7 @@ const statesOf: Readonly<Record<DocumentGroup, readonly DocumentState[]>> = {
   failed: ['failed'],
 };
 
-const addressOf = (call: TenantCall<unknown, unknown>) => ({
+const addressOf = (call: AnyCall) => ({
   collectionId: partOf(call, 'id'),
   documentId: partOf(call, 'documentId'),
 });
@@ -55,39 +64,24 @@ const targetOf = ({ document_id: id, document_name: name }: Pick<Document, 'docu
   name,
 });
 
-/** What comes of a stranger's file is no page of ours, wherever a browser shows it. */
-const HARMLESS = "default-src 'none'; sandbox";
-
-/** Takes a file as it comes. */
+/** Takes a file as it comes. What goes nowhere is not read. */
 async function take(
   deps: CollectionRouteDeps,
   call: TenantCall<unknown, ConsoleDocumentUpload>,
 ): Promise<DocumentUploaded> {
-  const { retrieval, folder: parent, maxBytes } = deps.collections;
-  const { request, query, signal } = call;
-  const body = request.body as Partial<Readable> | null | undefined;
-  const isStream = (one: typeof body): one is Readable => typeof one?.pipe === 'function';
+  const { retrieval } = deps.collections;
+  const { name, folder } = call.query;
   const caller = await callerOf(deps, call);
   const id = partOf(call, 'id');
-  try {
-    // What goes nowhere need not be read.
+  const { path, bytes, remove } = await takeUpload(call, deps.collections, async () => {
     await readCollection(retrieval, caller, id);
-    if (query.size > maxBytes) throw tooLarge(maxBytes);
     await reserve(deps, call);
-  } catch (error) {
-    if (isStream(body)) body.resume();
-    throw error;
-  }
-  if (!isStream(body))
-    throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
-  const place = await mkdtemp(join(parent, 'upload-'));
+  });
   try {
-    const path = join(place, 'file');
-    const bytes = await receive(body, path, maxBytes, signal);
-    const fields = query.folder === undefined ? {} : { metadata: JSON.stringify({ folder: query.folder }) };
-    return await told(uploadDocument(retrieval, caller, id, { path, name: query.name, bytes, fields }));
+    const fields = folder === undefined ? {} : { metadata: JSON.stringify({ folder }) };
+    return await withReasons(uploadDocument(retrieval, caller, id, { path, name, bytes, fields }));
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await remove();
   }
 }
 
@@ -140,7 +134,7 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       reply: Document,
       async handle(call) {
         const caller = await callerOf(deps, call);
-        const changed = await told(changeDocument(retrieval, caller, addressOf(call), call.body));
+        const changed = await withReasons(changeDocument(retrieval, caller, addressOf(call), call.body));
         const fields = Object.keys(call.body).join(', ');
         await call.audit({ action: 'document_changed', target: targetOf(changed), detail: { fields } });
         return changed;
@@ -153,7 +147,7 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       async handle(call) {
         const caller = await callerOf(deps, call);
         const found = await readDocument(retrieval, caller, addressOf(call));
-        await told(deleteDocument(retrieval, caller, addressOf(call)));
+        await withReasons(deleteDocument(retrieval, caller, addressOf(call)));
         await call.audit({ action: 'document_removed', target: targetOf(found) });
       },
     }),
@@ -163,7 +157,7 @@ export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRout
       access,
       reply: Document,
       async handle(call) {
-        const begun = await told(reindexDocument(retrieval, await callerOf(deps, call), addressOf(call)));
+        const begun = await withReasons(reindexDocument(retrieval, await callerOf(deps, call), addressOf(call)));
         await call.audit({ action: 'document_reindexed', target: targetOf(begun) });
         return begun;
       },
@@ -183,9 +177,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const { name, size, content } = await openOriginal(retrieval, await callerOf(deps, call), addressOf(call));
         const [, stem = name, ending = 'bin'] = /^(.*)\.([\p{L}\p{N}]{1,8})$/su.exec(name) ?? [];
-        void call.reply
-          .type('application/octet-stream')
-          .header('Content-Security-Policy', HARMLESS)
+        void markForeign(call.reply, 'application/octet-stream')
           .header('Content-Length', size)
           .header('Content-Disposition', attachment(stem, ending.replaceAll(/[^\x20-\x7E]/g, '_'), 'document'));
         return content;
@@ -215,9 +207,7 @@ function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       query: ConsolePictureQuery,
       async handle(call) {
         const at = { page: pageOf(call), width: call.query.width };
-        const { type, bytes } = await originals.picture(await callerOf(deps, call), addressOf(call), at);
-        void call.reply.type(type).header('Content-Security-Policy', HARMLESS);
-        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+        return sendForeign(call.reply, await originals.picture(await callerOf(deps, call), addressOf(call), at));
       },
     }),
   ];

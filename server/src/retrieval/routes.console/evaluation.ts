@@ -9,8 +9,10 @@ import {
   NewEvaluationRun,
 } from '@ai-studio/contract/console/evaluation.ts';
 import { addQuestions, listQuestions, readCollection, removeQuestions } from '../index.ts';
-import { callerOf, type CollectionRouteDeps, partOf, reserve, told } from './caller.ts';
-import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
+import { reserve } from '../../console-kit/allowance.ts';
+import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import { withReasons } from './failures.ts';
 
 const QUESTIONS = '/collections/:id/evaluation/questions';
 const RUNS = '/collections/:id/evaluation/runs';
@@ -34,14 +36,15 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access,
       body: NewEvaluationQuestions,
       reply: EvaluationQuestionsAdded,
-      handle: async (call) => told(addQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), call.body)),
+      handle: async (call) =>
+        withReasons(addQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), call.body)),
     }),
     tenantRoute({
       method: 'DELETE',
       path: QUESTIONS,
       access,
       async handle(call) {
-        await told(removeQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), null));
+        await withReasons(removeQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), null));
       },
     }),
     tenantRoute({
@@ -50,7 +53,7 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       access,
       async handle(call) {
         const question = partOf(call, 'question');
-        await told(removeQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), question));
+        await withReasons(removeQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), question));
       },
     }),
     tenantRoute({
@@ -71,7 +74,7 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
         const caller = await callerOf(deps, call);
         const id = partOf(call, 'id');
         const { collection_name: name } = await readCollection(retrieval, caller, id);
-        const begun = await told(evaluations.begin(caller, id, call.person.name, call.body.settings));
+        const begun = await withReasons(evaluations.begin(caller, id, call.person.name, call.body.settings));
         const target = { kind: 'collection', id, name };
         await call.audit({ action: 'collection_evaluated', target, detail: { count: begun.total } });
         void call.reply.status(201);
@@ -90,7 +93,7 @@ export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       path: `${RUNS}/:run`,
       access,
       async handle(call) {
-        await told(evaluations.remove(await callerOf(deps, call), partOf(call, 'id'), partOf(call, 'run')));
+        await withReasons(evaluations.remove(await callerOf(deps, call), partOf(call, 'id'), partOf(call, 'run')));
       },
     }),
   ];

@@ -5,7 +5,7 @@ import { evaluationRoutes } from './evaluation.ts';
 import { passageRoutes } from './passages.ts';
 import type { ConsoleRoute } from '../../console-kit/route.ts';
 
-export type { CollectionsDeps } from './caller.ts';
+export { callerOf, type CollectionRouteDeps, type CollectionsDeps } from './caller.ts';
 
 /** Collections, their documents and passages, and searches. Source: decisions sections 5 and 7. */
 export const retrievalRoutes = (deps: CollectionRouteDeps): ConsoleRoute[] => [

@@ -2,18 +2,20 @@ import { ConsoleChunks, ConsoleChunksQuery, ConsoleSearched } from '@ai-studio/c
 import { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
 import { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
 import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search } from '../index.ts';
-import { callerOf, type CollectionRouteDeps, partOf, reserve, told } from './caller.ts';
-import { type ConsoleRoute, tenantRoute, type TenantCall } from '../../console-kit/route.ts';
+import { reserve } from '../../console-kit/allowance.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import { withReasons } from './failures.ts';
 
 const ALL = '/collections/:id/documents/:documentId/chunks';
 const ONE = `${ALL}/:chunkId`;
 const access = 'collections.manage';
 
-const documentOf = (call: TenantCall<unknown, unknown>) => ({
+const documentOf = (call: AnyCall) => ({
   collectionId: partOf(call, 'id'),
   documentId: partOf(call, 'documentId'),
 });
-const addressOf = (call: TenantCall<unknown, unknown>) => ({ ...documentOf(call), chunkId: partOf(call, 'chunkId') });
+const addressOf = (call: AnyCall) => ({ ...documentOf(call), chunkId: partOf(call, 'chunkId') });
 
 /** How much of a passage names it in the audit log. */
 const NAME_CHARACTERS = 80;
@@ -43,7 +45,7 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: Chunk,
       async handle(call) {
         const caller = await callerOf(deps, call);
-        const added = await told(addChunk(retrieval, caller, documentOf(call), call.body));
+        const added = await withReasons(addChunk(retrieval, caller, documentOf(call), call.body));
         await call.audit({ action: 'chunk_added', target: targetOf(added) });
         void call.reply.status(201);
         return added;
@@ -64,7 +66,7 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       reply: Chunk,
       async handle(call) {
         const caller = await callerOf(deps, call);
-        const changed = await told(changeChunk(retrieval, caller, addressOf(call), call.body));
+        const changed = await withReasons(changeChunk(retrieval, caller, addressOf(call), call.body));
         await call.audit({ action: 'chunk_changed', target: targetOf(changed) });
         return changed;
       },
@@ -76,7 +78,7 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         const caller = await callerOf(deps, call);
         const found = await readChunk(retrieval, caller, addressOf(call));
-        await told(deleteChunk(retrieval, caller, addressOf(call)));
+        await withReasons(deleteChunk(retrieval, caller, addressOf(call)));
         await call.audit({ action: 'chunk_removed', target: targetOf(found) });
       },
     }),
@@ -89,7 +91,7 @@ export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
       async handle(call) {
         await reserve(deps, call);
         const startedMs = performance.now();
-        const { result, usage } = await told(search(retrieval, await callerOf(deps, call), call.body));
+        const { result, usage } = await withReasons(search(retrieval, await callerOf(deps, call), call.body));
         return { result, usage, took_ms: performance.now() - startedMs };
       },
     }),

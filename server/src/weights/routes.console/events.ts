@@ -1,15 +1,9 @@
 import type { ModelEvent } from '@ai-studio/contract/console/models.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../kernel/log.ts';
-import type { LiveCatalogue } from '../../models/catalogue.ts';
-import { type WeightsDeps, listWeights } from './weights.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
-
-export interface EventDeps extends WeightsDeps {
-  readonly catalogue: LiveCatalogue;
-  readonly log: Logger;
-}
+import type { WeightsRouteDeps } from './deps.ts';
+import { listWeights } from './weights.ts';
 
 /** News go out four times a second at most. */
 const NEWS_MS = 250;
@@ -19,7 +13,7 @@ const LOOK_MS = 1_000;
 type WeightsList = Extract<ModelEvent, { type: 'weights' }>['weights'];
 
 /** The list of weights, made once for all who follow it, and only while somebody does. */
-function createFeed(deps: EventDeps) {
+function createFeed(deps: WeightsRouteDeps) {
   const followers = new Set<(list: WeightsList) => void>();
   let last: WeightsList | null = null;
   let running = false;
@@ -71,7 +65,7 @@ function createFeed(deps: EventDeps) {
 }
 
 /** GET /events. */
-export function eventRoutes(deps: EventDeps): ConsoleRoute[] {
+export function eventRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
   const { catalogue, closing } = deps;
   const feed = createFeed(deps);
 

@@ -4,18 +4,11 @@ import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StudioError } from '../../kernel/errors.ts';
-import type { LiveCatalogue } from '../../models/catalogue.ts';
-import type { ModelStore } from '../index.ts';
-import { untilCatalogue } from '../../console-kit/until-notified.ts';
-import { because } from './weights.ts';
+import { untilCatalogue } from '../../console-kit/until-catalogue.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
-
-export interface UploadDeps {
-  readonly store: ModelStore;
-  readonly catalogue: LiveCatalogue;
-  /** Where the models are. */
-  readonly folder: string;
-}
+import { fileOf } from '../../console-kit/upload.ts';
+import type { WeightsRouteDeps } from './deps.ts';
+import { withReason } from './weights.ts';
 
 /** Room that an upload leaves to everybody else. */
 const KEPT_FREE_BYTES = 512 * 1024 * 1024;
@@ -92,7 +85,7 @@ async function writePiece({ path, body, offset, size }: Piece): Promise<number> 
 }
 
 /** POST /weights/upload: a model file from the browser, piece by piece. It appears in the folder when it is whole and right. */
-export function uploadRoutes({ store, catalogue, folder }: UploadDeps): ConsoleRoute[] {
+export function uploadRoutes({ store, catalogue, folder }: WeightsRouteDeps): ConsoleRoute[] {
   const uploads = join(folder, '.uploads');
   /** One piece of a file at a time. */
   const open = new Set<string>();
@@ -129,7 +122,7 @@ export function uploadRoutes({ store, catalogue, folder }: UploadDeps): ConsoleR
       if (received < size) return { received, local_id: null };
       const reasons = { invalid_request: 'not_a_model_file', conflict: 'file_exists' };
       try {
-        const { id } = await because(store.import(path, { name, move: true }), reasons);
+        const { id } = await withReason(store.import(path, { name, move: true }), reasons);
         // So that it can be used when the answer is there: the folder is looked at once a second.
         await untilCatalogue(catalogue, () => catalogue.get(id) !== undefined);
         return { received, local_id: id };
@@ -149,11 +142,9 @@ export function uploadRoutes({ store, catalogue, folder }: UploadDeps): ConsoleR
       takesFile: true,
       query: WeightsUpload,
       reply: WeightsUploaded,
-      async handle({ request, query, person, audit }) {
-        const body = request.body as Readable | null | undefined;
-        if (typeof body?.pipe !== 'function')
-          throw new StudioError('unsupported_media_type', 'The Content-Type must be application/octet-stream');
-        const taken = await take(person.userId, query, body);
+      async handle(call) {
+        const { query, person, audit } = call;
+        const taken = await take(person.userId, query, fileOf(call));
         if (taken.local_id !== null)
           await audit({
             action: 'model_imported',

@@ -9,17 +9,9 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { type ErrorCode, StudioError, quoteId } from '../../kernel/errors.ts';
-import type { ModelStore, WeightsEntry } from '../index.ts';
-import { type ConsoleRoute, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
-
-export interface WeightsDeps {
-  readonly store: ModelStore;
-  readonly folder: string;
-  /** Memory that loaded models may take together, in bytes. */
-  readonly memoryBudgetBytes: number;
-  /** Ends with the service: for work that goes on when its call was answered. */
-  readonly closing: AbortSignal;
-}
+import type { WeightsEntry } from '../index.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { WeightsRouteDeps } from './deps.ts';
 
 /** An entry in the form of the console. */
 function toWeights(entry: WeightsEntry): Weights {
@@ -55,7 +47,7 @@ export async function listWeights({
   store,
   folder,
   memoryBudgetBytes,
-}: Pick<WeightsDeps, 'store' | 'folder' | 'memoryBudgetBytes'>): Promise<z.input<typeof WeightsList>> {
+}: WeightsRouteDeps): Promise<z.input<typeof WeightsList>> {
   const entries = await store.list();
   const used = entries.reduce(
     (sum, { running }) => sum + (running && running.phase !== 'failed' ? running.memoryBytes : 0),
@@ -69,8 +61,8 @@ export async function listWeights({
   };
 }
 
-/** A conflict in the words that the console has for it. */
-export async function because<T>(work: Promise<T>, reasons: Partial<Record<ErrorCode, string>>): Promise<T> {
+/** Gives a failure the reason that the console has words for. */
+export async function withReason<T>(work: Promise<T>, reasons: Partial<Record<ErrorCode, string>>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -95,17 +87,16 @@ async function begun(work: Promise<unknown>): Promise<void> {
   }
 }
 
-type Call = Pick<TenantCall<unknown, unknown>, 'params'>;
-
 /** The model files of this machine. */
-export function weightsRoutes(deps: WeightsDeps): ConsoleRoute[] {
+export function fileRoutes(deps: WeightsRouteDeps): ConsoleRoute[] {
   const { store, closing } = deps;
-  const find = async ({ params: { id = '' } }: Call): Promise<WeightsEntry> => {
+  const find = async (call: AnyCall): Promise<WeightsEntry> => {
+    const id = partOf(call, 'id');
     const entry = (await store.list()).find((one) => one.id === id || one.localId === id);
     if (!entry) throw new StudioError('not_found', `There is no model ${quoteId(id)}`);
     return entry;
   };
-  const here = async (call: Call): Promise<WeightsEntry & { readonly localId: string }> => {
+  const here = async (call: AnyCall): Promise<WeightsEntry & { readonly localId: string }> => {
     const entry = await find(call);
     const { localId } = entry;
     if (localId === null) throw new StudioError('not_found', `${entry.id} is not on this machine; download it first`);
@@ -144,7 +135,7 @@ export function weightsRoutes(deps: WeightsDeps): ConsoleRoute[] {
       access,
       body: WeightsPull,
       async handle({ body: { what }, audit, reply }) {
-        await begun(because(store.pull(what), { conflict: 'download_running' }));
+        await begun(withReason(store.pull(what), { conflict: 'download_running' }));
         // What stands behind a question mark may be for one person only.
         const name = what.replace(/[?#].*$/, '');
         await audit({ action: 'model_download', target: { kind: 'weights', id: null, name } });
@@ -177,7 +168,7 @@ export function weightsRoutes(deps: WeightsDeps): ConsoleRoute[] {
         const ids = boundTo.map(({ catalogueId }) => catalogueId).join(', ');
         if (ids !== '') refuse('model_in_use', `${id} serves ${ids}; give that back first`, { models: ids });
         if ((running?.requests ?? 0) > 0) refuse('model_busy', `${id} answers requests at the moment`);
-        await because(store.remove(localId ?? download?.name ?? id), { conflict: 'model_busy' });
+        await withReason(store.remove(localId ?? download?.name ?? id), { conflict: 'model_busy' });
         await call.audit({ action: 'model_removed', target: targetOf(entry) });
       },
     }),
@@ -198,7 +189,7 @@ export function weightsRoutes(deps: WeightsDeps): ConsoleRoute[] {
       access,
       async handle(call) {
         const entry = await here(call);
-        await because(store.unload(entry.localId), { conflict: 'model_busy' });
+        await withReason(store.unload(entry.localId), { conflict: 'model_busy' });
         await call.audit({ action: 'model_unloaded', target: targetOf(entry) });
       },
     }),

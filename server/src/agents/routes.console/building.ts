@@ -34,17 +34,17 @@ import {
   unarchiveAgent,
   withdrawAgent,
 } from '../index.ts';
-import { type AgentRouteDeps, builderOf, changedAgent, lifecycleOf, shownAgent, withNames } from './builder.ts';
+import { builderOf, changedAgent, lifecycleOf, shownAgent, withNames } from './builder.ts';
 import { agentReviewRoutes } from './reviews.ts';
 import { attachment } from '../../console-kit/attachment.ts';
-import { partOf } from '../../retrieval/routes.console/caller.ts';
-import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
+import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
 
 const ALL = '/agents';
 const ONE = `${ALL}/:id`;
 
 /** Agents as they are built: for developers and administrators. */
-export function agentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
+export function agentBuildingRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   const lifecycle = lifecycleOf(deps);
 
   return [
