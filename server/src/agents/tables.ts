@@ -1,16 +1,9 @@
 import type { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
-import type { ToolServer } from '@ai-studio/contract/console/agents.ts';
 import type { Citation, RunEventBody, RunFailure, RunInput, RunState } from '@ai-studio/contract/agents/run.ts';
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ToolServer } from '@ai-studio/contract/console/agents.ts';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
-
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
-type MadeTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
-type MaybeTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
-type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>;
-/** Written as JSON text. */
-type Json<T> = ColumnType<T, string, string>;
-type MaybeJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+import type { Json, MadeJson, MadeTimestamp, Maybe, MaybeJson, MaybeTimestamp, Timestamp } from '../ports/columns.ts';
 
 /** An agent: its draft, and which version callers get. */
 interface AgentsTable {
@@ -118,7 +111,7 @@ interface AgentRunsTable {
   input: Json<RunInput>;
   state: Generated<RunState>;
   answer: Generated<string>;
-  citations: ColumnType<Citation[], string | undefined, string>;
+  citations: MadeJson<Citation[]>;
   /** With input-required. */
   question: Maybe<string>;
   failure: MaybeJson<RunFailure>;
@@ -255,17 +248,19 @@ interface ToolServersTable {
   updated_at: MadeTimestamp;
 }
 
-export interface AgentTables {
-  tool_servers: ToolServersTable;
-  agent_push_configs: AgentPushConfigsTable;
-  agents: AgentsTable;
-  agent_versions: AgentVersionsTable;
-  agent_reviews: AgentReviewsTable;
-  agent_history: AgentHistoryTable;
-  agent_sessions: AgentSessionsTable;
-  agent_runs: AgentRunsTable;
-  agent_messages: AgentMessagesTable;
-  agent_steps: AgentStepsTable;
-  agent_events: AgentEventsTable;
-  agent_files: AgentFilesTable;
+declare module '../ports/tables.ts' {
+  interface Tables {
+    agents: AgentsTable;
+    agent_versions: AgentVersionsTable;
+    agent_reviews: AgentReviewsTable;
+    agent_history: AgentHistoryTable;
+    agent_sessions: AgentSessionsTable;
+    agent_runs: AgentRunsTable;
+    agent_messages: AgentMessagesTable;
+    agent_steps: AgentStepsTable;
+    agent_events: AgentEventsTable;
+    agent_files: AgentFilesTable;
+    agent_push_configs: AgentPushConfigsTable;
+    tool_servers: ToolServersTable;
+  }
 }
