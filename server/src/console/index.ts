@@ -7,19 +7,14 @@ import { chatModelRoutes, conversationRoutes } from '../conversations/routes.con
 import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
 import { identityRoutes } from '../identity/routes.console/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import {
-  type ServedModelDeps,
-  servedModelRoutes,
-  type ServerRouteDeps,
-  serverRoutes,
-} from '../model-servers/routes.console/index.ts';
+import { type ModelServerRouteDeps, modelServerRoutes } from '../model-servers/routes.console/index.ts';
 import { type ParserDeps, parserRoutes } from '../parsing/routes.console.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import { type PrivacyPageDeps, privacyRoutes } from '../privacy/routes.console.ts';
 import { type CollectionsDeps, retrievalRoutes } from '../retrieval/routes.console/index.ts';
 import { usageRoutes } from '../usage/routes.console.ts';
-import { type WeightsRouteDeps, weightsRoutes } from '../weights/routes.console/index.ts';
+import { type WeightsPageDeps, weightsRoutes } from '../weights/routes.console/index.ts';
 import { type Console, createConsole, type FrameDeps } from './frame.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
 
@@ -31,9 +26,7 @@ export type { CollectionsDeps } from '../retrieval/routes.console/index.ts';
 export type { Console } from './frame.ts';
 
 /** What the pages of models, model files and model servers work with. */
-interface ModelsDeps extends ServedModelDeps, ServerRouteDeps, Omit<WeightsRouteDeps, 'log'> {
-  readonly catalogue: WeightsRouteDeps['catalogue'];
-}
+interface ModelsDeps extends ModelServerRouteDeps, WeightsPageDeps {}
 
 /** Everything that the console's own interface works with. */
 export interface ConsoleDeps extends FrameDeps, IdentityDeps {
@@ -79,8 +72,7 @@ export function openConsole(deps: ConsoleDeps): Console {
     ...identityRoutes(all),
     ...privacyRoutes(all),
     ...usageRoutes(deps),
-    ...servedModelRoutes(models),
-    ...serverRoutes(models),
+    ...modelServerRoutes(models),
     ...weightsRoutes(models),
     ...overviewRoutes(models),
     ...conversationRoutes(all),

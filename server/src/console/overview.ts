@@ -6,7 +6,7 @@ import type { RequestContext, TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
 import { type ReportDeps, reportUsage } from '../usage/index.ts';
-import { type ServedModelDeps, listServedModels } from '../model-servers/routes.console/index.ts';
+import { type ModelServerRouteDeps, listServedModels } from '../model-servers/routes.console/index.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
 /** One thing that must be well before the service takes requests. */
@@ -19,7 +19,7 @@ export interface HealthCheck {
 }
 
 /** What the overview tells of. */
-export interface OverviewDeps extends ServedModelDeps, ReportDeps {
+export interface OverviewDeps extends ModelServerRouteDeps, ReportDeps {
   readonly db: Database;
   readonly checks: readonly HealthCheck[];
 }

@@ -1,2 +1,13 @@
-export { listServedModels, type ServedModelDeps, servedModelRoutes } from './served.ts';
-export { type ConfiguredEngine, type ServerRouteDeps, serverRoutes } from './servers.ts';
+import type { ConsoleRoute } from '../../console-kit/route.ts';
+import type { ModelServerRouteDeps } from './deps.ts';
+import { servedModelRoutes } from './served.ts';
+import { serverRoutes } from './servers.ts';
+
+export type { ConfiguredEngine, ModelServerRouteDeps } from './deps.ts';
+export { listServedModels } from './served.ts';
+
+/** What serves the ids of the catalogue, and the model servers that do. */
+export const modelServerRoutes = (deps: ModelServerRouteDeps): ConsoleRoute[] => [
+  ...servedModelRoutes(deps),
+  ...serverRoutes(deps),
+];

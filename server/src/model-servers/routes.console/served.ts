@@ -5,23 +5,14 @@ import {
   ServedModelList,
 } from '@ai-studio/contract/console/models.ts';
 import { StudioError, quoteId } from '../../kernel/errors.ts';
-import type { Catalogue, CatalogueModel, LiveCatalogue } from '../../models/catalogue.ts';
+import type { CatalogueModel } from '../../models/catalogue.ts';
 import { LOCAL_ENGINE } from '../../models/local.ts';
 import type { EngineBinding } from '../../models/profile.ts';
-import type { EngineHealth, EngineState, ServerVerbs } from '../index.ts';
-import { type ModelStore, type WeightsEntry, causedBy } from '../../weights/index.ts';
+import type { EngineState } from '../index.ts';
+import { type WeightsEntry, causedBy } from '../../weights/index.ts';
 import { untilCatalogue } from '../../console-kit/until-catalogue.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
-
-/** What is known of the models that are served. */
-export interface ServedModelDeps {
-  readonly store: ModelStore;
-  readonly catalogue: LiveCatalogue;
-  /** The entries of the configuration. */
-  readonly configured: Catalogue;
-  readonly servers: ServerVerbs;
-  readonly health: EngineHealth;
-}
+import type { ModelServerRouteDeps } from './deps.ts';
 
 const BUILTIN = 'builtin';
 
@@ -35,7 +26,7 @@ function stateOfFile(entry: WeightsEntry | undefined): EngineState {
 }
 
 /** Every id of the catalogue with what serves it now. */
-export async function listServedModels(deps: ServedModelDeps): Promise<readonly ServedModelOut[]> {
+export async function listServedModels(deps: ModelServerRouteDeps): Promise<readonly ServedModelOut[]> {
   const { store, catalogue, configured, servers, health } = deps;
   const [entries, bindings] = await Promise.all([store.list(), store.bindings()]);
   const connected = new Set(servers.list().flatMap(({ models }) => models.map(({ id }) => id)));
@@ -84,7 +75,7 @@ const WELL: EngineState = { state: 'healthy', reason: null, trouble: null, inFli
 const UNKNOWN: EngineState = { state: 'unknown', reason: null, trouble: null, inFlight: 0 };
 
 /** What serves the ids of the catalogue, and which local model does. */
-export function servedModelRoutes(deps: ServedModelDeps): ConsoleRoute[] {
+export function servedModelRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
   const { store, catalogue } = deps;
   const find = async (id: string) => {
     const found = (await listServedModels(deps)).find((model) => model.id === id);

@@ -9,25 +9,9 @@ import {
 } from '@ai-studio/contract/console/models.ts';
 import type { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
-import type { Catalogue } from '../../models/catalogue.ts';
-import type { ConnectedServer, EngineHealth, EngineState, Finder, ServerVerbs } from '../index.ts';
+import type { ConnectedServer, EngineState, ServerVerbs } from '../index.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
-
-/** An engine of the configuration. */
-export interface ConfiguredEngine {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly hasApiKey: boolean;
-}
-
-/** What the routes of model servers work with. */
-export interface ServerRouteDeps {
-  readonly servers: ServerVerbs;
-  readonly health: EngineHealth;
-  readonly finder: Finder;
-  readonly catalogue: Catalogue;
-  readonly engines: readonly ConfiguredEngine[];
-}
+import type { ConfiguredEngine, ModelServerRouteDeps } from './deps.ts';
 
 const reasonOf = (trouble: EngineState['trouble']) => ({
   reason_code: trouble?.code ?? null,
@@ -37,7 +21,7 @@ const reasonOf = (trouble: EngineState['trouble']) => ({
 const targetOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ kind: 'server', id, name });
 
 /** Model servers: those of the configuration, those that were connected here, and those that could be. */
-export function serverRoutes(deps: ServerRouteDeps): ConsoleRoute[] {
+export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
   const { servers, health, catalogue, engines, finder } = deps;
 
   const ofConfiguration = async ({ name, baseUrl, hasApiKey }: ConfiguredEngine): Promise<ModelServerOut> => {

@@ -2,8 +2,8 @@ import type { Logger } from '../../kernel/log.ts';
 import type { LiveCatalogue } from '../../models/catalogue.ts';
 import type { ModelStore } from '../index.ts';
 
-/** What the routes of model files work with. */
-export interface WeightsRouteDeps {
+/** What the pages of model files work with. */
+export interface WeightsPageDeps {
   readonly store: ModelStore;
   readonly catalogue: LiveCatalogue;
   /** Where the models are. */
@@ -12,5 +12,9 @@ export interface WeightsRouteDeps {
   readonly memoryBudgetBytes: number;
   /** Ends with the service: for work that goes on when its call was answered. */
   readonly closing: AbortSignal;
+}
+
+/** What the routes of model files work with. */
+export interface WeightsRouteDeps extends WeightsPageDeps {
   readonly log: Logger;
 }

@@ -4,7 +4,7 @@ import { eventRoutes } from './events.ts';
 import { uploadRoutes } from './upload.ts';
 import { fileRoutes } from './weights.ts';
 
-export type { WeightsRouteDeps } from './deps.ts';
+export type { WeightsPageDeps } from './deps.ts';
 
 /** Model files: listed, fetched, uploaded, loaded, and what changes of them. */
 export const weightsRoutes = (deps: WeightsRouteDeps): ConsoleRoute[] => [
