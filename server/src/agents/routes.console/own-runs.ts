@@ -18,11 +18,11 @@ export async function* eventsOf(
   scope: SessionScope,
   { id, after, signal }: { readonly id: string; readonly after: number; readonly signal: AbortSignal },
 ): AsyncGenerator<RunStreamEvent, void> {
-  const told = async () => ({ type: 'run' as const, run: await readAgentRun(deps, scope, id) });
+  const current = async () => ({ type: 'run' as const, run: await readAgentRun(deps, scope, id) });
   try {
-    yield await told();
+    yield await current();
     yield* deps.agentRuns.runs.follow(id, after, signal);
-    yield await told();
+    yield await current();
   } catch (error) {
     if (!signal.aborted) throw error;
   }
