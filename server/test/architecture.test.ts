@@ -11,6 +11,9 @@ const layers = [
   'models',
   'migrations',
   'adapters',
+  'console-kit',
+  'routes.console',
+  'console',
   'http',
   'config',
   'cli',
@@ -19,11 +22,17 @@ const layers = [
   'main.ts',
 ];
 
+/** Routes of the console that stand in the folder of their feature. They are above all features: none imports them. */
+const isRoutes = (path: string) => /^server\/src\/[^/]+\/routes\.console[./]/.test(path);
+/** What of them others may import. */
+const isEntry = (path: string) => /\/routes\.console(?:\/index)?\.ts$/.test(path);
+const folderOf = (path: string) => path.split('/')[2] ?? '';
+
 /** What a file belongs to: `contract`, `web` (the console in the browser), a layer, or the name of a feature. */
 function homeOf(path: string): string {
   if (path.startsWith('contract/')) return 'contract';
   if (path.startsWith('console/')) return 'web';
-  return path.split('/')[2] ?? '';
+  return isRoutes(path) ? 'routes.console' : folderOf(path);
 }
 const isFeature = (home: string) => !['contract', 'web'].includes(home) && !layers.includes(home);
 
@@ -37,10 +46,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   models: ['contract', 'kernel'],
   migrations: ['kernel', 'ports'],
   adapters: ['contract', 'kernel', 'ports'],
-  http: ['contract', 'kernel', 'models', 'ports', 'features'],
+  'console-kit': ['contract', 'kernel', 'models', 'ports', 'features'],
+  'routes.console': ['contract', 'kernel', 'models', 'ports', 'console-kit', 'features'],
+  console: ['contract', 'kernel', 'models', 'ports', 'console-kit', 'routes.console', 'features'],
+  http: ['contract', 'kernel', 'models', 'ports', 'console', 'features'],
   config: ['contract', 'kernel', 'models'],
   cli: ['contract', 'kernel', 'models', 'ports', 'config', 'compose', 'compose.ts', 'features'],
-  compose: ['contract', 'kernel', 'models', 'ports', 'migrations', 'adapters', 'http', 'config', 'features'],
+  compose: ['contract', 'kernel', 'models', 'ports', 'migrations', 'adapters', 'console', 'http', 'config', 'features'],
   'compose.ts': [
     'contract',
     'kernel',
@@ -48,6 +60,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'migrations',
     'adapters',
+    'console',
     'http',
     'config',
     'features',
@@ -59,6 +72,7 @@ const allowedOfFeatures = ['contract', 'kernel', 'models', 'ports', 'features'];
 
 function mayImport(from: string, to: string): boolean {
   const [home, target] = [homeOf(from), homeOf(to)];
+  if (target === 'routes.console' && folderOf(from) !== folderOf(to) && !isEntry(to)) return false;
   if (home === target) return true;
   const list = isFeature(home) ? allowedOfFeatures : (allowed[home] ?? []);
   return isFeature(target) ? list.includes('features') && to.endsWith(`/${target}/index.ts`) : list.includes(target);
@@ -192,6 +206,12 @@ describe('the reader of modules', () => {
       'server/src/chat/x.ts → server/src/adapters/postgres/index.ts',
       'server/src/chat/x.ts → server/src/identity/key-ring.ts',
     ]);
+    const routes = (text: string) => wrongImports([readModule('server/src/chat/routes.console/x.ts', text)]);
+    expect(routes(`import './y.ts'; import '../index.ts'; import '../../identity/routes.console/index.ts';`)).toEqual(
+      [],
+    );
+    expect(routes(`import '../verb.ts'; import '../../identity/routes.console/keys.ts';`)).toHaveLength(2);
+    expect(wrongImports([read(`import './routes.console.ts'; import '../console-kit/route.ts';`)])).toHaveLength(2);
     const [a, b] = [
       readModule('server/src/chat/a.ts', `import './b.ts'`),
       readModule('server/src/chat/b.ts', `import type { A } from './a.ts'`),

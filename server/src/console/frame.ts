@@ -1,16 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { actingOf, readSession, requireAction, type SignedIn, writeAudit } from '../identity/index.ts';
+import { actingOf, type CallOrigin, readSession, requireAction, type SignedIn, writeAudit } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import { checkInput, holdsUnstorable } from './check-input.ts';
-import { readCookie, sessionCookie } from './cookies.ts';
+import { readCookie, sessionCookie } from '../console-kit/cookies.ts';
 import { createOpenCalls, untilGone } from './open-calls.ts';
-import type { ConsoleRoute, Origin, TenantCall } from './route.ts';
+import type { ConsoleRoute, TenantCall } from '../console-kit/route.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
+/** What the frame around all routes works with. */
 export interface FrameDeps {
   readonly db: Database;
   readonly log: Logger;
@@ -65,7 +66,7 @@ function requireAccess(person: SignedIn, access: Access): void {
 const isMissingReference = (error: unknown) => (error as { code?: unknown } | null)?.code === '23503';
 
 /** Where a call comes from. */
-function originOf(request: FastifyRequest): Origin {
+function originOf(request: FastifyRequest): CallOrigin {
   return {
     address: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),

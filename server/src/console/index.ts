@@ -1,43 +1,32 @@
-import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
-import type { Catalogue } from '../models/catalogue.ts';
-import type { Bus } from '../ports/bus.ts';
+import { type AgentRouteDeps, agentRoutes, type AgentRunsDeps } from '../agents/routes.console/index.ts';
+import { type SpeechPageDeps, speechRoutes } from '../audio/routes.console.ts';
 import type { TargetState } from '../chat/index.ts';
+import { createAddress } from '../console-kit/address.ts';
 import type { Answers } from '../conversations/index.ts';
+import { chatModelRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
+import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
+import { identityRoutes } from '../identity/routes.console/index.ts';
 import type { Admission } from '../inference/index.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import { type ModelServerRouteDeps, modelServerRoutes } from '../model-servers/routes.console/index.ts';
+import { type ParserDeps, parserRoutes } from '../parsing/routes.console.ts';
+import type { Bus } from '../ports/bus.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
-import { usageOfKeys } from '../usage/index.ts';
-import { createAddress } from './address.ts';
-import type { AgentRouteDeps } from './agent-common.ts';
-import { type ToolServerRouteDeps, toolServerRoutes } from './agent-servers.ts';
-import type { AgentRunsDeps } from './agent-run-common.ts';
-import { agentRunRoutes } from './agent-runs.ts';
-import { agentRoutes } from './agents.ts';
-import { auditRoutes } from './audit.ts';
-import { chatModelRoutes } from './chat-models.ts';
-import { conversationRoutes } from './conversations.ts';
-import { deployedAgentRoutes } from './deployed-agents.ts';
+import { type PrivacyPageDeps, privacyRoutes } from '../privacy/routes.console.ts';
+import { type CollectionsDeps, retrievalRoutes } from '../retrieval/routes.console/index.ts';
+import { usageRoutes } from '../usage/routes.console.ts';
+import { type WeightsPageDeps, weightsRoutes } from '../weights/routes.console/index.ts';
 import { type Console, createConsole, type FrameDeps } from './frame.ts';
-import { keyRoutes } from './keys.ts';
-import { type ModelsDeps, modelRoutes } from './models.ts';
-import { type ParserDeps, parserRoutes } from './parser.ts';
-import { passkeyRoutes } from './passkeys.ts';
-import { peopleRoutes } from './people.ts';
-import { profileRoutes } from './profile.ts';
 import { type HealthCheck, overviewRoutes } from './overview.ts';
-import { type CollectionsDeps, retrievalRoutes } from './retrieval.ts';
-import { type PrivacyPageDeps, privacyRoutes } from './privacy.ts';
-import { sessionRoutes } from './session.ts';
-import { settingsRoutes } from './settings.ts';
-import { type SpeechPageDeps, speechRoutes } from './speech.ts';
-import { ssoRoutes } from './sso.ts';
-import { tenantRoutes } from './tenants.ts';
-import { usageRoutes } from './usage.ts';
 
+export type { ConsoleRoute } from '../console-kit/route.ts';
+export type { ConfiguredEngine } from '../model-servers/routes.console/index.ts';
+export type { ParserDeps } from '../parsing/routes.console.ts';
+export type { CollectionsDeps } from '../retrieval/routes.console/index.ts';
 export type { Console } from './frame.ts';
-export type { ParserDeps } from './parser.ts';
-export type { CollectionsDeps } from './retrieval.ts';
-export type { ConsoleRoute } from './route.ts';
-export type { ConfiguredEngine } from './models-servers.ts';
+
+/** What the pages of models, model files and model servers work with. */
+interface ModelsDeps extends ModelServerRouteDeps, WeightsPageDeps {}
 
 /** Everything that the console's own interface works with. */
 export interface ConsoleDeps extends FrameDeps, IdentityDeps {
@@ -64,7 +53,7 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   /** Building and reviewing of agents. */
   readonly agents: AgentRouteDeps['agents'];
   /** Servers whose tools agents may call. */
-  readonly toolServers: ToolServerRouteDeps['toolServers'];
+  readonly toolServers: AgentRouteDeps['toolServers'];
   /** Runs of agents, and the files of their messages. */
   readonly agentRuns: AgentRunsDeps;
   /** Models, model files and model servers. */
@@ -78,28 +67,19 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
 /** The console's own interface with all its routes. */
 export function openConsole(deps: ConsoleDeps): Console {
   const all = { ...deps, address: createAddress(deps.configuredUrl) };
+  const models = { ...all, ...deps.models };
   return createConsole(deps, [
-    ...sessionRoutes(all),
-    ...profileRoutes(all),
-    ...ssoRoutes(all),
-    ...passkeyRoutes(all),
-    ...peopleRoutes(all),
-    ...tenantRoutes(all),
-    ...settingsRoutes(all),
+    ...identityRoutes(all),
     ...privacyRoutes(all),
-    ...auditRoutes(all),
-    ...keyRoutes({ ...all, usageOfKeys: (tenantId, since) => usageOfKeys(deps, tenantId, since) }),
     ...usageRoutes(deps),
-    ...modelRoutes({ ...all, ...deps.models }),
-    ...overviewRoutes({ ...all, ...deps.models }),
+    ...modelServerRoutes(models),
+    ...weightsRoutes(models),
+    ...overviewRoutes(models),
     ...conversationRoutes(all),
+    ...chatModelRoutes(models),
     ...parserRoutes(all),
     ...retrievalRoutes(all),
     ...speechRoutes(all),
     ...agentRoutes(all),
-    ...toolServerRoutes(all),
-    ...agentRunRoutes(all),
-    ...deployedAgentRoutes(all),
-    ...chatModelRoutes({ ...all, ...deps.models }),
   ]);
 }

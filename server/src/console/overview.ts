@@ -6,8 +6,8 @@ import type { RequestContext, TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';
 import { type ReportDeps, reportUsage } from '../usage/index.ts';
-import { type ServedModelDeps, listServedModels } from './models-served.ts';
-import { type ConsoleRoute, tenantRoute } from './route.ts';
+import { type ModelServerRouteDeps, listServedModels } from '../model-servers/routes.console/index.ts';
+import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
 /** One thing that must be well before the service takes requests. */
 export interface HealthCheck {
@@ -18,7 +18,8 @@ export interface HealthCheck {
   readonly check: () => Promise<string | null> | string | null;
 }
 
-export interface OverviewDeps extends ServedModelDeps, ReportDeps {
+/** What the overview tells of. */
+export interface OverviewDeps extends ModelServerRouteDeps, ReportDeps {
   readonly db: Database;
   readonly checks: readonly HealthCheck[];
 }

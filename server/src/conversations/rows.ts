@@ -1,6 +1,7 @@
 import type { Conversation, ConversationHead, ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ConversationMessagesTable, Tables } from '../ports/tables.ts';
+import type { ConversationMessagesTable } from './tables.ts';
+import type { Tables } from '../ports/tables.ts';
 import { noConversation, type Owner, requireId } from './owner.ts';
 import { unmaskMessage, type ValueMask } from './value-mask.ts';
 

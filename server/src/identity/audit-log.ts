@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { TenantId } from '../kernel/context.ts';
 import type { Database } from '../ports/database.ts';
-import type { AuditEventsTable } from '../ports/tables.ts';
+import type { AuditEventsTable } from './tables.ts';
 
 type Query = Partial<z.infer<typeof AuditQuery>>;
 

@@ -24,7 +24,7 @@ export { findKeyRecord } from './find-key-record.ts';
 export { listKeyDetails, type KeyDetails } from './key-details.ts';
 export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-settings.ts';
 export { keysFollowHolder } from './holders.ts';
-export { actingOf } from './acting.ts';
+export { actingOf, type CallOrigin } from './acting.ts';
 export { writeAudit } from './audit.ts';
 export type { IdentityDeps } from './identity-deps.ts';
 export { linkUrl, type MadeLink } from './links/one-time-links.ts';

@@ -1,7 +1,7 @@
 import type { GuardMode } from '@ai-studio/contract/utilities/guard.ts';
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../ports/database.ts';
-import type { ApiKeysTable } from '../ports/tables.ts';
+import type { ApiKeysTable } from './tables.ts';
 import { keyScopes, type KeyRecord, type KeyScope, type ToolStream } from './key-record.ts';
 import { guardOf, resolveGuard } from '../privacy/index.ts';
 import { settingsOf } from './settings-form.ts';

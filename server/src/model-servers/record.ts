@@ -1,5 +1,5 @@
 import type { EngineTrouble } from '../ports/engine.ts';
-import type { ModelServerModel } from '../ports/tables.ts';
+import type { ModelServerModel } from './tables.ts';
 import type { ServedModel, ServingEngine } from '../models/served.ts';
 
 /** A model of a connected server, with the moment since when it serves its id. */

@@ -6,6 +6,6 @@ export { guardOf, resolveGuard } from './guard/policy.ts';
 export { maskText } from './mask.ts';
 export type { AskModel, Asker } from './model/find-by-model.ts';
 export { createSearch } from './search/search.ts';
-export { tryText } from './trial.ts';
+export { type TrialDeps, tryText } from './trial.ts';
 export { keepRemovingEnded } from './vault/retention.ts';
 export { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from './verbs.ts';

@@ -9,14 +9,15 @@ import { createFinder } from './model/finder.ts';
 import { recogniserOf } from './recognisers/index.ts';
 import type { Search } from './search/search.ts';
 
-interface Deps {
+/** What looks through a text that somebody tries. */
+export interface TrialDeps {
   readonly search: Pick<Search, 'find'>;
   readonly askModel: AskModel;
 }
 
 /** Looks through a text that somebody tries; keeps and counts nothing. Errors: `unavailable`. */
 export async function tryText(
-  deps: Deps,
+  deps: TrialDeps,
   { text, types: given, threshold, by_policy: byPolicy }: PrivacyTrial,
   policy: GuardPolicy,
   asker: Asker,

@@ -2,7 +2,7 @@ import { consoleActions, type Role, roles } from '@ai-studio/contract/console/ro
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConsole } from '../../src/console/frame.ts';
-import { tenantRoute } from '../../src/console/route.ts';
+import { tenantRoute } from '../../src/console-kit/route.ts';
 import { may } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';

@@ -1,8 +1,8 @@
 import type { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { sql } from 'kysely';
-import { StudioError } from '../../kernel/errors.ts';
 import { storable } from '../runs/json.ts';
-import type { RunOrder, RunSnapshot, StartedRun } from '../runs/types.ts';
+import { RunError } from '../runs/run-error.ts';
+import type { RunCaller, RunOrder, RunSnapshot, StartedRun } from '../runs/types.ts';
 import type { IncomingFile, SendCall } from './calls.ts';
 import type { A2aCaller } from './caller.ts';
 import type { A2aDeps } from './deps.ts';
@@ -12,17 +12,22 @@ import { readTask } from './read-task.ts';
 
 // A message becomes a run, joins one, or answers the question of one.
 
-/** Turns what runs say into the codes of A2A. */
-function told(error: unknown): unknown {
-  if (!(error instanceof StudioError) || error.code !== 'invalid_request') return error;
-  const { message, param } = error;
-  if (param === 'continues')
-    return new A2aError('unsupported', 'The task does not wait for an answer; send the message without taskId', {
-      cause: error,
-    });
-  const place = param === 'session' ? 'params.metadata.chat_session_id or params.message.contextId' : `params.${param}`;
-  return new A2aError('params', param === null ? message : `${place}: ${message}`, { cause: error });
+/** The failure of a run's order in the codes of A2A. */
+function a2aErrorOf(error: RunError): A2aError {
+  switch (error.refusal) {
+    case 'not_waiting_for_input':
+      return new A2aError('unsupported', 'The task does not wait for an answer; send the message without taskId', {
+        cause: error,
+      });
+    case 'unknown_session':
+      return wrongAt('params.metadata.chat_session_id or params.message.contextId', error);
+    case 'message_id_used':
+      return wrongAt('params.message', error);
+  }
 }
+
+const wrongAt = (place: string, error: RunError) =>
+  new A2aError('params', `${place}: ${error.message}`, { cause: error });
 
 /** Two names of one session must mean the same. */
 async function requireOneSession({ db }: A2aDeps, { run, agent }: A2aCaller, id: number, contextId: string) {
@@ -130,21 +135,17 @@ async function continuedTask(deps: A2aDeps, caller: A2aCaller, call: SendCall): 
  * the same moment, is a task of its own.
  */
 async function startOrder(
-  { runs }: A2aDeps,
-  { run: caller }: A2aCaller,
+  { runs }: Pick<A2aDeps, 'runs'>,
+  caller: RunCaller,
   { continues, ...order }: RunOrder,
   named: boolean,
 ): Promise<StartedRun> {
   try {
-    if (continues === undefined) return await runs.start(caller, order);
-    try {
-      return await runs.start(caller, { ...order, continues });
-    } catch (error) {
-      if (named || !(error instanceof StudioError) || error.param !== 'continues') throw error;
-      return await runs.start(caller, order);
-    }
+    return await runs.start(caller, continues === undefined ? order : { ...order, continues });
   } catch (error) {
-    throw told(error);
+    if (!(error instanceof RunError)) throw error;
+    if (named || error.refusal !== 'not_waiting_for_input') throw a2aErrorOf(error);
+    return startOrder({ runs }, caller, order, true);
   }
 }
 
@@ -175,7 +176,7 @@ export async function startSent(
     input: { text: message.text, files, data: message.data, message_id: message.id },
     ...(task === null ? {} : { continues: task.id }),
   };
-  const started = await startOrder(deps, caller, order, message.taskId !== null);
+  const started = await startOrder(deps, caller.run, order, message.taskId !== null);
   const { run, joined } = started;
   if (call.push !== null) await deps.push.set(caller, run.id, call.push, form);
   // What a run said before it asked was told to the one who began it.

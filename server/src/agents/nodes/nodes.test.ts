@@ -214,7 +214,7 @@ describe('asking back', () => {
     });
     await expect(
       each.house.runs.start(each.house.caller, each.house.order(definition, 'This', { continues: hexId() })),
-    ).rejects.toMatchObject({ param: 'continues' });
+    ).rejects.toMatchObject({ refusal: 'not_waiting_for_input', param: 'continues' });
     await each.house.runs.start(each.house.caller, each.house.order(definition, 'This', { continues: id }));
     const rest = await each.house.events(id, events.length);
     expect(answerOf(rest)).toBe('<first>: This');

@@ -125,7 +125,10 @@ describe('the trace', () => {
     const steps = await stepsOf(id);
     expect(Object.values(steps).map(({ state }) => state)).toEqual(['done', 'done', 'canceled']);
     for (const step of Object.values(steps)) expect(step).toMatchObject({ inputs: null, outputs: null, kept: null });
-    await expect(start(asking, 'This', { continues: id })).rejects.toMatchObject({ param: 'continues' });
+    await expect(start(asking, 'This', { continues: id })).rejects.toMatchObject({
+      refusal: 'not_waiting_for_input',
+      param: 'continues',
+    });
   });
 
   /** A run whose model is being asked, as after the service has ended with it again and again. */

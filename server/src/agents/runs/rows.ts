@@ -1,7 +1,6 @@
 import type { RunInput } from '@ai-studio/contract/agents/run.ts';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
-import type { AgentTables } from '../../ports/agent-tables.ts';
 import type { Tables } from '../../ports/database.ts';
 import type { Step } from './steps.ts';
 import type { RunSnapshot } from './types.ts';
@@ -71,7 +70,7 @@ export const toSnapshot = (row: SnapshotRow): RunSnapshot => ({
 
 /** A run that this process runs, as it was claimed. */
 export interface ClaimedRun extends Pick<
-  Selectable<AgentTables['agent_runs']>,
+  Selectable<Tables['agent_runs']>,
   | 'id'
   | 'number'
   | 'agent_id'

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { titleOf } from '../../conversations/index.ts';
-import { invalidRequest, StudioError } from '../../kernel/errors.ts';
+import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
 import { storable, storableJson } from './json.ts';
 import { type ClaimedRun, claimedColumns, isRunId, seesAll, seesAllOf, selectRuns, toSnapshot } from './rows.ts';
+import { RunError } from './run-error.ts';
 import type { RunCaller, RunOrder, RunSnapshot } from './types.ts';
 
 // How a run comes to be: its session, the id of its message, its row and the first event of its log, all or nothing.
@@ -30,12 +31,10 @@ const RETRY_SECONDS = 10;
 
 const clock = sql<Date>`clock_timestamp()`;
 
-const noSession = () => invalidRequest('There is no such session of this agent', 'session');
-
 /** The message was sent before: whose run it began is looked up once nothing of this try is left. */
 class KnownMessage extends Error {}
 
-/** The run that the same message began. Throws StudioError `invalid_request` where the message said something else. */
+/** The run that the same message began. Throws RunError `message_id_used` where the message said something else. */
 async function runOfMessage({ query }: Database, { agentId, message }: RunOrder): Promise<string | null> {
   if (message === null) return null;
   const row = await query
@@ -46,7 +45,7 @@ async function runOfMessage({ query }: Database, { agentId, message }: RunOrder)
     .where('expires_at', '>=', sql<Date>`clock_timestamp()`)
     .executeTakeFirst();
   if (row === undefined) return null;
-  if (row.hash !== message.hash) throw invalidRequest('The id of the message was used for another message', 'message');
+  if (row.hash !== message.hash) throw new RunError('message_id_used');
   return row.run_id;
 }
 
@@ -134,7 +133,7 @@ function whyNot({ session }: RunOrder, row: Outcome | undefined): Error {
     return new StudioError('rate_limited', `${MAX_OPEN} runs of yours are under way; try again later`, {
       retryAfterSeconds: RETRY_SECONDS,
     });
-  return session !== undefined && row?.has_session === false ? noSession() : new KnownMessage();
+  return session !== undefined && row?.has_session === false ? new RunError('unknown_session') : new KnownMessage();
 }
 
 /** Stores a new run with all that belongs to it, in one statement: all of it, or nothing. Throws StudioError, KnownMessage. */
@@ -247,8 +246,7 @@ async function goOn(
   runId: string,
   { claim, messageHours }: { readonly claim: string | null; readonly messageHours: number },
 ): Promise<StoredRun> {
-  const refuse = () => invalidRequest('There is no run of this agent that waits for an answer by this id', 'continues');
-  if (!isRunId(runId)) throw refuse();
+  if (!isRunId(runId)) throw new RunError('not_waiting_for_input');
   const waiting = await tx
     .selectFrom('agent_runs')
     .innerJoin('agent_sessions', 'agent_sessions.id', 'agent_runs.session_id')
@@ -261,10 +259,10 @@ async function goOn(
     .$if(order.sessionType !== 'api', (query) => query.where('agent_sessions.user_id', '=', caller.userId))
     .forUpdate('agent_runs')
     .executeTakeFirst();
-  if (waiting === undefined) throw refuse();
+  if (waiting === undefined) throw new RunError('not_waiting_for_input');
   const { session } = order;
   if (session && !('id' in session ? session.id === waiting.session_id : session.contextId === waiting.context_id))
-    throw noSession();
+    throw new RunError('unknown_session');
   // The first of those that ask. What it was told is its own from here on.
   await sql`
     UPDATE agent_steps SET state = 'running', kept = jsonb_build_object('reply', ${storableJson(order.input)}::jsonb)

@@ -63,8 +63,7 @@ export interface StartedRun {
 /** The runs of agents, on whatever process they run. */
 export interface AgentRuns {
   /**
-   * Stores a run and has it begin soon; resolves once it is stored. Errors: `invalid_request` with param `session` (no such
-   * session of this agent), `message` (its id was used with other content) or `continues` (that run does not wait);
+   * Stores a run and has it begin soon; resolves once it is stored. Throws RunError, and StudioError `rate_limited`,
    * `unavailable` while the service stops.
    */
   start(caller: RunCaller, order: RunOrder): Promise<StartedRun>;

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import type { OneTimeLinksTable } from '../../ports/tables.ts';
+import type { OneTimeLinksTable } from '../tables.ts';
 import type { Tables } from '../../ports/database.ts';
 import { makeToken, tokenHash } from '../tokens.ts';
 

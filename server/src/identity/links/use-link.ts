@@ -3,7 +3,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Database, Tables } from '../../ports/database.ts';
-import type { OneTimeLinksTable, UsersTable } from '../../ports/tables.ts';
+import type { OneTimeLinksTable, UsersTable } from '../tables.ts';
 import { type CallOrigin, actingOf } from '../acting.ts';
 import { writeAudit } from '../audit.ts';
 import type { IdentityDeps } from '../identity-deps.ts';

@@ -2,7 +2,7 @@ import { sql, type Selectable, type Transaction } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { MembershipsTable } from '../../ports/tables.ts';
+import type { MembershipsTable } from '../tables.ts';
 import { may } from '../policy.ts';
 
 /** A person's place in a tenant, with what the person is called. */

@@ -2,7 +2,7 @@ import type { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval
 import type { Selectable } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { ChunksTable } from '../../ports/tables.ts';
+import type { ChunksTable } from '../tables.ts';
 import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
 import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';

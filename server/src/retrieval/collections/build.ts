@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../ports/database.ts';
-import type { CollectionBuild } from '../../ports/tables.ts';
+import type { CollectionBuild } from '../tables.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
 import type { CollectionRow } from './rows.ts';
 import { newTableName } from './tables.ts';

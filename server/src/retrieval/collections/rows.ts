@@ -2,7 +2,7 @@ import type { Collection, IngestConfig } from '@ai-studio/contract/retrieval/col
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { StudioError } from '../../kernel/errors.ts';
 import { type Database, PREPARED, type Tables } from '../../ports/database.ts';
-import type { CollectionBuild, CollectionsTable } from '../../ports/tables.ts';
+import type { CollectionBuild, CollectionsTable } from '../tables.ts';
 import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
 import type { EmbeddingChoice } from '../embedding.ts';
 import { LEXICAL_DIMENSION, LEXICAL_MODEL } from '../lexical-embedder/index.ts';

@@ -3,7 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Tables } from '../../ports/database.ts';
-import type { DocumentsTable } from '../../ports/tables.ts';
+import type { DocumentsTable } from '../tables.ts';
 import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
 import { type Query, shownConfig } from '../collections/rows.ts';
 

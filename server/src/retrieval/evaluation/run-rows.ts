@@ -1,7 +1,7 @@
 import type { EvaluationAnswer } from '@ai-studio/contract/console/evaluation.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, Tables } from '../../ports/database.ts';
-import type { EvaluationRequest, AskedQuestion } from '../../ports/tables.ts';
+import type { EvaluationRequest, AskedQuestion } from '../tables.ts';
 import { clock } from '../writing/table.ts';
 
 // Rows of `evaluation_runs` as processes take them up, one after the other.

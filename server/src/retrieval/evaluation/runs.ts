@@ -1,7 +1,7 @@
 import type { EvaluationRun, EvaluationRunDetails, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import type { AskedQuestion } from '../../ports/tables.ts';
+import type { AskedQuestion } from '../tables.ts';
 import { type Caller, isId } from '../caller.ts';
 import { findCollection, findOwnCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database, Tables } from '../../ports/database.ts';
-import type { CollectionBuild } from '../../ports/tables.ts';
+import type { CollectionBuild } from '../tables.ts';
 import { ANALYZER_VERSION } from '../analyzer/index.ts';
 import { beginBuild } from '../collections/build.ts';
 import type { RetrievalDeps } from '../deps.ts';

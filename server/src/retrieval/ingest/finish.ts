@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../ports/database.ts';
-import type { DocumentBuilt } from '../../ports/tables.ts';
+import type { DocumentBuilt } from '../tables.ts';
 import { type DocumentRow, removeDocuments } from '../documents/rows.ts';
 import { workOffRemovals } from '../writing/removals.ts';
 import { beginVisibleChange, clock } from '../writing/table.ts';

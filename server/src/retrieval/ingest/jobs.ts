@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
-import type { IngestJobsTable } from '../../ports/tables.ts';
+import type { IngestJobsTable } from '../tables.ts';
 import { afterSeconds, clock } from '../writing/table.ts';
 
 // Rows of `ingest_jobs`. Every change of a job that runs names its claim: a process that was taken for gone, and is not, changes

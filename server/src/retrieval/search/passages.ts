@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { type Database, PREPARED } from '../../ports/database.ts';
-import type { ChunksTable, DocumentsTable } from '../../ports/tables.ts';
+import type { ChunksTable, DocumentsTable } from '../tables.ts';
 import type { Caller } from '../caller.ts';
 
 /** A passage that is visible, with what people see of its document. */

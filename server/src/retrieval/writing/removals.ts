@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { IndexError } from '../../ports/search-index.ts';
-import type { RetrievalRemovalsTable } from '../../ports/tables.ts';
+import type { RetrievalRemovalsTable } from '../tables.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { afterSeconds, clock } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { FieldValue, IndexRow } from '../../ports/search-index.ts';
-import type { ChunksTable } from '../../ports/tables.ts';
+import type { ChunksTable } from '../tables.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { filterFields } from '../documents/metadata.ts';
 import type { DocumentRow } from '../documents/rows.ts';

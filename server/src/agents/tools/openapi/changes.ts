@@ -1,7 +1,7 @@
 import type { DescriptionChange } from '@ai-studio/contract/console/agents.ts';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { KeptTool } from '../../../ports/agent-tables.ts';
+import type { KeptTool } from '../../tables.ts';
 import { isFields, listIn, textIn } from './document.ts';
 
 // What another description would change: agents name operations by their tool's name.

@@ -23,13 +23,18 @@ const MAX_YAML_LENGTH = 500_000;
 /** Anchors that are named again; each may stand for many others. */
 const MAX_ALIASES = 100;
 
-/** Throws nothing itself. `detail` is what a parser says. */
-export const badDescription = (problem: ServiceTextProblem, message: string, detail = ''): StudioError =>
-  new StudioError('invalid_request', message, {
-    param: 'description',
-    reason: 'tool_description',
-    values: { problem, detail: detail.slice(0, 300) },
-  });
+/** A description that can't be read: StudioError `invalid_request`, reason `tool_description`. */
+export class DescriptionError extends StudioError {
+  /** `detail` is what a parser says. */
+  constructor(problem: ServiceTextProblem, message: string, detail = '') {
+    super('invalid_request', message, {
+      param: 'description',
+      reason: 'tool_description',
+      values: { problem, detail: detail.slice(0, 300) },
+    });
+    this.name = 'DescriptionError';
+  }
+}
 
 function readText(text: string): unknown {
   if (/^\s*\{/.test(text))
@@ -37,10 +42,10 @@ function readText(text: string): unknown {
       return JSON.parse(text) as unknown;
     } catch (error) {
       const detail = error instanceof Error ? error.message : '';
-      throw badDescription('not_json', `The description is no JSON: ${detail}`, detail);
+      throw new DescriptionError('not_json', `The description is no JSON: ${detail}`, detail);
     }
   if (text.length > MAX_YAML_LENGTH)
-    throw badDescription(
+    throw new DescriptionError(
       'yaml_too_long',
       `A description in YAML may have ${MAX_YAML_LENGTH} characters; give it as JSON`,
     );
@@ -52,19 +57,20 @@ function readText(text: string): unknown {
       error instanceof YAMLError || error instanceof ReferenceError
         ? error.message.split('\n')[0]
         : 'it is nested too deeply';
-    throw badDescription('not_yaml', `The description is no YAML: ${reason}`, reason);
+    throw new DescriptionError('not_yaml', `The description is no YAML: ${reason}`, reason);
   }
 }
 
 /** Reads a description. Throws StudioError `invalid_request`. */
 export function readDescription(text: string): ServiceDescription {
   const root = readText(text);
-  if (!isFields(root)) throw badDescription('not_openapi', 'The description is no OpenAPI description');
+  if (!isFields(root)) throw new DescriptionError('not_openapi', 'The description is no OpenAPI description');
   if (root['swagger'] !== undefined)
-    throw badDescription('swagger_2', 'The description is of Swagger 2; OpenAPI 3.0 and 3.1 are read');
+    throw new DescriptionError('swagger_2', 'The description is of Swagger 2; OpenAPI 3.0 and 3.1 are read');
   const version = textIn(root['openapi']);
-  if (!/^3\.[01]\b/.test(version)) throw badDescription('no_version', 'The description has no openapi: 3.0 or 3.1');
-  if (!isShallow(root)) throw badDescription('too_deep', 'The description is nested too deeply');
+  if (!/^3\.[01]\b/.test(version))
+    throw new DescriptionError('no_version', 'The description has no openapi: 3.0 or 3.1');
+  if (!isShallow(root)) throw new DescriptionError('too_deep', 'The description is nested too deeply');
   return { root, old: version.startsWith('3.0') };
 }
 

@@ -1,6 +1,7 @@
 import type { ServiceTextProblem } from '@ai-studio/contract/console/agents.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { FetchRefused, type GuardedFetch } from '../../../net-guard/index.ts';
+import { DescriptionError } from './document.ts';
 import { type Service, readService } from './operations.ts';
 
 // Descriptions of HTTP services that lie at an address.
@@ -79,7 +80,7 @@ export async function fetchService(fetch: GuardedFetch, url: string, signal: Abo
     const base = service.baseUrl ?? '/';
     return { ...service, baseUrl: URL.canParse(base, url) ? new URL(base, url).href : null };
   } catch (error) {
-    if (!(error instanceof StudioError) || error.param !== 'description') throw error;
+    if (!(error instanceof DescriptionError)) throw error;
     const { message, reason, values } = error;
     throw new StudioError('invalid_request', message, { param: FIELD, reason: reason ?? '', values, cause: error });
   }

@@ -4,7 +4,7 @@ import type { ToolParameters } from '../tool.ts';
 import {
   type Fields,
   type ServiceDescription,
-  badDescription,
+  DescriptionError,
   isFields,
   listIn,
   readDescription,
@@ -206,7 +206,7 @@ export function readService(text: string): Service {
       const operation = item[method];
       if (!isFields(operation)) continue;
       if (found.length + leftOut.length >= MAX_TOOLS)
-        throw badDescription(
+        throw new DescriptionError(
           'too_many',
           `The description has more than ${MAX_TOOLS} operations; take out what no agent needs`,
         );
@@ -215,7 +215,8 @@ export function readService(text: string): Service {
       else leftOut.push(`${method.toUpperCase()} ${path}`);
     }
   }
-  if (found.length === 0) throw badDescription('no_operation', 'The description has no operation that can be called');
+  if (found.length === 0)
+    throw new DescriptionError('no_operation', 'The description has no operation that can be called');
   const names = uniqueNames(found.map(({ name }) => ({ name, server: null })));
   return {
     baseUrl: baseOf(description),

@@ -4,7 +4,7 @@ import { StudioError } from '../../../kernel/errors.ts';
 import type { GuardedFetch } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
 import { changesBetween, hashOf } from '../openapi/changes.ts';
-import { badDescription } from '../openapi/document.ts';
+import { DescriptionError } from '../openapi/document.ts';
 import { fetchService } from '../openapi/fetch.ts';
 import { type ToolServerRow, findServer } from './rows.ts';
 import { keptService, write } from './write.ts';
@@ -18,7 +18,10 @@ interface Deps {
 
 async function fetched({ fetch }: Deps, row: ToolServerRow, signal: AbortSignal) {
   if (row.description_url === null)
-    throw badDescription('missing', 'The description was given, not fetched: there is no address to fetch it from');
+    throw new DescriptionError(
+      'missing',
+      'The description was given, not fetched: there is no address to fetch it from',
+    );
   const service = await fetchService(fetch, row.description_url, signal);
   const kept = keptService(service);
   const probed: DescriptionPreview = {

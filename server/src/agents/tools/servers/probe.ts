@@ -1,7 +1,7 @@
 import { type ToolServer, toolServerProblems } from '@ai-studio/contract/console/agents.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { FetchRefused, type GuardedRequest } from '../../../net-guard/index.ts';
-import type { KeptTool } from '../../../ports/agent-tables.ts';
+import type { KeptTool } from '../../tables.ts';
 import { createMcpClient } from '../mcp/client.ts';
 import { listTools } from '../mcp/tools.ts';
 import { problem, refusedProblem } from '../problem.ts';

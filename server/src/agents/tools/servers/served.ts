@@ -1,7 +1,7 @@
 import { StudioError, quoteId } from '../../../kernel/errors.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 import type { GuardedRequest } from '../../../net-guard/index.ts';
-import type { KeptTool } from '../../../ports/agent-tables.ts';
+import type { KeptTool } from '../../tables.ts';
 import type { Database } from '../../../ports/database.ts';
 import type { ServedTool, ServedTools } from '../open.ts';
 import { type McpClient, createMcpClient } from '../mcp/client.ts';

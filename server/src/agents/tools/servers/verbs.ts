@@ -13,7 +13,7 @@ import type { Logger } from '../../../kernel/log.ts';
 import type { GuardedFetch } from '../../../net-guard/index.ts';
 import { storableJson } from '../../runs/json.ts';
 import { callAsDescribed } from '../open.ts';
-import { badDescription } from '../openapi/document.ts';
+import { DescriptionError } from '../openapi/document.ts';
 import { cleanDescriptionUrl, fetchService } from '../openapi/fetch.ts';
 import { type Service, readService } from '../openapi/operations.ts';
 import { cleanAddress, cleanHeaders, sameServer } from './checks.ts';
@@ -88,7 +88,8 @@ async function add(
 ): Promise<string> {
   const headers = cleanHeaders(pairs);
   const described = kind === 'http' ? await describedBy(deps, about, signal) : null;
-  if (kind === 'http' && described === null) throw badDescription('missing', 'A description of the service is needed');
+  if (kind === 'http' && described === null)
+    throw new DescriptionError('missing', 'A description of the service is needed');
   const service = described?.service;
   const url = service ? addressOf(given, service) : cleanAddress(given, 'mcp');
   await requireRoom(deps, tenantId);

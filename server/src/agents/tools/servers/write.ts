@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely';
 import { StudioError } from '../../../kernel/errors.ts';
-import type { KeptTool } from '../../../ports/agent-tables.ts';
+import type { KeptTool } from '../../tables.ts';
 import type { Database, Tables } from '../../../ports/database.ts';
 import { storable, storableJson } from '../../runs/json.ts';
 import type { Described } from '../openapi/changes.ts';

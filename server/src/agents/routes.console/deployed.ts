@@ -1,0 +1,121 @@
+import { RunFile } from '@ai-studio/contract/agents/run.ts';
+import {
+  AgentChatQuery,
+  AgentChats,
+  AgentFileQuery,
+  AgentRun,
+  DeployedAgent,
+  DeployedAgents,
+  FollowQuery,
+  NewRun,
+} from '@ai-studio/contract/console/agents.ts';
+import { type Deployed, deployedBySlug, listChats, listDeployed, readAgentRun } from '../index.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import { beginRun, cancelOwnRun, eventsOf, scopeOf, takeAgentFile } from './own-runs.ts';
+import { agentSessionRoutes } from './sessions.ts';
+import { agentSourceRoutes } from './sources.ts';
+import { sendEvents } from '../../console-kit/event-stream.ts';
+import { type AnyCall, type ConsoleRoute, ownerOf, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
+
+const ROOT = '/deployed-agents/:slug';
+const access = 'agents.use';
+
+const noAgent = () => new StudioError('not_found', 'There is no such agent');
+
+function toDeployed({ agent, definition }: Deployed): DeployedAgent {
+  const input = definition.nodes.find((node) => node.kind === 'input');
+  return {
+    slug: agent.slug,
+    name: agent.name,
+    description: agent.description,
+    greeting: input?.greeting ?? '',
+    examples: [...(input?.examples ?? [])],
+    files: input?.files ?? false,
+  };
+}
+
+/** Deployed agents as everybody talks with them, and what the person has said to them. Nobody else's sessions are ever found. */
+export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
+  const standing = async (call: AnyCall) => {
+    const found = await deployedBySlug(deps, call.ctx.tenantId, partOf(call, 'slug'));
+    if (found === null) throw noAgent();
+    return found;
+  };
+  const deployed = async (call: AnyCall) => {
+    const found = await standing(call);
+    if (found.deployed) return found;
+    throw new StudioError('conflict', 'No version of this agent is deployed', { reason: 'agent_not_deployed' });
+  };
+  // What was said stays with the person also when the agent takes no messages any more.
+  const scopeOfCall = async (call: AnyCall) => scopeOf(call, (await standing(call)).agent.id, 'chat');
+
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/agent-chats',
+      access,
+      query: AgentChatQuery,
+      reply: AgentChats,
+      handle: (call) => listChats(deps, ownerOf(call), call.query),
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: '/deployed-agents',
+      access,
+      reply: DeployedAgents,
+      handle: async (call) => ({ items: (await listDeployed(deps, call.ctx.tenantId)).map(toDeployed) }),
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: ROOT,
+      access,
+      reply: DeployedAgent,
+      async handle(call) {
+        const found = await standing(call);
+        if (!found.deployed) throw noAgent();
+        return toDeployed(found);
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${ROOT}/runs`,
+      access,
+      body: NewRun,
+      handle: async (call) => sendEvents(call.reply, await beginRun(deps, call, await deployed(call), 'chat')),
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: `${ROOT}/runs/:run/events`,
+      access,
+      query: FollowQuery,
+      async handle(call) {
+        const scope = await scopeOfCall(call);
+        const { id } = await readAgentRun(deps, scope, partOf(call, 'run'));
+        return sendEvents(call.reply, eventsOf(deps, scope, { id, after: call.query.after, signal: call.ctx.signal }));
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${ROOT}/runs/:run/cancel`,
+      access,
+      reply: AgentRun,
+      handle: async (call) => cancelOwnRun(deps, await scopeOfCall(call), partOf(call, 'run')),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${ROOT}/files`,
+      access,
+      takesFile: true,
+      query: AgentFileQuery,
+      reply: RunFile,
+      async handle(call) {
+        const file = await takeAgentFile(deps, call, (await deployed(call)).agent.id);
+        void call.reply.status(201);
+        return file;
+      },
+    }),
+    ...agentSessionRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
+    ...agentSourceRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { Address } from '../../console-kit/address.ts';
+import type { CountedCalls } from '../../console-kit/allowance.ts';
+import type { Catalogue } from '../../models/catalogue.ts';
+import type { Originals } from '../../retrieval/index.ts';
+import type { AgentFileStore, AgentRuns, LifecycleDeps, ToolServers } from '../index.ts';
+
+/** What runs of agents work with in the console. */
+export interface AgentRunsDeps {
+  readonly runs: AgentRuns;
+  readonly files: AgentFileStore;
+  /** Largest file. */
+  readonly maxBytes: number;
+  /** Where files lie until they are kept. */
+  readonly folder: string;
+}
+
+/** What the routes of agents work with. */
+export interface AgentRouteDeps extends CountedCalls {
+  readonly catalogue: Catalogue;
+  readonly address: Address;
+  /** Building and reviewing of agents. */
+  readonly agents: Pick<LifecycleDeps, 'servers' | 'files'>;
+  /** Servers whose tools agents may call. */
+  readonly toolServers: ToolServers;
+  /** Runs of agents, and the files of their messages. */
+  readonly agentRuns: AgentRunsDeps;
+  /** The pages that answers cite. */
+  readonly collections: { readonly originals: Originals };
+}

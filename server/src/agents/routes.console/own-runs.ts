@@ -1,0 +1,87 @@
+import type { AgentRun, NewRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
+import { endOfOwnRun, filesOf, readAgentRun, requireOwnSession, type Runnable, type SessionScope } from '../index.ts';
+import { admitPerson } from '../../console-kit/allowance.ts';
+import { type AnyCall, ownerOf, type TenantCall } from '../../console-kit/route.ts';
+import { nameOf, takeUpload } from '../../console-kit/upload.ts';
+import type { AgentRouteDeps } from './deps.ts';
+
+/** What the person of a call may see of an agent's sessions. */
+export const scopeOf = (call: AnyCall, agentId: string, from: SessionScope['from']): SessionScope => ({
+  ...ownerOf(call),
+  agentId,
+  from,
+});
+
+/** The events of a run from a place on, and the run before and after them. Ends without a word when nobody reads any more. */
+export async function* eventsOf(
+  deps: AgentRouteDeps,
+  scope: SessionScope,
+  { id, after, signal }: { readonly id: string; readonly after: number; readonly signal: AbortSignal },
+): AsyncGenerator<RunStreamEvent, void> {
+  const current = async () => ({ type: 'run' as const, run: await readAgentRun(deps, scope, id) });
+  try {
+    yield await current();
+    yield* deps.agentRuns.runs.follow(id, after, signal);
+    yield await current();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Begins a run, or goes on with one that asked, and tells what happens. Counts like a request of an API key. */
+export async function beginRun(
+  deps: AgentRouteDeps,
+  call: TenantCall<NewRun, unknown>,
+  { agent, versionId, definition }: Runnable,
+  from: SessionScope['from'],
+): Promise<AsyncGenerator<RunStreamEvent, void>> {
+  const { text, files, data = null, session_id: session, run_id: asked } = call.body;
+  const scope = scopeOf(call, agent.id, from);
+  const before = asked === undefined ? null : await endOfOwnRun(deps, scope, asked);
+  const sessionId = before?.sessionId ?? session;
+  if (sessionId !== undefined) await requireOwnSession(deps, scope, sessionId);
+  const { allowedModels } = await admitPerson(deps, call);
+  const { run } = await deps.agentRuns.runs.start(
+    {
+      tenantId: scope.tenantId,
+      keyId: null,
+      userId: scope.userId,
+      allowedModels,
+      requestId: call.origin.requestId,
+    },
+    {
+      agentId: agent.id,
+      versionId,
+      definition,
+      sessionType: from === 'chat' ? 'chat' : 'test',
+      ...(sessionId === undefined ? {} : { session: { id: sessionId } }),
+      message: null,
+      input: { text, files: await filesOf(deps, scope, files), data },
+      ...(asked === undefined ? {} : { continues: asked }),
+    },
+  );
+  return eventsOf(deps, scope, { id: run.id, after: before?.lastSeq ?? 0, signal: call.ctx.signal });
+}
+
+/** Ends a run of the person's own. What keys have begun is theirs to end. */
+export async function cancelOwnRun(deps: AgentRouteDeps, scope: SessionScope, id: string): Promise<AgentRun> {
+  await endOfOwnRun(deps, scope, id);
+  await deps.agentRuns.runs.cancel(scope.tenantId, scope.agentId, id);
+  return readAgentRun(deps, scope, id);
+}
+
+/** Takes a file for an agent as it comes. */
+export async function takeAgentFile(
+  deps: AgentRouteDeps,
+  call: TenantCall<unknown, { readonly name: string; readonly size: number }>,
+  agentId: string,
+) {
+  const { files } = deps.agentRuns;
+  const { path, bytes: size, remove } = await takeUpload(call, deps.agentRuns, () => admitPerson(deps, call));
+  try {
+    const name = nameOf(call.query.name) ?? 'file';
+    return await files.store({ ...ownerOf(call), agentId, keyId: null, path, name, size });
+  } finally {
+    await remove();
+  }
+}

@@ -1,0 +1,46 @@
+import { AgentRuns, AgentSessionQuery, AgentSessions } from '@ai-studio/contract/console/agents.ts';
+import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
+import { deleteSession, listSessions, readAgentSession, type SessionScope, sessionNumber } from '../index.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import type { AgentRouteDeps } from './deps.ts';
+
+/** Sessions of an agent, as far as whoever asks may see them: the list, one with its runs, and its removal. */
+export function agentSessionRoutes(
+  deps: AgentRouteDeps,
+  {
+    root,
+    access,
+    scopeOf,
+  }: {
+    /** Of the agent. */
+    readonly root: string;
+    readonly access: ConsoleAction;
+    readonly scopeOf: (call: AnyCall) => SessionScope | Promise<SessionScope>;
+  },
+): ConsoleRoute[] {
+  const session = `${root}/sessions/:session`;
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: `${root}/sessions`,
+      access,
+      query: AgentSessionQuery,
+      reply: AgentSessions,
+      handle: async (call) => listSessions(deps, await scopeOf(call), call.query),
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: session,
+      access,
+      reply: AgentRuns,
+      handle: async (call) => readAgentSession(deps, await scopeOf(call), sessionNumber(partOf(call, 'session'))),
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: session,
+      access,
+      handle: async (call) =>
+        deleteSession({ db: deps.db, ...deps.agentRuns }, await scopeOf(call), sessionNumber(partOf(call, 'session'))),
+    }),
+  ];
+}

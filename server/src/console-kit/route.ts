@@ -1,0 +1,110 @@
+import type { ConsoleAction } from '@ai-studio/contract/console/roles.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
+import type { ZodType, z } from 'zod';
+import type { AuditNote, CallOrigin, SignedIn } from '../identity/index.ts';
+import type { RequestContext, TenantId } from '../kernel/context.ts';
+import type { Tables } from '../ports/database.ts';
+
+interface Call<Body, Query> {
+  readonly body: Body;
+  readonly query: Query;
+  /** Of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Where it comes from, for the audit log and the limits of attempts. */
+  readonly origin: CallOrigin;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/** A call of somebody who is signed in to a tenant and may do it. */
+export interface TenantCall<Body, Query> extends Call<Body, Query> {
+  readonly person: SignedIn;
+  readonly ctx: RequestContext;
+  /** Writes it down as an act of this person in this tenant; within the transaction of the act where `tx` is given. */
+  audit(note: AuditNote, tx?: Transaction<Tables>): Promise<void>;
+}
+/** Any call within a tenant, whatever it brings. */
+export type AnyCall = TenantCall<unknown, unknown>;
+/** A call of somebody who is signed in, wherever the session stands. */
+export interface PersonCall<Body, Query> extends Call<Body, Query> {
+  readonly person: SignedIn;
+}
+/** A call of anybody. */
+export type PublicCall<Body, Query> = Call<Body, Query>;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Out<T> = T extends ZodType ? z.output<T> : undefined;
+
+interface Shape<B, Q, R> {
+  readonly method: Method;
+  /** Below /console/api, such as `/keys/:id`. */
+  readonly path: string;
+  readonly body?: B;
+  /** The body is a file (application/octet-stream), which the handler reads from the request as it comes. */
+  readonly takesFile?: boolean;
+  readonly query?: Q;
+  /** Form of the answer, which is checked while the tests run; left out where there is none (204) or the handler writes it. */
+  readonly reply?: R;
+}
+
+type Answer<R> = R extends ZodType ? z.input<R> | Promise<z.input<R>> : unknown;
+
+export interface TenantRoute<B = unknown, Q = unknown, R = unknown> extends Shape<B, Q, R> {
+  readonly access: ConsoleAction;
+  handle(call: TenantCall<Out<B>, Out<Q>>): Answer<R>;
+}
+export interface PersonRoute<B = unknown, Q = unknown, R = unknown> extends Shape<B, Q, R> {
+  readonly access: ConsoleAction | 'signed_in';
+  handle(call: PersonCall<Out<B>, Out<Q>>): Answer<R>;
+}
+export interface PublicRoute<B = unknown, Q = unknown, R = unknown> extends Shape<B, Q, R> {
+  readonly access: 'public';
+  handle(call: PublicCall<Out<B>, Out<Q>>): Answer<R>;
+}
+
+/** A route of the console's own interface, as the frame serves it. */
+export interface ConsoleRoute {
+  readonly method: Method;
+  readonly path: string;
+  readonly access: ConsoleAction | 'signed_in' | 'public';
+  /** Whether the session must stand in a tenant. */
+  readonly inTenant: boolean;
+  readonly body: ZodType | undefined;
+  readonly takesFile: boolean;
+  readonly query: ZodType | undefined;
+  readonly reply: ZodType | undefined;
+  readonly handle: (call: never) => unknown;
+}
+
+const frozen = (
+  shape: Shape<unknown, unknown, unknown> & { access: ConsoleRoute['access']; handle: unknown },
+  inTenant: boolean,
+) =>
+  ({
+    method: shape.method,
+    path: shape.path,
+    access: shape.access,
+    inTenant,
+    body: shape.body,
+    takesFile: shape.takesFile ?? false,
+    query: shape.query,
+    reply: shape.reply,
+    handle: shape.handle,
+  }) as ConsoleRoute;
+
+/** A route for people of a tenant whose role may do `access`. */
+export const tenantRoute = <B, Q, R>(spec: TenantRoute<B, Q, R>): ConsoleRoute => frozen(spec, true);
+/** A route for whoever is signed in and may do `access`, in whatever tenant or in none. */
+export const personRoute = <B, Q, R>(spec: PersonRoute<B, Q, R>): ConsoleRoute => frozen(spec, false);
+/** A route for anybody. */
+export const publicRoute = <B, Q, R>(spec: PublicRoute<B, Q, R>): ConsoleRoute => frozen(spec, false);
+
+/** A part of the path; empty where the route has none of the name. */
+export const partOf = ({ params }: Pick<AnyCall, 'params'>, name: string): string => params[name] ?? '';
+/** The person of a call as the owner of what is theirs alone. */
+export const ownerOf = ({ ctx, person }: AnyCall): { readonly tenantId: TenantId; readonly userId: string } => ({
+  tenantId: ctx.tenantId,
+  userId: person.userId,
+});

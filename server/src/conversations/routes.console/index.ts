@@ -1,0 +1,2 @@
+export { chatModelRoutes } from './chat-models.ts';
+export { conversationRoutes } from './conversations.ts';

@@ -1,0 +1,135 @@
+import {
+  ModelBinding,
+  ServedModel,
+  type ServedModel as ServedModelOut,
+  ServedModelList,
+} from '@ai-studio/contract/console/models.ts';
+import { StudioError, quoteId } from '../../kernel/errors.ts';
+import type { CatalogueModel } from '../../models/catalogue.ts';
+import { LOCAL_ENGINE } from '../../models/local.ts';
+import type { EngineBinding } from '../../models/profile.ts';
+import type { EngineState } from '../index.ts';
+import { type WeightsEntry, causedBy } from '../../weights/index.ts';
+import { untilCatalogue } from '../../console-kit/until-catalogue.ts';
+import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
+import type { ModelServerRouteDeps } from './deps.ts';
+
+const BUILTIN = 'builtin';
+
+/** How a model of this machine fares, in the terms of engines. */
+function stateOfFile(entry: WeightsEntry | undefined): EngineState {
+  const inFlight = entry?.running?.requests ?? 0;
+  if (!entry) return { state: 'unhealthy', reason: 'Its file is not here', trouble: null, inFlight };
+  if (entry.state === 'failed') return { state: 'unhealthy', reason: entry.reason, trouble: null, inFlight };
+  const well = entry.state === 'ready' || entry.state === 'loaded' || entry.state === 'loading';
+  return { state: well ? 'healthy' : 'unknown', reason: entry.reason, trouble: null, inFlight };
+}
+
+/** Every id of the catalogue with what serves it now. */
+export async function listServedModels(deps: ModelServerRouteDeps): Promise<readonly ServedModelOut[]> {
+  const { store, catalogue, configured, servers, health } = deps;
+  const [entries, bindings] = await Promise.all([store.list(), store.bindings()]);
+  const connected = new Set(servers.list().flatMap(({ models }) => models.map(({ id }) => id)));
+  const files = new Map(entries.map((entry) => [entry.localId, entry]));
+  const models = catalogue.list();
+  const names = [...new Set(models.flatMap(({ engines }) => engines.map(({ engine }) => engine)))];
+  const states = new Map(
+    await Promise.all(
+      names
+        .filter((name) => name !== LOCAL_ENGINE)
+        .map(async (name) => [name, name === BUILTIN ? WELL : await health.of(name)] as const),
+    ),
+  );
+  const originOf = ({ id }: CatalogueModel) =>
+    configured.get(id) ? 'catalogue' : connected.has(id) ? 'server' : 'local';
+  return models.map((model) => {
+    const { id, kind, engines, reasoning } = model;
+    return {
+      id,
+      kind,
+      origin: originOf(model),
+      context_length: model.context_length,
+      reasoning: reasoning.default,
+      images: model.images,
+      engines: engines.map(({ engine, model: name = id }) => {
+        const entry = engine === LOCAL_ENGINE ? files.get(name) : undefined;
+        const state = (engine === LOCAL_ENGINE ? stateOfFile(entry) : states.get(engine)) ?? UNKNOWN;
+        const cause = entry?.cause ?? (engine === LOCAL_ENGINE && !entry ? causedBy('model_absent') : state.trouble);
+        return {
+          name: engine,
+          model: name,
+          state: state.state,
+          reason: state.reason,
+          reason_code: cause?.code ?? null,
+          reason_values: cause?.values ?? {},
+          in_flight: state.inFlight,
+        };
+      }),
+      bound_to: bindings.find(({ catalogueId }) => catalogueId === id)?.localId ?? null,
+      builtin: engines.every(({ engine }) => engine === BUILTIN),
+    };
+  });
+}
+
+const WELL: EngineState = { state: 'healthy', reason: null, trouble: null, inFlight: 0 };
+const UNKNOWN: EngineState = { state: 'unknown', reason: null, trouble: null, inFlight: 0 };
+
+/** What serves the ids of the catalogue, and which local model does. */
+export function servedModelRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
+  const { store, catalogue } = deps;
+  const find = async (id: string) => {
+    const found = (await listServedModels(deps)).find((model) => model.id === id);
+    if (!found) throw new StudioError('not_found', `There is no model ${quoteId(id)}`);
+    return found;
+  };
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/models',
+      access: 'models.view',
+      reply: ServedModelList,
+      handle: async () => ({ items: [...(await listServedModels(deps))] }),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/models/:id/binding',
+      access: 'models.manage',
+      body: ModelBinding,
+      reply: ServedModel,
+      async handle({ params: { id = '' }, body, audit }) {
+        const { origin } = await find(id);
+        if (origin === 'local')
+          throw new StudioError(
+            'invalid_request',
+            `${quoteId(id)} is a model of this machine, and is served by itself`,
+          );
+        await store.use({ catalogueId: id, localId: body.local_id }, (tx) =>
+          audit(
+            {
+              action: 'model_bound',
+              target: { kind: 'model', id, name: id },
+              detail: { local_id: body.local_id },
+            },
+            tx,
+          ),
+        );
+        const bound = (await store.bindings()).find(({ catalogueId }) => catalogueId === id)?.localId;
+        const isServed = ({ engine, model }: EngineBinding) => engine === LOCAL_ENGINE && model === bound;
+        await untilCatalogue(catalogue, () => catalogue.get(id)?.engines.some(isServed) === true);
+        return find(id);
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: '/models/:id/binding',
+      access: 'models.manage',
+      async handle({ params: { id = '' }, audit }) {
+        const before = catalogue.get(id);
+        const noted = { action: 'model_unbound', target: { kind: 'model', id, name: id } } as const;
+        if (!(await store.unuse(id, (tx) => audit(noted, tx))))
+          throw new StudioError('not_found', `${quoteId(id)} is bound to no local model here`);
+        await untilCatalogue(catalogue, () => catalogue.get(id) !== before);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,166 @@
+import {
+  ModelServer,
+  ModelServerChange,
+  ModelServerList,
+  type ModelServer as ModelServerOut,
+  ModelServerTest,
+  ModelServerTestResult,
+  NewModelServer,
+} from '@ai-studio/contract/console/models.ts';
+import type { z } from 'zod';
+import { StudioError } from '../../kernel/errors.ts';
+import type { ConnectedServer, EngineState, ServerVerbs } from '../index.ts';
+import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
+import type { ConfiguredEngine, ModelServerRouteDeps } from './deps.ts';
+
+const reasonOf = (trouble: EngineState['trouble']) => ({
+  reason_code: trouble?.code ?? null,
+  reason_values: trouble?.values ?? {},
+});
+
+const targetOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ kind: 'server', id, name });
+
+/** Model servers: those of the configuration, those that were connected here, and those that could be. */
+export function serverRoutes(deps: ModelServerRouteDeps): ConsoleRoute[] {
+  const { servers, health, catalogue, engines, finder } = deps;
+
+  const ofConfiguration = async ({ name, baseUrl, hasApiKey }: ConfiguredEngine): Promise<ModelServerOut> => {
+    const { state, reason, trouble } = await health.of(name);
+    return {
+      id: name,
+      name,
+      base_url: baseUrl,
+      has_api_key: hasApiKey,
+      from_configuration: true,
+      state,
+      reason,
+      ...reasonOf(trouble),
+      models: catalogue
+        .list()
+        .flatMap(({ id, kind, engines: bound }) =>
+          bound.filter(({ engine }) => engine === name).map(({ model = id }) => ({ remote_id: model, id, kind })),
+        ),
+      created_at: null,
+    };
+  };
+  const ofPeople = async (server: ConnectedServer): Promise<ModelServerOut> => {
+    const { state, reason, trouble } =
+      server.problem === null
+        ? await health.of(server.name)
+        : { state: 'unhealthy' as const, reason: server.problem, trouble: server.trouble };
+    return {
+      id: server.id,
+      name: server.name,
+      base_url: server.baseUrl,
+      has_api_key: server.hasApiKey,
+      from_configuration: false,
+      state,
+      reason,
+      ...reasonOf(trouble),
+      models: server.models.map(({ remoteId, id, kind }) => ({ remote_id: remoteId, id, kind })),
+      created_at: server.createdAt,
+    };
+  };
+  const find = async (id: string): Promise<ModelServerOut> => {
+    const found = servers.list().find((server) => server.id === id);
+    if (!found) throw new StudioError('not_found', 'There is no such model server');
+    return ofPeople(found);
+  };
+  const access = 'models.manage';
+
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/servers',
+      access: 'models.view',
+      reply: ModelServerList,
+      async handle({ person }) {
+        const items = await Promise.all([...engines.map(ofConfiguration), ...servers.list().map(ofPeople)]);
+        const known = items.map(({ base_url }) => base_url);
+        // Where servers stand within the organisation is for those who connect them.
+        if (!person.actions.has(access)) return { items: items.map((item) => ({ ...item, base_url: '' })), found: [] };
+        const found = await finder(known);
+        return { items, found: found.map(({ baseUrl, models }) => ({ base_url: baseUrl, models: [...models] })) };
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/servers',
+      access,
+      body: NewModelServer,
+      reply: ModelServer,
+      async handle({ body, audit, signal, reply }) {
+        const models = body.models.map((model) => model.id).join(', ');
+        const id = await servers.connect(body, signal, (tx, server) =>
+          audit(
+            { action: 'server_connected', target: targetOf(server), detail: { base_url: server.base_url, models } },
+            tx,
+          ),
+        );
+        void reply.status(201);
+        return find(id);
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/servers/test',
+      access,
+      body: ModelServerTest,
+      reply: ModelServerTestResult,
+      async handle({ body, signal }) {
+        const address = { baseUrl: body.base_url, apiKey: body.api_key ?? null, serverId: body.server_id ?? null };
+        return toTestResult(await servers.test(address, signal));
+      },
+    }),
+    tenantRoute({
+      method: 'PATCH',
+      path: '/servers/:id',
+      access,
+      body: ModelServerChange,
+      reply: ModelServer,
+      async handle({ params: { id = '' }, body, audit, signal }) {
+        const fields = Object.keys(body).join(', ');
+        await servers.change(id, body, signal, (tx, server) =>
+          audit({ action: 'server_changed', target: targetOf(server), detail: { fields } }, tx),
+        );
+        return find(id);
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: '/servers/:id',
+      access,
+      async handle({ params: { id = '' }, audit }) {
+        await servers.remove(id, (tx, server) => audit({ action: 'server_removed', target: targetOf(server) }, tx));
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/servers/:id/refresh',
+      access,
+      reply: ModelServerTestResult,
+      handle: async ({ params: { id = '' }, signal }) => toTestResult(await servers.refresh(id, signal)),
+    }),
+  ];
+}
+
+const failureReasons = {
+  unreachable: 'server_unreachable',
+  refused: 'server_refused',
+  not_openai: 'server_not_openai',
+} as const;
+
+function toTestResult(found: Awaited<ReturnType<ServerVerbs['test']>>): z.input<typeof ModelServerTestResult> {
+  if (!found.ok)
+    return {
+      ok: false,
+      reason: failureReasons[found.reason],
+      message: found.message,
+      problem: found.problem,
+      values: found.values,
+      latency_ms: found.latencyMs,
+      models: [],
+    };
+  const models = found.models.map(({ remoteId, kind }) => ({ remote_id: remoteId, kind }));
+  return { ok: true, reason: null, message: null, problem: null, values: {}, latency_ms: found.latencyMs, models };
+}

@@ -1,0 +1,82 @@
+import {
+  PrivacyCounts,
+  PrivacyCountsQuery,
+  PrivacyTrial,
+  PrivacyTrialResult,
+} from '@ai-studio/contract/console/privacy.ts';
+import { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import { actingOf, changeGuard, type KeyChangeDeps, readGuard } from '../identity/index.ts';
+import { invalidRequest } from '../kernel/errors.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import { type FoundCounts, readCounts, type TrialDeps, tryText } from './index.ts';
+import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
+
+/** What the page of personal values works with. */
+export interface PrivacyPageDeps extends TrialDeps {
+  readonly counts: Pick<FoundCounts, 'flush'>;
+}
+
+/** What the routes of personal values work with. */
+interface PrivacyRouteDeps extends KeyChangeDeps {
+  readonly catalogue: Catalogue;
+  readonly privacy: PrivacyPageDeps;
+}
+
+const DAY_MS = 86_400_000;
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** What becomes of personal values in the tenant: the policy, texts to try it with, and what was found. */
+export function privacyRoutes(deps: PrivacyRouteDeps): ConsoleRoute[] {
+  const { privacy, catalogue } = deps;
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/privacy/policy',
+      access: 'settings.manage',
+      reply: GuardPolicy,
+      handle: ({ ctx }) => readGuard(deps, ctx.tenantId),
+    }),
+    tenantRoute({
+      method: 'PUT',
+      path: '/privacy/policy',
+      access: 'settings.manage',
+      body: GuardPolicy,
+      reply: GuardPolicy,
+      handle({ ctx, person, origin, body }) {
+        const { recognizer_model: model } = body;
+        if (model !== null && catalogue.get(model)?.kind !== 'chat')
+          throw invalidRequest(`There is no chat model ${JSON.stringify(model)}`, 'recognizer_model');
+        return changeGuard(deps, ctx.tenantId, body, actingOf(person, origin));
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: '/privacy/counts',
+      access: 'settings.manage',
+      query: PrivacyCountsQuery,
+      reply: PrivacyCounts,
+      async handle({ ctx, query: { days } }) {
+        await privacy.counts.flush();
+        const now = Date.now();
+        return {
+          from: dayOf(now - (days - 1) * DAY_MS),
+          to: dayOf(now),
+          items: await readCounts(deps, ctx.tenantId, days),
+        };
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/privacy/try',
+      access: 'playground',
+      body: PrivacyTrial,
+      reply: PrivacyTrialResult,
+      handle: async ({ ctx, person, body }) =>
+        tryText(privacy, body, await readGuard(deps, ctx.tenantId), {
+          tenantId: ctx.tenantId,
+          keyId: null,
+          userId: person.userId,
+        }),
+    }),
+  ];
+}

@@ -1,0 +1,181 @@
+import {
+  CollectionOptions,
+  ConsoleCollection,
+  ConsoleCollections,
+  ConsoleCollectionsQuery,
+  NewCollectionOwner,
+} from '@ai-studio/contract/console/retrieval.ts';
+import { type Collection, CollectionChange, NewCollection } from '@ai-studio/contract/retrieval/collection.ts';
+import { actingOf, writeAudit } from '../../identity/index.ts';
+import {
+  type Caller,
+  changeCollection,
+  changeOwner,
+  collectionDetails,
+  createCollection,
+  deleteCollection,
+  discardReindex,
+  embeddingModelsFor,
+  ingestDefaults,
+  LEXICAL_MODEL,
+  listCollections,
+  readCollection,
+  reindexCollection,
+} from '../index.ts';
+import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import { withReasons } from './failures.ts';
+
+const ALL = '/collections';
+const ONE = `${ALL}/:id`;
+
+const targetOf = ({ collection_id: id, collection_name: name }: Collection) => ({ kind: 'collection', id, name });
+
+/** Collections: everybody sees those that are shared with them; builders make and change their own. */
+export function collectionRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
+  const { retrieval, maxBytes } = deps.collections;
+
+  async function shown(caller: Caller, records: readonly Collection[]): Promise<ConsoleCollection[]> {
+    const details = await collectionDetails(
+      retrieval,
+      caller,
+      records.map(({ collection_id: id }) => id),
+    );
+    return records.map((record) => {
+      const { owner = null, fields = [], mayChange = false } = details.get(record.collection_id) ?? {};
+      return { ...record, owner, filter_fields: [...fields], may_change: mayChange };
+    });
+  }
+  async function shownOne(caller: Caller, record: Collection): Promise<ConsoleCollection> {
+    const [one] = await shown(caller, [record]);
+    return one ?? { ...record, owner: null, filter_fields: [], may_change: false };
+  }
+
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/collection-options',
+      access: 'collections.search',
+      reply: CollectionOptions,
+      async handle(call) {
+        const { allowedModels } = await callerOf(deps, call);
+        const rerankers = retrieval.catalogue
+          .list()
+          .filter(({ id, kind }) => kind === 'rerank' && (allowedModels === null || allowedModels.has(id)));
+        return {
+          embedding_models: embeddingModelsFor(retrieval.catalogue, allowedModels).map((id) => ({
+            id,
+            lexical: id === LEXICAL_MODEL,
+          })),
+          rerank_models: rerankers.map(({ id }) => id),
+          defaults: ingestDefaults,
+          max_bytes: maxBytes,
+        };
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: ALL,
+      access: 'collections.search',
+      query: ConsoleCollectionsQuery,
+      reply: ConsoleCollections,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const list = await listCollections(retrieval, caller, call.query);
+        return { ...list, items: await shown(caller, list.items) };
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: ALL,
+      access: 'collections.manage',
+      body: NewCollection,
+      reply: ConsoleCollection,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const made = await withReasons(createCollection(retrieval, caller, call.body));
+        const { visibility } = made;
+        await call.audit({ action: 'collection_created', target: targetOf(made), detail: { visibility } });
+        void call.reply.status(201);
+        return shownOne(caller, made);
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: ONE,
+      access: 'collections.search',
+      reply: ConsoleCollection,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        return shownOne(caller, await readCollection(retrieval, caller, partOf(call, 'id')));
+      },
+    }),
+    tenantRoute({
+      method: 'PATCH',
+      path: ONE,
+      access: 'collections.manage',
+      body: CollectionChange,
+      reply: ConsoleCollection,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const changed = await withReasons(changeCollection(retrieval, caller, partOf(call, 'id'), call.body));
+        const fields = Object.keys(call.body).join(', ');
+        await call.audit({ action: 'collection_changed', target: targetOf(changed), detail: { fields } });
+        return shownOne(caller, changed);
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: ONE,
+      access: 'collections.manage',
+      async handle(call) {
+        const id = partOf(call, 'id');
+        const acting = actingOf(call.person, call.origin);
+        await withReasons(
+          deleteCollection(retrieval, await callerOf(deps, call), id, (tx, name) =>
+            writeAudit(tx, acting, { action: 'collection_removed', target: { kind: 'collection', id, name } }),
+          ),
+        );
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${ONE}/reindex`,
+      access: 'collections.manage',
+      reply: ConsoleCollection,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const begun = await withReasons(reindexCollection(retrieval, caller, partOf(call, 'id')));
+        await call.audit({ action: 'collection_reindexed', target: targetOf(begun) });
+        return shownOne(caller, begun);
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: `${ONE}/reindex`,
+      access: 'collections.manage',
+      reply: ConsoleCollection,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const kept = await withReasons(discardReindex(retrieval, caller, partOf(call, 'id')));
+        await call.audit({ action: 'collection_reindex_ended', target: targetOf(kept) });
+        return shownOne(caller, kept);
+      },
+    }),
+    tenantRoute({
+      method: 'PUT',
+      path: `${ONE}/owner`,
+      access: 'collections.manage',
+      body: NewCollectionOwner,
+      reply: ConsoleCollection,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const id = partOf(call, 'id');
+        const owner = await withReasons(changeOwner(retrieval, caller, id, call.body.user_id));
+        const given = await readCollection(retrieval, caller, id);
+        await call.audit({ action: 'collection_handed_over', target: targetOf(given), detail: { owner } });
+        return shownOne(caller, given);
+      },
+    }),
+  ];
+}

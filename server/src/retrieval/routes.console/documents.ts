@@ -1,0 +1,214 @@
+import {
+  ConsoleDocuments,
+  ConsoleDocumentsQuery,
+  ConsoleDocumentUpload,
+  type DocumentGroup,
+  ConsoleOriginal,
+  ConsolePageText,
+  ConsolePictureQuery,
+} from '@ai-studio/contract/console/retrieval.ts';
+import {
+  Document,
+  DocumentChange,
+  type DocumentState,
+  documentStates,
+  DocumentUploaded,
+} from '@ai-studio/contract/retrieval/document.ts';
+import { StudioError } from '../../kernel/errors.ts';
+import {
+  changeDocument,
+  countDocuments,
+  deleteDocument,
+  listDocuments,
+  openOriginal,
+  readCollection,
+  readDocument,
+  reindexDocument,
+  uploadDocument,
+} from '../index.ts';
+import { attachment } from '../../console-kit/attachment.ts';
+import { markForeign, sendForeign } from '../../console-kit/foreign-file.ts';
+import { takeUpload } from '../../console-kit/upload.ts';
+import { admitPerson } from '../../console-kit/allowance.ts';
+import { type AnyCall, type ConsoleRoute, partOf, type TenantCall, tenantRoute } from '../../console-kit/route.ts';
+import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import { withReasons } from './failures.ts';
+
+const ALL = '/collections/:id/documents';
+const ONE = `${ALL}/:documentId`;
+const access = 'collections.manage';
+
+const MAX_PAGES = 1_000_000;
+
+/** A number of the path. Throws StudioError `not_found` for what is none. */
+function pageOf(call: AnyCall): number {
+  const text = partOf(call, 'page');
+  if (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= MAX_PAGES) return Number(text);
+  throw new StudioError('not_found', 'There is no such page');
+}
+
+/** Which states a group is of. */
+const statesOf: Readonly<Record<DocumentGroup, readonly DocumentState[]>> = {
+  open: documentStates.filter((state) => state !== 'ready' && state !== 'failed'),
+  ready: ['ready'],
+  failed: ['failed'],
+};
+
+const addressOf = (call: AnyCall) => ({
+  collectionId: partOf(call, 'id'),
+  documentId: partOf(call, 'documentId'),
+});
+const targetOf = ({ document_id: id, document_name: name }: Pick<Document, 'document_id' | 'document_name'>) => ({
+  kind: 'document',
+  id,
+  name,
+});
+
+/** Takes a file as it comes. What goes nowhere is not read. */
+async function take(
+  deps: CollectionRouteDeps,
+  call: TenantCall<unknown, ConsoleDocumentUpload>,
+): Promise<DocumentUploaded> {
+  const { retrieval } = deps.collections;
+  const { name, folder } = call.query;
+  const caller = await callerOf(deps, call);
+  const id = partOf(call, 'id');
+  const { path, bytes, remove } = await takeUpload(call, deps.collections, async () => {
+    await readCollection(retrieval, caller, id);
+    await admitPerson(deps, call);
+  });
+  try {
+    const fields = folder === undefined ? {} : { metadata: JSON.stringify({ folder }) };
+    return await withReasons(uploadDocument(retrieval, caller, id, { path, name, bytes, fields }));
+  } finally {
+    await remove();
+  }
+}
+
+/** Documents of a collection, for those who build. */
+export function collectionDocumentRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
+  const { retrieval } = deps.collections;
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: ALL,
+      access,
+      query: ConsoleDocumentsQuery,
+      reply: ConsoleDocuments,
+      async handle(call) {
+        const { group, ...query } = call.query;
+        const caller = await callerOf(deps, call);
+        const id = partOf(call, 'id');
+        const counts = await countDocuments(retrieval, caller, id);
+        const states = group === undefined ? {} : { states: statesOf[group] };
+        return { ...(await listDocuments(retrieval, caller, id, { ...query, ...states })), counts };
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: ALL,
+      access,
+      takesFile: true,
+      query: ConsoleDocumentUpload,
+      reply: DocumentUploaded,
+      async handle(call) {
+        const uploaded = await take(deps, call);
+        const { file_size: bytes } = uploaded;
+        await call.audit({ action: 'document_added', target: targetOf(uploaded), detail: { bytes } });
+        void call.reply.status(201);
+        return uploaded;
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: ONE,
+      access,
+      reply: Document,
+      handle: async (call) => readDocument(retrieval, await callerOf(deps, call), addressOf(call)),
+    }),
+    tenantRoute({
+      method: 'PATCH',
+      path: ONE,
+      access,
+      body: DocumentChange,
+      reply: Document,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const changed = await withReasons(changeDocument(retrieval, caller, addressOf(call), call.body));
+        const fields = Object.keys(call.body).join(', ');
+        await call.audit({ action: 'document_changed', target: targetOf(changed), detail: { fields } });
+        return changed;
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: ONE,
+      access,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const found = await readDocument(retrieval, caller, addressOf(call));
+        await withReasons(deleteDocument(retrieval, caller, addressOf(call)));
+        await call.audit({ action: 'document_removed', target: targetOf(found) });
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: `${ONE}/reindex`,
+      access,
+      reply: Document,
+      async handle(call) {
+        const begun = await withReasons(reindexDocument(retrieval, await callerOf(deps, call), addressOf(call)));
+        await call.audit({ action: 'document_reindexed', target: targetOf(begun) });
+        return begun;
+      },
+    }),
+    ...originalRoutes(deps),
+  ];
+}
+
+/** The file of a document, and its pages as they look. */
+function originalRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
+  const { retrieval, originals } = deps.collections;
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: `${ONE}/file`,
+      access,
+      async handle(call) {
+        const { name, size, content } = await openOriginal(retrieval, await callerOf(deps, call), addressOf(call));
+        const [, stem = name, ending = 'bin'] = /^(.*)\.([\p{L}\p{N}]{1,8})$/su.exec(name) ?? [];
+        void markForeign(call.reply, 'application/octet-stream')
+          .header('Content-Length', size)
+          .header('Content-Disposition', attachment(stem, ending.replaceAll(/[^\x20-\x7E]/g, '_'), 'document'));
+        return content;
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: `${ONE}/original`,
+      access,
+      reply: ConsoleOriginal,
+      async handle(call) {
+        const { pages, pictures } = await originals.outline(await callerOf(deps, call), addressOf(call));
+        return { pages: [...pages], pictures };
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: `${ONE}/pages/:page`,
+      access,
+      reply: ConsolePageText,
+      handle: async (call) => originals.text(await callerOf(deps, call), addressOf(call), pageOf(call)),
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: `${ONE}/pages/:page/picture`,
+      access,
+      query: ConsolePictureQuery,
+      async handle(call) {
+        const at = { page: pageOf(call), width: call.query.width };
+        return sendForeign(call.reply, await originals.picture(await callerOf(deps, call), addressOf(call), at));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,100 @@
+import {
+  EvaluationQuestions,
+  EvaluationQuestionsAdded,
+  EvaluationQuestionsQuery,
+  EvaluationRun,
+  EvaluationRunDetails,
+  EvaluationRuns,
+  NewEvaluationQuestions,
+  NewEvaluationRun,
+} from '@ai-studio/contract/console/evaluation.ts';
+import { addQuestions, listQuestions, readCollection, removeQuestions } from '../index.ts';
+import { admitPerson } from '../../console-kit/allowance.ts';
+import { type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import { withReasons } from './failures.ts';
+
+const QUESTIONS = '/collections/:id/evaluation/questions';
+const RUNS = '/collections/:id/evaluation/runs';
+const access = 'collections.manage';
+
+/** How well searches find what questions expect. */
+export function evaluationRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
+  const { retrieval, evaluations } = deps.collections;
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: QUESTIONS,
+      access,
+      query: EvaluationQuestionsQuery,
+      reply: EvaluationQuestions,
+      handle: async (call) => listQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), call.query),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: QUESTIONS,
+      access,
+      body: NewEvaluationQuestions,
+      reply: EvaluationQuestionsAdded,
+      handle: async (call) =>
+        withReasons(addQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), call.body)),
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: QUESTIONS,
+      access,
+      async handle(call) {
+        await withReasons(removeQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), null));
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: `${QUESTIONS}/:question`,
+      access,
+      async handle(call) {
+        const question = partOf(call, 'question');
+        await withReasons(removeQuestions(retrieval, await callerOf(deps, call), partOf(call, 'id'), question));
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: RUNS,
+      access,
+      reply: EvaluationRuns,
+      handle: async (call) => evaluations.list(await callerOf(deps, call), partOf(call, 'id')),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: RUNS,
+      access,
+      body: NewEvaluationRun,
+      reply: EvaluationRun,
+      async handle(call) {
+        await admitPerson(deps, call);
+        const caller = await callerOf(deps, call);
+        const id = partOf(call, 'id');
+        const { collection_name: name } = await readCollection(retrieval, caller, id);
+        const begun = await withReasons(evaluations.begin(caller, id, call.person.name, call.body.settings));
+        const target = { kind: 'collection', id, name };
+        await call.audit({ action: 'collection_evaluated', target, detail: { count: begun.total } });
+        void call.reply.status(201);
+        return begun;
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: `${RUNS}/:run`,
+      access,
+      reply: EvaluationRunDetails,
+      handle: async (call) => evaluations.read(await callerOf(deps, call), partOf(call, 'id'), partOf(call, 'run')),
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: `${RUNS}/:run`,
+      access,
+      async handle(call) {
+        await withReasons(evaluations.remove(await callerOf(deps, call), partOf(call, 'id'), partOf(call, 'run')));
+      },
+    }),
+  ];
+}

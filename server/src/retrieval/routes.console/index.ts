@@ -1,0 +1,16 @@
+import { collectionRoutes } from './collections.ts';
+import type { CollectionRouteDeps } from './caller.ts';
+import { collectionDocumentRoutes } from './documents.ts';
+import { evaluationRoutes } from './evaluation.ts';
+import { passageRoutes } from './passages.ts';
+import type { ConsoleRoute } from '../../console-kit/route.ts';
+
+export { callerOf, type CollectionRouteDeps, type CollectionsDeps } from './caller.ts';
+
+/** Collections, their documents and passages, and searches. Source: decisions sections 5 and 7. */
+export const retrievalRoutes = (deps: CollectionRouteDeps): ConsoleRoute[] => [
+  ...collectionRoutes(deps),
+  ...collectionDocumentRoutes(deps),
+  ...passageRoutes(deps),
+  ...evaluationRoutes(deps),
+];

@@ -1,0 +1,99 @@
+import { ConsoleChunks, ConsoleChunksQuery, ConsoleSearched } from '@ai-studio/contract/console/retrieval.ts';
+import { Chunk, ChunkChange, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
+import { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
+import { addChunk, changeChunk, deleteChunk, listChunks, readChunk, search } from '../index.ts';
+import { admitPerson } from '../../console-kit/allowance.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { callerOf, type CollectionRouteDeps } from './caller.ts';
+import { withReasons } from './failures.ts';
+
+const ALL = '/collections/:id/documents/:documentId/chunks';
+const ONE = `${ALL}/:chunkId`;
+const access = 'collections.manage';
+
+const documentOf = (call: AnyCall) => ({
+  collectionId: partOf(call, 'id'),
+  documentId: partOf(call, 'documentId'),
+});
+const addressOf = (call: AnyCall) => ({ ...documentOf(call), chunkId: partOf(call, 'chunkId') });
+
+/** How much of a passage names it in the audit log. */
+const NAME_CHARACTERS = 80;
+const targetOf = ({ chunk_id: id, title, content }: Chunk) => ({
+  kind: 'chunk',
+  id,
+  name: (title || content).slice(0, NAME_CHARACTERS).toWellFormed(),
+});
+
+/** Passages of documents, and searches over them. */
+export function passageRoutes(deps: CollectionRouteDeps): ConsoleRoute[] {
+  const { retrieval } = deps.collections;
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: ALL,
+      access,
+      query: ConsoleChunksQuery,
+      reply: ConsoleChunks,
+      handle: async (call) => listChunks(retrieval, await callerOf(deps, call), documentOf(call), call.query),
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: ALL,
+      access,
+      body: NewChunk,
+      reply: Chunk,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const added = await withReasons(addChunk(retrieval, caller, documentOf(call), call.body));
+        await call.audit({ action: 'chunk_added', target: targetOf(added) });
+        void call.reply.status(201);
+        return added;
+      },
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: ONE,
+      access,
+      reply: Chunk,
+      handle: async (call) => readChunk(retrieval, await callerOf(deps, call), addressOf(call)),
+    }),
+    tenantRoute({
+      method: 'PATCH',
+      path: ONE,
+      access,
+      body: ChunkChange,
+      reply: Chunk,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const changed = await withReasons(changeChunk(retrieval, caller, addressOf(call), call.body));
+        await call.audit({ action: 'chunk_changed', target: targetOf(changed) });
+        return changed;
+      },
+    }),
+    tenantRoute({
+      method: 'DELETE',
+      path: ONE,
+      access,
+      async handle(call) {
+        const caller = await callerOf(deps, call);
+        const found = await readChunk(retrieval, caller, addressOf(call));
+        await withReasons(deleteChunk(retrieval, caller, addressOf(call)));
+        await call.audit({ action: 'chunk_removed', target: targetOf(found) });
+      },
+    }),
+    tenantRoute({
+      method: 'POST',
+      path: '/collections/search',
+      access: 'collections.search',
+      body: SearchRequest,
+      reply: ConsoleSearched,
+      async handle(call) {
+        await admitPerson(deps, call);
+        const startedMs = performance.now();
+        const { result, usage } = await withReasons(search(retrieval, await callerOf(deps, call), call.body));
+        return { result, usage, took_ms: performance.now() - startedMs };
+      },
+    }),
+  ];
+}

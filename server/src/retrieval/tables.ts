@@ -1,0 +1,244 @@
+import type { EvaluationAnswer, EvaluationFigures, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
+import type { IngestConfig, SearchConfig } from '@ai-studio/contract/retrieval/collection.ts';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { TenantId } from '../kernel/context.ts';
+import type { Json, MadeJson, MadeTimestamp, Maybe, MaybeJson, MaybeTimestamp } from '../ports/columns.ts';
+
+/** Documents that people search, with one set of settings. */
+export interface CollectionsTable {
+  id: string;
+  tenant_id: TenantId;
+  name: string;
+  description: string | null;
+  visibility: 'private' | 'tenant';
+  /** The person who made it; null where a key that nobody holds did. */
+  owner_user_id: string | null;
+  owner_key_id: string | null;
+  search_config: Json<SearchConfig>;
+  /** `embedding_dimension` stands in the column of that name. */
+  ingest_config: Json<IngestConfig>;
+  /** Metadata fields that filters may name. */
+  fields: string[];
+  /** Null until the first vector, unless it was chosen. */
+  embedding_dimension: number | null;
+  /** Table of the index that searches ask. */
+  index_table: string;
+  /** `none`: there is no such table yet. */
+  index_state: Generated<'none' | 'ready' | 'rebuilding'>;
+  /** Grows with every change that searches must see. */
+  index_version: Generated<number>;
+  /** By which the words of the table were made. */
+  analyzer_version: number;
+  /** A table that is being made with other settings, to take the place of the present one. */
+  build: MaybeJson<CollectionBuild>;
+  /** Of the process that makes the lost table anew. */
+  claim: Maybe<string>;
+  seen_at: MaybeTimestamp;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+  /** Nobody sees it from then on; its rows and files are being removed. */
+  deleted_at: MaybeTimestamp;
+}
+
+/** Settings that a collection is being changed to. */
+export interface CollectionBuild {
+  readonly table: string;
+  readonly dimension: number | null;
+  readonly config: IngestConfig;
+  readonly analyzerVersion: number;
+  /** The first stage of each document: what was read is cut anew, or its chunks are embedded anew. */
+  readonly from: 'chunking' | 'copying';
+  /** Why it cannot be ended; null while it goes on. */
+  readonly failed: string | null;
+}
+
+/** A document of a collection, and what is being done with it. */
+export interface DocumentsTable {
+  id: string;
+  /** In the order of uploads. */
+  number: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  collection_id: string;
+  name: string;
+  external_id: string | null;
+  size: number;
+  format: Maybe<string>;
+  metadata: Json<Record<string, unknown>>;
+  indexed_fields: string[];
+  /** As it was taken in. */
+  ingest_config: Json<IngestConfig>;
+  key_id: string | null;
+  user_id: string | null;
+  /** `arriving`: its file is being put away. */
+  state: 'arriving' | 'queued' | 'parsing' | 'chunking' | 'embedding' | 'indexing' | 'ready' | 'failed';
+  progress: Generated<number>;
+  error_code: Maybe<string>;
+  error_message: Maybe<string>;
+  failures: MadeJson<DocumentFailure[]>;
+  page_count: Maybe<number>;
+  /** Of the visible revision. */
+  chunk_count: Generated<number>;
+  /** The one that searches find; null until there is one. */
+  revision: Maybe<number>;
+  /** Highest number given to a revision. */
+  last_revision: Generated<number>;
+  /** Changes of the visible revision. */
+  edits: Generated<number>;
+  /** What a change of the whole collection has made of it. */
+  built: MaybeJson<DocumentBuilt>;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+}
+
+/** An attempt that did not succeed. */
+export interface DocumentFailure {
+  readonly at: string;
+  readonly stage: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface DocumentBuilt {
+  readonly table: string;
+  readonly revision: number;
+  /** `edits` of what it was made of. */
+  readonly edits: number;
+  readonly chunks: number;
+}
+
+/** A passage of a document. */
+export interface ChunksTable {
+  /** Anew with each write: the index names it. */
+  row_id: string;
+  id: string;
+  tenant_id: TenantId;
+  collection_id: string;
+  document_id: string;
+  revision: number;
+  ord: number;
+  title: string;
+  content: string;
+  headings: Json<string[]>;
+  start_page: number | null;
+  end_page: number | null;
+  tokens: number;
+  created_at: MadeTimestamp;
+  updated_at: MadeTimestamp;
+}
+
+/** The vector of a passage, so that the index can be made anew without its model. */
+interface ChunkVectorsTable {
+  row_id: string;
+  model: string;
+  /** float32, little-endian. */
+  vector: Buffer;
+}
+
+/** A document that is being taken in, or changed with its collection. */
+export interface IngestJobsTable {
+  document_id: string;
+  tenant_id: TenantId;
+  collection_id: string;
+  /** `build`: for a change of the whole collection; the document stays as it is until that is done. */
+  kind: 'document' | 'build';
+  stage: 'parsing' | 'chunking' | 'copying' | 'embedding' | 'indexing';
+  /** That is being made. */
+  revision: number;
+  base_edits: Generated<number>;
+  /** Of a build: the table that is being filled. */
+  build_table: Maybe<string>;
+  ingest_config: Json<IngestConfig>;
+  state: Generated<'queued' | 'running'>;
+  claim: Maybe<string>;
+  attempts: Generated<number>;
+  not_before: MadeTimestamp;
+  /** Since when it waits for something else than its turn. */
+  waiting_since: MaybeTimestamp;
+  created_at: MadeTimestamp;
+  started_at: MaybeTimestamp;
+  seen_at: MaybeTimestamp;
+}
+
+/** What is no row and must go. */
+export interface RetrievalRemovalsTable {
+  id: GeneratedAlways<number>;
+  /** `stale`: chunks of a collection that no revision shows any more. */
+  kind: 'rows' | 'document' | 'table' | 'blob' | 'stale';
+  index_table: Maybe<string>;
+  row_ids: Maybe<string[]>;
+  document_id: Maybe<string>;
+  collection_id: Maybe<string>;
+  blob_key: Maybe<string>;
+  not_before: MadeTimestamp;
+}
+
+/** A question of a collection, with the documents that should answer it. */
+interface EvaluationQuestionsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  collection_id: string;
+  question: string;
+  /** Documents as they were when they were named: one that takes the place of another is found by its external id or its name. */
+  expected: ColumnType<
+    readonly { readonly id: string; readonly external_id: string | null; readonly name: string }[],
+    string,
+    string
+  >;
+  created_at: MadeTimestamp;
+}
+
+/** How well settings of searches found what questions expect. */
+interface EvaluationRunsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  tenant_id: TenantId;
+  collection_id: string;
+  state: Generated<'running' | 'done' | 'failed' | 'stopped'>;
+  settings: Json<EvaluationSetting[]>;
+  /** Searches. */
+  done: Generated<number>;
+  total: number;
+  figures: MaybeJson<EvaluationFigures[]>;
+  answers: MaybeJson<EvaluationAnswer[]>;
+  failure: string | null;
+  /** Name of the person. */
+  made_by: string;
+  created_at: MadeTimestamp;
+  /** When the process that makes it last said so. */
+  seen_at: MadeTimestamp;
+  /** What is asked, as it was when the run began; null for runs of earlier versions. */
+  questions: Json<AskedQuestion[] | null>;
+  asked_for: Json<EvaluationRequest | null>;
+  /** Of the process that makes it. */
+  claim: string | null;
+  /** Processes that took it up. */
+  attempts: Generated<number>;
+}
+
+/** A question of an evaluation with the documents that it expects. */
+export interface AskedQuestion {
+  readonly question: string;
+  readonly expected: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** The person for whom an evaluation searches. */
+export interface EvaluationRequest {
+  readonly userId: string | null;
+  readonly administers: boolean;
+  /** Null is all. */
+  readonly models: readonly string[] | null;
+}
+
+declare module '../ports/tables.ts' {
+  interface Tables {
+    collections: CollectionsTable;
+    documents: DocumentsTable;
+    chunks: ChunksTable;
+    chunk_vectors: ChunkVectorsTable;
+    ingest_jobs: IngestJobsTable;
+    retrieval_removals: RetrievalRemovalsTable;
+    evaluation_questions: EvaluationQuestionsTable;
+    evaluation_runs: EvaluationRunsTable;
+  }
+}

@@ -1,0 +1,60 @@
+import { UsageQuery, type UsageQuery as Query, UsageReport } from '@ai-studio/contract/console/usage.ts';
+import type { SignedIn } from '../identity/index.ts';
+import { reportUsage, type ReportDeps, type UsageOf } from './index.ts';
+import { CSV_MARK, csvLine } from '../console-kit/csv.ts';
+import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
+
+/** Administrators see the tenant, others what they and their keys have used. */
+const usageOf = (person: SignedIn): UsageOf => (person.actions.has('usage.all') ? null : person.userId);
+
+const figures = [
+  'requests',
+  'errors',
+  'canceled',
+  'prompt_tokens',
+  'completion_tokens',
+  'reasoning_tokens',
+  'pages',
+  'audio_in_ms',
+  'audio_out_ms',
+  'characters',
+  'latency_p50',
+  'latency_p95',
+  'first_token_p50',
+  'first_token_p95',
+] as const;
+
+const csv = ({ rows, total }: UsageReport, group: Query['group']): string =>
+  [
+    CSV_MARK,
+    csvLine([group, 'id', ...figures]),
+    ...rows.map((row) => csvLine([row.label, row.key, ...figures.map((name) => row[name])])),
+    csvLine(['total', null, ...figures.map((name) => total[name])]),
+  ].join('');
+
+/** What was used, as figures and as a file. */
+export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
+  return [
+    tenantRoute({
+      method: 'GET',
+      path: '/usage',
+      access: 'usage.own',
+      query: UsageQuery,
+      reply: UsageReport,
+      handle: ({ ctx, person, query }) => reportUsage(deps, ctx, usageOf(person), query),
+    }),
+    tenantRoute({
+      method: 'GET',
+      path: '/usage.csv',
+      access: 'usage.own',
+      query: UsageQuery,
+      async handle({ ctx, person, query, audit, reply }) {
+        const file = `usage-by-${query.group}.csv`;
+        const report = await reportUsage(deps, ctx, usageOf(person), query);
+        await audit({ action: 'usage_exported', target: null, detail: { file } });
+        void reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${file}"`);
+        return csv(report, query.group);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,14 @@
+import type { MadeTimestamp } from '../ports/columns.ts';
+
+/** Which local model serves an id of the catalogue. */
+interface ModelBindingsTable {
+  catalogue_id: string;
+  local_id: string;
+  created_at: MadeTimestamp;
+}
+
+declare module '../ports/tables.ts' {
+  interface Tables {
+    model_bindings: ModelBindingsTable;
+  }
+}
