@@ -7,6 +7,7 @@ const modules = readModules();
 
 const layers = [
   'kernel',
+  'reply-format',
   'ports',
   'models',
   'migrations',
@@ -32,10 +33,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   web: ['contract'],
   kernel: [],
+  'reply-format': ['kernel'],
   ports: ['contract', 'kernel'],
-  models: ['contract', 'kernel'],
+  models: ['contract', 'kernel', 'reply-format'],
   migrations: ['kernel', 'ports'],
-  adapters: ['contract', 'kernel', 'ports'],
+  adapters: ['contract', 'kernel', 'reply-format', 'ports'],
   http: ['contract', 'kernel', 'models', 'ports', 'features'],
   config: ['contract', 'kernel', 'models'],
   cli: ['contract', 'kernel', 'models', 'ports', 'config', 'compose', 'compose.ts', 'features'],
@@ -54,7 +56,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'main.ts': ['cli', 'config'],
 };
-const allowedOfFeatures = ['contract', 'kernel', 'models', 'ports', 'features'];
+const allowedOfFeatures = ['contract', 'kernel', 'reply-format', 'models', 'ports', 'features'];
 
 function mayImport(from: string, to: string): boolean {
   const [home, target] = [homeOf(from), homeOf(to)];

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent } from '../../ports/engine.ts';
+import { HARMONY, harmonyCall, harmonyHeader } from '../../reply-format/harmony.ts';
 import { type ReasoningStyle, splitReasoning } from './reasoning.ts';
 
 interface Setting {
@@ -137,6 +138,20 @@ describe('thinking and answer', () => {
         expect(split(['답', ...pieces], { expected: false }).content).toBe(text.replaceAll('<|im_end|>', ''));
       }),
     );
+  });
+});
+
+describe('the finish reason of a reply in channels', () => {
+  const call = harmonyCall('f') + `{}${HARMONY.call}`;
+  const answer = `${harmonyHeader('final')}답${HARMONY.return}`;
+
+  it.each([
+    ['one call', [call], 'stop', 'tool_calls'],
+    ['two calls', [call, call], 'stop', 'tool_calls'],
+    ['no call', [answer], 'stop', 'stop'],
+    ['a call and the limit', [call], 'length', 'length'],
+  ] as const)('of %s', (_name, pieces, reason, wanted) => {
+    expect(split(pieces, { reason }).reason).toBe(wanted);
   });
 });
 
