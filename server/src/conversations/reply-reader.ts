@@ -1,4 +1,5 @@
 import type { ChatChunk } from '@ai-studio/contract/chat/chunk.ts';
+import { reasoningOf } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import type { ChatOutput } from '../chat/index.ts';
 
 export interface ReplyParts {
@@ -13,7 +14,7 @@ function partsOf(event: string): ReplyParts | null {
   const { choices } = JSON.parse(Buffer.from(event.slice(PREFIX.length), 'latin1').toString('utf8')) as ChatChunk;
   const delta = choices[0]?.delta;
   if (!delta) return null;
-  return { content: delta.content ?? '', reasoning: delta.reasoning_content ?? delta.reasoning ?? '' };
+  return { content: delta.content ?? '', reasoning: reasoningOf(delta) };
 }
 
 /** Takes a chat's stream and tells what it holds, in pieces as they come. Its reader is never too slow. */
