@@ -52,8 +52,8 @@ describe('a reply in channels, cut anywhere', () => {
     ['a message to a built-in tool', `<|channel|>commentary to=python<|message|>1+1${call}`, { reasoning: '1+1' }],
     [
       'a channel that begins without an end before it',
-      `${harmonyHeader('analysis')}a${harmonyHeader('final')}b`,
-      { reasoning: 'a', content: 'b' },
+      `${harmonyHeader('final')}a${harmonyHeader('analysis')}b`,
+      { content: 'a', reasoning: 'b' },
     ],
     ['an answer that is cut within a mark', `${harmonyHeader('final')}답<|e`, { content: '답<|e' }],
     ['a header that is cut', `${harmonyHeader('final')}답${NEXT}<|channel|>fin`, { content: '답' }],

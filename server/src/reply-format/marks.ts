@@ -4,8 +4,10 @@
 export function partialMark(text: string, marks: readonly string[]): number {
   let longest = 0;
   for (const mark of marks) {
+    const first = mark.charCodeAt(0);
     for (let length = Math.min(mark.length - 1, text.length); length > longest; length--) {
-      if (text.endsWith(mark.slice(0, length))) longest = length;
+      // Most ends are none: the first character says so without a slice.
+      if (text.charCodeAt(text.length - length) === first && text.endsWith(mark.slice(0, length))) longest = length;
     }
   }
   return longest;
