@@ -96,7 +96,7 @@ describe('the architecture', () => {
     expect(findCycles(modules).map((cycle) => cycle.join(' → '))).toEqual([]);
   });
 
-  test('the contract needs zod alone, the kernel and the models only Node.js and zod, ports take types only', () => {
+  test('the contract needs zod alone, the kernel and the models only Node.js and zod, reply formats nothing, ports take types only', () => {
     expect(
       wrongPackages(
         'contract',
@@ -105,6 +105,13 @@ describe('the architecture', () => {
       ),
     ).toEqual([]);
     expect(wrongPackages('kernel', ({ packages }) => packages, isBuiltin)).toEqual([]);
+    expect(
+      wrongPackages(
+        'reply-format',
+        ({ packages }) => packages,
+        () => false,
+      ),
+    ).toEqual([]);
     expect(
       wrongPackages(
         'models',

@@ -4,6 +4,7 @@ import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent } from '../../ports/engine.ts';
 import { HARMONY, harmonyCall, harmonyHeader } from '../../reply-format/harmony.ts';
+import { thinkTags } from '../../reply-format/think-tags.ts';
 import { type ReasoningStyle, splitReasoning } from './reasoning.ts';
 
 interface Setting {
@@ -129,6 +130,15 @@ describe('thinking and answer', () => {
     );
     expect(split([...text].map(String), { ...setting, memory: new Map() })).toMatchObject(expected);
   });
+
+  it.each(Object.entries(thinkTags))(
+    'are told apart by the tags %s, also where the prompt has the opening one',
+    (_name, { open, close }) => {
+      for (const text of [`${open}생각${close}답`, `생각${close}답`])
+        for (const pieces of [[text], [...text]])
+          expect(split(pieces)).toMatchObject({ reasoning: '생각', content: '답' });
+    },
+  );
 
   it('loses and doubles nothing of an answer, whatever it holds', () => {
     const piece = fc.constantFrom('<', 'think', '>', '</', ' ', '한', '|', '[', 'a', '\n', '<|', 'THINK]', '\u{1f600}');
