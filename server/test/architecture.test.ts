@@ -7,6 +7,7 @@ const modules = readModules();
 
 const layers = [
   'kernel',
+  'reply-format',
   'ports',
   'models',
   'migrations',
@@ -42,10 +43,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   web: ['contract'],
   // Types of the wire that an actor carries, such as the policy for personal values.
   kernel: ['contract'],
+  'reply-format': ['kernel'],
   ports: ['contract', 'kernel'],
-  models: ['contract', 'kernel'],
+  models: ['contract', 'kernel', 'reply-format'],
   migrations: ['kernel', 'ports'],
-  adapters: ['contract', 'kernel', 'ports'],
+  adapters: ['contract', 'kernel', 'reply-format', 'ports'],
   'console-kit': ['contract', 'kernel', 'models', 'ports', 'features'],
   'routes.console': ['contract', 'kernel', 'models', 'ports', 'console-kit', 'features'],
   console: ['contract', 'kernel', 'models', 'ports', 'console-kit', 'routes.console', 'features'],
@@ -68,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'main.ts': ['cli', 'config'],
 };
-const allowedOfFeatures = ['contract', 'kernel', 'models', 'ports', 'features'];
+const allowedOfFeatures = ['contract', 'kernel', 'reply-format', 'models', 'ports', 'features'];
 
 function mayImport(from: string, to: string): boolean {
   const [home, target] = [homeOf(from), homeOf(to)];
@@ -109,7 +111,7 @@ describe('the architecture', () => {
     expect(findCycles(modules).map((cycle) => cycle.join(' → '))).toEqual([]);
   });
 
-  test('the contract needs zod alone, the kernel and the models only Node.js and zod, ports take types only', () => {
+  test('the contract needs zod alone, the kernel and the models only Node.js and zod, reply formats nothing, ports take types only', () => {
     expect(
       wrongPackages(
         'contract',
@@ -118,6 +120,13 @@ describe('the architecture', () => {
       ),
     ).toEqual([]);
     expect(wrongPackages('kernel', ({ packages }) => packages, isBuiltin)).toEqual([]);
+    expect(
+      wrongPackages(
+        'reply-format',
+        ({ packages }) => packages,
+        () => false,
+      ),
+    ).toEqual([]);
     expect(
       wrongPackages(
         'models',

@@ -1,4 +1,5 @@
 import { ReadableStream as NodeStream } from 'node:stream/web';
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { expect, test } from 'vitest';
 import { type Answer, emptyAnswer, eventData, withChunk } from './chat-stream.ts';
 
@@ -14,6 +15,10 @@ test('reasoning comes under either name, and is not doubled where it comes under
     { content: '답' },
   );
   expect(answer).toMatchObject({ reasoning: '가나다', content: '답', firstTokenMs: 1 });
+});
+
+test.each(reasoningKeys)('thinking under %s is read', (key) => {
+  expect(chunks({ [key]: '음' }, { [key]: null }).reasoning).toBe('음');
 });
 
 test('calls of tools are put together from their parts', () => {

@@ -1,3 +1,4 @@
+import { type ReasoningCarrier, reasoningOf } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { ApiError } from './error.ts';
 
 /** A call of a function by the model. `id` and `name` may be missing in streams of models that leave them out. */
@@ -37,10 +38,8 @@ export const emptyAnswer: Answer = {
   requestId: null,
 };
 
-interface Delta {
+interface Delta extends ReasoningCarrier {
   readonly content?: string | null;
-  readonly reasoning_content?: string | null;
-  readonly reasoning?: string | null;
   readonly tool_calls?: readonly {
     readonly index: number;
     readonly id?: string;
@@ -85,11 +84,11 @@ function withCalls(before: readonly ToolCall[], parts: NonNullable<Delta['tool_c
   return calls;
 }
 
-/** The answer with one more chunk of the stream. Models send their thinking under either name, some under both. */
+/** The answer with one more chunk of the stream. */
 export function withChunk(answer: Answer, { choices, usage }: Chunk, elapsedMs: number): Answer {
   const [choice] = choices ?? [];
   const delta = choice?.delta ?? {};
-  const reasoning = delta.reasoning_content ?? delta.reasoning ?? '';
+  const reasoning = reasoningOf(delta);
   const content = delta.content ?? '';
   const calls = delta.tool_calls ?? [];
   const began = reasoning !== '' || content !== '' || calls.length > 0;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasoningFields } from './reasoning-keys.ts';
 import { Usage, finishReasons } from './reply.ts';
 
 /** One event of a chat stream. Source: interface 2.4 and 6; decisions section 2, "Stream". */
@@ -13,8 +14,7 @@ export const ChatChunk = z.object({
       delta: z.object({
         role: z.literal('assistant').optional(),
         content: z.string().optional(),
-        reasoning_content: z.string().optional(),
-        reasoning: z.string().optional(),
+        ...reasoningFields(z.string().optional()),
         tool_calls: z
           .array(
             z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasoningFields } from './reasoning-keys.ts';
 import { ToolCall } from './request.ts';
 
 /** Source: interface 2.3; decisions section 2, "Whole reply". */
@@ -17,8 +18,7 @@ export type Usage = z.infer<typeof Usage>;
 export const ReplyMessage = z.object({
   role: z.literal('assistant'),
   content: z.string().nullable(),
-  reasoning_content: z.string().nullable().optional().describe('Present for the models whose profile names it'),
-  reasoning: z.string().nullable().optional().describe('Present for the models whose profile names it'),
+  ...reasoningFields(z.string().nullable().optional().describe('Present for the models whose profile names it')),
   tool_calls: z.array(ToolCall),
 });
 

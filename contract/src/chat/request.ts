@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasoningFields } from './reasoning-keys.ts';
 
 /** Source of every range and default here: interface 2.2 and 8; decisions section 2 for what goes beyond them. */
 export const MAX_OUTPUT_TOKENS = 32_768;
@@ -40,8 +41,7 @@ export const AssistantMessage = z.object({
   content: textContent.nullish(),
   name: z.string().optional(),
   tool_calls: z.array(ToolCall).nullish(),
-  reasoning_content: z.string().nullish().describe('Accepted and dropped before the model sees it'),
-  reasoning: z.string().nullish().describe('Accepted and dropped before the model sees it'),
+  ...reasoningFields(z.string().nullish().describe('Accepted and dropped before the model sees it')),
 });
 export const ToolMessage = z.object({
   role: z.literal('tool'),

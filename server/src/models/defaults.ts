@@ -1,3 +1,4 @@
+import { HARMONY } from '../reply-format/harmony.ts';
 import type { ModelProfileInput } from './profile.ts';
 
 // Source: decisions section 2, table under "Models are data"; interface sections 4.1 and 6.
@@ -13,9 +14,6 @@ const enableThinking = {
 
 /** Control tokens of the ChatML form, which the CORE-GOV and LLM42 families are served with. */
 const chatMl = ['<|im_start|>', '<|im_end|>', '<|endofturn|>', '<|stop|>', '<|endoftext|>'];
-
-/** Control tokens of the harmony form. Source: the format's published description. */
-const harmony = ['<|start|>', '<|end|>', '<|message|>', '<|channel|>', '<|constrain|>', '<|return|>', '<|call|>'];
 
 /** The models of the interface. Configuration entries of the same id change single fields of these. */
 export const defaultModels = {
@@ -81,7 +79,7 @@ export const defaultModels = {
         send: { body: { reasoning_effort: '{value}' } },
       },
     },
-    control_tokens: harmony,
+    control_tokens: Object.values(HARMONY),
   },
 } as const satisfies Record<string, ModelProfileInput>;
 

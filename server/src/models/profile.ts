@@ -1,3 +1,4 @@
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { ModelKind } from '@ai-studio/contract/models.ts';
 import { z } from 'zod';
 
@@ -23,9 +24,6 @@ export const TemplateKey = z.strictObject({
   ),
 });
 export type TemplateKey = z.infer<typeof TemplateKey>;
-
-export const reasoningKeys = ['reasoning_content', 'reasoning'] as const;
-export type ReasoningKey = (typeof reasoningKeys)[number];
 
 /** Where a model's engine puts its thinking when it does not put it into a field of its own. */
 export const reasoningFormats = ['auto', 'field', 'tags', 'open', 'harmony'] as const;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { createCatalogue } from './catalogue.ts';
 import { type ServedModel, guessKind, withModelServers } from './served.ts';
 
@@ -72,7 +73,7 @@ describe('the catalogue with connected servers', () => {
       ],
       'sglang',
     );
-    const keys = ['reasoning_content', 'reasoning'];
+    const keys = reasoningKeys;
     expect(catalogue.get('llama')).toMatchObject({ images: false, reasoning: { default: 'none', keys } });
     expect(catalogue.get('q')).toMatchObject({
       context_length: 40_960,

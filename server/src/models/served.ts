@@ -1,3 +1,4 @@
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import type { Catalogue, CatalogueModel } from './catalogue.ts';
 import { effortKey, thinkingKey, thinkingSwitch } from './local.ts';
 import { ModelProfile, type ModelProfileInput } from './profile.ts';
@@ -54,9 +55,9 @@ const templateServers: ReadonlySet<string> = new Set(['vllm', 'sglang', 'llama-s
 
 const MIN_CONTEXT = 256;
 
-/** How a chat model of this name thinks, as far as the name tells. What it thinks goes out under both names that clients know. */
+/** How a chat model of this name thinks, as far as the name tells. What it thinks goes out under all names that clients know. */
 function guessThinking(name: string, dialect: string | null): Pick<ModelProfileInput, 'reasoning' | 'template_keys'> {
-  const keys: ModelProfile['reasoning']['keys'] = ['reasoning_content', 'reasoning'];
+  const keys = [...reasoningKeys];
   if (effortTakers.test(name)) return { reasoning: { default: 'on', keys }, template_keys: effortKey };
   const thinks = thinkers.test(name) && !neverThinkers.test(name);
   if (!thinks) return { reasoning: { default: 'none', keys }, template_keys: {} };

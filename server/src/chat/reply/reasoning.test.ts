@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent } from '../../ports/engine.ts';
+import { HARMONY, harmonyCall, harmonyHeader } from '../../reply-format/harmony.ts';
+import { thinkTags } from '../../reply-format/think-tags.ts';
 import { type ReasoningStyle, splitReasoning } from './reasoning.ts';
 
 interface Setting {
@@ -129,6 +131,15 @@ describe('thinking and answer', () => {
     expect(split([...text].map(String), { ...setting, memory: new Map() })).toMatchObject(expected);
   });
 
+  it.each(Object.entries(thinkTags))(
+    'are told apart by the tags %s, also where the prompt has the opening one',
+    (_name, { open, close }) => {
+      for (const text of [`${open}생각${close}답`, `생각${close}답`])
+        for (const pieces of [[text], [...text]])
+          expect(split(pieces)).toMatchObject({ reasoning: '생각', content: '답' });
+    },
+  );
+
   it('loses and doubles nothing of an answer, whatever it holds', () => {
     const piece = fc.constantFrom('<', 'think', '>', '</', ' ', '한', '|', '[', 'a', '\n', '<|', 'THINK]', '\u{1f600}');
     fc.assert(
@@ -137,6 +148,20 @@ describe('thinking and answer', () => {
         expect(split(['답', ...pieces], { expected: false }).content).toBe(text.replaceAll('<|im_end|>', ''));
       }),
     );
+  });
+});
+
+describe('the finish reason of a reply in channels', () => {
+  const call = harmonyCall('f') + `{}${HARMONY.call}`;
+  const answer = `${harmonyHeader('final')}답${HARMONY.return}`;
+
+  it.each([
+    ['one call', [call], 'stop', 'tool_calls'],
+    ['two calls', [call, call], 'stop', 'tool_calls'],
+    ['no call', [answer], 'stop', 'stop'],
+    ['a call and the limit', [call], 'length', 'length'],
+  ] as const)('of %s', (_name, pieces, reason, wanted) => {
+    expect(split(pieces, { reason }).reason).toBe(wanted);
   });
 });
 

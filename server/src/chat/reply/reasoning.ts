@@ -2,27 +2,14 @@ import { toolCallId } from '../../kernel/ids.ts';
 import { type JsonText, fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ReasoningFormat } from '../../models/profile.ts';
 import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
-import { HarmonyParser, harmonyStarts } from './harmony.ts';
-import { firstMark, partialMark, withoutTail } from './marks.ts';
+import { HarmonyReader, bareHarmony, harmonyStarts } from '../../reply-format/harmony.ts';
+import { firstMark, partialMark } from '../../reply-format/marks.ts';
+import { type ThinkTags, thinkTags } from '../../reply-format/think-tags.ts';
 
-/** Tags that models put around their thinking, as their chat templates have them. */
-const tagPairs = [
-  ['<think>', '</think>'], // DeepSeek R1, Qwen 3, GLM, most others
-  ['<thinking>', '</thinking>'],
-  ['<thought>', '</thought>'], // EXAONE Deep
-  ['<reasoning>', '</reasoning>'],
-  ['[THINK]', '[/THINK]'], // Mistral Magistral
-  ['<seed:think>', '</seed:think>'], // Seed-OSS
-  ['<|START_THINKING|>', '<|END_THINKING|>'], // Command A
-  ['<|im_start|>assistant/think\n', '<|im_end|>\n<|im_start|>assistant\n'], // HyperCLOVA X Think
-] as const;
-const openTags: readonly string[] = tagPairs.map(([open]) => open);
-const closeTags: readonly string[] = tagPairs.map(([, close]) => close);
+const allTags: readonly ThinkTags[] = Object.values(thinkTags);
+const openTags = allTags.map(({ open }) => open);
+const closeTags = allTags.map(({ close }) => close);
 const longestClose = Math.max(...closeTags.map((tag) => tag.length));
-const closeOf = new Map<string, string>(tagPairs);
-
-/** How a harmony reply looks when the engine has left its control tokens out. */
-const bareHarmony = { open: 'analysis', close: 'assistantfinal' } as const;
 
 /** What was seen of a model's engine: where its thinking stands. */
 export type ReasoningStyle = 'field' | 'tags' | 'open' | 'plain';
@@ -83,7 +70,7 @@ class ChoiceSplitter {
   private thought = false;
   /** Thinking that was taken for such without an opening tag. */
   private assumed = false;
-  private harmony: HarmonyParser | undefined;
+  private harmony: HarmonyReader | undefined;
   private toolCalls = 0;
   private logprobs: Record<string, unknown> | undefined;
   private readonly choice: number;
@@ -136,7 +123,7 @@ class ChoiceSplitter {
 
   finish(event: ChatEvent & { type: 'finish' }): void {
     const { memory, memoryKey, stops } = this.options;
-    this.harmony?.finish();
+    this.harmony?.end();
     if (this.state === 'think' && this.assumed && event.reason === 'stop') memory.delete(memoryKey());
     if (this.state === 'hold' && event.reason === 'stop' && !stops) memory.set(memoryKey(), 'plain');
     this.flush();
@@ -145,7 +132,7 @@ class ChoiceSplitter {
 
   /** Gives out what was held back of a reply that was cut, as what it looks like so far. */
   cut(): void {
-    this.harmony?.finish();
+    this.harmony?.end();
     this.flush();
   }
 
@@ -209,10 +196,10 @@ class ChoiceSplitter {
 
   private startTagged(text: string): boolean {
     const { format, expected, memory, memoryKey } = this.options;
-    const open = openTags.find((tag) => text.startsWith(tag));
-    if (open !== undefined) {
+    const tags = allTags.find(({ open }) => text.startsWith(open));
+    if (tags !== undefined) {
       if (format === 'auto') memory.set(memoryKey(), 'tags');
-      return this.startThinking(text.slice(open.length), [closeOf.get(open) ?? '']);
+      return this.startThinking(text.slice(tags.open.length), [tags.close]);
     }
     const close = closeTags.find((tag) => text.startsWith(tag));
     if (close !== undefined) {
@@ -245,13 +232,12 @@ class ChoiceSplitter {
   private startHarmony(text: string): boolean {
     this.state = 'harmony';
     this.pending = '';
-    this.harmony = new HarmonyParser({
-      reasoning: (piece) => this.emit('reasoning', piece),
-      content: (piece) => this.emit('content', piece),
-      toolCall: (name) => {
+    this.harmony = new HarmonyReader({
+      text: (channel, piece) => this.emit(channel, piece),
+      call: (name) => {
         this.out({ type: 'tool_call', choice: this.choice, call: this.toolCalls++, id: toolCallId(), name });
       },
-      toolArguments: (piece) => {
+      arguments: (piece) => {
         this.out({ type: 'tool_arguments', choice: this.choice, call: this.toolCalls - 1, json: toJsonText(piece) });
       },
     });
@@ -267,7 +253,7 @@ class ChoiceSplitter {
     }
     const close = firstMark(this.pending, this.closes);
     const end = close ? close.at : this.pending.length - partialMark(this.pending, this.closes);
-    const safe = withoutTail(this.pending.slice(0, end), 0);
+    const safe = this.pending.slice(0, end).trimEnd().length;
     this.emit('reasoning', this.pending.slice(0, safe));
     if (!close) {
       this.pending = this.pending.slice(safe);

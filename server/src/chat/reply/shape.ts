@@ -1,4 +1,4 @@
-import type { ReasoningKey } from '../../models/profile.ts';
+import type { ReasoningKey } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import type { EngineUsage } from '../../ports/engine.ts';
 
 /** How a reply looks on the wire: what differs between models, keys and requests. */

@@ -1,12 +1,8 @@
 import { fromJsonText, toJsonText } from '../../kernel/json-text.ts';
 import type { ChatEvent, ChatSink } from '../../ports/engine.ts';
-import { firstMark, partialMark } from './marks.ts';
+import { StopFilter } from '../../reply-format/stops.ts';
 
-/** Answer text of one choice: held back where a stop string may have begun. */
-interface ChoiceText {
-  pending: string;
-  stopped: boolean;
-}
+type Text = ChatEvent & { readonly type: 'text' };
 
 /**
  * Ends each choice before the first stop string in its answer, even when the string comes in several pieces, and says
@@ -20,39 +16,25 @@ export function cutAtStops(
   out: ChatSink,
 ): ChatSink {
   if (stops.length === 0) return out;
-  const texts: ChoiceText[] = [];
+  const filters: StopFilter[] = [];
   let stopped = 0;
 
-  const emit = (event: ChatEvent & { type: 'text' }, text: string) => {
+  const content = (filter: StopFilter, event: Text) => {
+    const text = filter.push(fromJsonText(event.json));
     if (text !== '') out({ ...event, json: toJsonText(text) });
-  };
-
-  const content = (state: ChoiceText, event: ChatEvent & { type: 'text' }) => {
-    const text = state.pending + fromJsonText(event.json);
-    const found = firstMark(text, stops);
-    if (!found) {
-      const safe = text.length - partialMark(text, stops);
-      state.pending = text.slice(safe);
-      emit(event, text.slice(0, safe));
-      return;
-    }
-    emit(event, text.slice(0, found.at));
-    state.pending = '';
-    state.stopped = true;
+    if (filter.found === null) return;
     stopped++;
-    out({ type: 'finish', choice: event.choice, reason: 'stop', stop: found.mark });
+    out({ type: 'finish', choice: event.choice, reason: 'stop', stop: filter.found });
     if (stopped === choices) onAllStopped();
   };
 
   return (event) => {
     if (event.type === 'usage' || event.type === 'end' || event.type === 'error') return out(event);
-    const state = (texts[event.choice] ??= { pending: '', stopped: false });
-    if (state.stopped) return;
-    if (event.type === 'text' && event.channel === 'content') return content(state, event);
-    if (event.type !== 'text' && state.pending !== '') {
-      out({ type: 'text', choice: event.choice, channel: 'content', json: toJsonText(state.pending) });
-      state.pending = '';
-    }
+    const filter = (filters[event.choice] ??= new StopFilter(stops));
+    if (filter.found !== null) return;
+    if (event.type === 'text' && event.channel === 'content') return content(filter, event);
+    const held = event.type === 'text' ? '' : filter.flush();
+    if (held !== '') out({ type: 'text', choice: event.choice, channel: 'content', json: toJsonText(held) });
     out(event);
   };
 }

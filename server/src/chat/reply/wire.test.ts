@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ChatChunk } from '@ai-studio/contract/chat/chunk.ts';
 import { ChatReply } from '@ai-studio/contract/chat/reply.ts';
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
 import type { ChatEvent, EngineUsage } from '../../ports/engine.ts';
 import { type ReplyShape, jsonBytes } from './shape.ts';
@@ -72,6 +73,13 @@ describe('a stream', () => {
     const both = stream([text('음', 'reasoning')], { reasoningKeys: ['reasoning', 'reasoning_content'] });
     expect(both[1]?.choices[0]?.delta).toEqual({ reasoning: '음', reasoning_content: '음' });
     expect(stream([text('음', 'reasoning'), text('답')], { reasoningKeys: [] })).toHaveLength(2);
+  });
+
+  it.each(reasoningKeys)('and a whole reply say thinking under %s, as the contract has it', (key) => {
+    const events = [text('음', 'reasoning'), finish()];
+    const change = { reasoningKeys: [key], reasoningNullKeys: [key] };
+    expect(stream(events, change)[1]?.choices[0]?.delta).toEqual({ [key]: '음' });
+    expect(ChatReply.parse(whole(events, change)).choices[0]?.message).toMatchObject({ [key]: '음' });
   });
 
   it('opens a tool call with id and name, or sends arguments alone', () => {

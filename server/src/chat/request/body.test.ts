@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
+import { AssistantMessage, type ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import type { EncodedBody } from '../../ports/engine.ts';
 import { createChatBody } from './body.ts';
 import { scanObject } from './scan.ts';
@@ -101,6 +102,13 @@ describe('the body for engines', () => {
       { role: 'assistant', content: 'b' },
       { role: 'user', content: 'c' },
     ]);
+  });
+
+  it.each(reasoningKeys)('drops earlier thinking under %s alone', (key) => {
+    const earlier = { role: 'assistant', content: 'b' };
+    const sent = body(JSON.stringify({ messages: [...messages, { ...earlier, [key]: '비밀' }] })).encode({});
+    expect(parse(sent)['messages']).toEqual([...messages, earlier]);
+    expect(AssistantMessage.safeParse({ ...earlier, [key]: 7 }).success).toBe(false);
   });
 
   it('joins a line of the profile to the system message', () => {

@@ -1,3 +1,4 @@
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { ChatRequest, type Message } from '@ai-studio/contract/chat/request.ts';
 import { invalidRequest } from '../../kernel/errors.ts';
 import type { BodyEdits, ChatBody, EncodedBody } from '../../ports/engine.ts';
@@ -15,16 +16,18 @@ const ownFields: ReadonlySet<string> = new Set([
   'reasoning_effort',
 ]);
 
+type AssistantMessage = Extract<Message, { role: 'assistant' }>;
+
+function carriesReasoning(message: AssistantMessage): boolean {
+  for (const key of reasoningKeys) if (message[key] !== undefined) return true;
+  return false;
+}
+
 /** Whether a message holds something that engines must not see, or see under another name. */
 function needsChange(message: Message): boolean {
   if (message.role === 'developer') return true;
   if (message.role !== 'assistant') return false;
-  return (
-    message.reasoning_content !== undefined ||
-    message.reasoning !== undefined ||
-    message.tool_calls?.length === 0 ||
-    message.tool_calls === null
-  );
+  return carriesReasoning(message) || message.tool_calls?.length === 0 || message.tool_calls === null;
 }
 
 function anyNeedsChange(messages: readonly Message[]): boolean {
@@ -35,7 +38,8 @@ function anyNeedsChange(messages: readonly Message[]): boolean {
 function engineMessage(message: Message): Message {
   if (message.role === 'developer') return { ...message, role: 'system' };
   if (message.role !== 'assistant') return message;
-  const { reasoning_content: _thinking, reasoning: _same, tool_calls: calls, ...rest } = message;
+  const { tool_calls: calls, ...rest } = message;
+  for (const key of reasoningKeys) delete rest[key];
   return calls && calls.length > 0 ? { ...rest, tool_calls: calls } : { ...rest, content: rest.content ?? '' };
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
 import { toJsonText } from '../../../kernel/json-text.ts';
 import { type ChatCall, type ChatEvent, EngineError } from '../../../ports/engine.ts';
+import { firstMark } from '../../../reply-format/marks.ts';
 import { readConversation, textOf } from './conversation.ts';
 import { type Reply, replyTo } from './reply.ts';
 import { countTokens, tokenize } from './tokenizer.ts';
@@ -39,16 +40,6 @@ function spend(tokens: readonly string[], budget: Budget): readonly string[] {
   budget.left -= said.length;
   budget.completion += said.length;
   return said;
-}
-
-/** Where the first of the stop strings begins. */
-function firstStop(text: string, stops: readonly string[]): { at: number; stop: string } | null {
-  let found: { at: number; stop: string } | null = null;
-  for (const stop of stops) {
-    const at = text.indexOf(stop);
-    if (at >= 0 && (found === null || at < found.at)) found = { at, stop };
-  }
-  return found;
 }
 
 /** The engine has no other choice than what it says: each token has probability 1. */
@@ -114,12 +105,12 @@ function* sayChoice(saying: Saying, reply: Reply): Generator<Step> {
   }
   if (reply.calls.length > 0) return yield* sayCalls(saying, reply);
   const stops = typeof request.stop === 'string' ? [request.stop] : (request.stop ?? []);
-  const stopped = firstStop(reply.text, stops);
+  const stopped = firstMark(reply.text, stops);
   const tokens = tokenize(stopped ? reply.text.slice(0, stopped.at) : reply.text);
   const said = spend(tokens, budget);
   yield* say(saying, 'content', said);
   if (said.length < tokens.length) return yield { type: 'finish', choice, reason: 'length', stop: null };
-  yield { type: 'finish', choice, reason: 'stop', stop: stopped?.stop ?? null };
+  yield { type: 'finish', choice, reason: 'stop', stop: stopped?.mark ?? null };
 }
 
 /** Refuses what has no room in the context; null when it has. Source: decisions section 2, "Request". */

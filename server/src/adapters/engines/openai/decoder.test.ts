@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import type { ChatEvent } from '../../../ports/engine.ts';
 import { type Joined, join, streams } from '../../../../test/fixtures/streams/index.ts';
 import { ChatDecoder } from './decoder.ts';
@@ -79,13 +80,14 @@ describe('any stream', () => {
     fc.assert(
       fc.property(
         fc.array(
-          fc.record({ text: piece, key: fc.constantFrom('content', 'reasoning', 'both'), ascii: fc.boolean() }),
+          fc.record({ text: piece, key: fc.constantFrom('content', ...reasoningKeys, 'all'), ascii: fc.boolean() }),
           { maxLength: 30 },
         ),
         fc.nat(4000),
         (pieces, cut) => {
           const events = pieces.map(({ text, key, ascii }) => {
-            const delta = key === 'both' ? { reasoning: text, reasoning_content: text } : { [key]: text };
+            const keys = key === 'all' ? reasoningKeys.toReversed() : [key];
+            const delta = Object.fromEntries(keys.map((each) => [each, text]));
             const json = JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason: null }], usage: null });
             return `data: ${ascii ? escapeAll(json) : json}\n\n`;
           });
@@ -162,8 +164,8 @@ describe('a whole reply', () => {
 
   it.each([
     [
-      'reasoning under either key once',
-      message({ content: '답', reasoning: '왜', reasoning_content: '왜' }),
+      'reasoning under all keys once',
+      message({ content: '답', ...Object.fromEntries(reasoningKeys.map((key) => [key, '왜'])) }),
       { content: '답', reasoning: '왜' },
     ],
     [
@@ -203,6 +205,10 @@ describe('a whole reply', () => {
       reasoningTokens: null,
       promptTokensDetails: null,
     });
+  });
+
+  it.each(reasoningKeys)('has reasoning under %s', (key) => {
+    expect(whole(message({ content: '답', [key]: '왜' })).choices[0]).toMatchObject({ content: '답', reasoning: '왜' });
   });
 
   it('keeps logprobs with its text', () => {

@@ -1,3 +1,4 @@
+import { reasoningKeys } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import { EMPTY_JSON_TEXT, type JsonText, toJsonText } from '../../../kernel/json-text.ts';
 import { type ChatEvent, type ChatSink, EngineError, type EngineUsage } from '../../../ports/engine.ts';
 import { type FailedCall, eventFailure, readComplaint } from './failures.ts';
@@ -73,7 +74,6 @@ class ArgumentsSlot implements Slot {
   }
 }
 
-const reasoningKeys = ['reasoning_content', 'reasoning'] as const;
 const textKeys = ['content', 'refusal', ...reasoningKeys] as const;
 
 /**

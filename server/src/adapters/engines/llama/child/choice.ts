@@ -3,7 +3,7 @@ import type { LogprobEntry, LogprobMeter } from './logprobs.ts';
 import type { NativeContext, NativeGrammarState } from './native.ts';
 import type { Sampler } from './sampling.ts';
 import type { Generation } from './scheduler.ts';
-import { type StopFilter, createStopFilter } from './stops.ts';
+import { StopFilter } from '../../../../reply-format/stops.ts';
 import { type Vocabulary, createTextStream } from './tokens.ts';
 
 export type ChoiceEnd = 'stop' | 'length' | 'tool_calls';
@@ -63,7 +63,7 @@ export interface Choice extends Generation {
 
 /** Turns pieces of the parser into events: cuts the answer at stop strings and adds the log-probabilities. */
 function createOutlet(stops: readonly string[], parallelTools: boolean, emit: (event: ChoiceEvent) => void) {
-  const filter: StopFilter = createStopFilter(stops);
+  const filter = new StopFilter(stops);
   let logprobs: LogprobEntry[] = [];
   let called = 0;
   const takeLogprobs = () => {
@@ -90,9 +90,8 @@ function createOutlet(stops: readonly string[], parallelTools: boolean, emit: (e
           sendContent(piece.text);
           return null;
         }
-        const { text, stop } = filter.push(piece.text);
-        sendContent(text);
-        return stop === null ? null : { reason: called > 0 ? 'tool_calls' : 'stop', stop };
+        sendContent(filter.push(piece.text));
+        return filter.found === null ? null : { reason: called > 0 ? 'tool_calls' : 'stop', stop: filter.found };
       }
       if (piece.type === 'tool_call') {
         sendContent(filter.flush());
@@ -116,7 +115,7 @@ export function createChoice(options: ChoiceOptions): Choice {
   const meter = options.createMeter?.() ?? null;
   const parser = options.createParser();
   const text = createTextStream(vocabulary);
-  const templateStops = createStopFilter(options.templateStops);
+  const templateStops = new StopFilter(options.templateStops);
   const outlet = createOutlet(options.stops, options.parallelTools, emit);
   let grammar: NativeGrammarState | null = null;
   /** Tokens that are drawn without asking: the rest of a mark of several. */
@@ -221,12 +220,12 @@ export function createChoice(options: ChoiceOptions): Choice {
   /** Takes a token's text in; true when the reply ended with it. */
   const read = (token: number): boolean => {
     const before = parser.inReasoning;
-    const { text: safe, stop } = templateStops.push(text.push(token));
+    const safe = templateStops.push(text.push(token));
     let pieces: readonly Piece[] = safe === '' ? [] : parser.push(safe);
     if (vocabulary.isControl(token)) pieces = without(pieces, vocabulary.bytesOf(token).toString('utf8'));
     if (before || parser.inReasoning) reasoning++;
     if (putAll(pieces)) return true;
-    if (stop !== null) {
+    if (templateStops.found !== null) {
       closeAtTemplateStop();
       return true;
     }

@@ -1,6 +1,6 @@
 import { EngineError } from '../../../../ports/engine.ts';
 import { jsonReplyGrammar, toolGrammar } from '../grammar/index.ts';
-import { createOutputParser } from '../parsers/index.ts';
+import { createOutputParser } from '../../../../reply-format/parsers/index.ts';
 import { createTemplate } from '../template/index.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { ModelFacts } from './header.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ReasoningKey } from '@ai-studio/contract/chat/reasoning-keys.ts';
 import type { ChoiceCounts, ChoiceEvent } from './choice.ts';
 import type { Piece } from './dialogue.ts';
 import type { LogprobEntry } from './logprobs.ts';
@@ -9,6 +10,9 @@ export interface ReplyHead {
   readonly created: number;
   readonly model: string;
 }
+
+/** The key of thinking. */
+const REASONING: ReasoningKey = 'reasoning_content';
 
 const ID_BYTES = 12;
 
@@ -41,7 +45,7 @@ function deltaOf(piece: Piece): Record<string, unknown> {
     case 'content':
       return { content: piece.text };
     case 'reasoning':
-      return { reasoning_content: piece.text };
+      return { [REASONING]: piece.text };
     case 'tool_call': {
       const call = { name: piece.name, arguments: '' };
       return { tool_calls: [{ index: piece.call, id: newCallId(), type: 'function', function: call }] };
@@ -118,7 +122,7 @@ export function gatherChoice(index: number) {
         message: {
           role: 'assistant',
           content: silent ? null : content,
-          reasoning_content: reasoning === '' ? null : reasoning,
+          [REASONING]: reasoning === '' ? null : reasoning,
           tool_calls,
         },
         logprobs: logprobsOf(logprobs),

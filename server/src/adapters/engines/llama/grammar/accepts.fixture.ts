@@ -1,5 +1,5 @@
 import { openRuntime } from '../child/runtime.ts';
-import { familyOf } from '../parsers/index.ts';
+import { familyOf } from '../../../../reply-format/parsers/index.ts';
 import { jsonReplyGrammar } from './index.ts';
 
 const { bindings } = await openRuntime({ gpu: 'off', runtimeDir: null, log: () => undefined });

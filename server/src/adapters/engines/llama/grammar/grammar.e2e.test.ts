@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../../../ports/engine.ts';
-import { type Family, type ToolDefinition, createOutputParser, familyOf } from '../parsers/index.ts';
+import {
+  type Family,
+  type ToolDefinition,
+  createOutputParser,
+  familyOf,
+} from '../../../../reply-format/parsers/index.ts';
 import { accepts, jsonGrammar } from './accepts.fixture.ts';
 import { jsonReplyGrammar, toolGrammar } from './index.ts';
 

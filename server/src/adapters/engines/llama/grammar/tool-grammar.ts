@@ -1,4 +1,15 @@
-import type { Family, ToolDefinition, ToolForm } from '../parsers/index.ts';
+import { HARMONY, harmonyCall, harmonyHeader } from '../../../../reply-format/harmony.ts';
+import type { Family, ToolDefinition } from '../../../../reply-format/parsers/index.ts';
+import {
+  DEEPSEEK,
+  GLM_FRAME,
+  HYPERCLOVA,
+  MISTRAL,
+  PHI,
+  QWEN_FRAME,
+  TOOL_CALL,
+  type ToolForm,
+} from '../../../../reply-format/tool-forms.ts';
 import { type GrammarBuilder, createGrammarBuilder } from './builder.ts';
 import { isSchema } from './keywords.ts';
 import { anyOf, literal } from './text.ts';
@@ -58,13 +69,11 @@ const taggedCall =
     return [literal(frame.open(name)), ...parts, literal(frame.close)].join(' ');
   };
 
-const fenced = '\n```<｜tool▁call▁end｜>';
-
 const forms: Readonly<Record<ToolForm, Form>> = {
   hermes: {
-    open: '<tool_call>\n',
-    between: '\n</tool_call>\n<tool_call>\n',
-    close: '\n</tool_call>',
+    open: `${TOOL_CALL.open}\n`,
+    between: `\n${TOOL_CALL.close}\n${TOOL_CALL.open}\n`,
+    close: `\n${TOOL_CALL.close}`,
     call: jsonCall('arguments'),
   },
   'qwen-xml': {
@@ -72,10 +81,10 @@ const forms: Readonly<Record<ToolForm, Form>> = {
     between: '\n',
     close: '',
     call: taggedCall({
-      open: (name) => `<tool_call>\n<function=${name}>\n`,
-      key: (key) => `<parameter=${key}>\n`,
-      end: '\n</parameter>\n',
-      close: '</function>\n</tool_call>',
+      open: (name) => `${TOOL_CALL.open}\n${QWEN_FRAME.head}${name}${QWEN_FRAME.nameEnd}\n`,
+      key: (key) => `${QWEN_FRAME.key}${key}${QWEN_FRAME.keyEnd}\n`,
+      end: `\n${QWEN_FRAME.valueEnd}\n`,
+      close: QWEN_FRAME.ends.join('\n'),
     }),
   },
   glm: {
@@ -83,40 +92,40 @@ const forms: Readonly<Record<ToolForm, Form>> = {
     between: '\n',
     close: '',
     call: taggedCall({
-      open: (name) => `<tool_call>${name}\n`,
-      key: (key) => `<arg_key>${key}</arg_key>\n<arg_value>`,
-      end: '</arg_value>\n',
-      close: '</tool_call>',
+      open: (name) => `${TOOL_CALL.open}${name}\n`,
+      key: (key) => `${GLM_FRAME.key}${key}${GLM_FRAME.keyEnd}\n${GLM_FRAME.value}`,
+      end: `${GLM_FRAME.valueEnd}\n`,
+      close: TOOL_CALL.close,
     }),
   },
   llama: { open: '', between: '; ', close: '', call: jsonCall('parameters') },
-  'mistral-list': { open: '[TOOL_CALLS][', between: ', ', close: ']', call: jsonCall('arguments') },
+  'mistral-list': { open: `${MISTRAL.open}[`, between: ', ', close: ']', call: jsonCall('arguments') },
   'mistral-args': {
     open: '',
     between: '',
     close: '',
-    call: (builder, tool) => `${literal(`[TOOL_CALLS]${tool.name}[ARGS]`)} ${argumentsOf(builder, tool)}`,
+    call: (builder, tool) => `${literal(`${MISTRAL.open}${tool.name}${MISTRAL.args}`)} ${argumentsOf(builder, tool)}`,
   },
   deepseek: {
-    open: '<｜tool▁calls▁begin｜>',
+    open: DEEPSEEK.open,
     between: '\n',
-    close: '<｜tool▁calls▁end｜>',
+    close: DEEPSEEK.close,
     call: (builder, tool) =>
-      `${literal(`<｜tool▁call▁begin｜>function<｜tool▁sep｜>${tool.name}\n\`\`\`json\n`)} ${argumentsOf(builder, tool)} ${literal(fenced)}`,
+      `${literal(`${DEEPSEEK.call}function${DEEPSEEK.separator}${tool.name}${DEEPSEEK.code}`)} ${argumentsOf(builder, tool)} ${literal(`${DEEPSEEK.codeEnd}${DEEPSEEK.callEnd}`)}`,
   },
-  phi: { open: '<|tool_call|>[', between: ', ', close: ']<|/tool_call|>', call: jsonCall('arguments') },
-  hyperclova: { open: ' -> tool/function_call\n[', between: ', ', close: ']', call: jsonCall('arguments') },
+  phi: { open: `${PHI.open}[`, between: ', ', close: `]${PHI.close}`, call: jsonCall('arguments') },
+  hyperclova: { open: `${HYPERCLOVA.open}[`, between: ', ', close: ']', call: jsonCall('arguments') },
   harmony: {
     open: '',
     between: '',
     close: '',
     call: (builder, tool) =>
-      `${literal(`<|channel|>commentary to=functions.${tool.name} <|constrain|>json<|message|>`)} ${argumentsOf(builder, tool)} "<|call|>"`,
+      `${literal(harmonyCall(tool.name))} ${argumentsOf(builder, tool)} ${literal(HARMONY.call)}`,
   },
 };
 
 /** Thinking in the analysis channel, which comes before the answer or the call. Source: OpenAI, "harmony response format". */
-const ANALYSIS = '("<|channel|>analysis<|message|>" ([^<] | "<" [^|])* "<|end|><|start|>assistant")?';
+const ANALYSIS = `(${literal(harmonyHeader('analysis'))} ([^<] | "<" [^|])* ${literal(`${HARMONY.end}${HARMONY.start}assistant`)})?`;
 
 const isHarmony = ({ tools }: Family) => tools === 'harmony';
 
@@ -126,7 +135,7 @@ export function jsonReplyGrammar(family: Family, schema: unknown): ReplyGrammar 
   const param = schema === null ? 'response_format' : 'response_format.json_schema.schema';
   const json = schema === null ? builder.anyObject() : builder.schema(schema, param);
   if (!isHarmony(family)) return { text: builder.text(json), whole: false, param };
-  return { text: builder.text(`${ANALYSIS} "<|channel|>final<|message|>" ${json}`), whole: true, param };
+  return { text: builder.text(`${ANALYSIS} ${literal(harmonyHeader('final'))} ${json}`), whole: true, param };
 }
 
 /** Grammar of an answer that calls one of the tools, or the one that is named. Throws EngineError `refused`. */

@@ -1,7 +1,7 @@
 import { Script, createContext } from 'node:vm';
 import { Template } from '@huggingface/jinja';
 import { EngineError } from '../../../../ports/engine.ts';
-import { type Family, familyOf } from '../parsers/index.ts';
+import { type Family, familyOf } from '../../../../reply-format/parsers/index.ts';
 import { RENDER_BOUNDS, TooMuch, renderBounded } from './bounded.ts';
 import { type Span, createControlTexts, createGuard } from './control-texts.ts';
 import { type MessageHabits, type TemplateMessage, templateMessages } from './messages.ts';

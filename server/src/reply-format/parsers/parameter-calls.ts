@@ -1,47 +1,8 @@
+import { firstMark, partialMark } from '../marks.ts';
+import type { ParameterFrame } from '../tool-forms.ts';
 import type { CallReader } from './json-calls.ts';
-import { type Pieces, type ToolDefinition, firstMark, partialMark } from './pieces.ts';
+import type { Pieces, ToolDefinition } from './pieces.ts';
 import { ParameterValue, parameterTypes } from './parameter-value.ts';
-
-/** Marks of a call whose arguments stand one by one between tags. */
-export interface ParameterFrame {
-  /** Before the name; empty where it stands first. */
-  readonly head: string;
-  /** What ends the name; empty where the next tag does. */
-  readonly nameEnd: string;
-  readonly key: string;
-  readonly keyEnd: string;
-  /** Before the value; empty where it follows its key. */
-  readonly value: string;
-  readonly valueEnd: string;
-  /** Marks after the last parameter, which end the call. */
-  readonly ends: readonly string[];
-  /** A line break at the beginning and the end of a value is layout. */
-  readonly lines: boolean;
-}
-
-/** Source: GLM 4.5 template. */
-export const GLM_FRAME: ParameterFrame = {
-  head: '',
-  nameEnd: '',
-  key: '<arg_key>',
-  keyEnd: '</arg_key>',
-  value: '<arg_value>',
-  valueEnd: '</arg_value>',
-  ends: ['</tool_call>'],
-  lines: false,
-};
-
-/** Source: Qwen 3 Coder template. */
-export const QWEN_FRAME: ParameterFrame = {
-  head: '<function=',
-  nameEnd: '>',
-  key: '<parameter=',
-  keyEnd: '>',
-  value: '',
-  valueEnd: '</parameter>',
-  ends: ['</function>', '</tool_call>'],
-  lines: true,
-};
 
 type Place = 'head' | 'name' | 'between' | 'key' | 'gap' | 'value';
 

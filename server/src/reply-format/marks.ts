@@ -4,8 +4,10 @@
 export function partialMark(text: string, marks: readonly string[]): number {
   let longest = 0;
   for (const mark of marks) {
+    const first = mark.charCodeAt(0);
     for (let length = Math.min(mark.length - 1, text.length); length > longest; length--) {
-      if (text.endsWith(mark.slice(0, length))) longest = length;
+      // Most ends are none: the first character says so without a slice.
+      if (text.charCodeAt(text.length - length) === first && text.endsWith(mark.slice(0, length))) longest = length;
     }
   }
   return longest;
@@ -17,19 +19,12 @@ export interface FoundMark {
 }
 
 /** The mark that stands first in `text`; of two at one place the longer. */
-export function firstMark(text: string, marks: readonly string[]): FoundMark | undefined {
-  let found: FoundMark | undefined;
+export function firstMark(text: string, marks: readonly string[]): FoundMark | null {
+  let found: FoundMark | null = null;
   for (const mark of marks) {
     const at = text.indexOf(mark);
     if (at < 0) continue;
     if (!found || at < found.at || (at === found.at && mark.length > found.mark.length)) found = { at, mark };
   }
   return found;
-}
-
-/** `count` characters at the end of the text and the white space before them are left out. */
-export function withoutTail(text: string, count: number): number {
-  let end = text.length - count;
-  while (end > 0 && /\s/.test(text.charAt(end - 1))) end--;
-  return end;
 }

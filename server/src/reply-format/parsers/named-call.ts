@@ -1,3 +1,4 @@
+import { MISTRAL } from '../tool-forms.ts';
 import type { CallReader } from './json-calls.ts';
 import type { Pieces } from './pieces.ts';
 
@@ -60,7 +61,7 @@ export class NamedCall implements CallReader {
     if (this.#heads && !this.#heads.some((head) => head.startsWith(this.raw) || this.raw.startsWith(head)))
       return Math.max(...this.#heads.map((head) => commonLength(head, this.raw)));
     if (at < 0 || (brace >= 0 && brace < at)) return brace < 0 ? null : brace;
-    const name = (this.raw.slice(0, at).split('[CALL_ID]')[0] ?? '').trim();
+    const name = (this.raw.slice(0, at).split(MISTRAL.id)[0] ?? '').trim();
     if (name === '') return at;
     this.#name = name;
     return null;

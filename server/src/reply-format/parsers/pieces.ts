@@ -55,28 +55,3 @@ export class Pieces {
     return list;
   }
 }
-
-/** Length of the longest end of `text` that begins one of the marks, without being all of it. */
-export function partialMark(text: string, marks: readonly string[]): number {
-  let longest = 0;
-  for (const mark of marks) {
-    for (let length = Math.min(mark.length - 1, text.length); length > longest; length--) {
-      if (mark.startsWith(text.slice(text.length - length))) longest = length;
-    }
-  }
-  return longest;
-}
-
-/** The mark that stands first; of two at one place the longer. */
-export function firstMark(
-  text: string,
-  marks: readonly string[],
-): { readonly at: number; readonly mark: string } | null {
-  let found: { at: number; mark: string } | null = null;
-  for (const mark of marks) {
-    const at = text.indexOf(mark);
-    if (at < 0) continue;
-    if (!found || at < found.at || (at === found.at && mark.length > found.mark.length)) found = { at, mark };
-  }
-  return found;
-}

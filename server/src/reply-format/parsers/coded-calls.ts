@@ -1,14 +1,11 @@
+import { firstMark, partialMark } from '../marks.ts';
+import { DEEPSEEK } from '../tool-forms.ts';
 import type { CallReader } from './json-calls.ts';
-import { type Pieces, firstMark, partialMark } from './pieces.ts';
+import type { Pieces } from './pieces.ts';
 
-const OPEN = '<｜tool▁call▁begin｜>';
-const SEPARATOR = '<｜tool▁sep｜>';
-const CLOSE = '<｜tool▁call▁end｜>';
-const END = '<｜tool▁calls▁end｜>';
-/** Before the arguments in the older form, whose name stands after the separator. */
-const CODE = '\n```json\n';
+const { call: OPEN, separator: SEPARATOR, callEnd: CLOSE, close: END, code: CODE } = DEEPSEEK;
 /** Also with a line break before the mark, which some replies have. */
-const CODED_ENDS = ['', '\n```', '\n```\n'].flatMap((fence) => [fence + CLOSE, fence + END]);
+const CODED_ENDS = ['', DEEPSEEK.codeEnd, `${DEEPSEEK.codeEnd}\n`].flatMap((fence) => [fence + CLOSE, fence + END]);
 
 /**
  * Reads `NAME<｜tool▁sep｜>{…}`, and the older form with the word function before and a code block around. Arguments are

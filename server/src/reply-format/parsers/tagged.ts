@@ -1,24 +1,11 @@
+import { firstMark, partialMark } from '../marks.ts';
+import { GLM_FRAME, MISTRAL, PHI, QWEN_FRAME, TOOL_CALL, callMarks } from '../tool-forms.ts';
 import { DeepSeekCalls } from './coded-calls.ts';
-import type { Family, ToolForm } from './family.ts';
+import type { Family } from './family.ts';
 import { type CallReader, JsonCalls } from './json-calls.ts';
 import { NamedCall } from './named-call.ts';
-import { GLM_FRAME, ParameterCall, QWEN_FRAME } from './parameter-calls.ts';
-import { type OutputParser, type Piece, Pieces, type ToolDefinition, firstMark, partialMark } from './pieces.ts';
-
-/** Marks that begin calls, by the form. */
-const callMarks: Readonly<Record<ToolForm, readonly string[]>> = {
-  hermes: ['<tool_call>'],
-  // The first mark is left out at times.
-  'qwen-xml': ['<tool_call>', '<function='],
-  glm: ['<tool_call>'],
-  llama: ['<|python_tag|>'],
-  'mistral-list': ['[TOOL_CALLS]'],
-  'mistral-args': ['[TOOL_CALLS]'],
-  deepseek: ['<｜tool▁calls▁begin｜>'],
-  phi: ['<|tool_call|>'],
-  hyperclova: [' -> tool/function_call\n'],
-  harmony: [],
-};
+import { ParameterCall } from './parameter-calls.ts';
+import { type OutputParser, type Piece, Pieces, type ToolDefinition } from './pieces.ts';
 
 /**
  * Marks of calls in forms that models fall back to whose own form is weak or not known: a code block, and a name in a tag.
@@ -26,15 +13,15 @@ const callMarks: Readonly<Record<ToolForm, readonly string[]>> = {
  * calling".
  */
 const CODE = '```json';
-const FUNCTION = '<function=';
+const FUNCTION = QWEN_FRAME.head;
 const FALLBACK_FAMILIES: ReadonlySet<string> = new Set(['generic', 'gemma', 'llama', 'mistral']);
 
 /** Marks after complete calls that say no more than that, by what began the calls. */
 const closeMarks: Readonly<Record<string, readonly string[]>> = {
-  '<tool_call>': ['</tool_call>'],
-  '<|tool_call|>': ['<|/tool_call|>'],
+  [TOOL_CALL.open]: [TOOL_CALL.close],
+  [PHI.open]: [PHI.close],
   [CODE]: ['```'],
-  [FUNCTION]: ['</function>', '</tool_call>'],
+  [FUNCTION]: QWEN_FRAME.ends,
 };
 
 /** Control tokens of templates: never a part of an answer. */
@@ -215,7 +202,7 @@ export class TaggedParser implements OutputParser {
       default:
     }
     if (mark === FUNCTION) return new NamedCall({ out, separator: '>', names });
-    if (this.#family.tools === 'mistral-args') return new NamedCall({ out, separator: '[ARGS]' });
+    if (this.#family.tools === 'mistral-args') return new NamedCall({ out, separator: MISTRAL.args });
     return new JsonCalls({ out, close: closeMarks[mark]?.[0] ?? '' });
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createStopFilter } from './stops.ts';
+import { StopFilter } from './stops.ts';
 
 const alphabet = fc.constantFrom('a', 'b', 'c');
 const words = fc.array(fc.string({ unit: alphabet, minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
@@ -10,16 +10,14 @@ describe('stop strings in pieces of text', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: alphabet, maxLength: 5 }), { maxLength: 12 }), words, (pieces, stops) => {
         const whole = pieces.join('');
-        const filter = createStopFilter(stops);
+        const filter = new StopFilter(stops);
         let out = '';
         let stop: string | null = null;
         for (const piece of pieces) {
-          const found = filter.push(piece);
-          out += found.text;
-          stop = found.stop;
-          if (stop !== null) break;
+          out += filter.push(piece);
+          stop = filter.found;
         }
-        if (stop === null) out += filter.flush();
+        out += filter.flush();
         const places = stops.map((text) => whole.indexOf(text)).filter((at) => at >= 0);
         if (stop === null) {
           expect(places).toEqual([]);
@@ -34,8 +32,7 @@ describe('stop strings in pieces of text', () => {
   });
 
   test('without stop strings nothing is held back', () => {
-    const filter = createStopFilter([]);
-    expect(filter.push('abc')).toEqual({ text: 'abc', stop: null });
-    expect(filter.flush()).toBe('');
+    const filter = new StopFilter([]);
+    expect([filter.push('abc'), filter.found, filter.flush()]).toEqual(['abc', null, '']);
   });
 });

@@ -1,0 +1,46 @@
+import { harmonyStarts } from '../harmony.ts';
+import { type ThinkTags, hyperclovaInTurn, thinkTags } from '../think-tags.ts';
+import { GLM_FRAME, MISTRAL, QWEN_FRAME, TOOL_CALL, type ToolForm } from '../tool-forms.ts';
+
+export interface Family {
+  readonly name: string;
+  readonly tools: ToolForm;
+  /** Tags around thinking, where they are not channels. */
+  readonly think: ThinkTags;
+}
+
+const { think, thought, magistral } = thinkTags;
+
+interface Rule {
+  readonly family: Family;
+  /** Whether the source of a chat template is one of the family's. */
+  readonly fits: (source: string) => boolean;
+}
+
+const has =
+  (...marks: readonly string[]) =>
+  (source: string) =>
+    marks.every((mark) => source.includes(mark));
+
+/** In order: the first that fits is the family. Sources: the families' published chat templates and model cards. */
+const rules: readonly Rule[] = [
+  { family: { name: 'gpt-oss', tools: 'harmony', think }, fits: has(...harmonyStarts) },
+  { family: { name: 'deepseek', tools: 'deepseek', think }, fits: has('<｜Assistant｜>') },
+  { family: { name: 'glm', tools: 'glm', think }, fits: has(GLM_FRAME.key) },
+  { family: { name: 'qwen-coder', tools: 'qwen-xml', think }, fits: has(QWEN_FRAME.head, QWEN_FRAME.key) },
+  { family: { name: 'mistral', tools: 'mistral-args', think: magistral }, fits: has(MISTRAL.open, MISTRAL.args) },
+  { family: { name: 'mistral', tools: 'mistral-list', think: magistral }, fits: has('[INST]') },
+  { family: { name: 'hyperclova', tools: 'hyperclova', think: hyperclovaInTurn }, fits: has('tool/function_call') },
+  { family: { name: 'phi', tools: 'phi', think }, fits: has('<|tool|>') },
+  { family: { name: 'llama', tools: 'llama', think }, fits: has('<|start_header_id|>') },
+  { family: { name: 'exaone-deep', tools: 'hermes', think: thought }, fits: has('[|assistant|]', thought.open) },
+  { family: { name: 'exaone', tools: 'hermes', think }, fits: has('[|assistant|]') },
+  { family: { name: 'gemma', tools: 'hermes', think }, fits: has('<start_of_turn>') },
+  { family: { name: 'qwen', tools: 'hermes', think }, fits: has('<|im_start|>', TOOL_CALL.open) },
+];
+
+/** What models of no known family are read as. */
+export const GENERIC: Family = { name: 'generic', tools: 'hermes', think };
+
+/** The family of a chat template, by the marks in its source. */
+export const familyOf = (source: string): Family => rules.find(({ fits }) => fits(source))?.family ?? GENERIC;
