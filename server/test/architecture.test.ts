@@ -8,6 +8,7 @@ const modules = readModules();
 const layers = [
   'kernel',
   'ports',
+  'jobs',
   'models',
   'migrations',
   'adapters',
@@ -33,6 +34,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   web: ['contract'],
   kernel: [],
   ports: ['contract', 'kernel'],
+  jobs: ['kernel', 'ports'],
   models: ['contract', 'kernel'],
   migrations: ['kernel', 'ports'],
   adapters: ['contract', 'kernel', 'ports'],
@@ -54,7 +56,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'main.ts': ['cli', 'config'],
 };
-const allowedOfFeatures = ['contract', 'kernel', 'models', 'ports', 'features'];
+const allowedOfFeatures = ['contract', 'kernel', 'models', 'ports', 'jobs', 'features'];
 
 function mayImport(from: string, to: string): boolean {
   const [home, target] = [homeOf(from), homeOf(to)];

@@ -1,7 +1,7 @@
 import type { EvaluationAnswer, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import { createLookout } from '../../kernel/lookout.ts';
+import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { EngineError } from '../../ports/engine.ts';
 import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
@@ -18,9 +18,8 @@ export interface EvaluationRunner {
   close(): Promise<void>;
 }
 
-interface Live {
+interface Live extends LiveJob {
   readonly run: ClaimedRun;
-  readonly end: AbortController;
   /** In the places of their questions. */
   readonly answers: (EvaluationAnswer | null)[];
   /** Searches that were made. */
@@ -33,7 +32,7 @@ interface Live {
 const RUNS = 2;
 const AT_ONCE = 2;
 const POLL_MS = 5_000;
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 /** Questions after which the answers are written down. */
 const KEEP_EACH = 20;
 /** Passages that are asked for where nothing is chosen, so that they are of enough documents. */
@@ -44,10 +43,10 @@ const MAX_ATTEMPTS = 5;
 class NotOurs extends Error {}
 
 const troubles = {
-  looking: 'evaluations that wait could not be looked for',
-  upkeep: 'evaluations that wait could not be looked for',
+  poll: 'evaluations that wait could not be looked for',
+  maintain: 'evaluations that wait could not be looked for',
   work: 'an evaluation could not be written',
-  end: 'an evaluation did not end in time; it is taken up again',
+  close: 'an evaluation did not end in time; it is taken up again',
 } as const;
 
 /** The documents that a search finds, each once, best first. */
@@ -94,8 +93,8 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
   const { db, bus, log } = deps;
 
   /** Asks what was not asked before. */
-  async function ask({ run, end, answers }: Live, onDone: () => void): Promise<void> {
-    const caller = callerOf(run, end.signal);
+  async function ask({ run, controller: { signal }, answers }: Live, onDone: () => void): Promise<void> {
+    const caller = callerOf(run, signal);
     const left = run.questions.flatMap((one, at) => (answers[at] == null ? [{ ...one, at }] : []));
     const work = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -103,7 +102,7 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
         const ids = expected.map(({ id }) => id);
         const ranks: (number | null)[][] = [];
         for (const setting of run.settings) {
-          end.signal.throwIfAborted();
+          signal.throwIfAborted();
           ranks.push(ranksOf(ids, await documentsFound(deps, caller, run.collection_id, question, setting)));
           onDone();
         }
@@ -118,7 +117,7 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
   }
 
   async function work(one: Live): Promise<void> {
-    const { run, end, answers } = one;
+    const { run, controller, answers } = one;
     if (run.attempts > MAX_ATTEMPTS)
       return void (await changeRun(db, run, { state: 'failed', failure: 'It ended the service several times' }));
     try {
@@ -127,9 +126,9 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
       const figures = run.settings.map((_, at) => meanOf(whole.flatMap((answer) => answer.figures[at] ?? [])));
       await changeRun(db, run, { state: 'done', done: run.total, figures, answers: whole });
     } catch (error) {
-      if (end.signal.reason instanceof NotOurs) return;
+      if (controller.signal.reason instanceof NotOurs) return;
       // Whoever takes it up goes on where it stands.
-      if (end.signal.aborted) await changeRun(db, run, { ...howFar(one), release: true });
+      if (controller.signal.aborted) await changeRun(db, run, { ...howFar(one), release: true });
       else await changeRun(db, run, { state: 'failed', failure: failureOf(error) });
     }
   }
@@ -140,35 +139,34 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
     done: answers.filter((answer) => answer != null).length * run.settings.length,
   });
 
-  async function beat(one: Live): Promise<boolean> {
+  async function heartbeat(one: Live): Promise<boolean> {
     const whole = one.answers.filter((answer) => answer != null).length;
     const keeps = whole - one.kept >= KEEP_EACH;
     if (keeps) one.kept = whole;
     return changeRun(db, one.run, { done: one.done, ...(keeps ? { answers: one.answers } : {}) });
   }
 
-  const lookout = createLookout<Live>({
-    size: RUNS,
+  const worker = createJobWorker<Live>({
+    concurrency: RUNS,
     async claim() {
       const run = await claimRun(db, hexId());
       if (run === null) return null;
       const answers = [...run.answers];
       const kept = answers.filter((answer) => answer !== null).length;
-      return { run, end: new AbortController(), answers, done: kept * run.settings.length, kept };
+      return { run, controller: new AbortController(), answers, done: kept * run.settings.length, kept };
     },
     work,
-    beat,
-    lost: () => new NotOurs('the evaluation is not this process’s any more'),
-    upkeep: async () => undefined,
+    heartbeat,
+    leaseLost: () => new NotOurs('the evaluation is not this process’s any more'),
     pollMs: POLL_MS,
-    beatMs: BEAT_MS,
+    heartbeatMs: HEARTBEAT_MS,
     onError: (error, what) => log.warn({ err: error }, troubles[what]),
   });
-  const unsubscribe = await bus.subscribe(RUNS_CHANNEL, lookout.look, lookout.look);
-  lookout.look();
+  const unsubscribe = await bus.subscribe(RUNS_CHANNEL, worker.poll, worker.poll);
+  worker.poll();
 
   async function close(): Promise<void> {
-    const interrupted = await lookout.close();
+    const interrupted = await worker.close();
     await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
     if (interrupted) await bus.publish(RUNS_CHANNEL, null).catch(() => undefined);
   }

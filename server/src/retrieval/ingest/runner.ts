@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
-import { createLookout, inTurns } from '../../kernel/lookout.ts';
+import { createCoalescedTask } from '../../jobs/coalesced-task.ts';
+import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { ParseError } from '../../parsing/index.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
@@ -34,7 +35,7 @@ export interface IngestDeps extends StageDeps {
   readonly size: number;
   /** How long a document may wait for a model or a store that is away. */
   readonly patienceHours: number;
-  /** How often it is looked for work of which no message told. */
+  /** How often it polls for work of which no message told. */
   readonly pollMs?: number;
 }
 
@@ -44,14 +45,12 @@ export interface Ingest {
   close(): Promise<void>;
 }
 
-interface Live {
+interface Live extends LiveJob {
   readonly job: Job;
-  readonly end: AbortController;
   progress: number | null;
 }
 
 const POLL_MS = 3_000;
-const BEAT_MS = 2_000;
 /** Longest wait before what could not be reached is tried again. */
 const MAX_WAIT_SECONDS = 60;
 /** Tables are compared with the database so often. */
@@ -63,11 +62,11 @@ const MAX_TURNS = 10_000;
 const REBUILD_END_MS = 5_000;
 
 const troubles = {
-  looking: 'documents that wait could not be looked for',
-  upkeep: 'collections could not be looked after',
+  poll: 'documents that wait could not be looked for',
+  maintain: 'collections could not be looked after',
   // The database did not take the outcome; the document is taken up again when its lease has run out.
   work: 'what became of a document could not be stored',
-  end: 'documents that were being taken in did not end in time; they are taken up again',
+  close: 'documents that were being taken in did not end in time; they are taken up again',
 } as const;
 
 const ownFault: Reason = {
@@ -170,10 +169,10 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     since !== null && deps.now() - since.getTime() > patienceHours * 3_600_000;
 
   /** What becomes of a document that was not taken in by this attempt. */
-  async function settle({ job: begun, end }: Live, error: unknown): Promise<void> {
+  async function settle({ job: begun, controller }: Live, error: unknown): Promise<void> {
     if (error instanceof NotOurs || (error instanceof StudioError && error.code === 'not_found')) return;
     const job = await reread(begun);
-    if (end.signal.aborted) return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
+    if (controller.signal.aborted) return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
     const final = finalReason(error);
     if (final !== null) return giveUp(db, job, final);
     if (error instanceof TableMoved) {
@@ -194,13 +193,17 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
 
   async function work(one: Live): Promise<void> {
     try {
-      await advance({ job: one.job, signal: one.end.signal, onProgress: (progress) => (one.progress = progress) });
+      await advance({
+        job: one.job,
+        signal: one.controller.signal,
+        onProgress: (progress) => (one.progress = progress),
+      });
     } catch (error) {
       await settle(one, error).catch(unlessNotOurs);
     } finally {
       await rm(join(folder, `ingest-${one.job.claim}`), { force: true });
     }
-    if (one.job.kind === 'build') lookout.keep();
+    if (one.job.kind === 'build') worker.maintain();
   }
 
   async function claim(): Promise<Live | null> {
@@ -209,17 +212,17 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     turns.delete(job.tenant_id);
     turns.set(job.tenant_id, ++turn);
     if (turns.size > MAX_TURNS) turns.delete(turns.keys().next().value ?? '');
-    return { job, end: new AbortController(), progress: null };
+    return { job, controller: new AbortController(), progress: null };
   }
 
   const quietly = (what: string) => (error: unknown) => {
     if (!stop.signal.aborted) log.warn({ err: error }, `${what} could not be looked after`);
   };
   // Beside the rest, as it may take long.
-  const rebuild = inTurns(() => rebuildLost(deps, stop.signal), quietly('lost tables of the index'));
+  const rebuild = createCoalescedTask(() => rebuildLost(deps, stop.signal), quietly('lost tables of the index'));
 
   let comparedMs = -Infinity;
-  async function upkeep(): Promise<void> {
+  async function maintain(): Promise<void> {
     await takeUpAbandoned(db).catch(quietly('documents of other processes'));
     await purgeCollections(deps, stop.signal).catch(quietly('deleted collections'));
     await removeLeftUploads(deps).catch(quietly('uploads that broke off'));
@@ -232,30 +235,29 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     await workOffRemovals(deps, stop.signal);
   }
 
-  const lookout = createLookout<Live>({
-    size,
+  const worker = createJobWorker<Live>({
+    concurrency: size,
     claim,
     work,
-    beat: ({ job, progress }) => beat(db, job, progress),
-    lost: () => new NotOurs(),
-    upkeep,
+    heartbeat: ({ job, progress }) => beat(db, job, progress),
+    leaseLost: () => new NotOurs(),
+    maintain,
     pollMs,
-    beatMs: BEAT_MS,
     onError: (error, what) => log.warn({ err: error }, troubles[what]),
   });
   const unsubscribe = await bus.subscribe(
     INGEST_CHANNEL,
-    (work) => (work === ('document' satisfies IngestWork) ? lookout.look() : lookout.keep()),
-    lookout.keep,
+    (work) => (work === ('document' satisfies IngestWork) ? worker.poll() : worker.maintain()),
+    worker.maintain,
   );
-  lookout.keep();
+  worker.maintain();
 
   async function close(): Promise<void> {
     stop.abort(new Error('the service is stopping'));
-    const interrupted = await lookout.close();
-    await Promise.race([rebuild.end(), delay(REBUILD_END_MS, undefined, { ref: false })]);
+    const interrupted = await worker.close();
+    await Promise.race([rebuild.stop(), delay(REBUILD_END_MS, undefined, { ref: false })]);
     await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
-    // Others need not wait for their next look.
+    // Others need not wait for their next poll.
     if (interrupted) await wakeIngest(deps, 'document');
   }
   let closed: Promise<void> | null = null;
