@@ -2,7 +2,7 @@ import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createJobWorker, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { Bus } from '../../ports/bus.ts';
-import { beat, claimRuns, LEASE_SECONDS, MAX_ATTEMPTS, putBack, takeUpAbandoned } from './claims.ts';
+import { runJobs } from './claims.ts';
 import { RunEnding } from './execution.ts';
 import { type LeftRuns, leftStates } from './figures.ts';
 import type { Hub } from './hub.ts';
@@ -80,7 +80,7 @@ const canceled = () => new RunEnding('canceled', 'the run was canceled');
 
 export function createRunner(deps: RunnerDeps): Runner {
   const { db, bus, hub, log: logger, size } = deps;
-  const { leaseSeconds = LEASE_SECONDS, pollMs = POLL_MS, heartbeatMs } = deps;
+  const { leaseSeconds, pollMs = POLL_MS, heartbeatMs } = deps;
   /** What is under way here, by the id of the run. */
   const live = new Map<string, Live>();
   const ends: (() => Promise<void>)[] = [];
@@ -138,7 +138,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       completionTokens: row.completion_tokens,
       spentMs: Number(row.spent_ms),
     });
-    if (row.attempts > MAX_ATTEMPTS) return giveUp(deps, row, log, before, end);
+    if (runJobs.isExhausted(row)) return giveUp(deps, row, log, before, end);
     if (row.cancel_requested) end.abort(canceled());
     const leftMs = Math.max(1, row.definition.limits.seconds * 1_000 - log.spentMs);
     const clock = setTimeout(
@@ -146,7 +146,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       Math.min(leftMs, MAX_TIMER_MS),
     );
     try {
-      if (!(await runOne(deps, row, log, before, end))) await putBack(db, row);
+      if (!(await runOne(deps, row, log, before, end))) await runJobs.release(db.query, row, { countsAttempt: false });
     } finally {
       clearTimeout(clock);
     }
@@ -171,11 +171,10 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   /** One statement for all of them, which also says which are not wanted any more. */
   async function heartbeatAll(all: readonly Live[]): Promise<(one: Live) => boolean> {
-    const ours = await beat(
-      db,
-      all.map(({ row: { id, claim } }) => ({ id, claim })),
-    );
-    for (const { row, controller } of all) if (ours.get(row.claim)?.canceled === true) controller.abort(canceled());
+    const rows = all.map(({ row }) => row);
+    const ours = await runJobs.heartbeat(db.query, rows, ['cancel_requested']);
+    for (const { row, controller } of all)
+      if (ours.get(row.claim)?.cancel_requested === true) controller.abort(canceled());
     return ({ row }) => ours.has(row.claim);
   }
 
@@ -184,12 +183,12 @@ export function createRunner(deps: RunnerDeps): Runner {
       concurrency: size,
       claimBatch: MAX_CLAIMED,
       pollsAfterFullOnly: true,
-      claim: async (most) => (await claimRuns(db, most)).map(liveOf),
+      claim: async (max) => (await runJobs.claim(db.query, max)).map(liveOf),
       work,
       heartbeat: { all: heartbeatAll },
       leaseLost: () => new LostRun(),
       stopping,
-      maintain: () => takeUpAbandoned(db, leaseSeconds),
+      maintain: () => runJobs.takeUpAbandoned(db.query, leaseSeconds),
       pollMs,
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
       onError: (error, what) => logger.warn({ err: error }, troubles[what]),

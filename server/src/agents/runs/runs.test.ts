@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/agent-runs.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { takeUpAll } from './claims.ts';
+import { takeUpRuns } from './claims.ts';
 
 const input = { id: 'input', kind: 'input' };
 const plain = definitionOf(
@@ -507,7 +507,7 @@ describe('several processes', () => {
     for (const word of ['a', 'b']) ids.push((await gone.runs.start(gone.caller, gone.order(plain, word))).run.id);
     await eventually(() => expect(gone.script.calls).toHaveLength(2));
     // Its lease does not run out in this test.
-    await takeUpAll(each.db);
+    await takeUpRuns(each.db);
     const next = await openAgentHouse(each.db, each.house.agentId, never);
     try {
       next.script.answerBy((call) => {

@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { hexId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
@@ -13,7 +12,16 @@ import { type ParseMeter, type ParseOutcome, parseUsage } from '../metering.ts';
 import { pagesOf } from '../pages-of.ts';
 import type { ParseLimits } from '../reader.ts';
 import type { ParsePool } from '../sandbox/pool.ts';
-import * as record from './record.ts';
+import {
+  blobKey,
+  claimParse,
+  type ClaimedParse,
+  fail,
+  finish,
+  parseJobs,
+  type Progress,
+  type Reason,
+} from './record.ts';
 
 /** Channel of the bus: documents wait to be read. */
 export const WAKE_CHANNEL = 'document_parses';
@@ -46,9 +54,9 @@ export interface Runner {
 }
 
 interface Live extends LiveJob {
-  readonly parse: record.ClaimedParse;
+  readonly parse: ClaimedParse;
   readonly startedMs: number;
-  progress: record.Progress;
+  progress: Progress;
   /** Whoever gave it wants it no more. */
   removed: boolean;
 }
@@ -63,7 +71,12 @@ const troubles = {
   close: 'documents that were being read did not end in time; they are taken up again',
 } as const;
 
-const ownFault: record.Reason = {
+const endedTheService: Reason = {
+  code: 'INTERNAL',
+  message: 'The document could not be read: each time the service ended in the middle.',
+};
+
+const ownFault: Reason = {
   code: 'INTERNAL',
   message: 'The document could not be read, for a reason that lies in the service.',
 };
@@ -76,10 +89,10 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
 
   async function read({ parse, controller }: Live, path: string, onPage: (done: number, total: number | null) => void) {
     const { tenantId, name, fields } = parse;
-    if (!(await blobs.toFile(record.blobKey(parse), path))) throw new Error('the file of a document is gone');
+    if (!(await blobs.toFile(blobKey(parse), path))) throw new Error('the file of a document is gone');
     const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
     const { bytes, pages, format } = await pool.parse(tenantId, job, { timeoutMs, signal: controller.signal, onPage });
-    return (await record.finish(db, parse, { result: Buffer.from(bytes), pages, format, keepHours })) ? pages : null;
+    return (await finish(db, parse, { result: Buffer.from(bytes), pages, format, keepHours })) ? pages : null;
   }
 
   const count = ({ parse, startedMs }: Live, outcome: ParseOutcome) =>
@@ -89,7 +102,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   async function settle(one: Live, error: unknown): Promise<boolean> {
     const { parse, controller } = one;
     if (error instanceof ParseError) {
-      if (await record.fail(db, parse, error, keepHours)) count(one, { status: 422, outcome: 'error', pages: 0 });
+      if (await fail(db, parse, error, keepHours)) count(one, { status: 422, outcome: 'error', pages: 0 });
       return false;
     }
     if (one.removed) {
@@ -102,17 +115,18 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
       isDiskFull(error) ||
       (error instanceof StudioError && error.code === 'unavailable')
     ) {
-      await record.putBack(db, parse, false);
+      await parseJobs.release(db.query, parse, { countsAttempt: false });
       return !controller.signal.aborted;
     }
     log.warn({ err: error, documentId: parse.id }, 'a document could not be read in the background');
-    if (await record.mayTryAgain(db, parse)) await record.putBack(db, parse, true);
-    else if (await record.fail(db, parse, ownFault, keepHours)) count(one, { status: 500, outcome: 'error', pages: 0 });
+    if (parse.attempts < parseJobs.maxAttempts) await parseJobs.release(db.query, parse, { countsAttempt: true });
+    else if (await fail(db, parse, ownFault, keepHours)) count(one, { status: 500, outcome: 'error', pages: 0 });
     return true;
   }
 
   async function work(one: Live): Promise<void> {
     const { claim, id } = one.parse;
+    if (parseJobs.isExhausted(one.parse)) return void (await fail(db, one.parse, endedTheService, keepHours));
     const path = join(folder, `job-${claim}`);
     try {
       const pages = await read(one, path, (done, total) => (one.progress = { done, total }));
@@ -126,7 +140,7 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   }
 
   async function claim(): Promise<Live | null> {
-    const parse = paused ? null : await record.claimNext(db, hexId());
+    const parse = paused ? null : await claimParse(db);
     if (parse === null) return null;
     return {
       parse,
@@ -141,11 +155,12 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     concurrency: size,
     claim,
     work,
-    heartbeat: ({ parse, progress }) => record.beat(db, parse, progress),
+    heartbeat: ({ parse, progress }) =>
+      parseJobs.update(db.query, parse, { pages_done: progress.done, pages_total: progress.total }),
     leaseLost: () => new Error('the document was given to another process'),
     async maintain() {
       paused = false;
-      await record.takeUpAbandoned(db, keepHours);
+      await parseJobs.takeUpAbandoned(db.query);
     },
     pollMs,
     onError(error, what) {

@@ -1,13 +1,12 @@
 import type { EvaluationAnswer, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { hexId } from '../../kernel/ids.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { EngineError } from '../../ports/engine.ts';
 import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { search } from '../search/search.ts';
 import { DEPTH, figuresOf, meanOf, ranksOf } from './metrics.ts';
-import { changeRun, claimRun, type ClaimedRun } from './run-rows.ts';
+import { answersJson, type ClaimedRun, claimRun, evaluationJobs } from './run-rows.ts';
 
 /** Channel of the bus: a run waits. */
 export const RUNS_CHANNEL = 'evaluation_runs';
@@ -37,10 +36,6 @@ const HEARTBEAT_MS = 1_000;
 const KEEP_EACH = 20;
 /** Passages that are asked for where nothing is chosen, so that they are of enough documents. */
 const PASSAGES = 50;
-/** How often a run is taken up: one that ends the service with it does not do so for ever. */
-const MAX_ATTEMPTS = 5;
-
-class NotOurs extends Error {}
 
 const troubles = {
   poll: 'evaluations that wait could not be looked for',
@@ -118,24 +113,25 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
 
   async function work(one: Live): Promise<void> {
     const { run, controller, answers } = one;
-    if (run.attempts > MAX_ATTEMPTS)
-      return void (await changeRun(db, run, { state: 'failed', failure: 'It ended the service several times' }));
+    const fail = (failure: string) => evaluationJobs.update(db.query, run, { state: 'failed', failure });
+    if (evaluationJobs.isExhausted(run)) return void (await fail('It ended the service several times'));
     try {
       await ask(one, () => (one.done += 1));
       const whole = answers.flatMap((answer) => answer ?? []);
       const figures = run.settings.map((_, at) => meanOf(whole.flatMap((answer) => answer.figures[at] ?? [])));
-      await changeRun(db, run, { state: 'done', done: run.total, figures, answers: whole });
+      const outcome = { done: run.total, figures: JSON.stringify(figures), answers: answersJson(whole) };
+      await evaluationJobs.update(db.query, run, { state: 'done', ...outcome });
     } catch (error) {
-      if (controller.signal.reason instanceof NotOurs) return;
       // Whoever takes it up goes on where it stands.
-      if (controller.signal.aborted) await changeRun(db, run, { ...howFar(one), release: true });
-      else await changeRun(db, run, { state: 'failed', failure: failureOf(error) });
+      if (controller.signal.aborted)
+        await evaluationJobs.release(db.query, run, { countsAttempt: false, change: howFar(one) });
+      else await fail(failureOf(error));
     }
   }
 
   /** Searches of whole answers only: the others are made again. */
   const howFar = ({ run, answers }: Live) => ({
-    answers,
+    answers: answersJson(answers),
     done: answers.filter((answer) => answer != null).length * run.settings.length,
   });
 
@@ -143,13 +139,14 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
     const whole = one.answers.filter((answer) => answer != null).length;
     const keeps = whole - one.kept >= KEEP_EACH;
     if (keeps) one.kept = whole;
-    return changeRun(db, one.run, { done: one.done, ...(keeps ? { answers: one.answers } : {}) });
+    const answers = keeps ? { answers: answersJson(one.answers) } : {};
+    return evaluationJobs.update(db.query, one.run, { done: one.done, ...answers });
   }
 
   const worker = createJobWorker<Live>({
     concurrency: RUNS,
     async claim() {
-      const run = await claimRun(db, hexId());
+      const run = await claimRun(db);
       if (run === null) return null;
       const answers = [...run.answers];
       const kept = answers.filter((answer) => answer !== null).length;
@@ -157,13 +154,13 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
     },
     work,
     heartbeat,
-    leaseLost: () => new NotOurs('the evaluation is not this process’s any more'),
+    maintain: () => evaluationJobs.takeUpAbandoned(db.query),
     pollMs: POLL_MS,
     heartbeatMs: HEARTBEAT_MS,
     onError: (error, what) => log.warn({ err: error }, troubles[what]),
   });
   const unsubscribe = await bus.subscribe(RUNS_CHANNEL, worker.poll, worker.poll);
-  worker.poll();
+  worker.maintain();
 
   async function close(): Promise<void> {
     const interrupted = await worker.close();

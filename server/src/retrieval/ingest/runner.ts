@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { hexId } from '../../kernel/ids.ts';
 import { createCoalescedTask } from '../../jobs/coalesced-task.ts';
+import { createTenantTurns } from '../../jobs/job-table.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { ParseError } from '../../parsing/index.ts';
 import { EngineError } from '../../ports/engine.ts';
@@ -14,17 +14,7 @@ import { workOffRemovals } from '../writing/removals.ts';
 import { noteLost, TableMoved } from '../writing/table.ts';
 import { advanceBuilds, restartBuild } from './builds.ts';
 import { noteBuilt, showDocument } from './finish.ts';
-import {
-  beat,
-  claimNext,
-  giveUp,
-  goOn,
-  type Job,
-  MAX_ATTEMPTS,
-  putBack,
-  type Reason,
-  takeUpAbandoned,
-} from './jobs.ts';
+import { claimNext, giveUp, goOn, heartbeat, ingestJobs, type Job, putBack, type Reason } from './jobs.ts';
 import { purgeCollections, removeLeftUploads } from './purge.ts';
 import { compareTables, rebuildLost } from './rebuild.ts';
 import { copy, cut, embedAll, indexAll, NotOurs, parse, type StageDeps, Unfit, type Working } from './stages.ts';
@@ -55,8 +45,6 @@ const POLL_MS = 3_000;
 const MAX_WAIT_SECONDS = 60;
 /** Tables are compared with the database so often. */
 const COMPARE_MS = 30_000;
-/** Tenants whose turns are remembered. */
-const MAX_TURNS = 10_000;
 
 /** What is filling a table is ended between two batches of it. */
 const REBUILD_END_MS = 5_000;
@@ -109,9 +97,8 @@ function waitReason(error: unknown): Reason | null {
 /** Begins to take in what waits. */
 export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   const { db, bus, folder, size, patienceHours, log, pollMs = POLL_MS } = deps;
-  const turns = new Map<string, number>();
+  const turns = createTenantTurns();
   const stop = new AbortController();
-  let turn = 0;
 
   /** All stages that are left. */
   async function advance(work: Working): Promise<void> {
@@ -187,7 +174,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     const wait = waitReason(error);
     if (wait !== null) return isTooLate(job) ? giveUp(db, job, wait) : retry(job, wait);
     log.warn({ err: error, documentId: job.document_id }, 'a document could not be taken in');
-    if (job.attempts >= MAX_ATTEMPTS) await giveUp(db, job, ownFault);
+    if (job.attempts >= ingestJobs.maxAttempts) await giveUp(db, job, ownFault);
     else await retry(job, ownFault);
   }
 
@@ -207,12 +194,8 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   }
 
   async function claim(): Promise<Live | null> {
-    const job = await claimNext(db, hexId(), turns);
-    if (job === null) return null;
-    turns.delete(job.tenant_id);
-    turns.set(job.tenant_id, ++turn);
-    if (turns.size > MAX_TURNS) turns.delete(turns.keys().next().value ?? '');
-    return { job, controller: new AbortController(), progress: null };
+    const job = await claimNext(db, turns);
+    return job === null ? null : { job, controller: new AbortController(), progress: null };
   }
 
   const quietly = (what: string) => (error: unknown) => {
@@ -223,7 +206,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
 
   let comparedMs = -Infinity;
   async function maintain(): Promise<void> {
-    await takeUpAbandoned(db).catch(quietly('documents of other processes'));
+    await ingestJobs.takeUpAbandoned(db.query).catch(quietly('documents of other processes'));
     await purgeCollections(deps, stop.signal).catch(quietly('deleted collections'));
     await removeLeftUploads(deps).catch(quietly('uploads that broke off'));
     await advanceBuilds(deps).catch(quietly('changes of collections'));
@@ -239,7 +222,7 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     concurrency: size,
     claim,
     work,
-    heartbeat: ({ job, progress }) => beat(db, job, progress),
+    heartbeat: ({ job, progress }) => heartbeat(db, job, progress),
     leaseLost: () => new NotOurs(),
     maintain,
     pollMs,
