@@ -1,22 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
+import { insertCollection, insertIngestJob } from '../../../test/support/ingest-jobs.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts';
 import { createTenantTurns } from '../../jobs/job-table.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { claimNext, giveUp, goOn, heartbeat, ingestJobs, type Job, putBack } from './jobs.ts';
-
-const config = {
-  chunking_strategy: 'by_title',
-  chunk_size: 768,
-  chunk_overlap: 76,
-  embedding_model: 'lexical',
-  embedding_dimension: null,
-  pii_mask: false,
-  parser_model: 'studio-parser',
-  indexed_fields: [],
-  external_id_field: null,
-};
 
 let database: FreshDatabase;
 const tenants = [hexId(), hexId(), hexId()] as TenantId[];
@@ -29,61 +18,14 @@ beforeAll(async () => {
     .insertInto('tenants')
     .values(tenants.map((id) => ({ id, name: id })))
     .execute();
-  for (const tenant of tenants) {
-    const id = hexId();
-    collections.set(tenant, id);
-    await query
-      .insertInto('collections')
-      .values({
-        id,
-        tenant_id: tenant,
-        name: 'x',
-        description: null,
-        visibility: 'private',
-        owner_user_id: null,
-        owner_key_id: null,
-        search_config: '{}',
-        ingest_config: JSON.stringify(config),
-        fields: [],
-        embedding_dimension: 1024,
-        index_table: `c-${id}`,
-        analyzer_version: 1,
-      })
-      .execute();
-  }
+  for (const tenant of tenants) collections.set(tenant, await insertCollection(query, tenant));
 });
 afterAll(() => database.close());
 afterEach(() => database.db.query.deleteFrom('documents').execute());
 
-async function give(tenant: TenantId | undefined, kind: 'document' | 'build' = 'document'): Promise<string> {
-  if (tenant === undefined) throw new Error('no tenant');
-  const id = hexId();
-  const common = {
-    tenant_id: tenant,
-    collection_id: collections.get(tenant) ?? '',
-    ingest_config: JSON.stringify(config),
-  };
-  const { query } = database.db;
-  await query
-    .insertInto('documents')
-    .values({
-      ...common,
-      id,
-      name: 'a',
-      external_id: null,
-      size: 1,
-      metadata: '{}',
-      indexed_fields: [],
-      key_id: null,
-      user_id: null,
-      state: 'queued',
-    })
-    .execute();
-  await query
-    .insertInto('ingest_jobs')
-    .values({ ...common, document_id: id, kind, stage: kind === 'build' ? 'copying' : 'parsing', revision: 1 })
-    .execute();
-  return id;
+async function give(tenantId: TenantId | undefined, kind: 'document' | 'build' = 'document'): Promise<string> {
+  if (tenantId === undefined) throw new Error('no tenant');
+  return insertIngestJob(database.db.query, { tenantId, collectionId: collections.get(tenantId) ?? '', kind });
 }
 
 const documentOf = (id: string) =>
@@ -127,7 +69,7 @@ test('a job that was given to another process can be changed by that one alone',
   const first = await claimNext(database.db, createTenantTurns());
   if (first === null) throw new Error('nothing to do');
   expect(await goOn(database.db.query, first, 'embedding')).toBe(true);
-  // Its process gives no sign of life.
+  // Its process is gone.
   await database.db.query
     .updateTable('ingest_jobs')
     .set({ seen_at: new Date(Date.now() - 60_000) })
