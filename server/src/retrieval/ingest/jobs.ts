@@ -144,7 +144,13 @@ export async function putBack(
 export async function giveUp(db: Database, job: Job, reason: Reason): Promise<void> {
   const { document_id: id, collection_id: collectionId } = job;
   await db.transaction(async (tx) => {
-    if (!(await ingestJobs.lock(tx, job))) return;
+    const collection = await tx
+      .selectFrom('collections')
+      .select('index_table')
+      .where('id', '=', collectionId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (collection === undefined || !(await ingestJobs.lock(tx, job))) return;
     await tx.deleteFrom('ingest_jobs').where('document_id', '=', id).execute();
     if (job.kind === 'build') {
       const failed = JSON.stringify(`${reason.code}: ${reason.message}`);
@@ -188,17 +194,12 @@ export async function giveUp(db: Database, job: Job, reason: Reason): Promise<vo
       )
       .returning('row_id')
       .execute();
-    const { index_table: table } = await tx
-      .selectFrom('collections')
-      .select('index_table')
-      .where('id', '=', collectionId)
-      .executeTakeFirstOrThrow();
     if (rows.length > 0)
       await tx
         .insertInto('retrieval_removals')
         .values({
           kind: 'rows',
-          index_table: job.build_table ?? table,
+          index_table: job.build_table ?? collection.index_table,
           row_ids: rows.map(({ row_id: rowId }) => rowId),
         })
         .execute();

@@ -62,6 +62,11 @@ const ownFault: Reason = {
   message: 'The document could not be taken in, for a reason that lies in the service.',
 };
 
+const begunTooOften: Reason = {
+  code: 'INTERNAL',
+  message: 'The document could not be taken in: it was begun several times without getting further.',
+};
+
 /** A document that cannot be taken in, whatever is tried; null where it may be. */
 function finalReason(error: unknown): Reason | null {
   if (error instanceof ParseError || error instanceof Unfit) return { code: error.code, message: error.message };
@@ -179,18 +184,18 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   }
 
   async function work(one: Live): Promise<void> {
+    const { job, controller } = one;
+    // What waits for something that is away is begun as often as its patience lasts.
+    const isGivenUp = ingestJobs.isExhausted(job) && job.waiting_since === null;
     try {
-      await advance({
-        job: one.job,
-        signal: one.controller.signal,
-        onProgress: (progress) => (one.progress = progress),
-      });
+      if (isGivenUp) await giveUp(db, job, begunTooOften);
+      else await advance({ job, signal: controller.signal, onProgress: (progress) => (one.progress = progress) });
     } catch (error) {
       await settle(one, error).catch(unlessNotOurs);
     } finally {
-      await rm(join(folder, `ingest-${one.job.claim}`), { force: true });
+      await rm(join(folder, `ingest-${job.claim}`), { force: true });
     }
-    if (one.job.kind === 'build') worker.maintain();
+    if (job.kind === 'build') worker.maintain();
   }
 
   async function claim(): Promise<Live | null> {
