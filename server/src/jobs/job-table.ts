@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type Selectable, type SelectType, sql, type UpdateObject } from 'kysely';
 import type { TenantId } from '../kernel/context.ts';
 import type { Tables } from '../ports/database.ts';
+import { anyTurn, type Fairness, fewestRunning, roundRobin, type TenantTurns } from './tenant-turns.ts';
 
 /** The columns by which a row is a job. */
 interface JobColumns {
@@ -18,12 +19,10 @@ type JobTableName = { [T in keyof Tables]: Tables[T] extends JobColumns ? T : ne
 type Column<T extends JobTableName> = string & keyof Tables[T];
 type Row<T extends JobTableName> = Selectable<Tables[T]>;
 type State<T extends JobTableName> = Tables[T] extends { state: infer S } ? SelectType<S> & string : never;
-type Computed = Readonly<Record<string, RawBuilder<unknown>>>;
-type ValueOf<B> = B extends RawBuilder<infer V> ? V : never;
 /** A database or a transaction. */
 export type Query = Kysely<Tables>;
 
-export interface JobTableOptions<T extends JobTableName, I extends string, C extends string, E extends Computed> {
+export interface JobTableOptions<T extends JobTableName, I extends string, C extends string, E extends object> {
   readonly table: T;
   /** Its primary key. */
   readonly id: I & Column<T>;
@@ -33,19 +32,15 @@ export interface JobTableOptions<T extends JobTableName, I extends string, C ext
   readonly due?: RawBuilder<boolean>;
   /** Order of the jobs of a tenant, or of all of them where tenants have no turns. */
   readonly order: RawBuilder<unknown>;
-  /**
-   * How tenants take turns, so that one with many jobs waits for itself; not at all by default.
-   * `round_robin`: the first job of each tenant, then the second of each.
-   * `fewest_running`: a job of the tenant with the fewest under way, of these the one whose turn was longest ago.
-   */
-  readonly fairness?: 'round_robin' | 'fewest_running';
+  /** How tenants take turns; not at all by default. */
+  readonly fairness?: Fairness;
   /** With `fewest_running`: the column whose latest value is a tenant's last turn. By default `claim` is given the turns. */
   readonly lastTurn?: Column<T>;
   /** What else a claim changes. */
   readonly onClaim?: UpdateObject<Tables, T>;
   /** What of a claimed job is returned. */
   readonly columns: readonly (C & Column<T>)[];
-  readonly computed?: E;
+  readonly computed?: { readonly [K in keyof E]: RawBuilder<E[K]> };
   /** A job without a heartbeat for so long is one of a process that is gone. */
   readonly leaseSeconds: number;
   /** How often a job is begun without getting further: one that ends the service with it does not do so for ever. */
@@ -65,14 +60,14 @@ interface ReleaseOptions<T extends JobTableName> {
 }
 
 /** A queue whose jobs are the rows of a table. Jobs of other processes are never changed by what names a claim. */
-export interface JobTable<T extends JobTableName, I extends string, C extends string, E extends Computed> {
+export interface JobTable<T extends JobTableName, I extends string, C extends string, E extends object> {
   readonly maxAttempts: number;
   /** Claims at most so many jobs that wait. `turns`: see `lastTurn`. */
   claim(
     query: Query,
     max: number,
     turns?: TenantTurns,
-  ): Promise<readonly (Pick<Row<T>, C & keyof Row<T>> & { readonly [K in keyof E]: ValueOf<E[K]> } & JobClaim<I>)[]>;
+  ): Promise<readonly (Pick<Row<T>, C & keyof Row<T>> & Readonly<E> & JobClaim<I>)[]>;
   /** Changes a job and renews its lease: a heartbeat where nothing is changed. Resolves with false where it is not ours. */
   update(query: Query, job: JobClaim<I>, change?: UpdateObject<Tables, T>): Promise<boolean>;
   /** Renews the leases of many jobs. Resolves with those that are ours, by their claims, with these columns. */
@@ -93,28 +88,8 @@ export interface JobTable<T extends JobTableName, I extends string, C extends st
   isExhausted(job: { readonly attempts: number }): boolean;
 }
 
-/** Whose turn was when, in one process: for tables whose rows do not tell, as they are deleted when they are done. */
-export interface TenantTurns {
-  readonly last: ReadonlyMap<string, number>;
-  note(tenantId: TenantId): void;
-}
-
-/** Remembers the last turns of so many tenants. */
-export function createTenantTurns(max = 10_000): TenantTurns {
-  const last = new Map<string, number>();
-  let turn = 0;
-  return {
-    last,
-    note(tenantId) {
-      last.delete(tenantId);
-      last.set(tenantId, ++turn);
-      if (last.size > max) last.delete(last.keys().next().value ?? '');
-    },
-  };
-}
-
 const clock = sql<Date>`clock_timestamp()`;
-const noTurns = createTenantTurns();
+const noTurns: ReadonlyMap<string, number> = new Map();
 
 const assign = (change: object) =>
   sql.join(
@@ -124,12 +99,9 @@ const assign = (change: object) =>
   );
 
 /** The queue of a table. */
-export function createJobTable<
-  T extends JobTableName,
-  I extends string,
-  C extends string,
-  E extends Computed = Readonly<Record<never, never>>,
->(options: JobTableOptions<T, I, C, E>): JobTable<T, I, C, E> {
+export function createJobTable<T extends JobTableName, I extends string, C extends string, E extends object = object>(
+  options: JobTableOptions<T, I, C, E>,
+): JobTable<T, I, C, E> {
   const { states, due = sql<boolean>`true`, order, fairness, lastTurn, onClaim = {}, columns, maxAttempts } = options;
   const table = sql.table(options.table);
   const id = sql.ref(options.id);
@@ -137,6 +109,7 @@ export function createJobTable<
   const isOpen = keepsState ? sql`state IN (${sql.join(states.open)})` : sql`true`;
   const isQueued = keepsState ? sql`${isOpen} AND claim IS NULL` : sql`state = ${states.queued}`;
   const isRunning = keepsState ? sql`${isOpen} AND claim IS NOT NULL` : sql`state = ${states.running}`;
+  const isWaiting = sql`${isQueued} AND ${due}`;
   const queued = { claim: null, ...(keepsState ? {} : { state: states.queued }) };
   const running = { ...(keepsState ? {} : { state: states.running }), ...onClaim };
   const returned = sql.join([
@@ -146,33 +119,11 @@ export function createJobTable<
   ]);
   const isOurs = (job: JobClaim<I>) => sql`${id} = ${job[options.id]} AND claim = ${job.claim} AND ${isRunning}`;
 
-  /** Common table expressions with the turns of tenants, how jobs are joined to them, and the order that they make. */
-  function turnsOf(turns: TenantTurns) {
-    if (fairness === undefined) return { before: sql``, join: sql``, first: sql`` };
-    if (fairness === 'round_robin')
-      return {
-        before: sql`turns AS (
-          SELECT ${id} AS turn_of, row_number() OVER (PARTITION BY tenant_id ORDER BY ${order}) AS turn
-          FROM ${table} WHERE ${isQueued} AND ${due}), `,
-        join: sql`JOIN turns ON turns.turn_of = job.${id}`,
-        first: sql`turns.turn, `,
-      };
-    const last =
-      lastTurn === undefined
-        ? sql`served.turn`
-        : sql`(SELECT max(${sql.ref(lastTurn)}) FROM ${table} AS other WHERE other.tenant_id = waiting.tenant_id)`;
-    const served = sql`LEFT JOIN unnest(${[...turns.last.keys()]}::text[], ${[...turns.last.values()]}::bigint[])
-      AS served (tenant_id, turn) ON served.tenant_id = waiting.tenant_id`;
-    return {
-      before: sql`tenants AS (
-        SELECT waiting.tenant_id, ${last} AS last_turn,
-          (SELECT count(*) FROM ${table} AS other WHERE other.tenant_id = waiting.tenant_id AND ${isRunning}) AS running
-        FROM (SELECT DISTINCT tenant_id FROM ${table} WHERE ${isQueued} AND ${due}) AS waiting
-        ${lastTurn === undefined ? served : sql``}), `,
-      join: sql`JOIN tenants ON tenants.tenant_id = job.tenant_id`,
-      first: sql`tenants.running, tenants.last_turn NULLS FIRST, `,
-    };
-  }
+  const turnsOf = (turns: TenantTurns | undefined) => {
+    if (fairness === undefined) return anyTurn;
+    if (fairness === 'round_robin') return roundRobin({ table, id, isWaiting, order });
+    return fewestRunning({ table, isWaiting, isRunning }, lastTurn ?? turns?.last ?? noTurns);
+  };
 
   async function update(query: Query, job: JobClaim<I>, change: object = {}): Promise<boolean> {
     const set = assign({ seen_at: clock, ...change });
@@ -190,7 +141,7 @@ export function createJobTable<
 
   return {
     maxAttempts,
-    async claim(query, max, turns = noTurns) {
+    async claim(query, max, turns) {
       const { before, join, first } = turnsOf(turns);
       const set = assign({
         claim: sql`md5(gen_random_uuid()::text)`,
@@ -201,7 +152,7 @@ export function createJobTable<
       const { rows } = await sql<Awaited<ReturnType<JobTable<T, I, C, E>['claim']>>[number]>`
         WITH ${before}chosen AS (
           SELECT job.${id} AS chosen_id FROM ${table} AS job ${join}
-          WHERE ${isQueued} AND ${due}
+          WHERE ${isWaiting}
           ORDER BY ${first}${order} LIMIT ${max} FOR UPDATE OF job SKIP LOCKED)
         UPDATE ${table} SET ${set} FROM chosen WHERE ${table}.${id} = chosen.chosen_id
         RETURNING ${returned}`.execute(query);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { insertCollection, insertIngestJob } from '../../../test/support/ingest-jobs.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts';
-import { createTenantTurns } from '../../jobs/job-table.ts';
+import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { claimNext, giveUp, goOn, heartbeat, ingestJobs, type Job, putBack } from './jobs.ts';

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import { createJobTable, type Query, type TenantTurns } from '../../jobs/job-table.ts';
+import { createJobTable, type Query } from '../../jobs/job-table.ts';
+import type { TenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
 import type { IngestJobsTable } from '../../ports/tables.ts';

@@ -8,7 +8,7 @@ import { insertCollection, insertIngestJob } from '../../../test/support/ingest-
 import { type FreshDatabase, freshDatabase, silent, temporaryFolder } from '../../../test/support/postgres.ts';
 import { createFolderBlobStore } from '../../adapters/embedded/folder-blob-store.ts';
 import { createPostgresBus } from '../../adapters/postgres/index.ts';
-import { createTenantTurns } from '../../jobs/job-table.ts';
+import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { standardLimits } from '../../parsing/index.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createCoalescedTask } from '../../jobs/coalesced-task.ts';
-import { createTenantTurns } from '../../jobs/job-table.ts';
+import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { ParseError } from '../../parsing/index.ts';
 import { EngineError } from '../../ports/engine.ts';
