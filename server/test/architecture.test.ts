@@ -9,6 +9,7 @@ const layers = [
   'kernel',
   'reply-format',
   'ports',
+  'jobs',
   'models',
   'migrations',
   'adapters',
@@ -45,6 +46,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   kernel: ['contract'],
   'reply-format': ['kernel'],
   ports: ['contract', 'kernel'],
+  jobs: ['kernel', 'ports'],
   models: ['contract', 'kernel', 'reply-format'],
   migrations: ['kernel', 'ports'],
   adapters: ['contract', 'kernel', 'reply-format', 'ports'],
@@ -70,7 +72,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'main.ts': ['cli', 'config'],
 };
-const allowedOfFeatures = ['contract', 'kernel', 'reply-format', 'models', 'ports', 'features'];
+const allowedOfFeatures = ['contract', 'kernel', 'reply-format', 'models', 'ports', 'jobs', 'features'];
 
 function mayImport(from: string, to: string): boolean {
   const [home, target] = [homeOf(from), homeOf(to)];

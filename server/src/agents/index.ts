@@ -28,7 +28,7 @@ export { type Deployed, deployedBySlug, listDeployed, type Runnable, runnableOf 
 export { type AgentFileStore, createFileStore, openAgentFile } from './files.ts';
 export { createNodes } from './nodes/index.ts';
 export { createRunActor, type RunActor } from './run-actor.ts';
-export { takeUpAll as takeUpRuns } from './runs/claims.ts';
+export { takeUpRuns } from './runs/claims.ts';
 export type { RunFigures } from './runs/figures.ts';
 export { createRuns } from './runs/runs.ts';
 export type { AgentRuns } from './runs/types.ts';

@@ -160,7 +160,7 @@ export async function deployAgent(db: Database, slug: string, definition: object
 interface HouseOptions {
   readonly size?: number;
   readonly pollMs?: number;
-  readonly beatMs?: number;
+  readonly heartbeatMs?: number;
   readonly leaseSeconds?: number;
   /** What hides the values of a trace; nothing by default. */
   readonly hiding?: Parameters<typeof createRuns>[0]['hiding'];
@@ -227,7 +227,7 @@ export async function openAgentHouse(
     message: error instanceof Error ? error.message : String(error),
     node: node?.id ?? null,
   }));
-  const pace = { size: 300, messageHours: 24, pollMs: 200, beatMs: 200 };
+  const pace = { size: 300, messageHours: 24, pollMs: 200, heartbeatMs: 200 };
   const runs = createRuns({ db, bus, scopes, hiding: () => Promise.resolve(null), log: silent, ...pace, ...more });
   await runs.open();
   const caller: RunCaller = { tenantId: aTenant, keyId: null, userId: 'ada', allowedModels: null, requestId: hexId() };

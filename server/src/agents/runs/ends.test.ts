@@ -13,7 +13,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { silent } from '../../../test/support/postgres.ts';
 import { hexId } from '../../kernel/ids.ts';
 import { toJsonText } from '../../kernel/json-text.ts';
-import { MAX_ATTEMPTS } from './claims.ts';
+import { runJobs } from './claims.ts';
 import { RunLog } from './run-log.ts';
 import { newStep } from './steps.ts';
 import { createWriter } from './writer.ts';
@@ -138,7 +138,7 @@ describe('the trace', () => {
     await eventually(async () => expect(Object.keys(await stepsOf(id))).toEqual(['input', 'm']));
     await each.db.query
       .updateTable('agent_runs')
-      .set({ claim: 'of another', seen_at: new Date(0), attempts: MAX_ATTEMPTS })
+      .set({ claim: 'of another', seen_at: new Date(0), attempts: runJobs.maxAttempts })
       .where('id', '=', id)
       .execute();
     const events = await each.house.events(id);

@@ -1,8 +1,8 @@
 import type { RunEvent } from '@ai-studio/contract/agents/run.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createLookout, type Lookout, type Taken } from '../../kernel/lookout.ts';
+import { createJobWorker, type JobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { Bus } from '../../ports/bus.ts';
-import { beat, claimRuns, LEASE_SECONDS, MAX_ATTEMPTS, putBack, takeUpAbandoned } from './claims.ts';
+import { runJobs } from './claims.ts';
 import { RunEnding } from './execution.ts';
 import { type LeftRuns, leftStates } from './figures.ts';
 import type { Hub } from './hub.ts';
@@ -26,7 +26,7 @@ export interface RunnerDeps extends RunOneDeps {
   readonly size: number;
   readonly leaseSeconds?: number;
   readonly pollMs?: number;
-  readonly beatMs?: number;
+  readonly heartbeatMs?: number;
 }
 
 /** What runs runs, in one process of several. */
@@ -37,15 +37,15 @@ export interface Runner {
   left(): LeftRuns;
   /** Runs a run that was stored with its claim. `events`: all of its log. */
   begin(row: ClaimedRun, events: readonly RunEvent[]): void;
-  /** Takes up what waits. */
-  look(): void;
+  /** Claims what waits. */
+  poll(): void;
   /** Ends a run; resolves with whether it is of this process, once it has ended. */
   cancel(runId: string): Promise<boolean>;
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Live extends Taken {
+interface Live extends LiveJob {
   readonly row: ClaimedRun;
   /** Resolves once it has ended here. */
   readonly done: PromiseWithResolvers<void>;
@@ -53,22 +53,21 @@ interface Live extends Taken {
 
 const liveOf = (row: ClaimedRun): Live => ({
   row,
-  end: new AbortController(),
+  controller: new AbortController(),
   done: Promise.withResolvers<void>(),
 });
 
 const troubles = {
-  looking: 'runs of agents that wait could not be looked for',
-  upkeep: 'runs of agents of other processes could not be looked for',
+  poll: 'runs of agents that wait could not be looked for',
+  maintain: 'runs of agents of other processes could not be looked for',
   // It is taken up again when its lease has run out.
   work: 'what became of a run of an agent could not be stored',
-  end: 'runs of agents did not end in time; they are taken up again',
+  close: 'runs of agents did not end in time; they are taken up again',
 } as const;
 
 const POLL_MS = 3_000;
-const BEAT_MS = 2_000;
-/** Runs that are taken up at once: meanwhile there is room for those that begin here. */
-const MAX_TAKEN = 16;
+/** Runs that are claimed at once: meanwhile there is room for those that begin here. */
+const MAX_CLAIMED = 16;
 /** Ids of runs in one message of the bus. */
 const MAX_TOLD = 100;
 /** Other processes are told of what was written this often. */
@@ -81,12 +80,12 @@ const canceled = () => new RunEnding('canceled', 'the run was canceled');
 
 export function createRunner(deps: RunnerDeps): Runner {
   const { db, bus, hub, log: logger, size } = deps;
-  const { leaseSeconds = LEASE_SECONDS, pollMs = POLL_MS, beatMs = BEAT_MS } = deps;
+  const { leaseSeconds, pollMs = POLL_MS, heartbeatMs } = deps;
   /** What is under way here, by the id of the run. */
   const live = new Map<string, Live>();
   const ends: (() => Promise<void>)[] = [];
   /** None before `open`. */
-  let lookout: Lookout<Live> | null = null;
+  let worker: JobWorker<Live> | null = null;
 
   const tell = (channel: string, payload: unknown) =>
     bus
@@ -124,11 +123,11 @@ export function createRunner(deps: RunnerDeps): Runner {
     },
     onLost: ({ id, claim }) => {
       const one = live.get(id);
-      if (one?.row.claim === claim) one.end.abort(new LostRun());
+      if (one?.row.claim === claim) one.controller.abort(new LostRun());
     },
   });
 
-  async function run({ row, end }: Live): Promise<void> {
+  async function run({ row, controller: end }: Live): Promise<void> {
     const before = await readBefore(db, row);
     const log = new RunLog(writer, {
       id: row.id,
@@ -139,7 +138,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       completionTokens: row.completion_tokens,
       spentMs: Number(row.spent_ms),
     });
-    if (row.attempts > MAX_ATTEMPTS) return giveUp(deps, row, log, before, end);
+    if (runJobs.isExhausted(row)) return giveUp(deps, row, log, before, end);
     if (row.cancel_requested) end.abort(canceled());
     const leftMs = Math.max(1, row.definition.limits.seconds * 1_000 - log.spentMs);
     const clock = setTimeout(
@@ -147,7 +146,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       Math.min(leftMs, MAX_TIMER_MS),
     );
     try {
-      if (!(await runOne(deps, row, log, before, end))) await putBack(db, row);
+      if (!(await runOne(deps, row, log, before, end))) await runJobs.release(db.query, row, { countsAttempt: false });
     } finally {
       clearTimeout(clock);
     }
@@ -170,66 +169,65 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  /** Signs of life of all of them in one statement, which also says what is not wanted any more. */
-  async function beatAll(all: readonly Live[]): Promise<(one: Live) => boolean> {
-    const ours = await beat(
-      db,
-      all.map(({ row: { id, claim } }) => ({ id, claim })),
-    );
-    for (const { row, end } of all) if (ours.get(row.claim)?.canceled === true) end.abort(canceled());
+  /** One statement for all of them, which also says which are not wanted any more. */
+  async function heartbeatAll(all: readonly Live[]): Promise<(one: Live) => boolean> {
+    const rows = all.map(({ row }) => row);
+    const ours = await runJobs.heartbeat(db.query, rows, ['cancel_requested']);
+    for (const { row, controller } of all)
+      if (ours.get(row.claim)?.cancel_requested === true) controller.abort(canceled());
     return ({ row }) => ours.has(row.claim);
   }
 
   async function open(): Promise<void> {
-    const opened = createLookout<Live>({
-      size,
-      takes: MAX_TAKEN,
-      looksWhenFull: true,
-      claim: async (most) => (await claimRuns(db, most)).map(liveOf),
+    const opened = createJobWorker<Live>({
+      concurrency: size,
+      claimBatch: MAX_CLAIMED,
+      pollsAfterFullOnly: true,
+      claim: async (max) => (await runJobs.claim(db.query, max)).map(liveOf),
       work,
-      beat: { all: beatAll },
-      lost: () => new LostRun(),
+      heartbeat: { all: heartbeatAll },
+      leaseLost: () => new LostRun(),
       stopping,
-      upkeep: () => takeUpAbandoned(db, leaseSeconds),
+      maintain: () => runJobs.takeUpAbandoned(db.query, leaseSeconds),
       pollMs,
-      beatMs,
+      ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
       onError: (error, what) => logger.warn({ err: error }, troubles[what]),
     });
-    lookout = opened;
-    const onCancel = (id: unknown) => live.get(String(id))?.end.abort(canceled());
+    worker = opened;
+    const onCancel = (id: unknown) => live.get(String(id))?.controller.abort(canceled());
     const onWritten = (ids: unknown) => {
       for (const id of Array.isArray(ids) ? ids : []) if (!live.has(String(id))) hub.poke(String(id));
     };
-    ends.push(await bus.subscribe(WAKE_CHANNEL, opened.look, opened.look));
+    ends.push(await bus.subscribe(WAKE_CHANNEL, opened.poll, opened.poll));
     ends.push(await bus.subscribe(CANCEL_CHANNEL, onCancel));
     ends.push(await bus.subscribe(WRITTEN_CHANNEL, onWritten, () => hub.poke(null)));
-    opened.keep();
+    opened.maintain();
   }
 
   async function close(): Promise<void> {
     writer.end();
-    const interrupted = (await lookout?.close()) ?? false;
+    const interrupted = (await worker?.close()) ?? false;
     await writer.close();
     tellWritten();
     for (const end of ends)
       await end().catch((error: unknown) => logger.debug({ err: error }, 'the bus was gone before'));
-    // Others need not wait for their next look.
+    // Others need not wait for their next poll.
     if (interrupted) await tell(WAKE_CHANNEL, null);
   }
 
   let closed: Promise<void> | null = null;
   return {
-    reserve: () => lookout?.reserve() ?? null,
+    reserve: () => worker?.reserve() ?? null,
     left: () => left,
     begin(row, events) {
       hub.remember(row.id, events);
-      lookout?.take(liveOf(row));
+      worker?.take(liveOf(row));
     },
-    look: () => lookout?.look(),
+    poll: () => worker?.poll(),
     async cancel(runId) {
       const one = live.get(runId);
       if (one === undefined) return false;
-      one.end.abort(canceled());
+      one.controller.abort(canceled());
       await one.done.promise;
       return true;
     },

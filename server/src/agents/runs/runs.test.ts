@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/agent-runs.ts';
 import { covers } from '../../../test/requirements.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { takeUpAll } from './claims.ts';
+import { takeUpRuns } from './claims.ts';
 
 const input = { id: 'input', kind: 'input' };
 const plain = definitionOf(
@@ -317,7 +317,11 @@ describe('a database that is away', () => {
         return each.db.query;
       },
     };
-    const shaky = await openAgentHouse(db, each.house.agentId, { pollMs: 600_000, beatMs: 600_000, busBy: each.db });
+    const shaky = await openAgentHouse(db, each.house.agentId, {
+      pollMs: 600_000,
+      heartbeatMs: 600_000,
+      busBy: each.db,
+    });
     const { run } = await shaky.runs.start(shaky.caller, shaky.order(plain, 'x'));
     const call = await shaky.script.next();
     call.say('Before, ');
@@ -469,8 +473,8 @@ describe('several processes', () => {
 
   test('a run whose process is gone is taken up, and what that one still says is not heard', async () => {
     covers('agents.run.one-runner');
-    // It neither looks nor beats, as one that stands still.
-    const still = await openAgentHouse(each.db, each.house.agentId, { pollMs: 600_000, beatMs: 600_000 });
+    // It neither polls nor sends heartbeats, as one that stands still.
+    const still = await openAgentHouse(each.db, each.house.agentId, { pollMs: 600_000, heartbeatMs: 600_000 });
     const { run } = await still.runs.start(still.caller, still.order(plain, 'Hello'));
     const call = await still.script.next();
     await eventually(async () => expect((await read(run.id)).lastSeq).toBe(5));
@@ -497,13 +501,13 @@ describe('several processes', () => {
   test('a service that has its database to itself goes on at once with what an earlier start left', async () => {
     covers('agents.run.crash');
     await each.house.close();
-    const never = { leaseSeconds: 86_400, pollMs: 600_000, beatMs: 600_000 };
+    const never = { leaseSeconds: 86_400, pollMs: 600_000, heartbeatMs: 600_000 };
     const gone = await openAgentHouse(each.db, each.house.agentId, never);
     const ids: string[] = [];
     for (const word of ['a', 'b']) ids.push((await gone.runs.start(gone.caller, gone.order(plain, word))).run.id);
     await eventually(() => expect(gone.script.calls).toHaveLength(2));
     // Its lease does not run out in this test.
-    await takeUpAll(each.db);
+    await takeUpRuns(each.db);
     const next = await openAgentHouse(each.db, each.house.agentId, never);
     try {
       next.script.answerBy((call) => {

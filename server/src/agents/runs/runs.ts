@@ -85,7 +85,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
         release?.();
         if (claimed !== null) runner.begin(claimed, run.lastSeq === 1 ? [submittedOf(run)] : []);
         else if (!joined) {
-          runner.look();
+          runner.poll();
           await publish(WAKE_CHANNEL, null);
         }
         return { run, joined };
@@ -101,7 +101,7 @@ export function createRuns(deps: RunsDeps): CountedRuns {
         hub.poke(runId);
         await publish(WRITTEN_CHANNEL, [runId]);
       } else if (!(await runner.cancel(runId))) {
-        if (step === 'waiting') runner.look();
+        if (step === 'waiting') runner.poll();
         await publish(step === 'waiting' ? WAKE_CHANNEL : CANCEL_CHANNEL, runId);
         await untilEnded(runId, 0);
       }

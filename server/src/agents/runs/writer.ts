@@ -198,7 +198,8 @@ export function createWriter(deps: WriterDeps) {
     while (soon) {
       soon = false;
       lastMs = performance.now();
-      const logs = [...dirty];
+      // In the order in which a heartbeat locks the same runs.
+      const logs = [...dirty].toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
       dirty.clear();
       let batches: Batch[] = [];
       for (const log of logs) {

@@ -23,7 +23,7 @@ import type { ParseJob } from '../sandbox/messages.ts';
 import type { ParsePool } from '../sandbox/pool.ts';
 import type { WorkerRun } from '../sandbox/worker.ts';
 import { type ParseJobs, createParseJobs } from './jobs.ts';
-import { blobKey, claimNext, finish } from './record.ts';
+import { blobKey, claimParse, finish } from './record.ts';
 import { keepRemovingExpired, removeExpired } from './retention.ts';
 import { REMOVED_CHANNEL, type Runner, type RunnerDeps, startRunner } from './runner.ts';
 
@@ -251,7 +251,7 @@ describe('a document in the background', () => {
     const { id, state } = await database.db.query.selectFrom('document_parses').selectAll().executeTakeFirstOrThrow();
     expect(state).toBe('arriving');
     await expect(content(id)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await claimNext(database.db, hexId())).toBeNull();
+    expect(await claimParse(database.db)).toBeNull();
   });
 
   test('is removed with its file when its time is over', async () => {
@@ -348,7 +348,7 @@ describe('a process that ends', () => {
 
   test('without a word: another takes the document up, and what the first one still says is not heard', async () => {
     const id = await accept();
-    const claimed = await claimNext(database.db, hexId());
+    const claimed = await claimParse(database.db);
     if (claimed === null) throw new Error('nothing was claimed');
     await read();
     expect(script.open).toEqual([]);
@@ -363,7 +363,7 @@ describe('a process that ends', () => {
   test('again and again: the document has failed', async () => {
     const id = await accept();
     for (let attempt = 1; attempt <= 3; attempt++) {
-      expect(await claimNext(database.db, hexId()), String(attempt)).toMatchObject({ id });
+      expect(await claimParse(database.db), String(attempt)).toMatchObject({ id });
       await orphan(id);
       if (attempt < 3)
         await database.db.query.updateTable('document_parses').set({ state: 'queued' }).where('id', '=', id).execute();

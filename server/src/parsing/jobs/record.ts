@@ -1,15 +1,9 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
 import { sql } from 'kysely';
+import { createJobTable } from '../../jobs/job-table.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
 
-// Rows of `document_parses`. Every change of a document that runs names its claim: a process that was taken for gone, and is not,
-// changes nothing any more.
-
-/** A running document whose process gave no sign of life for so long is one of a process that is gone. */
-const LEASE_SECONDS = 15;
-/** How often a document is begun: one that ends the service with it does not do so for ever. */
-const MAX_ATTEMPTS = 3;
 /** An upload that is not complete after so long never will be. */
 const ARRIVAL_HOURS = 1;
 
@@ -35,6 +29,7 @@ export interface NewParse {
 /** A document that this process reads. */
 export interface ClaimedParse extends Omit<NewParse, 'size'> {
   readonly claim: string;
+  readonly attempts: number;
 }
 
 /** How many documents of a tenant are not read yet. */
@@ -76,60 +71,33 @@ export async function queueArrived({ query }: Database, id: string): Promise<voi
     .execute();
 }
 
-interface ClaimedRow {
-  readonly id: string;
-  readonly tenant_id: TenantId;
-  readonly key_id: string | null;
-  readonly user_id: string | null;
-  readonly name: string | null;
-  readonly fields: DocumentParseFields;
-}
+/** The queue of documents that wait to be read. */
+export const parseJobs = createJobTable({
+  table: 'document_parses',
+  id: 'id',
+  states: { queued: 'queued', running: 'running' },
+  order: sql`created_at, id`,
+  fairness: 'fewest_running',
+  lastTurn: 'started_at',
+  onClaim: { started_at: clock, pages_done: 0, pages_total: null },
+  columns: ['id', 'tenant_id', 'key_id', 'user_id', 'name', 'fields', 'attempts'],
+  leaseSeconds: 15,
+  maxAttempts: 3,
+});
 
-/**
- * Takes the next document; null where none waits. First come those of the tenant of which the fewest are being read, and of these
- * the one whose turn was longest ago.
- */
-export async function claimNext({ query }: Database, claim: string): Promise<ClaimedParse | null> {
-  const { rows } = await sql<ClaimedRow>`
-    WITH turns AS (
-      SELECT tenant_id,
-        (SELECT count(*) FROM document_parses AS other
-          WHERE other.tenant_id = waiting.tenant_id AND other.state = 'running') AS running,
-        (SELECT max(started_at) FROM document_parses AS other WHERE other.tenant_id = waiting.tenant_id) AS served
-      FROM (SELECT DISTINCT tenant_id FROM document_parses WHERE state = 'queued') AS waiting
-    ), chosen AS (
-      SELECT one.id FROM document_parses AS one JOIN turns ON turns.tenant_id = one.tenant_id
-      WHERE one.state = 'queued'
-      ORDER BY turns.running, turns.served NULLS FIRST, one.created_at, one.id
-      LIMIT 1 FOR UPDATE OF one SKIP LOCKED
-    )
-    UPDATE document_parses AS taken
-    SET state = 'running', claim = ${claim}, attempts = attempts + 1, started_at = clock_timestamp(),
-      seen_at = clock_timestamp(), pages_done = 0, pages_total = NULL
-    FROM chosen WHERE taken.id = chosen.id
-    RETURNING taken.id, taken.tenant_id, taken.key_id, taken.user_id, taken.name, taken.fields`.execute(query);
-  const [row] = rows;
+/** Claims the next document; null where none waits. */
+export async function claimParse({ query }: Database): Promise<ClaimedParse | null> {
+  const [row] = await parseJobs.claim(query, 1);
   if (row === undefined) return null;
-  const { id, tenant_id: tenantId, key_id: keyId, user_id: userId, name, fields } = row;
-  return { id, tenantId, keyId, userId, name, fields, claim };
+  const { tenant_id: tenantId, key_id: keyId, user_id: userId, ...rest } = row;
+  return { ...rest, tenantId, keyId, userId };
 }
-
-const own = ({ query }: Database, { id, claim }: ClaimedParse) =>
-  query.updateTable('document_parses').where('id', '=', id).where('claim', '=', claim).where('state', '=', 'running');
 
 /** How far the reading of a document is. */
 export interface Progress {
   readonly done: number;
   /** Null until it is known. */
   readonly total: number | null;
-}
-
-/** A sign of life. Resolves with false where the document is no longer this process's. */
-export async function beat(db: Database, parse: ClaimedParse, { done, total }: Progress): Promise<boolean> {
-  const { numUpdatedRows } = await own(db, parse)
-    .set({ seen_at: clock, pages_done: done, pages_total: total })
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
 }
 
 interface Result {
@@ -139,27 +107,22 @@ interface Result {
   readonly keepHours: number;
 }
 
+const ended = (keepHours: number) => ({ finished_at: clock, expires_at: afterHours(keepHours), claim: null });
+
 /** Keeps what was read for so many hours. Resolves with false where the document is no longer this process's. */
-export async function finish(
-  db: Database,
+export const finish = (
+  { query }: Database,
   parse: ClaimedParse,
   { result, pages, format, keepHours }: Result,
-): Promise<boolean> {
-  const { numUpdatedRows } = await own(db, parse)
-    .set({
-      state: 'done',
-      result,
-      format,
-      pages_done: pages,
-      pages_total: pages,
-      finished_at: clock,
-      expires_at: afterHours(keepHours),
-      claim: null,
-      seen_at: null,
-    })
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
+): Promise<boolean> =>
+  parseJobs.update(query, parse, {
+    state: 'done',
+    result,
+    format,
+    pages_done: pages,
+    pages_total: pages,
+    ...ended(keepHours),
+  });
 
 /** Why a document was not read. */
 export interface Reason {
@@ -168,75 +131,18 @@ export interface Reason {
 }
 
 /** The document can't be read. Resolves with false where it is no longer this process's. */
-export async function fail(
-  db: Database,
+export const fail = (
+  { query }: Database,
   parse: ClaimedParse,
   { code, message }: Reason,
   keepHours: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await own(db, parse)
-    .set({
-      state: 'failed',
-      error_code: code,
-      error_message: message,
-      finished_at: clock,
-      expires_at: afterHours(keepHours),
-      claim: null,
-      seen_at: null,
-    })
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-/** Back to those that wait. The attempt counts unless this process is not to blame on the document. */
-export async function putBack(db: Database, parse: ClaimedParse, counts: boolean): Promise<void> {
-  await own(db, parse)
-    .set(({ eb }) => ({
-      state: 'queued',
-      claim: null,
-      seen_at: null,
-      ...(counts ? {} : { attempts: eb('attempts', '-', 1) }),
-    }))
-    .execute();
-}
-
-/** Documents whose process is gone wait again, or have failed where that happened too often. Returns how many wait again. */
-export async function takeUpAbandoned({ query }: Database, keepHours: number): Promise<number> {
-  const abandoned = sql<boolean>`seen_at < clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'`;
-  await query
-    .updateTable('document_parses')
-    .set({
-      state: 'failed',
-      error_code: 'INTERNAL',
-      error_message: 'The document could not be read: each time the service ended in the middle.',
-      finished_at: clock,
-      expires_at: afterHours(keepHours),
-      claim: null,
-      seen_at: null,
-    })
-    .where('state', '=', 'running')
-    .where('attempts', '>=', MAX_ATTEMPTS)
-    .where(abandoned)
-    .execute();
-  const { numUpdatedRows } = await query
-    .updateTable('document_parses')
-    .set({ state: 'queued', claim: null, seen_at: null })
-    .where('state', '=', 'running')
-    .where(abandoned)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
-}
-
-/** Whether a document that failed for no reason of its own is begun again. */
-export async function mayTryAgain({ query }: Database, { id, claim }: ClaimedParse): Promise<boolean> {
-  const row = await query
-    .selectFrom('document_parses')
-    .select('attempts')
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .executeTakeFirst();
-  return row !== undefined && row.attempts < MAX_ATTEMPTS;
-}
+): Promise<boolean> =>
+  parseJobs.update(query, parse, {
+    state: 'failed',
+    error_code: code,
+    error_message: message,
+    ...ended(keepHours),
+  });
 
 /** A tenant's own document of this id, unless it has expired. */
 export const findParse = ({ query }: Database, tenantId: TenantId, id: string) =>

@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { hexId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { createLookout } from '../../kernel/lookout.ts';
+import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
@@ -14,7 +13,16 @@ import type { Metering } from '../../usage/index.ts';
 import { pagesOf } from '../pages-of.ts';
 import type { ParseLimits } from '../reader.ts';
 import type { ParsePool } from '../sandbox/pool.ts';
-import * as record from './record.ts';
+import {
+  blobKey,
+  claimParse,
+  type ClaimedParse,
+  fail,
+  finish,
+  parseJobs,
+  type Progress,
+  type Reason,
+} from './record.ts';
 
 /** Channel of the bus: documents wait to be read. */
 export const WAKE_CHANNEL = 'document_parses';
@@ -36,7 +44,7 @@ export interface RunnerDeps {
   readonly keepHours: number;
   readonly metering: Metering;
   readonly log: Logger;
-  /** How often it is looked for documents of which no message told. */
+  /** How often it polls for documents of which no message told. */
   readonly pollMs?: number;
 }
 
@@ -46,27 +54,30 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-interface Live {
-  readonly parse: record.ClaimedParse;
+interface Live extends LiveJob {
+  readonly parse: ClaimedParse;
   readonly startedMs: number;
-  readonly end: AbortController;
-  progress: record.Progress;
+  progress: Progress;
   /** Whoever gave it wants it no more. */
   removed: boolean;
 }
 
 const POLL_MS = 5_000;
-const BEAT_MS = 2_000;
 
 const troubles = {
-  looking: 'documents that wait could not be looked for',
-  upkeep: 'documents of other processes could not be looked for',
+  poll: 'documents that wait could not be looked for',
+  maintain: 'documents of other processes could not be looked for',
   // The database did not take the outcome; the document is taken up again when its lease has run out.
   work: 'what became of a document could not be stored',
-  end: 'documents that were being read did not end in time; they are taken up again',
+  close: 'documents that were being read did not end in time; they are taken up again',
 } as const;
 
-const ownFault: record.Reason = {
+const endedTheService: Reason = {
+  code: 'INTERNAL',
+  message: 'The document could not be read: each time the service ended in the middle.',
+};
+
+const ownFault: Reason = {
   code: 'INTERNAL',
   message: 'The document could not be read, for a reason that lies in the service.',
 };
@@ -77,12 +88,12 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   /** After trouble of our own, until the next poll. */
   let paused = false;
 
-  async function read({ parse, end }: Live, path: string, onPage: (done: number, total: number | null) => void) {
+  async function read({ parse, controller }: Live, path: string, onPage: (done: number, total: number | null) => void) {
     const { tenantId, name, fields } = parse;
-    if (!(await blobs.toFile(record.blobKey(parse), path))) throw new Error('the file of a document is gone');
+    if (!(await blobs.toFile(blobKey(parse), path))) throw new Error('the file of a document is gone');
     const job = { path, name, pages: pagesOf(fields.pages), limits, parser: fields.parser_type };
-    const { bytes, pages, format } = await pool.parse(tenantId, job, { timeoutMs, signal: end.signal, onPage });
-    return (await record.finish(db, parse, { result: Buffer.from(bytes), pages, format, keepHours })) ? pages : null;
+    const { bytes, pages, format } = await pool.parse(tenantId, job, { timeoutMs, signal: controller.signal, onPage });
+    return (await finish(db, parse, { result: Buffer.from(bytes), pages, format, keepHours })) ? pages : null;
   }
 
   const count = ({ parse: actor, startedMs }: Live, end: Omit<ParsedCall, 'actor' | 'startedMs'>) =>
@@ -90,9 +101,9 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
 
   /** What becomes of a document that was not read. Resolves with whether the trouble is the service's, not the document's. */
   async function settle(one: Live, error: unknown): Promise<boolean> {
-    const { parse, end } = one;
+    const { parse, controller } = one;
     if (error instanceof ParseError) {
-      if (await record.fail(db, parse, error, keepHours)) count(one, { status: 422, outcome: 'error', pages: 0 });
+      if (await fail(db, parse, error, keepHours)) count(one, { status: 422, outcome: 'error', pages: 0 });
       return false;
     }
     if (one.removed) {
@@ -100,18 +111,23 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
       return false;
     }
     // Ours no longer, or not for long; or others are being read: nobody is to blame.
-    if (end.signal.aborted || isDiskFull(error) || (error instanceof StudioError && error.code === 'unavailable')) {
-      await record.putBack(db, parse, false);
-      return !end.signal.aborted;
+    if (
+      controller.signal.aborted ||
+      isDiskFull(error) ||
+      (error instanceof StudioError && error.code === 'unavailable')
+    ) {
+      await parseJobs.release(db.query, parse, { countsAttempt: false });
+      return !controller.signal.aborted;
     }
     log.warn({ err: error, documentId: parse.id }, 'a document could not be read in the background');
-    if (await record.mayTryAgain(db, parse)) await record.putBack(db, parse, true);
-    else if (await record.fail(db, parse, ownFault, keepHours)) count(one, { status: 500, outcome: 'error', pages: 0 });
+    if (parse.attempts < parseJobs.maxAttempts) await parseJobs.release(db.query, parse, { countsAttempt: true });
+    else if (await fail(db, parse, ownFault, keepHours)) count(one, { status: 500, outcome: 'error', pages: 0 });
     return true;
   }
 
   async function work(one: Live): Promise<void> {
     const { claim, id } = one.parse;
+    if (parseJobs.isExhausted(one.parse)) return void (await fail(db, one.parse, endedTheService, keepHours));
     const path = join(folder, `job-${claim}`);
     try {
       const pages = await read(one, path, (done, total) => (one.progress = { done, total }));
@@ -125,49 +141,49 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
   }
 
   async function claim(): Promise<Live | null> {
-    const parse = paused ? null : await record.claimNext(db, hexId());
+    const parse = paused ? null : await claimParse(db);
     if (parse === null) return null;
     return {
       parse,
       startedMs: Date.now(),
-      end: new AbortController(),
+      controller: new AbortController(),
       progress: { done: 0, total: null },
       removed: false,
     };
   }
 
-  const lookout = createLookout<Live>({
-    size,
+  const worker = createJobWorker<Live>({
+    concurrency: size,
     claim,
     work,
-    beat: ({ parse, progress }) => record.beat(db, parse, progress),
-    lost: () => new Error('the document was given to another process'),
-    async upkeep() {
+    heartbeat: ({ parse, progress }) =>
+      parseJobs.update(db.query, parse, { pages_done: progress.done, pages_total: progress.total }),
+    leaseLost: () => new Error('the document was given to another process'),
+    async maintain() {
       paused = false;
-      await record.takeUpAbandoned(db, keepHours);
+      await parseJobs.takeUpAbandoned(db.query);
     },
     pollMs,
-    beatMs: BEAT_MS,
     onError(error, what) {
       if (what === 'work') paused = true;
       log.warn({ err: error }, troubles[what]);
     },
   });
-  const unsubscribe = await bus.subscribe(WAKE_CHANNEL, lookout.look, lookout.look);
-  const stopHearing = await bus.subscribe(REMOVED_CHANNEL, (id) => {
-    for (const one of lookout.live) {
+  const unsubscribe = await bus.subscribe(WAKE_CHANNEL, worker.poll, worker.poll);
+  const stopListening = await bus.subscribe(REMOVED_CHANNEL, (id) => {
+    for (const one of worker.live) {
       if (one.parse.id !== id) continue;
       one.removed = true;
-      one.end.abort(new Error('the document is not wanted any more'));
+      one.controller.abort(new Error('the document is not wanted any more'));
     }
   });
-  lookout.keep();
+  worker.maintain();
 
   async function close(): Promise<void> {
-    const interrupted = await lookout.close();
-    for (const stop of [unsubscribe, stopHearing])
+    const interrupted = await worker.close();
+    for (const stop of [unsubscribe, stopListening])
       await stop().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
-    // Others need not wait for their next look.
+    // Others need not wait for their next poll.
     if (interrupted) await bus.publish(WAKE_CHANNEL, null).catch(() => undefined);
   }
   let closed: Promise<void> | null = null;

@@ -130,7 +130,7 @@ export function createOwnDocuments(deps: OwnDocumentsDeps): OwnDocuments {
       // The file goes first: a document without one is still removed, a file without a document never.
       await blobs.delete(blobKey({ id, tenantId: owner.tenantId }));
       await deleteOwn(db, owner, id);
-      // Whoever reads it and misses this finds out at its next sign of life.
+      // Whoever reads it and misses this finds out at its next heartbeat.
       await bus
         .publish(REMOVED_CHANNEL, id)
         .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told that a document is not wanted'));

@@ -155,7 +155,7 @@ export async function changeCollection(
 /** A collection that the caller may change, locked. Throws StudioError `not_found`, `forbidden`. */
 async function lockOwn(tx: Transaction<Tables>, caller: Caller, id: string) {
   await findOwnCollection(tx, caller, id);
-  return tx.selectFrom('collections').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+  return tx.selectFrom('collections').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 
 /**

@@ -99,7 +99,14 @@ export async function removeDocuments(
 ): Promise<void> {
   if (documents.length === 0) return;
   const ids = documents.map(({ id }) => id);
-  const working = await tx.selectFrom('ingest_jobs').select('document_id').where('document_id', 'in', ids).execute();
+  // Jobs come before documents in the order of locks: jobs/README.md.
+  const working = await tx
+    .selectFrom('ingest_jobs')
+    .select('document_id')
+    .where('document_id', 'in', ids)
+    .orderBy('document_id')
+    .forUpdate()
+    .execute();
   const late = new Set(working.map(({ document_id: id }) => id));
   const later = sql<Date>`clock_timestamp() + ${LATE_SECONDS} * interval '1 second'`;
   const entries = tables.flatMap((index_table) =>

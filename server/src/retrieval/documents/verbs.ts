@@ -168,6 +168,8 @@ export async function reindexDocument(
       .select('ingest_config')
       .where('id', '=', found.collection_id)
       .executeTakeFirstOrThrow();
+    // Jobs come before documents in the order of locks: jobs/README.md.
+    await tx.selectFrom('ingest_jobs').select('claim').where('document_id', '=', found.id).forUpdate().execute();
     const { last_revision: revision } = await tx
       .updateTable('documents')
       .set((eb) => ({

@@ -1,10 +1,8 @@
 import type { EvaluationAnswer } from '@ai-studio/contract/console/evaluation.ts';
 import { type Selectable, sql } from 'kysely';
+import { createJobTable } from '../../jobs/job-table.ts';
 import type { Database, Tables } from '../../ports/database.ts';
 import type { EvaluationRequest, AskedQuestion } from '../tables.ts';
-import { clock } from '../writing/table.ts';
-
-// Rows of `evaluation_runs` as processes take them up, one after the other.
 
 export type RunRow = Selectable<Tables['evaluation_runs']>;
 
@@ -20,65 +18,30 @@ export interface ClaimedRun extends Pick<
   readonly answers: readonly (EvaluationAnswer | null)[];
 }
 
-/** A run whose process gave no sign of life for so long is one of a process that is gone. */
-const LEASE_SECONDS = 15;
+/** The queue of evaluations: one after the other, whosever they are. */
+export const evaluationJobs = createJobTable({
+  table: 'evaluation_runs',
+  id: 'id',
+  states: { open: ['running'] },
+  order: sql`number`,
+  columns: ['id', 'tenant_id', 'collection_id', 'settings', 'total', 'attempts', 'questions', 'asked_for', 'answers'],
+  leaseSeconds: 15,
+  maxAttempts: 5,
+});
 
-/** Takes up a run that nobody makes; null where there is none. */
-export async function claimRun({ query }: Database, claim: string): Promise<ClaimedRun | null> {
-  const row = await query
-    .updateTable('evaluation_runs')
-    .set((eb) => ({ claim, seen_at: clock, attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('evaluation_runs')
-        .select('id')
-        .where('state', '=', 'running')
-        .where(sql<boolean>`(claim IS NULL OR seen_at < clock_timestamp() - ${LEASE_SECONDS} * interval '1 second')`)
-        .orderBy('number')
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .executeTakeFirst();
+/** Claims a run that nobody makes; null where there is none. */
+export async function claimRun({ query }: Database): Promise<ClaimedRun | null> {
+  const [row] = await evaluationJobs.claim(query, 1);
   if (row === undefined) return null;
   const { questions, asked_for: askedFor, answers, ...rest } = row;
   return {
     ...rest,
-    claim,
     questions: questions ?? [],
     askedFor: askedFor ?? { userId: null, administers: false, models: [] },
     answers: answers ?? [],
   };
 }
 
-/** A change of a run that is still this process's. Resolves with false where it is not, or was removed. */
-export async function changeRun(
-  { query }: Database,
-  { id, claim }: Pick<ClaimedRun, 'id' | 'claim'>,
-  change: {
-    readonly done?: number;
-    readonly answers?: readonly (EvaluationAnswer | null)[];
-    readonly state?: RunRow['state'];
-    readonly figures?: RunRow['figures'];
-    readonly failure?: string;
-    /** Gives it to whoever takes it up next; counts no attempt. */
-    readonly release?: boolean;
-  },
-): Promise<boolean> {
-  const { answers, figures, release, ...plain } = change;
-  const { numUpdatedRows } = await query
-    .updateTable('evaluation_runs')
-    .set((eb) => ({
-      ...plain,
-      seen_at: clock,
-      ...(answers === undefined ? {} : { answers: JSON.stringify(Array.from(answers, (one) => one ?? null)) }),
-      ...(figures === undefined ? {} : { figures: JSON.stringify(figures) }),
-      ...(release === true ? { claim: null, attempts: eb('attempts', '-', 1) } : {}),
-    }))
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('state', '=', 'running')
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
+/** Answers as they are stored; those that are missing keep their places. */
+export const answersJson = (answers: readonly (EvaluationAnswer | null)[]): string =>
+  JSON.stringify(Array.from(answers, (one) => one ?? null));

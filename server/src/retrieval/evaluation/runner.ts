@@ -1,13 +1,12 @@
 import type { EvaluationAnswer, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { hexId } from '../../kernel/ids.ts';
-import { createLookout } from '../../kernel/lookout.ts';
+import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { EngineError } from '../../ports/engine.ts';
 import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { search } from '../search/search.ts';
 import { DEPTH, figuresOf, meanOf, ranksOf } from './metrics.ts';
-import { changeRun, claimRun, type ClaimedRun } from './run-rows.ts';
+import { answersJson, type ClaimedRun, claimRun, evaluationJobs } from './run-rows.ts';
 
 /** Channel of the bus: a run waits. */
 export const RUNS_CHANNEL = 'evaluation_runs';
@@ -18,9 +17,8 @@ export interface EvaluationRunner {
   close(): Promise<void>;
 }
 
-interface Live {
+interface Live extends LiveJob {
   readonly run: ClaimedRun;
-  readonly end: AbortController;
   /** In the places of their questions. */
   readonly answers: (EvaluationAnswer | null)[];
   /** Searches that were made. */
@@ -33,21 +31,17 @@ interface Live {
 const RUNS = 2;
 const AT_ONCE = 2;
 const POLL_MS = 5_000;
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 /** Questions after which the answers are written down. */
 const KEEP_EACH = 20;
 /** Passages that are asked for where nothing is chosen, so that they are of enough documents. */
 const PASSAGES = 50;
-/** How often a run is taken up: one that ends the service with it does not do so for ever. */
-const MAX_ATTEMPTS = 5;
-
-class NotOurs extends Error {}
 
 const troubles = {
-  looking: 'evaluations that wait could not be looked for',
-  upkeep: 'evaluations that wait could not be looked for',
+  poll: 'evaluations that wait could not be looked for',
+  maintain: 'evaluations that wait could not be looked for',
   work: 'an evaluation could not be written',
-  end: 'an evaluation did not end in time; it is taken up again',
+  close: 'an evaluation did not end in time; it is taken up again',
 } as const;
 
 /** The documents that a search finds, each once, best first. */
@@ -94,8 +88,8 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
   const { db, bus, log } = deps;
 
   /** Asks what was not asked before. */
-  async function ask({ run, end, answers }: Live, onDone: () => void): Promise<void> {
-    const caller = callerOf(run, end.signal);
+  async function ask({ run, controller: { signal }, answers }: Live, onDone: () => void): Promise<void> {
+    const caller = callerOf(run, signal);
     const left = run.questions.flatMap((one, at) => (answers[at] == null ? [{ ...one, at }] : []));
     const work = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -103,7 +97,7 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
         const ids = expected.map(({ id }) => id);
         const ranks: (number | null)[][] = [];
         for (const setting of run.settings) {
-          end.signal.throwIfAborted();
+          signal.throwIfAborted();
           ranks.push(ranksOf(ids, await documentsFound(deps, caller, run.collection_id, question, setting)));
           onDone();
         }
@@ -118,57 +112,58 @@ export async function startEvaluations(deps: RetrievalDeps): Promise<EvaluationR
   }
 
   async function work(one: Live): Promise<void> {
-    const { run, end, answers } = one;
-    if (run.attempts > MAX_ATTEMPTS)
-      return void (await changeRun(db, run, { state: 'failed', failure: 'It ended the service several times' }));
+    const { run, controller, answers } = one;
+    const fail = (failure: string) => evaluationJobs.update(db.query, run, { state: 'failed', failure });
+    if (evaluationJobs.isExhausted(run)) return void (await fail('It ended the service several times'));
     try {
       await ask(one, () => (one.done += 1));
       const whole = answers.flatMap((answer) => answer ?? []);
       const figures = run.settings.map((_, at) => meanOf(whole.flatMap((answer) => answer.figures[at] ?? [])));
-      await changeRun(db, run, { state: 'done', done: run.total, figures, answers: whole });
+      const outcome = { done: run.total, figures: JSON.stringify(figures), answers: answersJson(whole) };
+      await evaluationJobs.update(db.query, run, { state: 'done', ...outcome });
     } catch (error) {
-      if (end.signal.reason instanceof NotOurs) return;
       // Whoever takes it up goes on where it stands.
-      if (end.signal.aborted) await changeRun(db, run, { ...howFar(one), release: true });
-      else await changeRun(db, run, { state: 'failed', failure: failureOf(error) });
+      if (controller.signal.aborted)
+        await evaluationJobs.release(db.query, run, { countsAttempt: false, change: howFar(one) });
+      else await fail(failureOf(error));
     }
   }
 
   /** Searches of whole answers only: the others are made again. */
   const howFar = ({ run, answers }: Live) => ({
-    answers,
+    answers: answersJson(answers),
     done: answers.filter((answer) => answer != null).length * run.settings.length,
   });
 
-  async function beat(one: Live): Promise<boolean> {
+  async function heartbeat(one: Live): Promise<boolean> {
     const whole = one.answers.filter((answer) => answer != null).length;
     const keeps = whole - one.kept >= KEEP_EACH;
     if (keeps) one.kept = whole;
-    return changeRun(db, one.run, { done: one.done, ...(keeps ? { answers: one.answers } : {}) });
+    const answers = keeps ? { answers: answersJson(one.answers) } : {};
+    return evaluationJobs.update(db.query, one.run, { done: one.done, ...answers });
   }
 
-  const lookout = createLookout<Live>({
-    size: RUNS,
+  const worker = createJobWorker<Live>({
+    concurrency: RUNS,
     async claim() {
-      const run = await claimRun(db, hexId());
+      const run = await claimRun(db);
       if (run === null) return null;
       const answers = [...run.answers];
       const kept = answers.filter((answer) => answer !== null).length;
-      return { run, end: new AbortController(), answers, done: kept * run.settings.length, kept };
+      return { run, controller: new AbortController(), answers, done: kept * run.settings.length, kept };
     },
     work,
-    beat,
-    lost: () => new NotOurs('the evaluation is not this process’s any more'),
-    upkeep: async () => undefined,
+    heartbeat,
+    maintain: () => evaluationJobs.takeUpAbandoned(db.query),
     pollMs: POLL_MS,
-    beatMs: BEAT_MS,
+    heartbeatMs: HEARTBEAT_MS,
     onError: (error, what) => log.warn({ err: error }, troubles[what]),
   });
-  const unsubscribe = await bus.subscribe(RUNS_CHANNEL, lookout.look, lookout.look);
-  lookout.look();
+  const unsubscribe = await bus.subscribe(RUNS_CHANNEL, worker.poll, worker.poll);
+  worker.maintain();
 
   async function close(): Promise<void> {
-    const interrupted = await lookout.close();
+    const interrupted = await worker.close();
     await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
     if (interrupted) await bus.publish(RUNS_CHANNEL, null).catch(() => undefined);
   }

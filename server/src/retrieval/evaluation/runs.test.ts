@@ -239,7 +239,7 @@ test('a run that is removed ends', async () => {
   await eventually(async () => expect(searches).toBeGreaterThan(0));
   await verbs.remove(caller, collectionId, id);
   await expect(verbs.read(caller, collectionId, id)).rejects.toMatchObject({ code: 'not_found' });
-  // The next sign of life tells that nobody wants it.
+  // The next heartbeat tells that nobody wants it.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   blocked.resolve();
   [openAfter] = [Infinity];

@@ -49,7 +49,7 @@ async function isComplete(tx: Transaction<Tables>, id: string, build: Collection
 /** The new table takes the place of the old one, with all documents at once; nothing where one is missing. */
 async function swap(deps: RetrievalDeps, id: string): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
-    const row = await tx.selectFrom('collections').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    const row = await tx.selectFrom('collections').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
     const build = row?.build ?? null;
     if (row === undefined || build === null || row.deleted_at !== null || !(await isComplete(tx, id, build)))
       return false;
@@ -94,7 +94,12 @@ async function followAnalyser(deps: RetrievalDeps): Promise<void> {
     .execute();
   for (const { id } of old)
     await db.transaction(async (tx) => {
-      const row = await tx.selectFrom('collections').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+      const row = await tx
+        .selectFrom('collections')
+        .selectAll()
+        .where('id', '=', id)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
       if (row === undefined || row.build !== null || row.analyzer_version >= ANALYZER_VERSION) return;
       await beginBuild(tx, row, {
         config: row.ingest_config,
@@ -134,7 +139,7 @@ export async function restartBuild({ db }: RetrievalDeps, collectionId: string, 
       .selectFrom('collections')
       .selectAll()
       .where('id', '=', collectionId)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (row?.build?.table === table) await beginBuild(tx, row, row.build);
   });

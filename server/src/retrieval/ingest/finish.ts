@@ -4,12 +4,12 @@ import type { DocumentBuilt } from '../tables.ts';
 import { type DocumentRow, removeDocuments } from '../documents/rows.ts';
 import { workOffRemovals } from '../writing/removals.ts';
 import { beginVisibleChange, clock } from '../writing/table.ts';
-import { goOn, isOwn, type Job } from './jobs.ts';
+import { goOn, ingestJobs, type Job } from './jobs.ts';
 import { NotOurs, type StageDeps } from './stages.ts';
 
 /** Locks the document. Throws NotOurs. */
 async function lock(tx: Transaction<Tables>, job: Job): Promise<DocumentRow> {
-  if (!(await isOwn(tx, job))) throw new NotOurs();
+  if (!(await ingestJobs.lock(tx, job))) throw new NotOurs();
   return tx
     .selectFrom('documents')
     .selectAll()

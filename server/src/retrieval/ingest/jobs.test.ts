@@ -1,26 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
+import { insertCollection, insertIngestJob } from '../../../test/support/ingest-jobs.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts';
+import { createTenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { hexId } from '../../kernel/ids.ts';
-import { beat, claimNext, giveUp, goOn, type Job, putBack, takeUpAbandoned } from './jobs.ts';
-
-const config = {
-  chunking_strategy: 'by_title',
-  chunk_size: 768,
-  chunk_overlap: 76,
-  embedding_model: 'lexical',
-  embedding_dimension: null,
-  pii_mask: false,
-  parser_model: 'studio-parser',
-  indexed_fields: [],
-  external_id_field: null,
-};
+import { claimNext, giveUp, goOn, heartbeat, ingestJobs, type Job, putBack } from './jobs.ts';
 
 let database: FreshDatabase;
 const tenants = [hexId(), hexId(), hexId()] as TenantId[];
 const collections = new Map<TenantId, string>();
-const noTurns = new Map<string, number>();
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -29,61 +18,14 @@ beforeAll(async () => {
     .insertInto('tenants')
     .values(tenants.map((id) => ({ id, name: id })))
     .execute();
-  for (const tenant of tenants) {
-    const id = hexId();
-    collections.set(tenant, id);
-    await query
-      .insertInto('collections')
-      .values({
-        id,
-        tenant_id: tenant,
-        name: 'x',
-        description: null,
-        visibility: 'private',
-        owner_user_id: null,
-        owner_key_id: null,
-        search_config: '{}',
-        ingest_config: JSON.stringify(config),
-        fields: [],
-        embedding_dimension: 1024,
-        index_table: `c-${id}`,
-        analyzer_version: 1,
-      })
-      .execute();
-  }
+  for (const tenant of tenants) collections.set(tenant, await insertCollection(query, tenant));
 });
 afterAll(() => database.close());
 afterEach(() => database.db.query.deleteFrom('documents').execute());
 
-async function give(tenant: TenantId | undefined, kind: 'document' | 'build' = 'document'): Promise<string> {
-  if (tenant === undefined) throw new Error('no tenant');
-  const id = hexId();
-  const common = {
-    tenant_id: tenant,
-    collection_id: collections.get(tenant) ?? '',
-    ingest_config: JSON.stringify(config),
-  };
-  const { query } = database.db;
-  await query
-    .insertInto('documents')
-    .values({
-      ...common,
-      id,
-      name: 'a',
-      external_id: null,
-      size: 1,
-      metadata: '{}',
-      indexed_fields: [],
-      key_id: null,
-      user_id: null,
-      state: 'queued',
-    })
-    .execute();
-  await query
-    .insertInto('ingest_jobs')
-    .values({ ...common, document_id: id, kind, stage: kind === 'build' ? 'copying' : 'parsing', revision: 1 })
-    .execute();
-  return id;
+async function give(tenantId: TenantId | undefined, kind: 'document' | 'build' = 'document'): Promise<string> {
+  if (tenantId === undefined) throw new Error('no tenant');
+  return insertIngestJob(database.db.query, { tenantId, collectionId: collections.get(tenantId) ?? '', kind });
 }
 
 const documentOf = (id: string) =>
@@ -100,7 +42,7 @@ test('tenants take turns, however many documents one has, and uploads come befor
   // Several at once: of those with the fewest under way.
   const claimed: Job[] = [];
   for (let at = 0; at < 5; at++) {
-    const job = await claimNext(database.db, hexId(), noTurns);
+    const job = await claimNext(database.db, createTenantTurns());
     if (job) claimed.push(job);
   }
   const counts = Map.groupBy(claimed, ({ tenant_id: id }) => names.get(id));
@@ -109,11 +51,10 @@ test('tenants take turns, however many documents one has, and uploads come befor
   for (const job of claimed) await putBack(database.db, job, { reason: null, afterSeconds: 0, counts: false });
   // One at a time: by whose turn was longest ago.
   const order: (string | undefined)[] = [];
-  const turns = new Map<string, number>();
+  const turns = createTenantTurns();
   for (let at = 0; at < 10; at++) {
-    const job = await claimNext(database.db, hexId(), turns);
+    const job = await claimNext(database.db, turns);
     if (job === null) break;
-    turns.set(job.tenant_id, at);
     order.push(names.get(job.tenant_id));
     await database.db.query.deleteFrom('ingest_jobs').where('document_id', '=', job.document_id).execute();
   }
@@ -125,23 +66,23 @@ test('tenants take turns, however many documents one has, and uploads come befor
 test('a job that was given to another process can be changed by that one alone', async () => {
   covers('retrieval.ingest.resume');
   const id = await give(tenants[0]);
-  const first = await claimNext(database.db, hexId(), noTurns);
+  const first = await claimNext(database.db, createTenantTurns());
   if (first === null) throw new Error('nothing to do');
   expect(await goOn(database.db.query, first, 'embedding')).toBe(true);
-  // Its process gives no sign of life.
+  // Its process is gone.
   await database.db.query
     .updateTable('ingest_jobs')
     .set({ seen_at: new Date(Date.now() - 60_000) })
     .execute();
-  await takeUpAbandoned(database.db);
-  const second = await claimNext(database.db, hexId(), noTurns);
+  await ingestJobs.takeUpAbandoned(database.db.query);
+  const second = await claimNext(database.db, createTenantTurns());
   expect(second).toMatchObject({ document_id: id, stage: 'embedding' });
   if (second === null) throw new Error('nothing to do');
-  expect(await beat(database.db, first, 0.1)).toBe(false);
+  expect(await heartbeat(database.db, first, 0.1)).toBe(false);
   expect(await goOn(database.db.query, first, 'indexing')).toBe(false);
   await giveUp(database.db, first, { code: 'X', message: 'x' });
   expect(await documentOf(id)).toMatchObject({ state: 'embedding', failures: [] });
-  expect(await beat(database.db, second, 0.5)).toBe(true);
+  expect(await heartbeat(database.db, second, 0.5)).toBe(true);
   expect((await documentOf(id)).progress).toBeCloseTo(0.5);
 });
 
@@ -149,17 +90,17 @@ test('reasons are kept, the last ten of them', async () => {
   covers('retrieval.ingest.waits');
   const id = await give(tenants[0]);
   for (let at = 0; at < 12; at++) {
-    const job = await claimNext(database.db, hexId(), noTurns);
+    const job = await claimNext(database.db, createTenantTurns());
     if (job === null) throw new Error('nothing to do');
     await putBack(database.db, job, { reason: { code: `C${at}`, message: 'away' }, afterSeconds: 0, counts: true });
   }
   const waiting = await documentOf(id);
   expect(waiting.failures.map(({ code }) => code)).toEqual(Array.from({ length: 10 }, (_, at) => `C${at + 2}`));
   expect(waiting).toMatchObject({ error_code: 'C11', state: 'parsing' });
-  const job = await claimNext(database.db, hexId(), noTurns);
+  const job = await claimNext(database.db, createTenantTurns());
   if (job === null) throw new Error('nothing to do');
   expect(job.attempts).toBe(13);
   await giveUp(database.db, job, { code: 'DONE', message: 'no more' });
   expect(await documentOf(id)).toMatchObject({ state: 'failed', error_code: 'DONE' });
-  expect(await claimNext(database.db, hexId(), noTurns)).toBeNull();
+  expect(await claimNext(database.db, createTenantTurns())).toBeNull();
 });

@@ -1,16 +1,10 @@
 import { type Selectable, sql } from 'kysely';
+import { createJobTable, type Query } from '../../jobs/job-table.ts';
+import type { TenantTurns } from '../../jobs/tenant-turns.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Database } from '../../ports/database.ts';
 import type { IngestJobsTable } from '../tables.ts';
 import { afterSeconds, clock } from '../writing/table.ts';
-
-// Rows of `ingest_jobs`. Every change of a job that runs names its claim: a process that was taken for gone, and is not, changes
-// nothing any more.
-
-/** A job whose process gave no sign of life for so long is one of a process that is gone. */
-const LEASE_SECONDS = 15;
-/** How often a document is begun without getting further: one that ends the service with it does not do so for ever. */
-export const MAX_ATTEMPTS = 5;
 
 /** A job of this process. */
 export interface Job extends Pick<
@@ -33,95 +27,75 @@ export interface Job extends Pick<
 /** A stage as people are told of it. */
 const shownState = (stage: Job['stage']) => (stage === 'copying' ? 'chunking' : stage);
 
-/** When each tenant had its last turn in this process, in any order that grows. */
-export type Turns = ReadonlyMap<string, number>;
+/** The queue of documents that are taken in: uploads come before changes of whole collections. */
+export const ingestJobs = createJobTable({
+  table: 'ingest_jobs',
+  id: 'document_id',
+  states: { queued: 'queued', running: 'running' },
+  due: sql<boolean>`not_before <= clock_timestamp()`,
+  order: sql`kind DESC, created_at, document_id`,
+  fairness: 'fewest_running',
+  onClaim: { started_at: clock },
+  columns: [
+    'document_id',
+    'tenant_id',
+    'collection_id',
+    'kind',
+    'stage',
+    'revision',
+    'base_edits',
+    'build_table',
+    'ingest_config',
+    'attempts',
+    'waiting_since',
+  ],
+  leaseSeconds: 15,
+  // Counted anew with every stage.
+  maxAttempts: 5,
+});
 
-/**
- * Takes the next job; null where none waits. First come those of the tenant of which the fewest are under way, and of these the one
- * whose turn was longest ago; uploads come before changes of whole collections.
- */
-export async function claimNext({ query }: Database, claim: string, turns: Turns): Promise<Job | null> {
-  const { rows } = await sql<Omit<Job, 'claim'>>`
-    WITH served AS (
-      SELECT * FROM unnest(${[...turns.keys()]}::text[], ${[...turns.values()]}::bigint[]) AS served (tenant_id, turn)
-    ), tenants AS (
-      SELECT waiting.tenant_id, served.turn,
-        (SELECT count(*) FROM ingest_jobs AS other WHERE other.tenant_id = waiting.tenant_id AND other.state = 'running') AS running
-      FROM (SELECT DISTINCT tenant_id FROM ingest_jobs WHERE state = 'queued' AND not_before <= ${clock}) AS waiting
-      LEFT JOIN served ON served.tenant_id = waiting.tenant_id
-    ), chosen AS (
-      SELECT one.document_id FROM ingest_jobs AS one JOIN tenants ON tenants.tenant_id = one.tenant_id
-      WHERE one.state = 'queued' AND one.not_before <= ${clock}
-      ORDER BY tenants.running, tenants.turn NULLS FIRST, one.kind DESC, one.created_at, one.document_id
-      LIMIT 1 FOR UPDATE OF one SKIP LOCKED
-    )
-    UPDATE ingest_jobs AS taken
-    SET state = 'running', claim = ${claim}, attempts = attempts + 1, started_at = ${clock}, seen_at = ${clock}
-    FROM chosen WHERE taken.document_id = chosen.document_id
-    RETURNING taken.document_id, taken.tenant_id, taken.collection_id, taken.kind, taken.stage, taken.revision, taken.base_edits,
-      taken.build_table, taken.ingest_config, taken.attempts, taken.waiting_since`.execute(query);
-  const [row] = rows;
-  if (row === undefined) return null;
-  if (row.kind === 'document')
+/** Claims the next job; null where none waits. */
+export async function claimNext({ query }: Database, turns: TenantTurns): Promise<Job | null> {
+  const [job] = await ingestJobs.claim(query, 1, turns);
+  if (job === undefined) return null;
+  turns.note(job.tenant_id);
+  if (job.kind === 'document')
     await query
       .updateTable('documents')
-      .set({ state: shownState(row.stage) })
-      .where('id', '=', row.document_id)
+      .set({ state: shownState(job.stage) })
+      .where('id', '=', job.document_id)
       .execute();
-  return { ...row, claim };
-}
-
-type Query = Pick<Database['query'], 'updateTable' | 'deleteFrom' | 'selectFrom'>;
-
-const own = (query: Query, { document_id: id, claim }: Job) =>
-  query
-    .updateTable('ingest_jobs')
-    .where('document_id', '=', id)
-    .where('claim', '=', claim)
-    .where('state', '=', 'running');
-
-/** Whether the job is still this process's; locks it in a transaction. */
-export async function isOwn(query: Query, { document_id: id, claim }: Job): Promise<boolean> {
-  const row = await query
-    .selectFrom('ingest_jobs')
-    .select('claim')
-    .where('document_id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  return row?.claim === claim;
+  return job;
 }
 
 /** The job goes on at another stage; what went wrong before is of no account any more. Resolves with false where it is no longer ours. */
 export async function goOn(query: Query, job: Job, stage: Job['stage'], baseEdits?: number): Promise<boolean> {
-  const { numUpdatedRows } = await own(query, job)
-    .set({
-      stage,
-      attempts: 1,
-      waiting_since: null,
-      seen_at: clock,
-      ...(baseEdits === undefined ? {} : { base_edits: baseEdits }),
-    })
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n && job.kind === 'document')
+  const isOurs = await ingestJobs.update(query, job, {
+    stage,
+    attempts: 1,
+    waiting_since: null,
+    ...(baseEdits === undefined ? {} : { base_edits: baseEdits }),
+  });
+  if (isOurs && job.kind === 'document')
     await query
       .updateTable('documents')
       .set({ state: shownState(stage), error_code: null, error_message: null })
       .where('id', '=', job.document_id)
       .execute();
-  return numUpdatedRows > 0n;
+  return isOurs;
 }
 
-/** A sign of life. Resolves with false where the job is no longer this process's. */
-export async function beat({ query }: Database, job: Job, progress: number | null): Promise<boolean> {
-  const { numUpdatedRows } = await own(query, job).set({ seen_at: clock }).executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n && progress !== null && job.kind === 'document')
+/** Renews the lease and notes how far the document is. Resolves with false where the job is no longer this process's. */
+export async function heartbeat({ query }: Database, job: Job, progress: number | null): Promise<boolean> {
+  const isOurs = await ingestJobs.update(query, job);
+  if (isOurs && progress !== null && job.kind === 'document')
     // A report that comes late takes nothing back.
     await query
       .updateTable('documents')
       .set({ progress: sql<number>`greatest(progress, ${progress}::real)` })
       .where('id', '=', job.document_id)
       .execute();
-  return numUpdatedRows > 0n;
+  return isOurs;
 }
 
 /** Why a job did not succeed. */
@@ -151,17 +125,11 @@ export async function putBack(
   }: { readonly reason: Reason | null; readonly afterSeconds: number; readonly counts: boolean },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { numUpdatedRows } = await own(tx, job)
-      .set((eb) => ({
-        state: 'queued',
-        claim: null,
-        seen_at: null,
-        not_before: afterSeconds(seconds),
-        ...(counts ? {} : { attempts: eb('attempts', '-', 1) }),
-        ...(reason === null ? {} : { waiting_since: sql<Date>`coalesce(waiting_since, ${clock})` }),
-      }))
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n || reason === null) return;
+    const change = {
+      not_before: afterSeconds(seconds),
+      ...(reason === null ? {} : { waiting_since: sql<Date>`coalesce(waiting_since, ${clock})` }),
+    };
+    if (!(await ingestJobs.release(tx, job, { countsAttempt: counts, change })) || reason === null) return;
     await tx
       .updateTable('documents')
       .set({
@@ -177,7 +145,13 @@ export async function putBack(
 export async function giveUp(db: Database, job: Job, reason: Reason): Promise<void> {
   const { document_id: id, collection_id: collectionId } = job;
   await db.transaction(async (tx) => {
-    if (!(await isOwn(tx, job))) return;
+    const collection = await tx
+      .selectFrom('collections')
+      .select('index_table')
+      .where('id', '=', collectionId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (collection === undefined || !(await ingestJobs.lock(tx, job))) return;
     await tx.deleteFrom('ingest_jobs').where('document_id', '=', id).execute();
     if (job.kind === 'build') {
       const failed = JSON.stringify(`${reason.code}: ${reason.message}`);
@@ -221,29 +195,14 @@ export async function giveUp(db: Database, job: Job, reason: Reason): Promise<vo
       )
       .returning('row_id')
       .execute();
-    const { index_table: table } = await tx
-      .selectFrom('collections')
-      .select('index_table')
-      .where('id', '=', collectionId)
-      .executeTakeFirstOrThrow();
     if (rows.length > 0)
       await tx
         .insertInto('retrieval_removals')
         .values({
           kind: 'rows',
-          index_table: job.build_table ?? table,
+          index_table: job.build_table ?? collection.index_table,
           row_ids: rows.map(({ row_id: rowId }) => rowId),
         })
         .execute();
   });
-}
-
-/** Jobs whose process is gone wait again. */
-export async function takeUpAbandoned({ query }: Database): Promise<void> {
-  await query
-    .updateTable('ingest_jobs')
-    .set({ state: 'queued', claim: null, seen_at: null })
-    .where('state', '=', 'running')
-    .where(sql<boolean>`seen_at < clock_timestamp() - ${LEASE_SECONDS} * interval '1 second'`)
-    .execute();
 }

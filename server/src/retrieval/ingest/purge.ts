@@ -20,13 +20,19 @@ export async function purgeCollections(deps: RetrievalDeps, signal: AbortSignal)
     for (;;) {
       signal.throwIfAborted();
       const count = await db.transaction(async (tx) => {
+        const mine = await tx
+          .selectFrom('collections')
+          .select('id')
+          .where('id', '=', id)
+          .forNoKeyUpdate()
+          .skipLocked()
+          .executeTakeFirst();
+        if (mine === undefined) return 0;
         const rows = await tx
           .selectFrom('documents')
           .select(['id', 'tenant_id'])
           .where('collection_id', '=', id)
           .limit(BATCH)
-          .forUpdate()
-          .skipLocked()
           .execute();
         // The table goes as a whole.
         await removeDocuments(tx, rows, []);

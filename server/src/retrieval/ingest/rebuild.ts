@@ -13,7 +13,7 @@ export type RebuildDeps = Pick<RetrievalDeps, 'db' | 'bus' | 'index' | 'texts' |
 // Tables of the index that were lost are filled anew from the database; no model is asked.
 
 const LEASE_SECONDS = 20;
-const BEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 /** Rows that are put into the index by one call. */
 const BATCH = 500;
 
@@ -115,7 +115,7 @@ async function fill(deps: RebuildDeps, collection: CollectionRow, claimId: strin
     made = true;
     // What an earlier attempt put there, or a document that came meanwhile, is not doubled.
     await index.add(table, rows, { again: true });
-    if (deps.now() - seenMs > BEAT_MS) {
+    if (deps.now() - seenMs > HEARTBEAT_MS) {
       seenMs = deps.now();
       const { numUpdatedRows } = await own().set({ seen_at: clock }).executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return false;

@@ -3,7 +3,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import { noteLost } from '../writing/table.ts';
 import { type RebuildDeps, rebuildLost } from './rebuild.ts';
 
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /**
  * Makes the tables of collections anew from the database: of those with these ids, or of all. Others may help. Resolves with how many
@@ -45,7 +45,7 @@ export async function remakeIndexes(
       onProgress(`${left.get(id) ?? id} (${chosen.length - left.size + 1} of ${chosen.length})`);
       left.delete(id);
     }
-    if (left.size > 0) await sleep(LOOK_MS);
+    if (left.size > 0) await sleep(POLL_MS);
   }
   return chosen.length;
 }

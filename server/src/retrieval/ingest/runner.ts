@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDiskFull } from '../../kernel/disk-full.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { hexId } from '../../kernel/ids.ts';
-import { createLookout, inTurns } from '../../kernel/lookout.ts';
+import { createCoalescedTask } from '../../jobs/coalesced-task.ts';
+import { createTenantTurns } from '../../jobs/tenant-turns.ts';
+import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { ParseError } from '../../parsing/index.ts';
 import { EngineError } from '../../ports/engine.ts';
 import { IndexError } from '../../ports/search-index.ts';
@@ -13,17 +14,7 @@ import { workOffRemovals } from '../writing/removals.ts';
 import { noteLost, TableMoved } from '../writing/table.ts';
 import { advanceBuilds, restartBuild } from './builds.ts';
 import { noteBuilt, showDocument } from './finish.ts';
-import {
-  beat,
-  claimNext,
-  giveUp,
-  goOn,
-  type Job,
-  MAX_ATTEMPTS,
-  putBack,
-  type Reason,
-  takeUpAbandoned,
-} from './jobs.ts';
+import { claimNext, giveUp, goOn, heartbeat, ingestJobs, type Job, putBack, type Reason } from './jobs.ts';
 import { purgeCollections, removeLeftUploads } from './purge.ts';
 import { compareTables, rebuildLost } from './rebuild.ts';
 import { copy, cut, embedAll, indexAll, NotOurs, parse, type StageDeps, Unfit, type Working } from './stages.ts';
@@ -34,7 +25,7 @@ export interface IngestDeps extends StageDeps {
   readonly size: number;
   /** How long a document may wait for a model or a store that is away. */
   readonly patienceHours: number;
-  /** How often it is looked for work of which no message told. */
+  /** How often it polls for work of which no message told. */
   readonly pollMs?: number;
 }
 
@@ -44,35 +35,36 @@ export interface Ingest {
   close(): Promise<void>;
 }
 
-interface Live {
+interface Live extends LiveJob {
   readonly job: Job;
-  readonly end: AbortController;
   progress: number | null;
 }
 
 const POLL_MS = 3_000;
-const BEAT_MS = 2_000;
 /** Longest wait before what could not be reached is tried again. */
 const MAX_WAIT_SECONDS = 60;
 /** Tables are compared with the database so often. */
 const COMPARE_MS = 30_000;
-/** Tenants whose turns are remembered. */
-const MAX_TURNS = 10_000;
 
 /** What is filling a table is ended between two batches of it. */
 const REBUILD_END_MS = 5_000;
 
 const troubles = {
-  looking: 'documents that wait could not be looked for',
-  upkeep: 'collections could not be looked after',
+  poll: 'documents that wait could not be looked for',
+  maintain: 'collections could not be looked after',
   // The database did not take the outcome; the document is taken up again when its lease has run out.
   work: 'what became of a document could not be stored',
-  end: 'documents that were being taken in did not end in time; they are taken up again',
+  close: 'documents that were being taken in did not end in time; they are taken up again',
 } as const;
 
 const ownFault: Reason = {
   code: 'INTERNAL',
   message: 'The document could not be taken in, for a reason that lies in the service.',
+};
+
+const begunTooOften: Reason = {
+  code: 'INTERNAL',
+  message: 'The document could not be taken in: it was begun several times without getting further.',
 };
 
 /** A document that cannot be taken in, whatever is tried; null where it may be. */
@@ -110,9 +102,8 @@ function waitReason(error: unknown): Reason | null {
 /** Begins to take in what waits. */
 export async function startIngest(deps: IngestDeps): Promise<Ingest> {
   const { db, bus, folder, size, patienceHours, log, pollMs = POLL_MS } = deps;
-  const turns = new Map<string, number>();
+  const turns = createTenantTurns();
   const stop = new AbortController();
-  let turn = 0;
 
   /** All stages that are left. */
   async function advance(work: Working): Promise<void> {
@@ -170,10 +161,10 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     since !== null && deps.now() - since.getTime() > patienceHours * 3_600_000;
 
   /** What becomes of a document that was not taken in by this attempt. */
-  async function settle({ job: begun, end }: Live, error: unknown): Promise<void> {
+  async function settle({ job: begun, controller }: Live, error: unknown): Promise<void> {
     if (error instanceof NotOurs || (error instanceof StudioError && error.code === 'not_found')) return;
     const job = await reread(begun);
-    if (end.signal.aborted) return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
+    if (controller.signal.aborted) return putBack(db, job, { reason: null, afterSeconds: 0, counts: false });
     const final = finalReason(error);
     if (final !== null) return giveUp(db, job, final);
     if (error instanceof TableMoved) {
@@ -188,39 +179,39 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     const wait = waitReason(error);
     if (wait !== null) return isTooLate(job) ? giveUp(db, job, wait) : retry(job, wait);
     log.warn({ err: error, documentId: job.document_id }, 'a document could not be taken in');
-    if (job.attempts >= MAX_ATTEMPTS) await giveUp(db, job, ownFault);
+    if (job.attempts >= ingestJobs.maxAttempts) await giveUp(db, job, ownFault);
     else await retry(job, ownFault);
   }
 
   async function work(one: Live): Promise<void> {
+    const { job, controller } = one;
+    // What waits for something that is away is begun as often as its patience lasts.
+    const isGivenUp = ingestJobs.isExhausted(job) && job.waiting_since === null;
     try {
-      await advance({ job: one.job, signal: one.end.signal, onProgress: (progress) => (one.progress = progress) });
+      if (isGivenUp) await giveUp(db, job, begunTooOften);
+      else await advance({ job, signal: controller.signal, onProgress: (progress) => (one.progress = progress) });
     } catch (error) {
       await settle(one, error).catch(unlessNotOurs);
     } finally {
-      await rm(join(folder, `ingest-${one.job.claim}`), { force: true });
+      await rm(join(folder, `ingest-${job.claim}`), { force: true });
     }
-    if (one.job.kind === 'build') lookout.keep();
+    if (job.kind === 'build') worker.maintain();
   }
 
   async function claim(): Promise<Live | null> {
-    const job = await claimNext(db, hexId(), turns);
-    if (job === null) return null;
-    turns.delete(job.tenant_id);
-    turns.set(job.tenant_id, ++turn);
-    if (turns.size > MAX_TURNS) turns.delete(turns.keys().next().value ?? '');
-    return { job, end: new AbortController(), progress: null };
+    const job = await claimNext(db, turns);
+    return job === null ? null : { job, controller: new AbortController(), progress: null };
   }
 
   const quietly = (what: string) => (error: unknown) => {
     if (!stop.signal.aborted) log.warn({ err: error }, `${what} could not be looked after`);
   };
   // Beside the rest, as it may take long.
-  const rebuild = inTurns(() => rebuildLost(deps, stop.signal), quietly('lost tables of the index'));
+  const rebuild = createCoalescedTask(() => rebuildLost(deps, stop.signal), quietly('lost tables of the index'));
 
   let comparedMs = -Infinity;
-  async function upkeep(): Promise<void> {
-    await takeUpAbandoned(db).catch(quietly('documents of other processes'));
+  async function maintain(): Promise<void> {
+    await ingestJobs.takeUpAbandoned(db.query).catch(quietly('documents of other processes'));
     await purgeCollections(deps, stop.signal).catch(quietly('deleted collections'));
     await removeLeftUploads(deps).catch(quietly('uploads that broke off'));
     await advanceBuilds(deps).catch(quietly('changes of collections'));
@@ -232,30 +223,29 @@ export async function startIngest(deps: IngestDeps): Promise<Ingest> {
     await workOffRemovals(deps, stop.signal);
   }
 
-  const lookout = createLookout<Live>({
-    size,
+  const worker = createJobWorker<Live>({
+    concurrency: size,
     claim,
     work,
-    beat: ({ job, progress }) => beat(db, job, progress),
-    lost: () => new NotOurs(),
-    upkeep,
+    heartbeat: ({ job, progress }) => heartbeat(db, job, progress),
+    leaseLost: () => new NotOurs(),
+    maintain,
     pollMs,
-    beatMs: BEAT_MS,
     onError: (error, what) => log.warn({ err: error }, troubles[what]),
   });
   const unsubscribe = await bus.subscribe(
     INGEST_CHANNEL,
-    (work) => (work === ('document' satisfies IngestWork) ? lookout.look() : lookout.keep()),
-    lookout.keep,
+    (work) => (work === ('document' satisfies IngestWork) ? worker.poll() : worker.maintain()),
+    worker.maintain,
   );
-  lookout.keep();
+  worker.maintain();
 
   async function close(): Promise<void> {
     stop.abort(new Error('the service is stopping'));
-    const interrupted = await lookout.close();
-    await Promise.race([rebuild.end(), delay(REBUILD_END_MS, undefined, { ref: false })]);
+    const interrupted = await worker.close();
+    await Promise.race([rebuild.stop(), delay(REBUILD_END_MS, undefined, { ref: false })]);
     await unsubscribe().catch((error: unknown) => log.debug({ err: error }, 'the bus was gone before'));
-    // Others need not wait for their next look.
+    // Others need not wait for their next poll.
     if (interrupted) await wakeIngest(deps, 'document');
   }
   let closed: Promise<void> | null = null;

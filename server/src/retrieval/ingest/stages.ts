@@ -14,7 +14,7 @@ import { LEXICAL_MODEL } from '../lexical-embedder/index.ts';
 import type { CutChunk } from '../texts/index.ts';
 import { findableText, indexRows } from '../writing/rows.ts';
 import { makeTable, presentCollection } from '../writing/table.ts';
-import { goOn, isOwn, type Job } from './jobs.ts';
+import { goOn, ingestJobs, type Job } from './jobs.ts';
 import { meterIngest } from './meter.ts';
 
 /** What the stages of a document work with. */
@@ -117,7 +117,7 @@ export async function cut(deps: StageDeps, { job, signal }: Working): Promise<vo
   const { chunks } = result;
   if (chunks.length === 0) throw new Unfit('EMPTY', 'No text was found in the document.');
   await db.transaction(async (tx) => {
-    if (!(await isOwn(tx, job))) throw new NotOurs();
+    if (!(await ingestJobs.lock(tx, job))) throw new NotOurs();
     await tx
       .deleteFrom('chunks')
       .where('document_id', '=', job.document_id)
@@ -146,7 +146,7 @@ export async function cut(deps: StageDeps, { job, signal }: Working): Promise<vo
 export async function copy(deps: StageDeps, { job }: Working): Promise<void> {
   const { document_id: id, revision } = job;
   await deps.db.transaction(async (tx) => {
-    if (!(await isOwn(tx, job))) throw new NotOurs();
+    if (!(await ingestJobs.lock(tx, job))) throw new NotOurs();
     const document = await tx
       .selectFrom('documents')
       .select(['revision', 'edits'])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { createJobWorker, type LiveJob } from '../../../jobs/worker.ts';
 import type { Logger } from '../../../kernel/log.ts';
 import { FetchRefused, type GuardedRequest } from '../../../net-guard/index.ts';
 import type { Database } from '../../../ports/database.ts';
@@ -14,9 +15,9 @@ import type { Signer } from './sign.ts';
 
 const POLL_MS = 1_000;
 /** Notifications of this process that are on their way at the same time. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const TIMEOUT_MS = 15_000;
-/** A process that took a notification and gave no word for so long is gone. */
+/** A process that claimed a notification so long ago is gone: sending one has a shorter timeout, and needs no heartbeat. */
 const LEASE_SECONDS = 60;
 const MAX_ATTEMPTS = 12;
 const MAX_WAIT_SECONDS = 600;
@@ -43,8 +44,12 @@ interface Due {
   readonly attempts: number;
 }
 
-/** Takes what is due, and its turn, so that others leave it alone for a while. */
-async function takeDue({ query }: Database, most: number): Promise<readonly Due[]> {
+interface Live extends LiveJob {
+  readonly due: Due;
+}
+
+/** Claims what is due: others leave it alone until the lease is over. */
+async function claimDue({ query }: Database, max: number): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
     UPDATE agent_push_configs AS taken
     SET attempts = taken.attempts + 1, due_at = clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'
@@ -53,12 +58,18 @@ async function takeDue({ query }: Database, most: number): Promise<readonly Due[
       JOIN agent_runs AS run ON run.id = config.run_id
       WHERE NOT config.done AND config.due_at <= clock_timestamp() AND run.last_seq > config.told_seq
         AND run.state IN ('input-required', 'completed', 'failed', 'canceled')
-      ORDER BY config.due_at LIMIT ${most} FOR UPDATE OF config SKIP LOCKED
+      ORDER BY config.due_at LIMIT ${max} FOR UPDATE OF config SKIP LOCKED
     ) AS chosen
     WHERE taken.run_id = chosen.run_id AND taken.id = chosen.id
     RETURNING taken.run_id, taken.id, taken.form, taken.url, taken.secrets, taken.attempts`.execute(query);
   return rows;
 }
+
+const troubles = {
+  poll: 'Push notifications could not be looked for',
+  maintain: 'Push notifications could not be looked after',
+  close: 'Push notifications did not end in time; they are sent again',
+} as const;
 
 const isEnd = (state: string) => (endStates as readonly string[]).includes(state);
 
@@ -70,13 +81,11 @@ export interface PushDelivery {
 
 export function startDelivery(deps: DeliverDeps): PushDelivery {
   const { db, configs, request, signer, log, pollMs = POLL_MS, firstWaitSeconds = 2 } = deps;
-  const closing = new AbortController();
-  const sending = new Set<Promise<void>>();
 
   const own = ({ run_id: runId, id }: Due) =>
     db.query.updateTable('agent_push_configs').where('run_id', '=', runId).where('id', '=', id);
 
-  async function post(due: Due, body: string): Promise<void> {
+  async function post(due: Due, body: string, signal: AbortSignal): Promise<void> {
     const { token, authentication } = configs.secretsOf(due.run_id, due.id, due.secrets);
     const jwt = signer.sign({ url: due.url, taskId: due.run_id, body });
     const credentials = authentication?.credentials;
@@ -95,26 +104,26 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
       },
       body,
       timeoutMs: TIMEOUT_MS,
-      signal: closing.signal,
+      signal,
     });
     await answer.close();
     if (answer.status < 200 || answer.status > 299) throw new FetchRefused(`its server answered ${answer.status}`);
   }
 
-  async function tell(due: Due): Promise<void> {
+  async function work({ due, controller: { signal } }: Live): Promise<void> {
     const row = await selectRuns(db.query).where('agent_runs.id', '=', due.run_id).executeTakeFirst();
     if (row === undefined) return;
     const run = toSnapshot(row);
     const turns = await readTurns(db, run.id);
     const task = renderTask(due.form, run, { historyLength: null, artifacts: true, turns });
     try {
-      await post(due, JSON.stringify(due.form === '0.3' ? task : { task }));
+      await post(due, JSON.stringify(due.form === '0.3' ? task : { task }), signal);
       const told = { told_seq: run.lastSeq, attempts: 0, failure: null, due_at: sql<Date>`clock_timestamp()` };
       await own(due)
         .set({ ...told, done: isEnd(run.state) })
         .execute();
     } catch (error) {
-      if (closing.signal.aborted) {
+      if (signal.aborted) {
         // Somebody else may have it at once.
         await own(due)
           .set((eb) => ({ attempts: eb('attempts', '-', 1), due_at: sql<Date>`clock_timestamp()` }))
@@ -134,30 +143,22 @@ export function startDelivery(deps: DeliverDeps): PushDelivery {
     }
   }
 
-  async function look(): Promise<void> {
-    const free = AT_ONCE - sending.size;
-    if (free <= 0) return;
-    for (const due of await takeDue(db, free)) {
-      const one = tell(due)
-        .catch((error: unknown) => log.error({ err: error }, 'A push notification could not be sent'))
-        .finally(() => sending.delete(one));
-      sending.add(one);
-    }
-  }
-
-  let looking: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error: unknown) => log.warn({ err: error }, 'Push notifications could not be looked for'))
-      .finally(() => (looking = null));
-  }, pollMs).unref();
+  const worker = createJobWorker<Live>({
+    concurrency: CONCURRENCY,
+    claimBatch: CONCURRENCY,
+    pollsAfterFullOnly: true,
+    claim: async (max) => (await claimDue(db, max)).map((due) => ({ due, controller: new AbortController() })),
+    work,
+    pollMs,
+    onError(error, during) {
+      if (during === 'work') log.error({ err: error }, 'A push notification could not be sent');
+      else log.warn({ err: error }, troubles[during]);
+    },
+  });
 
   return {
     async close() {
-      clearInterval(timer);
-      closing.abort();
-      await looking;
-      await Promise.all(sending);
+      await worker.close();
     },
   };
 }

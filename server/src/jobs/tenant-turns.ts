@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantId } from '../kernel/context.ts';
+
+/**
+ * How tenants take turns, so that one with many jobs waits for itself.
+ * `round_robin`: the first job of each tenant, then the second of each.
+ * `fewest_running`: a job of the tenant with the fewest under way, of these the one whose turn was longest ago. They are counted once
+ * for each claim, so that it should be of one job.
+ */
+export type Fairness = 'round_robin' | 'fewest_running';
+
+/** Whose turn was when, in one process: for tables whose rows do not tell, as they are deleted when they are done. */
+export interface TenantTurns {
+  readonly last: ReadonlyMap<string, number>;
+  note(tenantId: TenantId): void;
+}
+
+/** Remembers the last turns of so many tenants. */
+export function createTenantTurns(max = 10_000): TenantTurns {
+  const last = new Map<string, number>();
+  let turn = 0;
+  return {
+    last,
+    note(tenantId) {
+      last.delete(tenantId);
+      last.set(tenantId, ++turn);
+      if (last.size > max) last.delete(last.keys().next().value ?? '');
+    },
+  };
+}
+
+/** Pieces of a statement that selects from `job`. */
+interface TurnSql {
+  /** Common table expressions. */
+  readonly before: RawBuilder<unknown>;
+  readonly join: RawBuilder<unknown>;
+  /** What jobs are ordered by first. */
+  readonly first: RawBuilder<unknown>;
+}
+
+type Fragments<K extends string> = { readonly [F in K]: RawBuilder<unknown> };
+
+/** No turns. */
+export const anyTurn: TurnSql = { before: sql``, join: sql``, first: sql`` };
+
+/** The first job of each tenant, then the second of each. */
+export const roundRobin = ({
+  table,
+  id,
+  isWaiting,
+  order,
+}: Fragments<'table' | 'id' | 'isWaiting' | 'order'>): TurnSql => ({
+  before: sql`turns AS (
+    SELECT ${id} AS turn_of, row_number() OVER (PARTITION BY tenant_id ORDER BY ${order}) AS turn
+    FROM ${table} WHERE ${isWaiting}), `,
+  join: sql`JOIN turns ON turns.turn_of = job.${id}`,
+  first: sql`turns.turn, `,
+});
+
+/** A job of the tenant with the fewest under way. `lastTurn`: the column that tells its last turn, or turns of this process. */
+export function fewestRunning(
+  { table, isWaiting, isRunning }: Fragments<'table' | 'isWaiting' | 'isRunning'>,
+  lastTurn: string | ReadonlyMap<string, number>,
+): TurnSql {
+  const [last, served] =
+    typeof lastTurn === 'string'
+      ? [
+          sql`(SELECT max(${sql.ref(lastTurn)}) FROM ${table} AS other WHERE other.tenant_id = waiting.tenant_id)`,
+          sql``,
+        ]
+      : [
+          sql`served.turn`,
+          sql`LEFT JOIN unnest(${[...lastTurn.keys()]}::text[], ${[...lastTurn.values()]}::bigint[])
+            AS served (tenant_id, turn) ON served.tenant_id = waiting.tenant_id`,
+        ];
+  return {
+    before: sql`tenants AS (
+      SELECT waiting.tenant_id, ${last} AS last_turn,
+        (SELECT count(*) FROM ${table} AS other WHERE other.tenant_id = waiting.tenant_id AND ${isRunning}) AS running
+      FROM (SELECT DISTINCT tenant_id FROM ${table} WHERE ${isWaiting}) AS waiting ${served}), `,
+    join: sql`JOIN tenants ON tenants.tenant_id = job.tenant_id`,
+    first: sql`tenants.running, tenants.last_turn NULLS FIRST, `,
+  };
+}

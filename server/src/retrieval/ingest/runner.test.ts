@@ -1,0 +1,158 @@
+import { createMetering } from '../../usage/index.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { covers } from '../../../test/requirements.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { insertCollection, insertIngestJob } from '../../../test/support/ingest-jobs.ts';
+import { type FreshDatabase, freshDatabase, silent, temporaryFolder } from '../../../test/support/postgres.ts';
+import { createFolderBlobStore } from '../../adapters/embedded/folder-blob-store.ts';
+import { createPostgresBus } from '../../adapters/postgres/index.ts';
+import { createTenantTurns } from '../../jobs/tenant-turns.ts';
+import type { TenantId } from '../../kernel/context.ts';
+import { hexId } from '../../kernel/ids.ts';
+import { standardLimits } from '../../parsing/index.ts';
+import type { Caller } from '../caller.ts';
+import { deleteDocument, reindexDocument } from '../documents/verbs.ts';
+import { claimNext, giveUp, ingestJobs } from './jobs.ts';
+import { purgeCollections } from './purge.ts';
+import { type IngestDeps, startIngest } from './runner.ts';
+
+const folder = temporaryFolder();
+const tenantId = hexId() as TenantId;
+const caller: Caller = {
+  tenantId,
+  keyId: null,
+  userId: 'ada',
+  allowedModels: null,
+  requestId: 'test',
+  signal: new AbortController().signal,
+};
+let database: FreshDatabase;
+let deps: IngestDeps;
+let collectionId: string;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { db } = database;
+  await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
+  collectionId = await insertCollection(db.query, tenantId, 'ada');
+  const none = () => Promise.resolve();
+  const unused = { index: { tables: async () => [], remove: none, dropTable: none }, router: {}, texts: {}, pool: {} };
+  deps = {
+    db,
+    bus: createPostgresBus(db),
+    // No file is in it: whatever is begun fails for that.
+    blobs: createFolderBlobStore(join(folder, 'blobs')),
+    folder,
+    limits: standardLimits,
+    timeoutMs: 10_000,
+    size: 1,
+    patienceHours: 1,
+    pollMs: 50,
+    metering: createMetering({ record: () => undefined }),
+    log: silent,
+    now: Date.now,
+    ...(unused as unknown as Pick<IngestDeps, 'index' | 'router' | 'texts' | 'pool' | 'catalogue'>),
+  };
+});
+afterAll(async () => {
+  await deps.bus.close();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => database.db.query.deleteFrom('documents').execute());
+
+const give = (kind: 'document' | 'build' = 'document') =>
+  insertIngestJob(database.db.query, { tenantId, collectionId, kind });
+
+async function claim() {
+  const job = await claimNext(database.db, createTenantTurns());
+  if (job === null) throw new Error('nothing waits');
+  return job;
+}
+
+describe('a document whose process was killed', () => {
+  /** What becomes of a document that was left with so many attempts. */
+  async function outcome(change: { readonly attempts: number; readonly waiting_since?: Date }) {
+    const id = await give();
+    await claim();
+    const seenAt = new Date(Date.now() - 3_600_000);
+    await database.db.query
+      .updateTable('ingest_jobs')
+      .set({ ...change, seen_at: seenAt })
+      .execute();
+    const ingest = await startIngest(deps);
+    try {
+      return await eventually(async () => {
+        const row = await database.db.query
+          .selectFrom('documents')
+          .select(['state', 'error_code'])
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        expect(row.state).toBe('failed');
+        return row.error_code;
+      });
+    } finally {
+      await ingest.close();
+    }
+  }
+
+  test('is taken up when its lease has run out', async () => {
+    covers('retrieval.ingest.resume');
+    expect(await outcome({ attempts: ingestJobs.maxAttempts - 1 })).toBe('FILE_LOST');
+  });
+
+  test('is given up when it was begun too often', async () => {
+    expect(await outcome({ attempts: ingestJobs.maxAttempts })).toBe('INTERNAL');
+  });
+
+  test('is begun once more where it waited for something that was away', async () => {
+    expect(await outcome({ attempts: ingestJobs.maxAttempts, waiting_since: new Date() })).toBe('FILE_LOST');
+  });
+});
+
+describe('locks are taken in one order', () => {
+  const address = (documentId: string) => ({ documentId, collectionId });
+  const removed = async () => {
+    const deleted = await insertCollection(database.db.query, tenantId, 'ada');
+    await database.db.query.updateTable('documents').set({ collection_id: deleted }).execute();
+    await database.db.query
+      .updateTable('collections')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', deleted)
+      .execute();
+    await purgeCollections(deps, caller.signal);
+  };
+
+  test.each([
+    ['reindexing a document', 'ingest_jobs', 'documents', (id: string) => reindexDocument(deps, caller, address(id))],
+    ['deleting a document', 'ingest_jobs', 'documents', (id: string) => deleteDocument(deps, caller, address(id))],
+    ['removing a deleted collection', 'ingest_jobs', 'documents', removed],
+    [
+      'giving a job up',
+      'collections',
+      'ingest_jobs',
+      async () => giveUp(deps.db, await claim(), { code: 'X', message: 'x' }),
+    ],
+  ] as const)('by %s: %s before %s', async (_name, held, free, work) => {
+    const id = await give('build');
+    let working: Promise<unknown> = Promise.resolve();
+    try {
+      await database.db.transaction(async (tx) => {
+        await sql`SELECT FROM ${sql.table(held)} FOR UPDATE`.execute(tx);
+        working = work(id);
+        await eventually(async () => {
+          const { rows } = await sql`SELECT FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(database.db.query);
+          expect(rows).toHaveLength(1);
+        });
+        // What comes later in the order is not locked by whoever waits for what comes first.
+        await sql`SELECT FROM ${sql.table(free)} FOR UPDATE NOWAIT`.execute(tx);
+      });
+    } finally {
+      await working;
+    }
+  });
+});

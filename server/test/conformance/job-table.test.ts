@@ -1,0 +1,102 @@
+import { runJobs } from '../../src/agents/runs/claims.ts';
+import type { ClaimedJob, Query } from '../../src/jobs/job-table.ts';
+import type { TenantId } from '../../src/kernel/context.ts';
+import { hexId } from '../../src/kernel/ids.ts';
+import { parseJobs } from '../../src/parsing/jobs/record.ts';
+import { evaluationJobs } from '../../src/retrieval/evaluation/run-rows.ts';
+import { ingestJobs } from '../../src/retrieval/ingest/jobs.ts';
+import { insertCollection, insertIngestJob } from '../support/ingest-jobs.ts';
+import { jobTableConformance } from './job-table.ts';
+
+const idOf = ({ id }: { readonly id: string }) => id;
+const LEASE_SECONDS = 15;
+
+jobTableConformance<ClaimedJob<typeof runJobs>>(
+  {
+    jobs: runJobs,
+    table: 'agent_runs',
+    idOf,
+    turns: 'within a claim',
+    async prepare(query, tenantId) {
+      const agent = { agent_id: hexId(), tenant_id: tenantId };
+      await query
+        .insertInto('agents')
+        .values({ id: agent.agent_id, tenant_id: tenantId, slug: 'a', name: 'a', draft: '{}', created_by: 'ada' })
+        .execute();
+      const { id: session } = await query
+        .insertInto('agent_sessions')
+        .values({ ...agent, context_id: hexId(), type: 'api' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return async () => {
+        const id = hexId();
+        await query
+          .insertInto('agent_runs')
+          .values({ ...agent, id, session_id: session, definition: '{}', input: '{}' })
+          .execute();
+        return id;
+      };
+    },
+    end: (query, run) => runJobs.update(query, run, { state: 'completed', claim: null }),
+  },
+  LEASE_SECONDS,
+);
+
+jobTableConformance<ClaimedJob<typeof ingestJobs>>(
+  {
+    jobs: ingestJobs,
+    table: 'ingest_jobs',
+    idOf: ({ document_id: id }) => id,
+    turns: 'between claims',
+    async prepare(query, tenantId) {
+      const collectionId = await insertCollection(query, tenantId);
+      return () => insertIngestJob(query, { tenantId, collectionId });
+    },
+    end: (query, { document_id: id }) => query.deleteFrom('ingest_jobs').where('document_id', '=', id).execute(),
+  },
+  LEASE_SECONDS,
+);
+
+jobTableConformance<ClaimedJob<typeof parseJobs>>(
+  {
+    jobs: parseJobs,
+    table: 'document_parses',
+    idOf,
+    turns: 'between claims',
+    prepare: async (query: Query, tenantId: TenantId) => async () => {
+      const id = hexId();
+      const document = { id, tenant_id: tenantId, key_id: null, name: null, size: 1, fields: '{}' };
+      await query
+        .insertInto('document_parses')
+        .values({ ...document, state: 'queued' })
+        .execute();
+      return id;
+    },
+    end: (query, parse) => parseJobs.update(query, parse, { state: 'done', claim: null }),
+  },
+  LEASE_SECONDS,
+);
+
+jobTableConformance<ClaimedJob<typeof evaluationJobs>>(
+  {
+    jobs: evaluationJobs,
+    table: 'evaluation_runs',
+    idOf,
+    turns: 'none',
+    async prepare(query, tenantId) {
+      const collectionId = await insertCollection(query, tenantId);
+      const run = { collection_id: collectionId, tenant_id: tenantId, total: 1, failure: null, made_by: 'Kim' };
+      return async () => {
+        const id = hexId();
+        await query
+          .insertInto('evaluation_runs')
+          .values({ ...run, id, settings: '[]', questions: '[]', asked_for: '{}', claim: null })
+          .execute();
+        return id;
+      };
+    },
+    // Its last claim stays.
+    end: (query, run) => evaluationJobs.update(query, run, { state: 'done' }),
+  },
+  LEASE_SECONDS,
+);
