@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 
-// A run of an agent, as its log of events tells it. The log is what callers are told, over A2A and in the console.
+// A run of an agent, as its log of events records it. Callers read this log, over A2A and in the console.
 
 /** States of a run. Source: decisions section 4. */
 export const runStates = ['submitted', 'working', 'input-required', 'completed', 'failed', 'canceled'] as const;

@@ -14,7 +14,7 @@ export const ImagePart = described('An image within a message, for models that t
   type: z.literal('image_url'),
   image_url: described('Where the image is', {
     url: z.string().min(1).describe('A data: URL, or an https URL where the operator allows it'),
-    detail: z.enum(['auto', 'low', 'high']).optional().describe('How finely the model looks at the image'),
+    detail: z.enum(['auto', 'low', 'high']).optional().describe('Resolution at which the model reads the image'),
   }),
 });
 export const ContentPart = z

@@ -159,7 +159,7 @@ export const ModelServerList = described('Servers that are connected, and others
     .array(z.object({ base_url: z.string(), models: z.array(z.string()) }))
     .describe('Servers that answer on common ports of this machine and are not connected'),
 });
-/** Why a look at a server failed, more exactly than its `reason`. */
+/** Why a test of a server failed, more precisely than its `reason`. */
 export const serverProblems = [
   'not_allowed',
   'nothing_listens',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { described } from '../described.ts';
 import { filledText, listOf, Page, text } from './text.ts';
 
-/** How a search looks for passages. */
+/** How a search finds passages. Source: decisions section 5. */
 export const searchModes = ['vector', 'keyword', 'hybrid'] as const;
 export const SearchMode = z
   .enum(searchModes)

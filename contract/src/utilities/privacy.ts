@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { described } from '../described.ts';
 
-/** Types that are looked for when none are named. Source: decisions section 6. */
+/** Types that are searched for when a request names none. Source: decisions section 6. */
 export const defaultPiiTypes = ['RRN', 'FRR', 'DRIVER_LICENSE', 'PASSPORT', 'BANK_ACCOUNT', 'CREDIT_CARD'] as const;
 
 /** All types that can be asked for. Source: decisions section 6. */
@@ -31,7 +31,7 @@ export const findingTypes = [...piiTypes, 'CUSTOM'] as const;
 /** Type of a finding. */
 export type FindingType = (typeof findingTypes)[number];
 
-/** What becomes of a value. Source: decisions section 6. */
+/** Ways to handle a personal value. Source: decisions section 6. */
 export const piiOperators = ['mask', 'replace', 'redact', 'hash', 'encrypt'] as const;
 export const PiiOperator = z.enum(piiOperators).describe('Handling of a personal value (decisions section 6)');
 export type PiiOperator = z.infer<typeof PiiOperator>;
