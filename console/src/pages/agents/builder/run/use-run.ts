@@ -102,7 +102,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
     }
   };
 
-  const say = async (text: string, files: readonly RunFile[]): Promise<void> => {
+  const sendMessage = async (text: string, files: readonly RunFile[]): Promise<void> => {
     const last = turns.at(-1);
     const answers = last?.view.state === 'input-required';
     const first = answers ? goingOn(last.view) : noRun;
@@ -153,7 +153,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
     /** The turn whose nodes are shown. */
     shown: turns.find(({ id }) => id === picked) ?? turns.at(-1),
     busy,
-    say,
+    sendMessage,
     open,
     /** Shows how the nodes of a turn fared. */
     async show({ id, view }: Turn): Promise<void> {

@@ -2,9 +2,9 @@ import { ActionIcon, Box, Button, Group, Stack, Textarea, Tooltip } from '@manti
 import { IconPencil } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './said.module.css';
+import classes from './user-message.module.css';
 
-interface SaidProps {
+interface UserMessageProps {
   readonly text: string;
   /** Asks anew with other words; null while that may not be done. */
   readonly onRephrase: ((text: string) => void) | null;
@@ -47,7 +47,7 @@ function Rephrase({ text, onDone, onCancel }: { text: string; onDone: (text: str
 }
 
 /** What a person said to a model; it can be said in other words. */
-export function Said({ text, onRephrase }: SaidProps) {
+export function UserMessage({ text, onRephrase }: UserMessageProps) {
   const { t } = useTranslation('parts');
   const [editing, setEditing] = useState(false);
   if (editing && onRephrase !== null) {

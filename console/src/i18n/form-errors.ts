@@ -19,7 +19,7 @@ function wordsOf(translator: i18n, field: Checked): string | null {
 }
 
 /** Makes what browsers say of a form's fields speak the language of the page, which need not be the browser's. */
-export function speakOfForms(translator: i18n, document: Document): void {
+export function translateFormErrors(translator: i18n, document: Document): void {
   document.addEventListener(
     'invalid',
     ({ target }) => {

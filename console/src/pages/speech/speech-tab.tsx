@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FormAlert } from '../../parts/form-alert.tsx';
-import { say } from './queries.ts';
+import { synthesizeSpeech } from './queries.ts';
 import classes from './speech.module.css';
 import { useObjectUrl } from './use-object-url.ts';
 
@@ -15,18 +15,18 @@ const MAX_CHARACTERS = 4_096;
 const marks = [0.5, 1, 1.5, 2].map((value) => ({ value, label: `${value}×` }));
 
 /** Texts that are said. */
-export function SayTab({ means }: { readonly means: SpeechOptions }) {
+export function SpeechTab({ options }: { readonly options: SpeechOptions }) {
   const { t } = useTranslation('speech');
   const [chosen, setChosen] = useState<string | null>(null);
   const [input, setInput] = useState('');
   const [voice, setVoice] = useState('');
   const [speed, setSpeed] = useState(1);
-  const work = useMutation({ mutationFn: say });
+  const work = useMutation({ mutationFn: synthesizeSpeech });
   const url = useObjectUrl(work.data ?? null);
   const speedId = useId();
-  if (means.speech_models.length === 0)
+  if (options.speech_models.length === 0)
     return <EmptyState icon={IconVolume} level={2} title={t('none.title')} hint={t('none.say')} />;
-  const model = chosen ?? means.speech_models[0] ?? '';
+  const model = chosen ?? options.speech_models[0] ?? '';
   const submit = () => {
     if (input.trim() !== '' && !work.isPending)
       work.mutate({ input, model, voice: voice.trim() === '' ? null : voice.trim(), speed });
@@ -53,7 +53,7 @@ export function SayTab({ means }: { readonly means: SpeechOptions }) {
         <Group align="start" grow preventGrowOverflow={false}>
           <Select
             label={t('model')}
-            data={[...means.speech_models]}
+            data={[...options.speech_models]}
             value={model}
             allowDeselect={false}
             onChange={setChosen}

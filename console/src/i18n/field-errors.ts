@@ -5,7 +5,7 @@ import { z } from 'zod';
  * Makes the schemas of the contract say what is wrong with a field in the language of the page. Messages that a schema
  * has of its own stay.
  */
-export function speakOfFields(translator: i18n): void {
+export function translateFieldErrors(translator: i18n): void {
   const t = translator.getFixedT(null, 'fields');
   z.config({
     customError: (issue) => {
