@@ -63,7 +63,7 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
   const shares = new Map<number, number>();
   const listeners = new Set<() => void>();
 
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
   const change = (more: Partial<UploadState>) => {
@@ -71,7 +71,7 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     // Not for every piece of every file.
     showing ??= setTimeout(() => {
       showing = null;
-      tell();
+      notify();
     }, SHOW_MS);
   };
   const refresh = () => queries.invalidateQueries({ queryKey: ['collection', collectionId] });
