@@ -64,9 +64,12 @@ export const ChatReply = described(
       )
       .describe('Generated answers, n of them'),
     usage: Usage,
-    prompt_logprobs: z.unknown().nullable().describe('Log probabilities of the prompt; null'),
-    service_tier: z.string().nullable().describe('Service tier; null'),
-    system_fingerprint: z.string().nullable().describe('Identifier of the system configuration; null'),
+    prompt_logprobs: z.unknown().nullable().describe('Log probabilities of the prompt, where the engine reports them'),
+    service_tier: z.string().nullable().describe('Always null'),
+    system_fingerprint: z
+      .string()
+      .nullable()
+      .describe('Identifier of the configuration of the engine, where it reports one'),
     kv_transfer_params: z.null().describe('Always null: never passed on'),
   },
 );

@@ -191,7 +191,7 @@ export const ChatRequest = described(
       .nullish()
       .describe('Bias of tokens by their id, -100 to 100'),
     metadata: z.record(z.string(), z.unknown()).nullish().describe('Metadata of the caller; not interpreted'),
-    service_tier: z.string().nullish().describe('Accepted and ignored'),
+    service_tier: z.string().nullish().describe('Service tier, for engines that have tiers'),
     ignore_eos: z.boolean().nullish().describe('Whether generation goes on past the end marker, for load tests'),
     min_tokens: z
       .int()

@@ -84,7 +84,7 @@ export const AgentHead = described('An agent in a list', {
     .describe('Number of the deployed version; present also while another version is in review'),
   deployed_version_id: z.string().nullable(),
   has_changes: z.boolean().describe('Whether the draft differs from the newest version'),
-  by: z.string().describe('Name of the owner'),
+  by: z.string().describe('Name of the person who created it; empty when that person is gone'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });

@@ -13,7 +13,7 @@ export const Overview = described('Reply of GET /overview; parts that the person
     builtin_only: z.boolean().describe('Whether the built-in engine is the only one'),
     loaded: z.array(z.string()).describe('Model files in memory'),
   }),
-  today: UsageFigures.nullable().describe('Use of this day, from midnight in UTC'),
+  today: UsageFigures.nullable().describe('Use since midnight in the time zone of the query'),
   steps: z
     .array(z.object({ id: z.enum(['model', 'key', 'first_call', 'invite']), done: z.boolean() }))
     .nullable()
