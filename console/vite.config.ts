@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { withoutDescriptions } from './without-descriptions.ts';
 
 /** What stands in the built index.html where the server puts the nonce of the answer. */
 const NONCE_MARK = '__STUDIO_NONCE__';
@@ -8,7 +9,7 @@ export default defineConfig({
   base: '/console/',
   // Grammars are fetched by the worker when they are wanted.
   worker: { format: 'es' },
-  plugins: [react()],
+  plugins: [react(), withoutDescriptions()],
   html: { cspNonce: NONCE_MARK },
   build: {
     // Browsers of 2024: they know light-dark(), which is not to be written in another way.

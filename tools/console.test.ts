@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Me } from '@ai-studio/contract/console/session.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 // Of the output that `npm test` has built before the tests; `npm run console` makes it by hand.
@@ -59,6 +60,14 @@ describe('the built console', () => {
         expect(size, `${page} in ${words}`).toBeLessThan(MAX_BYTES);
       }
     }
+  });
+
+  test('leaves out the descriptions of the schemas', () => {
+    const scripts = Object.keys(files).filter((name) => name.endsWith('.js'));
+    const text = scripts.map(read).join('\n');
+    expect(text).toContain('must_add_second_factor');
+    for (const description of [Me.description, Me.shape.must_add_second_factor.description])
+      expect(text).not.toContain(description);
   });
 
   test('fetches drawing and the colours of code when they are wanted', () => {

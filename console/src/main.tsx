@@ -12,8 +12,8 @@ import { createQueries } from './app/queries.ts';
 import { renewWhenStale } from './app/renew.ts';
 import { createConsoleRouter, signInAgain } from './app/router.tsx';
 import { storedLanguage } from './app/stored.ts';
-import { speakOfFields } from './i18n/field-words.ts';
-import { speakOfForms } from './i18n/form-words.ts';
+import { translateFieldErrors } from './i18n/field-errors.ts';
+import { translateFormErrors } from './i18n/form-errors.ts';
 import { createI18n } from './i18n/index.ts';
 
 // The policy of the page forbids code made from text, which zod otherwise tries.
@@ -34,8 +34,8 @@ const router = createConsoleRouter(queries, visit);
 const place = document.querySelector('#root');
 if (place === null) throw new Error('index.html has no place for the console');
 const translator = await createI18n(storedLanguage());
-speakOfFields(translator);
-speakOfForms(translator, document);
+translateFieldErrors(translator);
+translateFormErrors(translator, document);
 createRoot(place).render(
   <StrictMode>
     <App queries={queries} router={router} translator={translator} nonce={nonce} />

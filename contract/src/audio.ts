@@ -1,76 +1,89 @@
 import { z } from 'zod';
+import { described } from './described.ts';
 
 // Speech to text and text to speech. Source: decisions section 6; the fields are those of OpenAI's audio interface.
 
+/** Forms of a transcript. Source: decisions section 3. */
 export const transcriptionFormats = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const;
 
-/** Fields of the form of POST /v1/audio/transcriptions, beside `file`. Fields of a form are texts. */
-export const TranscriptionFields = z.object({
-  model: z.string().min(1).max(200).optional().describe('A speech-to-text model; the first there is when left out'),
-  language: z
-    .string()
-    .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language such as ko or en')
-    .optional()
-    .describe('Found out when left out'),
-  prompt: z.string().max(4_000).optional().describe('Words and names that may occur'),
-  temperature: z
-    .string()
-    .regex(/^(?:0?\.\d+|0|1|[01]\.\d*)$/, 'must be a number from 0 to 1')
-    .optional(),
-  response_format: z.enum(transcriptionFormats).default('json'),
-  'timestamp_granularities[]': z
-    .string()
-    .regex(/^(?:word|segment)(?:,(?:word|segment))*$/, 'must be word or segment')
-    .optional()
-    .describe('With verbose_json: times of segments (always given), and of words where the model has them'),
-  stream: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe('Events transcript.text.delta as it is written down, then transcript.text.done and [DONE]'),
-});
+export const TranscriptionFields = described(
+  'Fields of the form of POST /v1/audio/transcriptions beside its file; fields of a form are texts (decisions section 3)',
+  {
+    model: z.string().min(1).max(200).optional().describe('A speech-to-text model; the first one when left out'),
+    language: z
+      .string()
+      .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language such as ko or en')
+      .optional()
+      .describe('Spoken language, such as ko or en; detected when left out'),
+    prompt: z.string().max(4_000).optional().describe('Words and names that may occur, at most 4,000 characters'),
+    temperature: z
+      .string()
+      .regex(/^(?:0?\.\d+|0|1|[01]\.\d*)$/, 'must be a number from 0 to 1')
+      .optional()
+      .describe('Sampling temperature, 0 to 1'),
+    response_format: z
+      .enum(transcriptionFormats)
+      .default('json')
+      .describe('Form of the reply; srt and vtt are captions'),
+    'timestamp_granularities[]': z
+      .string()
+      .regex(/^(?:word|segment)(?:,(?:word|segment))*$/, 'must be word or segment')
+      .optional()
+      .describe('With verbose_json: times of segments (always present), and of words where the model has them'),
+    stream: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('true: events transcript.text.delta while the recording is read, then transcript.text.done and [DONE]'),
+  },
+);
 export type TranscriptionFields = z.infer<typeof TranscriptionFields>;
 
-export const TranscriptionSegment = z.object({
-  id: z.int(),
-  start: z.number().describe('Seconds'),
-  end: z.number().describe('Seconds'),
-  text: z.string(),
+export const TranscriptionSegment = described('A stretch of speech', {
+  id: z.int().describe('Place among the segments, from 0'),
+  start: z.number().describe('Start in seconds'),
+  end: z.number().describe('End in seconds'),
+  text: z.string().describe('What is said'),
 });
 export type TranscriptionSegment = z.infer<typeof TranscriptionSegment>;
 
-export const TranscriptionWord = z.object({
-  word: z.string(),
-  start: z.number().describe('Seconds'),
-  end: z.number().describe('Seconds'),
+export const TranscriptionWord = described('A word and its time', {
+  word: z.string().describe('The word'),
+  start: z.number().describe('Start in seconds'),
+  end: z.number().describe('End in seconds'),
 });
 export type TranscriptionWord = z.infer<typeof TranscriptionWord>;
 
-/** Answer in json; verbose_json adds the rest. */
-export const Transcription = z.object({
-  model: z.string(),
-  text: z.string(),
-  duration: z.number().describe('Seconds'),
-  usage: z.object({
-    type: z.literal('duration'),
-    seconds: z.number().describe('Of sound'),
-    audio_duration_ms: z.int(),
-  }),
-  task: z.literal('transcribe').optional(),
-  language: z.string().nullable().optional(),
-  segments: z.array(TranscriptionSegment).optional(),
-  words: z.array(TranscriptionWord).optional(),
-});
+export const Transcription = described(
+  'Text of a recording; verbose_json adds task, language, segments and words (decisions section 3)',
+  {
+    model: z.string().describe('The model that read the recording'),
+    text: z.string().describe('The whole text'),
+    duration: z.number().describe('Length of the recording in seconds'),
+    usage: described('What is billed: the length of the recording', {
+      type: z.literal('duration'),
+      seconds: z.number().describe('Length of the recording in seconds'),
+      audio_duration_ms: z.int().describe('Length of the recording in milliseconds'),
+    }),
+    task: z.literal('transcribe').optional(),
+    language: z.string().nullable().optional().describe('Language of the recording; null where it is not known'),
+    segments: z.array(TranscriptionSegment).optional().describe('Stretches of speech, in order'),
+    words: z.array(TranscriptionWord).optional().describe('Words with their times, in order'),
+  },
+);
 export type Transcription = z.infer<typeof Transcription>;
 
+/** Audio formats of generated speech. Source: decisions section 3. */
 export const speechFormats = ['wav', 'mp3', 'opus', 'flac', 'pcm'] as const;
 
-/** Body of POST /v1/audio/speech. */
-export const SpeechRequest = z.object({
-  input: z.string().min(1).max(4_096),
-  model: z.string().min(1).max(200).nullish().describe('A text-to-speech model; the first there is when left out'),
-  voice: z.string().min(1).max(200).nullish().describe("A voice of the model; the model's own when left out"),
-  speed: z.number().min(0.5).max(2).default(1),
-  response_format: z.enum(speechFormats).default('mp3'),
-  stream_format: z.enum(['audio', 'sse']).default('audio').describe('sse: events whose audio is base64, then [DONE]'),
+export const SpeechRequest = described('Body of POST /v1/audio/speech (decisions section 3)', {
+  input: z.string().min(1).max(4_096).describe('Text to be spoken, 1 to 4,096 characters'),
+  model: z.string().min(1).max(200).nullish().describe('A text-to-speech model; the first one when left out'),
+  voice: z.string().min(1).max(200).nullish().describe('A voice of the model; its default voice when left out'),
+  speed: z.number().min(0.5).max(2).default(1).describe("Speed of speech, 0.5 to 2; 1 is the voice's own"),
+  response_format: z.enum(speechFormats).default('mp3').describe('Audio format of the reply'),
+  stream_format: z
+    .enum(['audio', 'sse'])
+    .default('audio')
+    .describe('audio: bytes; sse: events whose audio is base64, then [DONE]'),
 });
 export type SpeechRequest = z.infer<typeof SpeechRequest>;

@@ -1,25 +1,45 @@
 import { z } from 'zod';
+import { described } from './described.ts';
 
-/** Body of POST /v1/embeddings and /v1/text/embeddings. Source: decisions section 3. */
-export const EmbeddingsRequest = z.object({
-  model: z.string().min(1).nullish().describe('An embedding model id; the default embedder when left out'),
-  input: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2048)]),
-  encoding_format: z.enum(['float', 'base64']).nullish(),
-  dimensions: z.int().min(1).max(65_536).nullish(),
-  user: z.string().nullish(),
-});
+export const EmbeddingsRequest = described(
+  'Body of POST /v1/embeddings and /v1/text/embeddings (interface section 4.4; decisions section 3)',
+  {
+    model: z.string().min(1).nullish().describe('An embedding model id; the default embedding model when left out'),
+    input: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2048)])
+      .describe('A text, or 1 to 2,048 of them; none is empty'),
+    encoding_format: z
+      .enum(['float', 'base64'])
+      .nullish()
+      .describe('float: numbers; base64: little-endian float32 in base64'),
+    dimensions: z
+      .int()
+      .min(1)
+      .max(65_536)
+      .nullish()
+      .describe('Length of the vectors, for models that can shorten them'),
+    user: z.string().nullish().describe("Identifier of the end user, of the caller's own"),
+  },
+);
 export type EmbeddingsRequest = z.infer<typeof EmbeddingsRequest>;
 
-export const EmbeddingsReply = z.object({
+export const EmbeddingsReply = described('Vectors of texts (decisions section 3)', {
   object: z.literal('list'),
-  data: z.array(
-    z.object({
-      object: z.literal('embedding'),
-      index: z.int(),
-      embedding: z.union([z.array(z.number()), z.string().describe('base64 of little-endian float32')]),
-    }),
-  ),
-  model: z.string(),
-  usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+  data: z
+    .array(
+      z.object({
+        object: z.literal('embedding'),
+        index: z.int().describe('Place of the text in the request, from 0'),
+        embedding: z
+          .union([z.array(z.number()), z.string().describe('base64 of little-endian float32')])
+          .describe('The vector: numbers, or little-endian float32 in base64'),
+      }),
+    )
+    .describe('One vector for each text, in order'),
+  model: z.string().describe('The model that was used'),
+  usage: described('Tokens of the call', {
+    prompt_tokens: z.int().describe('Tokens of all texts'),
+    total_tokens: z.int().describe('The same'),
+  }),
 });
 export type EmbeddingsReply = z.infer<typeof EmbeddingsReply>;

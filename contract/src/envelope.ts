@@ -1,16 +1,26 @@
 import { z } from 'zod';
+import { described } from './described.ts';
 
 /** `status.code` of a success in the common envelope. Source: interface 2.1. */
 export const ENVELOPE_OK = '20000';
 
-/** The common envelope around a result. Source: interface 2.1. */
-export const envelope = <T extends z.ZodType>(result: T) =>
-  z.object({
-    status: z.object({ code: z.string(), message: z.string() }),
-    result: result.optional(),
-    usage: z.record(z.string(), z.number()).optional(),
+const Usage = z.record(z.string(), z.number()).describe('Counts of what was used, by name');
+
+/** The common envelope around a result. Source: interface section 2.1. */
+export const envelope = <T extends z.ZodType>(result: T, usage: z.ZodType = Usage) =>
+  described('A success in the common envelope (interface section 2.1)', {
+    status: described('Whether the request succeeded', {
+      code: z.string().describe('20000'),
+      message: z.string().describe('OK'),
+    }),
+    result: result.optional().describe(result.description ?? 'The result'),
+    usage: usage.optional(),
   });
 
-/** A failure in the common envelope: no `result`. */
-export const EnvelopeError = z.object({ status: z.object({ code: z.string(), message: z.string() }) });
+export const EnvelopeError = described('A failure in the common envelope, without a result (interface section 2.1)', {
+  status: described('What went wrong', {
+    code: z.string().describe('HTTP status and two digits, such as 40001 (decisions section 1)'),
+    message: z.string().describe('What was wrong and what would be right'),
+  }),
+});
 export type EnvelopeError = z.infer<typeof EnvelopeError>;

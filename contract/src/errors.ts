@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from './described.ts';
 
 /** `error.type` values of OpenAI-format failures. Source: decisions, "Error forms". */
 export const openAiErrorTypes = [
@@ -9,15 +10,23 @@ export const openAiErrorTypes = [
   'rate_limit_error',
   'server_error',
 ] as const;
+/** Class of a failure in the OpenAI format. */
 export type OpenAiErrorType = (typeof openAiErrorTypes)[number];
 
-/** Body of a failure on chat, models, embeddings, audio and completions. Source: interface 2.1. */
-export const OpenAiError = z.object({
-  error: z.object({
-    message: z.string(),
-    type: z.enum(openAiErrorTypes).nullable(),
-    param: z.string().nullable().describe('Path of the offending field, such as messages[0].role'),
-    code: z.string().describe('The HTTP status as text; 50000, 50300, 50400 for server failures'),
-  }),
-});
+export const OpenAiError = described(
+  'A failure of chat, models, embeddings, audio and completions (interface section 2.1)',
+  {
+    error: described('What went wrong', {
+      message: z.string().describe('What was wrong and what would be right'),
+      type: z.enum(openAiErrorTypes).nullable().describe('Class of the failure'),
+      param: z
+        .string()
+        .nullable()
+        .describe('Path of the field that is wrong, such as messages[0].role; null where none is'),
+      code: z
+        .string()
+        .describe('The HTTP status as text; 50000, 50300 and 50400 for failures of the server (decisions section 1)'),
+    }),
+  },
+);
 export type OpenAiError = z.infer<typeof OpenAiError>;

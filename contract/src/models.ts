@@ -1,20 +1,23 @@
 import { z } from 'zod';
+import { described } from './described.ts';
 
 /** What a model is for. */
 export const modelKinds = ['chat', 'embedding', 'rerank', 'transcription', 'speech'] as const;
-export const ModelKind = z.enum(modelKinds);
+export const ModelKind = z.enum(modelKinds).describe('Purpose of a model');
 export type ModelKind = z.infer<typeof ModelKind>;
 
-/** An entry of GET /v1/models. */
-export const Model = z.object({
-  id: z.string(),
+export const Model = described('An entry of GET /v1/models (decisions section 2)', {
+  id: z.string().describe('Id of the model, as requests name it'),
   object: z.literal('model'),
-  created: z.int(),
-  owned_by: z.string(),
-  context_length: z.int().optional(),
+  created: z.int().describe('Unix time in seconds'),
+  owned_by: z.string().describe('Who offers the model'),
+  context_length: z.int().optional().describe('Maximum number of tokens of prompt and answer together'),
   max_model_len: z.int().optional().describe('The context length under the name that vLLM uses'),
 });
 export type Model = z.infer<typeof Model>;
 
-export const ModelList = z.object({ object: z.literal('list'), data: z.array(Model) });
+export const ModelList = described('Reply of GET /v1/models: the models that the key may use (decisions section 2)', {
+  object: z.literal('list'),
+  data: z.array(Model).describe('The models'),
+});
 export type ModelList = z.infer<typeof ModelList>;

@@ -1,30 +1,37 @@
 import { z } from 'zod';
+import { described } from './described.ts';
 
-/** Body of POST /v1/rerank. Source: decisions section 3. */
-export const RerankRequest = z.object({
+export const RerankRequest = described('Body of POST /v1/rerank (decisions section 3)', {
   model: z.string().min(1).nullish().describe('A reranker id; may be left out where there is only one'),
-  query: z.string().min(1),
+  query: z.string().min(1).describe('The question'),
   documents: z
-    .array(z.union([z.string().min(1), z.object({ text: z.string().min(1) })]))
+    .array(z.union([z.string().min(1), z.object({ text: z.string().min(1).describe('The text') })]))
     .min(1)
-    .max(2048),
+    .max(2048)
+    .describe('Texts to be ordered, 1 to 2,048'),
   top_n: z.int().min(1).nullish().describe('How many of the best are wanted; all when left out'),
   return_documents: z.boolean().nullish().describe('Whether the reply repeats the texts'),
 });
 export type RerankRequest = z.infer<typeof RerankRequest>;
 
-export const RerankReply = z.object({
-  id: z.string(),
-  model: z.string(),
+export const RerankReply = described('Documents in the order of how well they answer the query (decisions section 3)', {
+  id: z.string().describe('Unique id of the reply'),
+  model: z.string().describe('The model that was used'),
   results: z
     .array(
       z.object({
-        index: z.int().describe('Place of the document in the request'),
-        relevance_score: z.number().min(0).max(1),
-        document: z.object({ text: z.string() }).optional(),
+        index: z.int().describe('Place of the document in the request, from 0'),
+        relevance_score: z.number().min(0).max(1).describe('How well the document answers the query, 0 to 1'),
+        document: z
+          .object({ text: z.string().describe('Text of the document') })
+          .optional()
+          .describe('The document, with return_documents'),
       }),
     )
     .describe('Best first'),
-  usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+  usage: described('Tokens of the call', {
+    prompt_tokens: z.int().describe('Tokens of the query and all documents'),
+    total_tokens: z.int().describe('The same'),
+  }),
 });
 export type RerankReply = z.infer<typeof RerankReply>;

@@ -105,7 +105,7 @@ describe('the architecture', () => {
 
   test('every imported file is one that was read', () => {
     const known = new Set(modules.map(({ path }) => path));
-    const code = (file: string) => !file.endsWith('.css');
+    const code = (file: string) => !/\.(?:css|json)$/.test(file);
     expect(modules.flatMap(({ files }) => files.filter((file) => code(file) && !known.has(file)))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import type { Me } from '@ai-studio/contract/console/session.ts';
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { speak } from '../i18n/index.ts';
+import { switchLanguage } from '../i18n/index.ts';
 import { storeLanguage } from './stored.ts';
 
 /** Brings the language and the theme of the profile to this browser, when somebody signs in or changes them elsewhere. */
@@ -12,7 +12,7 @@ export function useKeptPreferences({ user: { language, theme } }: Me): void {
   useEffect(() => {
     if (language === null) return;
     storeLanguage(language);
-    if (i18n.language !== language) void speak(i18n, language);
+    if (i18n.language !== language) void switchLanguage(i18n, language);
   }, [language, i18n]);
   useEffect(() => {
     setColorScheme(theme === 'system' ? 'auto' : theme);

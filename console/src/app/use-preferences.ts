@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api/client.ts';
 import { meQuery, useMeIfKnown } from '../api/session.ts';
-import { speak } from '../i18n/index.ts';
+import { switchLanguage } from '../i18n/index.ts';
 import { storeLanguage } from './stored.ts';
 
 interface Preferences {
@@ -36,7 +36,7 @@ export function usePreferences(): Preferences {
     theme: colorScheme === 'auto' ? 'system' : colorScheme,
     setLanguage(language) {
       storeLanguage(language);
-      void speak(i18n, language);
+      void switchLanguage(i18n, language);
       keep({ language });
     },
     setTheme(theme) {
@@ -62,6 +62,6 @@ export function useAdoptedPreferences(): void {
     if (theme !== 'system') setColorScheme(theme);
     if (language === null || language === i18n.language) return;
     storeLanguage(language);
-    void speak(i18n, language);
+    void switchLanguage(i18n, language);
   }, [user, i18n, setColorScheme]);
 }

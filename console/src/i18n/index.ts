@@ -22,7 +22,7 @@ export async function createI18n(language: Language): Promise<i18n> {
 }
 
 /** Changes the language once its words are here. */
-export async function speak(translator: i18n, language: Language): Promise<void> {
+export async function switchLanguage(translator: i18n, language: Language): Promise<void> {
   if (!translator.hasResourceBundle(language, 'common')) {
     for (const [namespace, bundle] of Object.entries(await words[language]()))
       translator.addResourceBundle(language, namespace, bundle);

@@ -13,16 +13,31 @@ function textsOf(words: object, way = ''): [string, string][] {
   );
 }
 /** With the words that come later. */
-async function allOf(language: 'ko' | 'en'): Promise<ReadonlyMap<string, string>> {
+async function allOf(language: 'ko' | 'en'): Promise<object> {
   const more = await Promise.all(
     Object.entries(later).map(async ([name, words]) => [name, await words[language]()] as const),
   );
-  return new Map(textsOf({ ...(language === 'ko' ? ko : en), ...Object.fromEntries(more) }));
+  return { ...(language === 'ko' ? ko : en), ...Object.fromEntries(more) };
 }
-const [korean, english] = await Promise.all([allOf('ko'), allOf('en')]);
+const koreanWords = await allOf('ko');
+const korean = new Map(textsOf(koreanWords));
+const english = new Map(textsOf(await allOf('en')));
 /** Korean has one form where English has two. */
 const inKorean = (way: string) => korean.get(way) ?? korean.get(way.replace(/_one$/, '_other'));
 const slotsOf = (text: string) => new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name));
+
+/** The texts with places for values, as types of them: `{ name: '{{count}}' }`. */
+function slotTypesOf(words: object, indent: string): string {
+  const lines = Object.entries(words).flatMap(([key, value]) => {
+    if (typeof value === 'object' && value !== null) {
+      const inner = slotTypesOf(value, `${indent}  `);
+      return inner === '' ? [] : [`${indent}${key}: {\n${inner}${indent}};\n`];
+    }
+    const slots = [...String(value).matchAll(/\{\{[^}]*\}\}/g)].map(([slot]) => slot);
+    return slots.length === 0 ? [] : [`${indent}${key}: '${slots.join(' ')}';\n`];
+  });
+  return lines.join('');
+}
 
 describe('the words of the console', () => {
   test('are there in both languages', () => {
@@ -54,6 +69,13 @@ describe('the words of the console', () => {
         ).toEqual([]);
       else expect(slotsOf(text), way).toEqual(other);
     }
+  });
+
+  test('have the places for values that the compiler knows of (vitest --update writes them)', async () => {
+    const types = slotTypesOf(koreanWords, '  ');
+    await expect(
+      `/** Places for values in the Korean words; words.test.ts writes this. */\nexport interface Slots {\n${types}}\n`,
+    ).toMatchFileSnapshot('./slots.d.ts');
   });
 
   test('tell every reason of the service', () => {

@@ -9,12 +9,17 @@ interface TabPanelsProps<T extends string, P extends object> {
   readonly tabs: readonly T[];
   readonly labelOf: (tab: T) => string;
   readonly panels: Readonly<Record<T, ComponentType<P>>>;
-  /** What each panel is given. */
-  readonly given: P;
+  /** Properties of every panel. */
+  readonly panelProps: P;
 }
 
 /** Parts of a page, one at a time; the address names the one that is open. */
-export function TabPanels<T extends string, P extends object>({ tabs, labelOf, panels, given }: TabPanelsProps<T, P>) {
+export function TabPanels<T extends string, P extends object>({
+  tabs,
+  labelOf,
+  panels,
+  panelProps,
+}: TabPanelsProps<T, P>) {
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false });
   return (
@@ -37,7 +42,7 @@ export function TabPanels<T extends string, P extends object>({ tabs, labelOf, p
         return (
           <Tabs.Panel key={one} value={one}>
             <Suspense fallback={<LoadingRows />}>
-              <Panel {...given} />
+              <Panel {...panelProps} />
             </Suspense>
           </Tabs.Panel>
         );

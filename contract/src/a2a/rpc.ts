@@ -1,36 +1,40 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 
 // JSON-RPC 2.0 around both forms of A2A. Source: interface 2.5 and 7; decisions section 4.
 
-/** Of a request; it is echoed with its type. */
-export const RpcId = z.union([z.string(), z.number()]);
+export const RpcId = z
+  .union([z.string(), z.number()])
+  .describe('Id of a request, a string or a number; the reply repeats it with its type (interface section 2.5)');
 
-/** A request of any method, before its parameters are looked at. */
-export const RpcRequest = z.object({
-  jsonrpc: z.literal('2.0'),
-  id: RpcId,
-  method: z.string().min(1),
-  params: z.record(z.string(), z.unknown()).nullish(),
-});
+export const RpcRequest = described(
+  'A JSON-RPC 2.0 request of any method, before its parameters are checked (interface section 2.5)',
+  {
+    jsonrpc: z.literal('2.0'),
+    id: RpcId,
+    method: z.string().min(1).describe('Name of the method, such as message/send'),
+    params: z.record(z.string(), z.unknown()).nullish().describe('Parameters of the method'),
+  },
+);
 export type RpcRequest = z.infer<typeof RpcRequest>;
 
-/** One entry of `error.data` in the 1.0 form. Source: google.rpc.ErrorInfo. */
-export const ErrorInfo = z.object({
+export const ErrorInfo = described('One entry of error.data in the 1.0 form: google.rpc.ErrorInfo', {
   '@type': z.literal('type.googleapis.com/google.rpc.ErrorInfo'),
-  reason: z.string(),
-  domain: z.string(),
-  metadata: z.record(z.string(), z.string()),
+  reason: z.string().describe('Stable name of the error in capitals, such as TASK_NOT_FOUND'),
+  domain: z.string().describe('Who defines the reason, such as a2a-protocol.org'),
+  metadata: z.record(z.string(), z.string()).describe('Further facts of the error, by name'),
 });
 
-/** A failure; `id` is null where the request's could not be read. */
-export const RpcFailure = z.object({
+export const RpcFailure = described('A JSON-RPC error (interface section 7; decisions section 4)', {
   jsonrpc: z.literal('2.0'),
-  id: RpcId.nullable(),
-  error: z.object({
-    code: z.int().describe('-32700 to -32600 of JSON-RPC, -32001 to -32009 of A2A, -32091 to -32095 of this service'),
-    message: z.string(),
+  id: RpcId.nullable().describe('Id of the request; null where it could not be read'),
+  error: described('What went wrong', {
+    code: z
+      .int()
+      .describe('Code of JSON-RPC (-32700 to -32600), of A2A (-32001 to -32009) or of this service (-32091 to -32095)'),
+    message: z.string().describe('What went wrong, in a few words'),
     data: z
-      .union([z.looseObject({ detail: z.string() }), z.array(ErrorInfo)])
-      .describe('detail in the 0.3 form, a list of ErrorInfo in the 1.0 form'),
+      .union([z.looseObject({ detail: z.string().describe('What went wrong, in a sentence') }), z.array(ErrorInfo)])
+      .describe('An object with detail in the 0.3 form; a list of ErrorInfo in the 1.0 form'),
   }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { CallMetadata, Plain } from './v03.ts';
 
 // Requests of A2A 1.0 over JSON-RPC: ProtoJSON of lf.a2a.v1. Null stands for what is left out, and unknown fields are ignored.
@@ -7,13 +8,13 @@ const Metadata = z.record(z.string(), z.unknown());
 
 export const Part10 = z
   .object({
-    text: z.string().nullish(),
-    raw: z.string().nullish().describe('Bytes of a file in base64'),
-    url: z.string().nullish(),
-    data: z.unknown().optional(),
-    filename: z.string().max(500).nullish(),
-    mediaType: z.string().max(200).nullish(),
-    metadata: Metadata.nullish(),
+    text: z.string().nullish().describe('The text'),
+    raw: z.string().nullish().describe('Content of a file in base64'),
+    url: z.string().nullish().describe('Address of a file'),
+    data: z.unknown().optional().describe('Any JSON'),
+    filename: z.string().max(500).nullish().describe('File name, at most 500 characters'),
+    mediaType: z.string().max(200).nullish().describe('Media type, such as application/pdf'),
+    metadata: Metadata.nullish().describe('Metadata of the caller; not interpreted'),
   })
   .refine(
     ({ text, raw, url, data }) => {
@@ -21,44 +22,61 @@ export const Part10 = z
       return named === 1 ? data === undefined || data === null : named === 0 && data !== undefined;
     },
     { error: 'A part holds exactly one of text, raw, url and data' },
-  );
+  )
+  .describe('A piece of a message; it holds exactly one of text, raw, url and data');
 export type Part10 = z.infer<typeof Part10>;
 
 const UserMessage = z.object({
   role: z.literal('ROLE_USER'),
-  messageId: Plain(200).min(1),
-  parts: z.array(Part10).min(1).max(1_000),
-  taskId: Plain(200).nullish(),
-  contextId: Plain(200).nullish(),
-  metadata: Metadata.nullish(),
+  messageId: Plain(200)
+    .min(1)
+    .describe('Unique id of the message; the same id with the same content runs nothing twice (decisions section 4)'),
+  parts: z.array(Part10).min(1).max(1_000).describe('Content of the message, 1 to 1,000 parts'),
+  taskId: Plain(200).nullish().describe('Task that waits for this answer'),
+  contextId: Plain(200).nullish().describe('Context of an existing session'),
+  metadata: Metadata.nullish().describe('Metadata of the caller; not interpreted'),
 });
 
-export const PushConfig10 = z.object({
-  id: Plain(200).nullish(),
-  taskId: Plain(200).nullish(),
-  url: Plain(2_000),
-  token: Plain(2_000).nullish(),
-  authentication: z.object({ scheme: z.string().max(100), credentials: z.string().max(8_000).nullish() }).nullish(),
+export const PushConfig10 = described('Where push notifications of a task are sent', {
+  id: Plain(200).nullish().describe('Id of this configuration'),
+  taskId: Plain(200).nullish().describe('Id of the task'),
+  url: Plain(2_000).describe('Address that notifications are posted to'),
+  token: Plain(2_000).nullish().describe('Text that each notification carries, by which the receiver knows it'),
+  authentication: z
+    .object({
+      scheme: z.string().max(100).describe('HTTP authentication scheme, such as Bearer'),
+      credentials: z.string().max(8_000).nullish().describe('Credentials of the scheme'),
+    })
+    .nullish()
+    .describe('How the receiver authenticates notifications'),
 });
 
-const Count = z.int().min(0).max(1_000_000);
+const Count = z.int().min(0).max(1_000_000).describe('Number of last messages of the history in the reply');
 
-export const SendParams10 = z.object({
-  message: UserMessage,
+export const SendParams10 = described('Parameters of SendMessage and SendStreamingMessage (decisions section 4)', {
+  message: UserMessage.describe('The message to the agent'),
   configuration: z
     .object({
-      returnImmediately: z.boolean().nullish(),
-      historyLength: Count.nullish(),
-      acceptedOutputModes: z.array(z.string().max(200)).max(100).nullish(),
-      taskPushNotificationConfig: PushConfig10.nullish(),
+      returnImmediately: z.boolean().nullish().describe('Whether SendMessage answers before the task has ended'),
+      historyLength: Count.nullish().describe('Number of last messages of the history in the reply'),
+      acceptedOutputModes: z
+        .array(z.string().max(200))
+        .max(100)
+        .nullish()
+        .describe('Media types that the caller takes'),
+      taskPushNotificationConfig: PushConfig10.nullish().describe('Where push notifications of the task are sent'),
     })
-    .nullish(),
-  metadata: CallMetadata.nullish(),
+    .nullish()
+    .describe('How the reply is delivered'),
+  metadata: CallMetadata.nullish().describe('Which session the message belongs to'),
 });
 
-const TaskId = Plain(200).min(1);
-export const GetTask10 = z.object({ id: TaskId, historyLength: Count.nullish() });
-export const TaskById10 = z.object({ id: TaskId });
+const TaskId = Plain(200).min(1).describe('Id of the task, 32 lower-case hexadecimal digits');
+export const GetTask10 = described('Parameters of GetTask', {
+  id: TaskId,
+  historyLength: Count.nullish().describe('Number of last messages of the history in the reply'),
+});
+export const TaskById10 = described('Parameters of CancelTask and other methods that name only a task', { id: TaskId });
 
 /** States of the 1.0 form by those of a run. Source: lf.a2a.v1.TaskState. */
 export const taskStates10 = {
@@ -73,15 +91,26 @@ export const taskStates10 = {
 /** States that tasks here never have. */
 const otherStates = ['TASK_STATE_UNSPECIFIED', 'TASK_STATE_REJECTED', 'TASK_STATE_AUTH_REQUIRED'] as const;
 
-export const ListTasks10 = z.object({
-  contextId: Plain(200).nullish(),
-  status: z.enum([...Object.values(taskStates10), ...otherStates]).nullish(),
-  pageSize: z.int().min(1).max(100).nullish(),
-  pageToken: z.string().max(500).nullish(),
-  historyLength: Count.nullish(),
-  statusTimestampAfter: z.iso.datetime({ offset: true }).nullish(),
-  includeArtifacts: z.boolean().nullish(),
+export const ListTasks10 = described('Parameters of ListTasks', {
+  contextId: Plain(200).nullish().describe('Only tasks of this context'),
+  status: z
+    .enum([...Object.values(taskStates10), ...otherStates])
+    .nullish()
+    .describe('Only tasks in this state'),
+  pageSize: z.int().min(1).max(100).nullish().describe('Tasks of one page, 1 to 100'),
+  pageToken: z.string().max(500).nullish().describe('The nextPageToken of the page before'),
+  historyLength: Count.nullish().describe('Number of last messages of the history of each task'),
+  statusTimestampAfter: z.iso
+    .datetime({ offset: true })
+    .nullish()
+    .describe('Only tasks whose state changed after this time'),
+  includeArtifacts: z.boolean().nullish().describe('Whether tasks come with their answers'),
 });
-export const CreatePush10 = PushConfig10.extend({ taskId: TaskId });
-export const PushById10 = z.object({ taskId: TaskId, id: Plain(200).min(1) });
-export const ListPush10 = z.object({ taskId: TaskId });
+export const CreatePush10 = PushConfig10.extend({ taskId: TaskId }).describe(
+  'Parameters of CreateTaskPushNotificationConfig',
+);
+export const PushById10 = described(
+  'Parameters of GetTaskPushNotificationConfig and DeleteTaskPushNotificationConfig',
+  { taskId: TaskId, id: Plain(200).min(1).describe('Id of the configuration') },
+);
+export const ListPush10 = described('Parameters of ListTaskPushNotificationConfigs', { taskId: TaskId });

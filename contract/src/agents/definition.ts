@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { GuardMode } from '../utilities/guard.ts';
 import { Alpha, Rerank, SearchMode } from '../retrieval/collection.ts';
 
@@ -9,129 +10,159 @@ import { Alpha, Rerank, SearchMode } from '../retrieval/collection.ts';
 // A draft may leave open what must be chosen (a model, collections, a list, an agent, a tool server): then it is empty, the check
 // says so, and no such agent is submitted.
 
-/** Of a node: how texts of other nodes name it. `loop` and `item` are names of their own inside of containers. */
 export const NodeId = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a small letter first, then small letters, digits and _; at most 40');
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a small letter first, then small letters, digits and _; at most 40')
+  .describe(
+    'Id of a node, by which texts of other nodes name its results; loop and item are reserved inside of containers',
+  );
 
 /** Text with places for results: `{{node.result}}`, `{{node.result.field}}`. What a node that did not run gives is empty. */
 const Template = (longest: number) => z.string().max(longest);
 
-/** Name of one result, such as `input.files`. */
 export const Reference = z
   .string()
   .regex(
     /^[a-z][a-z0-9_]{0,39}(\.[A-Za-z0-9_-]{1,100}){1,10}$/,
     'Name a result of a node before this one, such as input.text',
-  );
+  )
+  .describe('Name of a result, such as input.files');
 
-/** Ids of collections of the tenant. None: not chosen yet; such a draft is kept and not deployed. */
-const Collections = z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(20);
+const Collections = z
+  .array(z.string().regex(/^[0-9a-f]{32}$/))
+  .max(20)
+  .describe(
+    'Ids of collections of the tenant; empty while none is chosen, which a draft may be and a deployed agent not',
+  );
 
 const head = {
   id: NodeId,
-  /** For people; the id where it is empty. */
-  name: z.string().trim().max(100).default(''),
-  /** The loop or parallel node that it stands in. */
-  parent: NodeId.optional(),
-  position: z.object({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }),
+  name: z.string().trim().max(100).default('').describe('Name for people; the id when empty'),
+  parent: NodeId.optional().describe('The parallel or loop node that contains it'),
+  position: z.object({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }).describe('Place in the drawing'),
 };
 
-/** Where a run begins: gives `text`, `files` and `data` of the message, and `history` of the session. One in every agent. */
-const InputNode = z.object({
-  ...head,
-  kind: z.literal('input'),
-  /** Whether messages may bring files. */
-  files: z.boolean().default(false),
-  /** What people see before they write. */
-  greeting: z.string().max(2_000).default(''),
-  /** Questions to begin with. */
-  examples: z.array(z.string().trim().min(1).max(300)).max(6).default([]),
-});
+const InputNode = described(
+  'Where a run begins; every agent has one. Results: text, files and data of the message, history of the session',
+  {
+    ...head,
+    kind: z.literal('input'),
+    files: z.boolean().default(false).describe('Whether messages may carry files'),
+    greeting: z.string().max(2_000).default('').describe('Text that people see before they write'),
+    examples: z.array(z.string().trim().min(1).max(300)).max(6).default([]).describe('Questions to begin with'),
+  },
+);
 
-/** Finds passages. Gives `passages`, `text` (numbered, for a prompt) and `count`. */
-const RetrieveNode = z.object({
+const RetrieveNode = described('Finds passages. Results: passages, text (numbered, for a prompt), count', {
   ...head,
   kind: z.literal('retrieve'),
-  query: Template(10_000).default('{{input.text}}'),
+  query: Template(10_000).default('{{input.text}}').describe('Text to search for'),
   collections: Collections,
-  /** Left out: as the collections have it. */
-  search_type: SearchMode.optional(),
+  search_type: SearchMode.optional().describe('How passages are found; the mode of the collections when left out'),
   alpha: Alpha.optional(),
-  top_k: z.int().min(1).max(50).default(5),
+  top_k: z.int().min(1).max(50).default(5).describe('Number of passages, 1 to 50'),
   rerank: Rerank.optional(),
-  score_threshold: z.number().optional(),
-  filters: z.record(z.string(), z.unknown()).optional(),
+  score_threshold: z.number().optional().describe('Leaves out passages with a lower score'),
+  filters: z.record(z.string(), z.unknown()).optional().describe('Conditions on metadata of the documents'),
 });
 
-/** A tool that a model may call, or that a tool node calls. */
-export const ToolChoice = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('search_collection'),
-    collections: Collections,
-  }),
-  z.object({ kind: z.literal('parse_document') }),
-  z.object({ kind: z.literal('calculator') }),
-  z.object({ kind: z.literal('current_time') }),
-  z.object({
-    kind: z.literal('server'),
-    /** Id of a tool server of the tenant: MCP or HTTP. Empty: not chosen yet. */
-    server: z.string().regex(/^([0-9a-f]{32})?$/),
-    /** Names of its tools; all where it is empty (models only). */
-    tools: z.array(z.string().min(1).max(128)).max(64).default([]),
-  }),
-]);
+export const ToolChoice = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('search_collection'),
+      collections: Collections,
+    }),
+    z.object({ kind: z.literal('parse_document') }),
+    z.object({ kind: z.literal('calculator') }),
+    z.object({ kind: z.literal('current_time') }),
+    z.object({
+      kind: z.literal('server'),
+      server: z
+        .string()
+        .regex(/^([0-9a-f]{32})?$/)
+        .describe('Id of a tool server (MCP or HTTP) of the tenant; empty while none is chosen'),
+      tools: z
+        .array(z.string().min(1).max(128))
+        .max(64)
+        .default([])
+        .describe('Names of its tools; all of them when empty, for models only'),
+    }),
+  ])
+  .describe('A tool that a model may call, or that a tool node calls');
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
-/** Asks a model. Gives `text`, `json` (with `schema`), `reasoning` and `calls`. */
-const ModelNode = z.object({
+const ModelNode = described('Asks a model. Results: text, json (with schema), reasoning, calls', {
   ...head,
   kind: z.literal('model'),
-  /** Empty: not chosen yet. */
-  model: z.string().max(200),
-  system: Template(50_000).default(''),
-  prompt: Template(100_000).default('{{input.text}}'),
-  /** Earlier turns of the session that it is given. */
-  history_turns: z.int().min(0).max(50).default(10),
-  /** Passages that the answer may cite as [1], [2]: results of retrieve nodes. They are put before the prompt. */
-  passages: z.array(Reference).max(5).default([]),
-  /** Left out: the model's own. */
-  temperature: z.number().min(0).max(2).optional(),
-  top_p: z.number().min(0).max(1).optional(),
-  max_tokens: z.int().min(1).max(32_768).optional(),
-  reasoning: z.enum(['default', 'on', 'off']).default('default'),
-  /** JSON Schema of the answer. */
-  schema: z.record(z.string(), z.unknown()).optional(),
-  tools: z.array(ToolChoice).max(20).default([]),
-  /** How often it may be asked again after calls of tools. */
-  max_steps: z.int().min(1).max(30).default(8),
+  model: z.string().max(200).describe('Id of a chat model; empty while none is chosen'),
+  system: Template(50_000).default('').describe('System prompt'),
+  prompt: Template(100_000).default('{{input.text}}').describe('User prompt'),
+  history_turns: z
+    .int()
+    .min(0)
+    .max(50)
+    .default(10)
+    .describe('Number of earlier turns of the session that the model reads'),
+  passages: z
+    .array(Reference)
+    .max(5)
+    .default([])
+    .describe('Results of retrieve nodes that the answer may cite as [1], [2]; they precede the prompt'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .describe("Sampling temperature, 0 to 2; the model's own when left out"),
+  top_p: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe("Share of probability that tokens are drawn from, 0 to 1; the model's own when left out"),
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(32_768)
+    .optional()
+    .describe('Maximum number of tokens to generate, reasoning and answer together'),
+  reasoning: z
+    .enum(['default', 'on', 'off'])
+    .default('default')
+    .describe('Whether the model reasons; default leaves it to the model'),
+  schema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of the answer'),
+  tools: z.array(ToolChoice).max(20).default([]).describe('Tools that the model may call'),
+  max_steps: z.int().min(1).max(30).default(8).describe('Maximum number of rounds of tool calls'),
 });
 
-/** Calls one tool. Gives `text` and `result`. */
-const ToolNode = z.object({
+const ToolNode = described('Calls one tool. Results: text, result', {
   ...head,
   kind: z.literal('tool'),
   tool: ToolChoice,
-  /** Each argument as text; where it is just one place, the result itself. */
-  arguments: z.record(z.string().min(1).max(100), Template(20_000)).default({}),
+  arguments: z
+    .record(z.string().min(1).max(100), Template(20_000))
+    .default({})
+    .describe('Each argument as text; one that is just one reference gets the result itself'),
 });
 
-/** Reads documents. Gives `text`, `documents` (name, text, pages) and `count`. */
-const ParseNode = z.object({
+const ParseNode = described('Reads documents. Results: text, documents (name, text, pages), count', {
   ...head,
   kind: z.literal('parse_document'),
-  files: Reference.default('input.files'),
+  files: Reference.default('input.files').describe('Result that holds the files'),
 });
 
-/** Masks personal values. Gives `text` and `found`. */
-const MaskNode = z.object({
+const MaskNode = described('Masks personal values. Results: text, found', {
   ...head,
   kind: z.literal('mask_pii'),
-  text: Template(100_000),
-  /** Left out: all types. */
-  types: z.array(z.string().min(1).max(40)).max(50).optional(),
+  text: Template(100_000).describe('Text to mask'),
+  types: z
+    .array(z.string().min(1).max(40))
+    .max(50)
+    .optional()
+    .describe('Types of personal values; all types when left out'),
 });
 
+/** Comparisons of a condition. */
 export const comparisons = [
   'equals',
   'not_equals',
@@ -144,18 +175,20 @@ export const comparisons = [
   'empty',
   'not_empty',
 ] as const;
-const Test = z.object({
+const Test = described('A comparison of two texts', {
   left: Template(10_000),
   op: z.enum(comparisons),
   right: Template(10_000).default(''),
 });
+/** A comparison of two texts. */
 export type Test = z.infer<typeof Test>;
 
-/** Name of a way out of a condition. */
-const Branch = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/);
+const Branch = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/)
+  .describe('Name of a way out of a condition');
 
-/** Goes on at the first case that holds, else at `else`. Gives `branch`. */
-const ConditionNode = z.object({
+const ConditionNode = described('Goes on at the first case that holds, otherwise at else. Result: branch', {
   ...head,
   kind: z.literal('condition'),
   cases: z
@@ -163,116 +196,135 @@ const ConditionNode = z.object({
       z.object({ branch: Branch, match: z.enum(['all', 'any']).default('all'), tests: z.array(Test).min(1).max(10) }),
     )
     .min(1)
-    .max(10),
+    .max(10)
+    .describe('Cases in the order in which they are tried'),
 });
 
 /**
  * Runs the nodes that stand in it once for each item of a list, several at the same time. Inside, `item.value` and
  * `item.index`. Gives `results` (a list, in the order of the items) and `count`.
  */
-const ParallelNode = z.object({
-  ...head,
-  kind: z.literal('parallel'),
-  items: z.union([Reference, z.literal('')]),
-  /** What each time gives. */
-  result: Template(20_000),
-  at_once: z.int().min(1).max(8).default(4),
-  most: z.int().min(1).max(100).default(20),
-});
+const ParallelNode = described(
+  'Runs the nodes inside of it once for each item of a list. Results: results (in the order of the items), count',
+  {
+    ...head,
+    kind: z.literal('parallel'),
+    items: z.union([Reference, z.literal('')]).describe('Result that holds the list; empty while none is chosen'),
+    result: Template(20_000).describe('Text that each round yields'),
+    at_once: z.int().min(1).max(8).default(4).describe('Number of rounds that run at the same time'),
+    most: z.int().min(1).max(100).default(20).describe('Maximum number of items that are taken'),
+  },
+);
 
 /**
  * Runs the nodes that stand in it again and again, until `until` holds after a time, or `most` times. Inside, `loop.index` and
  * `loop.<variable>`. Gives the variables and `count`.
  */
-const LoopNode = z.object({
+const LoopNode = described('Runs the nodes inside of it until a condition holds. Results: its variables, count', {
   ...head,
   kind: z.literal('loop'),
-  most: z.int().min(1).max(50).default(5),
+  most: z.int().min(1).max(50).default(5).describe('Maximum number of rounds'),
   variables: z
     .array(
       z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/), first: Template(20_000), next: Template(20_000) }),
     )
     .max(10)
-    .default([]),
+    .default([])
+    .describe('Variables with their first value and the value after each round'),
   until: z
     .object({ match: z.enum(['all', 'any']).default('all'), tests: z.array(Test).max(10) })
-    .default({ match: 'all', tests: [] }),
+    .default({ match: 'all', tests: [] })
+    .describe('Ends the loop when it holds after a round'),
 });
 
-/** Runs another agent of the tenant as it is deployed. Gives `text` and `passages`. */
-const AgentNode = z.object({
+const AgentNode = described('Runs another agent of the tenant in its deployed version. Results: text, passages', {
   ...head,
   kind: z.literal('agent'),
-  /** Its agent_slug. Empty: not chosen yet. */
-  agent: z.string().max(100),
-  message: Template(100_000).default('{{input.text}}'),
+  agent: z.string().max(100).describe('agent_slug of another agent of the tenant; empty while none is chosen'),
+  message: Template(100_000).default('{{input.text}}').describe('Text of the message to it'),
 });
 
-/** Asks the person and waits for the next message (`input-required`). Gives `text`, `files` and `data` of it. */
-const AskNode = z.object({
-  ...head,
-  kind: z.literal('ask'),
-  question: Template(10_000),
-});
+const AskNode = described(
+  'Asks the person and waits for the next message (input-required). Results: text, files and data of that message',
+  {
+    ...head,
+    kind: z.literal('ask'),
+    question: Template(10_000).describe('Text of the question'),
+  },
+);
 
 /** What the caller gets. Where several run, their texts follow each other in the order in which they ended. */
-const AnswerNode = z.object({
+const AnswerNode = described('Sends an answer to the caller. Result: text', {
   ...head,
   kind: z.literal('answer'),
-  text: Template(100_000),
-  /** Whether the passages that the text cites go with it. */
-  citations: z.boolean().default(true),
+  text: Template(100_000).describe('Text of the answer'),
+  citations: z.boolean().default(true).describe('Whether the passages that the text cites are sent with it'),
 });
 
-export const AgentNodeForm = z.discriminatedUnion('kind', [
-  InputNode,
-  RetrieveNode,
-  ModelNode,
-  ToolNode,
-  ParseNode,
-  MaskNode,
-  ConditionNode,
-  ParallelNode,
-  LoopNode,
-  AgentNode,
-  AskNode,
-  AnswerNode,
-]);
+export const AgentNodeForm = z
+  .discriminatedUnion('kind', [
+    InputNode,
+    RetrieveNode,
+    ModelNode,
+    ToolNode,
+    ParseNode,
+    MaskNode,
+    ConditionNode,
+    ParallelNode,
+    LoopNode,
+    AgentNode,
+    AskNode,
+    AnswerNode,
+  ])
+  .describe('A node of an agent: one step of a run');
 export type AgentNodeForm = z.infer<typeof AgentNodeForm>;
+/** Kinds of nodes. */
 export type NodeKind = AgentNodeForm['kind'];
+/** A node of one kind. */
 export type NodeOf<K extends NodeKind> = Extract<AgentNodeForm, { kind: K }>;
 
-export const AgentEdge = z.object({
+export const AgentEdge = described('An edge: the node at its end runs after the node at its begin', {
   from: NodeId,
   to: NodeId,
-  /** Of a condition: which way out. */
-  branch: Branch.optional(),
+  branch: Branch.optional().describe('For edges from a condition: the branch that leads here'),
 });
 export type AgentEdge = z.infer<typeof AgentEdge>;
 
+/** Maximum number of nodes of an agent. */
 export const mostNodes = 200;
+/** Maximum number of edges of an agent. */
 export const mostEdges = 400;
 
-/** A whole agent, as it is kept, imported and exported. */
-export const AgentDefinition = z.object({
-  schema: z.literal(1),
+export const AgentDefinition = described('A whole agent, as it is stored, imported and exported', {
+  schema: z.literal(1).describe('Version of this format'),
   nodes: z.array(AgentNodeForm).min(1).max(mostNodes),
   edges: z.array(AgentEdge).max(mostEdges),
   limits: z
     .object({
-      /** Of a whole run, without the time that it waits for a person. */
-      seconds: z.int().min(1).max(3_600).default(600),
-      /** Prompt and answer tokens of all its models together. */
-      tokens: z.int().min(1).max(10_000_000).default(200_000),
-      /** What becomes of personal values before its models are told of them. Left out: as the tenant and the key have it. */
-      guard: GuardMode.optional(),
+      seconds: z
+        .int()
+        .min(1)
+        .max(3_600)
+        .default(600)
+        .describe('Longest time of a run in seconds, without the time that it waits for a person'),
+      tokens: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .default(200_000)
+        .describe('Maximum number of prompt and completion tokens of all its models together'),
+      guard: GuardMode.optional().describe(
+        'Handling of personal values in requests to its models; that of the tenant and the key when left out',
+      ),
     })
-    .default({ seconds: 600, tokens: 200_000 }),
+    .default({ seconds: 600, tokens: 200_000 })
+    .describe('Limits of a whole run'),
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
 
 /** Types of results. `any` goes everywhere; everything but files goes into a text. */
 export const resultTypes = ['text', 'number', 'boolean', 'json', 'list', 'files', 'passages', 'any'] as const;
+/** Type of a result of a node. */
 export type ResultType = (typeof resultTypes)[number];
 
 /** What nodes of each kind give, by name. A loop gives its variables too (`text`). Deeper parts of `json`, `list` and `any` are `any`. */
@@ -291,49 +343,50 @@ export const resultsOf: Readonly<Record<NodeKind, Readonly<Record<string, Result
   answer: { text: 'text' },
 };
 
-/** What is wrong with a definition, and where. `code` is stable, for the console's own words. */
-export const DefinitionProblem = z.object({
+export const DefinitionProblem = described('A problem of a definition, and where it is', {
   severity: z.enum(['error', 'warning']),
-  code: z.enum([
-    'form',
-    'no_input',
-    'many_inputs',
-    'no_answer',
-    'id_taken',
-    'unknown_node',
-    'edge_twice',
-    'edge_into_input',
-    'edge_from_answer',
-    'edge_across',
-    'unknown_branch',
-    'branch_missing',
-    'cycle',
-    'unreachable',
-    'no_way_out',
-    'bad_parent',
-    'too_deep',
-    'empty_container',
-    'unknown_result',
-    'not_before',
-    'wrong_type',
-    'bad_template',
-    'unknown_model',
-    'unknown_collection',
-    'unknown_agent',
-    'agent_calls_itself',
-    'unknown_server',
-    'unknown_tool',
-    'missing_argument',
-    'ask_inside',
-    'bad_pattern',
-    'bad_schema',
-    'too_much_work',
-  ]),
-  /** In English. */
-  message: z.string(),
-  /** Of the node; null for the whole. */
-  node: z.string().nullable(),
-  /** Field of the node, such as `prompt` or `cases.0.tests.1.left`; of an edge `edges.3`. */
-  field: z.string().nullable(),
+  code: z
+    .enum([
+      'form',
+      'no_input',
+      'many_inputs',
+      'no_answer',
+      'id_taken',
+      'unknown_node',
+      'edge_twice',
+      'edge_into_input',
+      'edge_from_answer',
+      'edge_across',
+      'unknown_branch',
+      'branch_missing',
+      'cycle',
+      'unreachable',
+      'no_way_out',
+      'bad_parent',
+      'too_deep',
+      'empty_container',
+      'unknown_result',
+      'not_before',
+      'wrong_type',
+      'bad_template',
+      'unknown_model',
+      'unknown_collection',
+      'unknown_agent',
+      'agent_calls_itself',
+      'unknown_server',
+      'unknown_tool',
+      'missing_argument',
+      'ask_inside',
+      'bad_pattern',
+      'bad_schema',
+      'too_much_work',
+    ])
+    .describe('Stable code, for which the console has texts'),
+  message: z.string().describe('The problem, in English'),
+  node: z.string().nullable().describe('Id of the node; null where it concerns the whole'),
+  field: z
+    .string()
+    .nullable()
+    .describe('Field of the node, such as prompt or cases.0.tests.1.left; of an edge edges.3'),
 });
 export type DefinitionProblem = z.infer<typeof DefinitionProblem>;

@@ -1,95 +1,112 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 
-// A run of an agent, as its log of events tells it. The log is what callers are told, over A2A and in the console.
+// A run of an agent, as its log of events records it. Callers read this log, over A2A and in the console.
 
+/** States of a run. Source: decisions section 4. */
 export const runStates = ['submitted', 'working', 'input-required', 'completed', 'failed', 'canceled'] as const;
-export const RunState = z.enum(runStates);
+export const RunState = z
+  .enum(runStates)
+  .describe('State of a run; the names are those of A2A tasks (decisions section 4)');
 export type RunState = z.infer<typeof RunState>;
 
-/** A passage that an answer cites. `number` is the one in the text: [1]. */
-export const Citation = z.object({
-  number: z.int(),
+export const Citation = described('A passage that an answer cites', {
+  number: z.int().describe('Number in the text, as in [1]'),
   collection_id: z.string(),
   document_id: z.string(),
   document_name: z.string(),
   chunk_id: z.string(),
-  /** From 1; null where the document has none. */
-  page: z.int().nullable(),
+  page: z.int().nullable().describe('Page of the passage, from 1; null where the document has no pages'),
   title: z.string(),
-  /** The passage, at most 2,000 characters. */
-  content: z.string(),
+  content: z.string().describe('Text of the passage, at most 2,000 characters'),
   score: z.number(),
 });
 export type Citation = z.infer<typeof Citation>;
 
-/** Tokens of all models of a run or node. */
-export const RunUsage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
+export const RunUsage = described('Tokens of all models of a run or node', {
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+});
 export type RunUsage = z.infer<typeof RunUsage>;
 
-/** Why a run or a node failed. `message` is for people outside and holds no secret. */
-export const RunFailure = z.object({ code: z.string(), message: z.string(), node: z.string().nullable() });
+export const RunFailure = described('Why a run or a node failed', {
+  code: z.string(),
+  message: z.string().describe('What went wrong, for callers; it holds no secret'),
+  node: z.string().nullable().describe('Id of the node that failed; null for the whole run'),
+});
 export type RunFailure = z.infer<typeof RunFailure>;
 
 const stepEnds = ['done', 'failed', 'skipped', 'canceled'] as const;
 
-/** One event of a run; `seq` counts from 1 without a gap. */
-export const RunEvent = z.intersection(
-  z.object({ seq: z.int(), at: z.iso.datetime() }),
-  z.discriminatedUnion('type', [
-    /** The run is in this state from now on. `question` with input-required; `failure` with failed. */
+export const RunEvent = z
+  .intersection(
     z.object({
-      type: z.literal('state'),
-      state: RunState,
-      question: z.string().optional(),
-      failure: RunFailure.optional(),
+      seq: z.int().describe('Sequence number, from 1 without a gap'),
+      at: z.iso.datetime().describe('Time of the event'),
     }),
-    /** A piece of the answer. All pieces, joined in order, are the answer. */
-    z.object({ type: z.literal('text'), text: z.string() }),
-    /** Passages that the answer so far cites. */
-    z.object({ type: z.literal('citations'), citations: z.array(Citation) }),
-    /** A node begins. `step` is its key: `search`, or inside of containers `each[2]/search`. */
-    z.object({ type: z.literal('step_begin'), step: z.string(), node: z.string(), kind: z.string() }),
-    z.object({
-      type: z.literal('step_end'),
-      step: z.string(),
-      node: z.string(),
-      state: z.enum(stepEnds),
-      ms: z.number(),
-      tokens: z.int(),
-      message: z.string().optional(),
-    }),
-  ]),
-);
+    z.discriminatedUnion('type', [
+      /** The run is in this state from now on. `question` with input-required; `failure` with failed. */
+      z.object({
+        type: z.literal('state'),
+        state: RunState,
+        question: z.string().optional().describe('Question to the person, with input-required'),
+        failure: RunFailure.optional().describe('Why the run failed, with failed'),
+      }),
+      /** A piece of the answer. All pieces, joined in order, are the answer. */
+      z.object({ type: z.literal('text'), text: z.string() }),
+      /** Passages that the answer so far cites. */
+      z.object({ type: z.literal('citations'), citations: z.array(Citation) }),
+      /** A node begins. `step` is its key: `search`, or inside of containers `each[2]/search`. */
+      z.object({
+        type: z.literal('step_begin'),
+        step: z.string().describe('Key of the step: the node, or inside of containers such as each[2]/search'),
+        node: z.string(),
+        kind: z.string(),
+      }),
+      z.object({
+        type: z.literal('step_end'),
+        step: z.string().describe('Key of the step: the node, or inside of containers such as each[2]/search'),
+        node: z.string(),
+        state: z.enum(stepEnds),
+        ms: z.number().describe('Duration in milliseconds'),
+        tokens: z.int().describe('Prompt and completion tokens'),
+        message: z.string().optional(),
+      }),
+    ]),
+  )
+  .describe('One event of a run, in the order in which they happened');
 export type RunEvent = z.infer<typeof RunEvent>;
 /** What an event says, before it has its place in the log. */
 export type RunEventBody = RunEvent extends infer E ? (E extends unknown ? Omit<E, 'seq' | 'at'> : never) : never;
 
-/** A node of a run, for the trace. Inputs and outputs are null where the tenant keeps none. */
-export const RunStep = z.object({
-  step: z.string(),
+export const RunStep = described('A node of a run, for the trace', {
+  step: z.string().describe('Key of the step: the node, or inside of containers such as each[2]/search'),
   node: z.string(),
   kind: z.string(),
   state: z.enum(['running', 'waiting', ...stepEnds]),
-  inputs: z.unknown(),
-  outputs: z.unknown(),
+  inputs: z.unknown().describe('Inputs of the node; null where the tenant keeps none'),
+  outputs: z.unknown().describe('Results of the node; null where the tenant keeps none'),
   failure: RunFailure.nullable(),
   usage: RunUsage,
-  attempts: z.int(),
+  attempts: z.int().describe('Number of attempts'),
   started_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
 });
 export type RunStep = z.infer<typeof RunStep>;
 
-/** A file that came with a message. Its bytes lie in the blob store. */
-export const RunFile = z.object({ id: z.string(), name: z.string(), media_type: z.string(), size: z.int() });
+export const RunFile = described('A file of a message; its content is in the blob store', {
+  id: z.string(),
+  name: z.string(),
+  media_type: z.string(),
+  size: z.int().describe('Size in bytes'),
+});
 export type RunFile = z.infer<typeof RunFile>;
 
-/** What a message brings. */
-export const RunInput = z.object({
+export const RunInput = described('Content of a message to a run', {
   text: z.string(),
   files: z.array(RunFile),
-  data: z.unknown(),
-  /** Id that the caller gave the message, where it came over A2A. */
-  message_id: z.string().optional(),
+  data: z.unknown().describe('Data parts of the message'),
+  message_id: z.string().optional().describe('Id of the message that the caller chose, over A2A'),
 });
 export type RunInput = z.infer<typeof RunInput>;

@@ -1,36 +1,59 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { reasoningFields } from './reasoning-keys.ts';
 import { Usage, finishReasons } from './reply.ts';
 
-/** One event of a chat stream. Source: interface 2.4 and 6; decisions section 2, "Stream". */
-export const ChatChunk = z.object({
-  id: z.string(),
+export const ChatChunk = described('One event of a chat stream (interface sections 2.4 and 6; decisions section 2)', {
+  id: z.string().describe('Id of the reply, the same in all chunks'),
   object: z.literal('chat.completion.chunk'),
-  created: z.int(),
-  model: z.string(),
-  choices: z.array(
-    z.object({
-      index: z.int(),
-      delta: z.object({
-        role: z.literal('assistant').optional(),
-        content: z.string().optional(),
-        ...reasoningFields(z.string().optional()),
-        tool_calls: z
-          .array(
-            z.object({
-              index: z.int(),
-              id: z.string().optional(),
-              type: z.literal('function').optional(),
-              function: z.object({ name: z.string().optional(), arguments: z.string() }),
-            }),
-          )
-          .optional(),
+  created: z.int().describe('Unix time in seconds'),
+  model: z.string().describe('The model that answers'),
+  choices: z
+    .array(
+      z.object({
+        index: z.int().describe('Place among the choices, from 0'),
+        delta: described('What is new; may be empty', {
+          role: z.literal('assistant').optional().describe('In the first chunk'),
+          content: z.string().optional().describe('Next piece of the answer'),
+          ...reasoningFields(
+            z
+              .string()
+              .optional()
+              .describe('Next piece of the reasoning, for the models that name it so (interface section 6)'),
+          ),
+          tool_calls: z
+            .array(
+              z.object({
+                index: z.int().describe('Place of the call among the calls of the reply, from 0'),
+                id: z
+                  .string()
+                  .optional()
+                  .describe('Id of the call, in its first piece; some models send none (interface section 4.1)'),
+                type: z.literal('function').optional().describe('In the first piece of a call'),
+                function: described('What is called', {
+                  name: z.string().optional().describe('Name of the function, in the first piece of a call'),
+                  arguments: z.string().describe('Next piece of the JSON object of arguments'),
+                }),
+              }),
+            )
+            .optional()
+            .describe('Next pieces of tool calls'),
+        }),
+        logprobs: z
+          .record(z.string(), z.unknown())
+          .nullable()
+          .describe('Log probabilities of the tokens, where the request asked for them'),
+        finish_reason: z.enum(finishReasons).nullable().describe('Why the reply ended, in its last chunk; null before'),
+        stop_reason: z
+          .string()
+          .nullable()
+          .optional()
+          .describe('The stop string that ended the reply, beside finish_reason; null when none did'),
       }),
-      logprobs: z.record(z.string(), z.unknown()).nullable(),
-      finish_reason: z.enum(finishReasons).nullable(),
-      stop_reason: z.string().nullable().optional(),
-    }),
+    )
+    .describe('One entry for each choice that goes on; empty in the chunk that carries usage'),
+  usage: Usage.optional().describe(
+    'Tokens of the whole reply, in one more chunk at the end with stream_options.include_usage',
   ),
-  usage: Usage.optional(),
 });
 export type ChatChunk = z.infer<typeof ChatChunk>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { reasoningFields } from './reasoning-keys.ts';
 
 /** Source of every range and default here: interface 2.2 and 8; decisions section 2 for what goes beyond them. */
@@ -6,118 +7,205 @@ export const MAX_OUTPUT_TOKENS = 32_768;
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-export const TextPart = z.object({ type: z.literal('text'), text: z.string() });
-export const ImagePart = z.object({
+export const TextPart = described('Text within a message', {
+  type: z.literal('text'),
+  text: z.string().describe('The text'),
+});
+export const ImagePart = described('An image within a message, for models that take images', {
   type: z.literal('image_url'),
-  image_url: z.object({
+  image_url: described('Where the image is', {
     url: z.string().min(1).describe('A data: URL, or an https URL where the operator allows it'),
-    detail: z.enum(['auto', 'low', 'high']).optional(),
+    detail: z.enum(['auto', 'low', 'high']).optional().describe('Resolution at which the model reads the image'),
   }),
 });
-export const ContentPart = z.discriminatedUnion('type', [TextPart, ImagePart]);
+export const ContentPart = z
+  .discriminatedUnion('type', [TextPart, ImagePart])
+  .describe('A piece of a message: text or an image (decisions section 2)');
 export type ContentPart = z.infer<typeof ContentPart>;
 
-const textContent = z.union([z.string(), z.array(TextPart).min(1)]);
+const textContent = z.union([z.string(), z.array(TextPart).min(1)]).describe('The text, whole or in parts');
 
-export const ToolCall = z.object({
-  id: z.string().min(1),
+export const ToolCall = described('A function that the model calls (interface section 2.3)', {
+  id: z.string().min(1).describe('Id of the call; the tool message that answers it repeats it'),
   type: z.literal('function').default('function'),
-  function: z.object({ name: z.string().regex(TOOL_NAME), arguments: z.string() }),
+  function: described('What is called', {
+    name: z.string().regex(TOOL_NAME).describe('Name of the function'),
+    arguments: z.string().describe('JSON object of arguments, as text'),
+  }),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-export const SystemMessage = z.object({
-  role: z.enum(['system', 'developer']),
-  content: textContent,
-  name: z.string().optional(),
-});
-export const UserMessage = z.object({
+export const SystemMessage = described(
+  'Role, rules and answer format for the model; developer is the same as system (interface section 2.2)',
+  {
+    role: z.enum(['system', 'developer']).describe('Who speaks'),
+    content: textContent,
+    name: z.string().optional().describe('Name of the speaker'),
+  },
+);
+export const UserMessage = described('Question or instruction (interface section 2.2)', {
   role: z.literal('user'),
-  content: z.union([z.string(), z.array(ContentPart).min(1)]),
-  name: z.string().optional(),
+  content: z.union([z.string(), z.array(ContentPart).min(1)]).describe('The text, or text and images in parts'),
+  name: z.string().optional().describe('Name of the speaker'),
 });
-export const AssistantMessage = z.object({
+export const AssistantMessage = described('Earlier reply of the model (interface section 2.2)', {
   role: z.literal('assistant'),
-  content: textContent.nullish(),
-  name: z.string().optional(),
-  tool_calls: z.array(ToolCall).nullish(),
+  content: textContent.nullish().describe('The text, whole or in parts; null with tool calls alone'),
+  name: z.string().optional().describe('Name of the speaker'),
+  tool_calls: z.array(ToolCall).nullish().describe('Functions that the model called'),
   ...reasoningFields(z.string().nullish().describe('Accepted and dropped before the model sees it')),
 });
-export const ToolMessage = z.object({
+export const ToolMessage = described('Result of a tool call (decisions section 2)', {
   role: z.literal('tool'),
-  tool_call_id: z.string().min(1),
+  tool_call_id: z.string().min(1).describe('Id of the call that this answers'),
   content: textContent,
-  name: z.string().optional(),
+  name: z.string().optional().describe('Name of the function'),
 });
-export const Message = z.discriminatedUnion('role', [SystemMessage, UserMessage, AssistantMessage, ToolMessage]);
+export const Message = z
+  .discriminatedUnion('role', [SystemMessage, UserMessage, AssistantMessage, ToolMessage])
+  .describe('A message of a conversation (interface section 2.2; decisions section 2)');
 export type Message = z.infer<typeof Message>;
 
-export const Tool = z.object({
+export const Tool = described('A function that the model may call (interface section 2.2)', {
   type: z.literal('function'),
-  function: z.object({
-    name: z.string().regex(TOOL_NAME, 'a tool name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -'),
-    description: z.string().optional(),
-    parameters: z.record(z.string(), z.unknown()).nullish().describe('JSON Schema of type object'),
-    strict: z.boolean().nullish(),
+  function: described('The function', {
+    name: z
+      .string()
+      .regex(TOOL_NAME, 'a tool name has 1 to 64 of the characters a-z, A-Z, 0-9, _ and -')
+      .describe('1 to 64 letters, digits, _ and -; unique in the request'),
+    description: z.string().optional().describe('What the function does'),
+    parameters: z.record(z.string(), z.unknown()).nullish().describe('JSON Schema of the arguments, of type object'),
+    strict: z.boolean().nullish().describe('Whether arguments must follow the schema exactly'),
   }),
 });
 export type Tool = z.infer<typeof Tool>;
 
-export const ToolChoice = z.union([
-  z.enum(['auto', 'none', 'required']),
-  z.object({ type: z.literal('function'), function: z.object({ name: z.string().regex(TOOL_NAME) }) }),
-]);
+export const ToolChoice = z
+  .union([
+    z.enum(['auto', 'none', 'required']),
+    z.object({
+      type: z.literal('function'),
+      function: described('The function', { name: z.string().regex(TOOL_NAME).describe('Name of the function') }),
+    }),
+  ])
+  .describe(
+    'Whether the model may, must or must not call a function, or which one (interface section 2.2; decisions section 2)',
+  );
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
-export const ResponseFormat = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text') }),
-  z.object({ type: z.literal('json_object') }),
-  z.object({
-    type: z.literal('json_schema'),
-    json_schema: z.object({
-      name: z.string().min(1),
-      description: z.string().optional(),
-      schema: z.record(z.string(), z.unknown()).optional(),
-      strict: z.boolean().nullish(),
+export const ResponseFormat = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('text') }),
+    z.object({ type: z.literal('json_object') }),
+    z.object({
+      type: z.literal('json_schema'),
+      json_schema: described('The schema and its name', {
+        name: z.string().min(1).describe('Name of the schema'),
+        description: z.string().optional().describe('What the answer is for'),
+        schema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of the answer'),
+        strict: z.boolean().nullish().describe('Whether the answer must follow the schema exactly'),
+      }),
     }),
-  }),
-]);
+  ])
+  .describe('Form of the answer: text, any JSON object, or JSON of a schema (decisions section 2)');
 export type ResponseFormat = z.infer<typeof ResponseFormat>;
 
-const stopStrings = z.union([z.string().min(1), z.array(z.string().min(1)).max(16)]);
+const stopStrings = z
+  .union([z.string().min(1), z.array(z.string().min(1)).max(16)])
+  .describe('A string, or up to 16, at which generation halts');
 
-/** Body of POST /v1/chat/completions. Unknown fields are accepted and ignored. */
-export const ChatRequest = z.object({
-  model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
-  messages: z.array(Message).min(1),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
-  max_tokens: z.int().min(1).max(MAX_OUTPUT_TOKENS).nullish().describe('Counts reasoning and answer tokens'),
-  max_completion_tokens: z.int().min(1).max(MAX_OUTPUT_TOKENS).nullish().describe('Alias of max_tokens'),
-  stream: z.boolean().nullish(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  stop: stopStrings.nullish(),
-  frequency_penalty: z.number().min(-2).max(2).nullish(),
-  presence_penalty: z.number().min(-2).max(2).nullish(),
-  repetition_penalty: z.number().gt(0).max(2).nullish(),
-  tools: z.array(Tool).min(1).max(128).nullish(),
-  tool_choice: ToolChoice.nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
-  skip_special_tokens: z.boolean().nullish(),
-  user: z.string().nullish(),
-  chat_template_kwargs: z.record(z.string(), z.unknown()).nullish(),
-  n: z.int().min(1).max(16).nullish(),
-  seed: z.int().nullish(),
-  logprobs: z.boolean().nullish(),
-  top_logprobs: z.int().min(0).max(20).nullish(),
-  response_format: ResponseFormat.nullish(),
-  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).nullish(),
-  logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
-  service_tier: z.string().nullish(),
-  ignore_eos: z.boolean().nullish(),
-  min_tokens: z.int().min(0).max(MAX_OUTPUT_TOKENS).nullish(),
-  top_k: z.int().min(-1).nullish(),
-  min_p: z.number().min(0).max(1).nullish(),
-});
+export const ChatRequest = described(
+  'Body of POST /v1/chat/completions; unknown fields are ignored (interface sections 2.2 and 8; decisions section 2)',
+  {
+    model: z.string().min(1).nullish().describe('A model id; the default model when left out'),
+    messages: z.array(Message).min(1).describe('The conversation so far, at least one message'),
+    temperature: z.number().min(0).max(2).nullish().describe('Sampling temperature, 0 to 2; 1 when left out'),
+    top_p: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullish()
+      .describe('Share of probability that tokens are drawn from, 0 to 1; 1 when left out'),
+    max_tokens: z
+      .int()
+      .min(1)
+      .max(MAX_OUTPUT_TOKENS)
+      .nullish()
+      .describe(
+        'Maximum number of tokens to generate, 1 to 32768, reasoning and answer together; what is left of the context when left out',
+      ),
+    max_completion_tokens: z.int().min(1).max(MAX_OUTPUT_TOKENS).nullish().describe('Alias of max_tokens'),
+    stream: z.boolean().nullish().describe('Whether the reply comes as server-sent events'),
+    stream_options: z
+      .object({ include_usage: z.boolean().nullish().describe('Whether one more chunk at the end carries usage') })
+      .nullish()
+      .describe('Only with stream'),
+    stop: stopStrings
+      .nullish()
+      .describe('A string, or up to 16, at which generation halts; the reply does not contain it'),
+    frequency_penalty: z
+      .number()
+      .min(-2)
+      .max(2)
+      .nullish()
+      .describe('Penalty by how often a token occurred, -2 to 2; 0 when left out'),
+    presence_penalty: z
+      .number()
+      .min(-2)
+      .max(2)
+      .nullish()
+      .describe('Penalty for tokens that occurred at all, -2 to 2; 0 when left out'),
+    repetition_penalty: z
+      .number()
+      .gt(0)
+      .max(2)
+      .nullish()
+      .describe('Factor against repetition as vLLM has it, up to 2; 1 is none'),
+    tools: z.array(Tool).min(1).max(128).nullish().describe('Functions that the model may call, 1 to 128'),
+    tool_choice: ToolChoice.nullish().describe('auto, none, required or one function; only with tools'),
+    parallel_tool_calls: z.boolean().nullish().describe('Whether one reply may hold several tool calls'),
+    skip_special_tokens: z
+      .boolean()
+      .nullish()
+      .describe('Whether special tokens are left out of the output; false when left out'),
+    user: z.string().nullish().describe("Identifier of the end user, of the caller's own"),
+    chat_template_kwargs: z
+      .record(z.string(), z.unknown())
+      .nullish()
+      .describe(
+        "Switches of the model's template: for the CORE-GOV family force_reasoning and skip_reasoning; other models have their own",
+      ),
+    n: z.int().min(1).max(16).nullish().describe('Number of answers, 1 to 16'),
+    seed: z.int().nullish().describe('Seed of the sampling, for answers that can be repeated'),
+    logprobs: z.boolean().nullish().describe('Whether log probabilities of the tokens are wanted'),
+    top_logprobs: z.int().min(0).max(20).nullish().describe('Alternatives of each token, 0 to 20; only with logprobs'),
+    response_format: ResponseFormat.nullish().describe(
+      'Form of the answer: text, any JSON object, or JSON of a schema',
+    ),
+    reasoning_effort: z
+      .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])
+      .nullish()
+      .describe('How much the model reasons, for the models that can be set'),
+    logit_bias: z
+      .record(z.string(), z.number().min(-100).max(100))
+      .nullish()
+      .describe('Bias of tokens by their id, -100 to 100'),
+    metadata: z.record(z.string(), z.unknown()).nullish().describe('Metadata of the caller; not interpreted'),
+    service_tier: z.string().nullish().describe('Service tier, for engines that have tiers'),
+    ignore_eos: z.boolean().nullish().describe('Whether generation goes on past the end marker, for load tests'),
+    min_tokens: z
+      .int()
+      .min(0)
+      .max(MAX_OUTPUT_TOKENS)
+      .nullish()
+      .describe('Minimum number of tokens to generate, 0 to 32768'),
+    top_k: z.int().min(-1).nullish().describe('Number of most likely tokens that tokens are drawn from; -1 for all'),
+    min_p: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullish()
+      .describe('Minimum probability of a token, as a share of the most likely one, 0 to 1'),
+  },
+);
 export type ChatRequest = z.infer<typeof ChatRequest>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { AgentDefinition, DefinitionProblem } from '../agents/definition.ts';
 import { Citation, RunEvent, RunFailure, RunFile, RunState, RunStep, RunUsage } from '../agents/run.ts';
 
@@ -6,192 +7,209 @@ import { Citation, RunEvent, RunFailure, RunFile, RunState, RunStep, RunUsage } 
 
 /** Source: interface section 3; `archived` is an agent that is put away. */
 export const agentStates = ['draft', 'pending_review', 'deployed', 'archived'] as const;
-export const AgentState = z.enum(agentStates);
+export const AgentState = z
+  .enum(agentStates)
+  .describe('State of an agent; archived agents are hidden from lists (interface section 3)');
 export type AgentState = z.infer<typeof AgentState>;
 
-/** Names by id, of what is shown beside them and the viewer may see; an id without one is of nothing that is there for them. */
-export const NamesOfIds = z.object({
-  collections: z.record(z.string(), z.string()),
-  servers: z.record(z.string(), z.string()),
-  /** By agent_slug. */
-  agents: z.record(z.string(), z.string()),
-});
+export const NamesOfIds = described(
+  'Names by id of the things beside it that the viewer may see; an id without a name is gone or not visible',
+  {
+    collections: z.record(z.string(), z.string()),
+    servers: z.record(z.string(), z.string()),
+    agents: z.record(z.string(), z.string()).describe('By agent_slug'),
+  },
+);
 export type NamesOfIds = z.infer<typeof NamesOfIds>;
 
-/** A version: immutable. */
-export const AgentVersion = z.object({
+export const AgentVersion = described('A version of an agent; it never changes (decisions section 4)', {
   id: z.string(),
-  /** From 1, of its agent. */
-  number: z.int(),
-  /** SHA-256 of the definition, in hex. */
-  hash: z.string(),
-  note: z.string(),
-  by: z.string(),
+  number: z.int().describe('From 1, for each agent'),
+  hash: z.string().describe('SHA-256 of the definition, in hex'),
+  note: z.string().describe('What the person who submitted it wrote'),
+  by: z.string().describe('Name of the person who submitted it'),
   created_at: z.iso.datetime(),
-  /** Whether an administrator approved just this; only such versions are deployed. */
-  approved: z.boolean(),
+  approved: z.boolean().describe('Whether an administrator approved it; only approved versions can be deployed'),
 });
 export type AgentVersion = z.infer<typeof AgentVersion>;
-export const AgentVersions = z.object({ items: z.array(AgentVersion) });
+export const AgentVersions = described('Versions of an agent, the newest first', { items: z.array(AgentVersion) });
 export const AgentVersionDetails = AgentVersion.extend({
   definition: AgentDefinition,
-  /** The service always gives them. */
-  names: NamesOfIds.optional(),
-});
+  names: NamesOfIds.optional().describe('Always present in replies'),
+}).describe('A version with its definition');
 export type AgentVersionDetails = z.infer<typeof AgentVersionDetails>;
 
-export const AgentReview = z.object({
+export const AgentReview = described('A request to deploy a version (decisions section 4)', {
   id: z.string(),
   agent_id: z.string(),
   agent_name: z.string(),
   version_id: z.string(),
   version_number: z.int(),
-  hash: z.string(),
+  hash: z.string().describe('SHA-256 of the definition, in hex; the decision is bound to it'),
   state: z.enum(['pending', 'approved', 'rejected', 'withdrawn']),
-  /** Of the one who submitted. */
-  note: z.string(),
-  /** Of the one who rejected. */
-  reason: z.string().nullable(),
+  note: z.string().describe('What the person who submitted it wrote'),
+  reason: z.string().nullable().describe('What the person who rejected it wrote'),
   submitted_by: z.string(),
   submitted_at: z.iso.datetime(),
   decided_by: z.string().nullable(),
   decided_at: z.iso.datetime().nullable(),
-  /**
-   * What it is compared with: the version that callers got when it was decided, while it waits the one they get now. Null where none was
-   * deployed.
-   */
-  deployed_version_id: z.string().nullable(),
-  deployed_version_number: z.int().nullable(),
-  /** Whether the one who asks may approve it, and if not, why. */
-  may_decide: z.boolean(),
-  own: z.boolean(),
+  deployed_version_id: z
+    .string()
+    .nullable()
+    .describe(
+      'Version to compare with: the one deployed at the decision, or now while the review waits; null where none was',
+    ),
+  deployed_version_number: z.int().nullable().describe('Number of that version'),
+  may_decide: z.boolean().describe('Whether the viewer may decide'),
+  own: z.boolean().describe('Whether the viewer submitted it'),
 });
 export type AgentReview = z.infer<typeof AgentReview>;
-export const AgentReviewQuery = z.object({
+export const AgentReviewQuery = described('Query of the list of reviews', {
   state: z.enum(['pending', 'approved', 'rejected', 'withdrawn']).optional(),
 });
-export const AgentReviews = z.object({ items: z.array(AgentReview), pending: z.int() });
+export const AgentReviews = described('Reviews, the newest first', {
+  items: z.array(AgentReview),
+  pending: z.int().describe('Number of reviews that wait'),
+});
 
-export const AgentHead = z.object({
+export const AgentHead = described('An agent in a list', {
   id: z.string(),
-  /** agent_slug: its ID for callers. Never changes. */
-  slug: z.string(),
+  slug: z.string().describe('agent_slug: its id for callers; it never changes'),
   name: z.string(),
   description: z.string(),
   state: AgentState,
-  /** Whether there is a deployed version also while another one is reviewed. */
-  deployed_version: z.int().nullable(),
+  deployed_version: z
+    .int()
+    .nullable()
+    .describe('Number of the deployed version; present also while another version is in review'),
   deployed_version_id: z.string().nullable(),
-  /** The draft differs from the newest version. */
-  has_changes: z.boolean(),
-  by: z.string(),
+  has_changes: z.boolean().describe('Whether the draft differs from the newest version'),
+  by: z.string().describe('Name of the person who created it; empty when that person is gone'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 export type AgentHead = z.infer<typeof AgentHead>;
-/** `text`: in name, slug or description. */
-export const AgentQuery = z.object({
-  text: z.string().trim().max(200).optional(),
+export const AgentQuery = described('Query of the list of agents', {
+  text: z.string().trim().max(200).optional().describe('Found in name, slug or description'),
   state: AgentState.optional(),
   from: z.coerce.number().int().min(0).default(0),
   size: z.coerce.number().int().min(1).max(100).default(50),
 });
-export const AgentPage = z.object({ items: z.array(AgentHead), total: z.int() });
+export const AgentPage = described('A part of the list of agents', { items: z.array(AgentHead), total: z.int() });
 
 export const AgentDetails = AgentHead.extend({
-  /** Grows with every save of the draft. */
-  revision: z.int(),
+  revision: z.int().describe('Grows with every save of the draft'),
   draft: AgentDefinition,
-  problems: z.array(DefinitionProblem),
-  /** The review that is waiting, or the last that was decided. */
-  review: AgentReview.nullable(),
-  /** Address of A2A, such as http://host:8080/api/v1/external/agents/slug/a2a. */
-  a2a_url: z.string(),
-  card_url: z.string(),
-});
+  problems: z.array(DefinitionProblem).describe('Problems of the draft'),
+  review: AgentReview.nullable().describe('The review that waits, or the last one that was decided'),
+  a2a_url: z.string().describe('Address for A2A calls, such as http://host:8080/api/v1/external/agents/slug/a2a'),
+  card_url: z.string().describe('Address of the agent card'),
+}).describe('An agent with its draft');
 export type AgentDetails = z.infer<typeof AgentDetails>;
 
+/** Templates of new agents. */
 export const agentTemplates = ['plain_assistant', 'knowledge_answer', 'document_processing', 'multi_step'] as const;
-export const AgentTemplate = z.enum(agentTemplates);
+export const AgentTemplate = z.enum(agentTemplates).describe('An agent to begin with');
 export type AgentTemplate = z.infer<typeof AgentTemplate>;
 
 const Name = z.string().trim().min(1).max(100);
 const Description = z.string().trim().max(1_000);
-/** POST /agents. With `definition` (an import) or a template; templates take the collections and model named, else the first there are. */
-export const NewAgent = z.object({
+export const NewAgent = described('Body of POST /agents: an agent from a template, or from a definition (import)', {
   name: Name,
   description: Description.default(''),
   template: AgentTemplate.optional(),
-  definition: z.unknown().optional(),
-  /** Takes in a definition without the fields of it that are not known here; else such a one is refused. */
-  leave_out: z.boolean().default(false),
-  model: z.string().max(200).optional(),
-  collections: z.array(z.string()).max(20).optional(),
+  definition: z.unknown().optional().describe('An imported definition'),
+  leave_out: z
+    .boolean()
+    .default(false)
+    .describe('Whether unknown fields of the definition are left out; otherwise they are refused'),
+  model: z.string().max(200).optional().describe('Model for the template; the first one when left out'),
+  collections: z
+    .array(z.string())
+    .max(20)
+    .optional()
+    .describe('Collections for the template; the first one when left out'),
 });
 export type NewAgent = z.infer<typeof NewAgent>;
 
-/** GET /agents/{id}/export and, as `definition`, POST /agents: an agent in a file. */
-export const AgentFile = z.object({
-  ai_studio_agent: z.literal(1),
-  name: z.string(),
-  description: z.string(),
-  definition: z.unknown(),
-});
+export const AgentFile = described(
+  'An agent as a file: reply of GET /agents/{id}/export and definition of POST /agents',
+  {
+    ai_studio_agent: z.literal(1).describe('Version of this format'),
+    name: z.string(),
+    description: z.string(),
+    definition: z.unknown(),
+  },
+);
 export type AgentFile = z.infer<typeof AgentFile>;
-/** GET /agents/{id}/export?version= : the draft where no version is named. */
-export const AgentExportQuery = z.object({ version: z.string().max(100).optional() });
+export const AgentExportQuery = described('Query of GET /agents/{id}/export', {
+  version: z.string().max(100).optional().describe('Id of a version; the draft when left out'),
+});
 
-/**
- * PATCH /agents/{id}. The draft is saved as it is, with its problems, as long as its form is right and all of its fields are known;
- * `revision` is the one it was read at.
- */
 export const AgentChange = z
-  .object({ name: Name, description: Description, draft: z.unknown(), revision: z.int() })
+  .object({
+    name: Name,
+    description: Description,
+    draft: z.unknown().describe('A definition of the right form with known fields only; it may have problems'),
+    revision: z.int().describe('Revision that the change is based on; another one is refused'),
+  })
   .partial()
-  .strict();
+  .strict()
+  .describe('Body of PATCH /agents/{id}');
 export type AgentChange = z.infer<typeof AgentChange>;
 
-/** POST /agents/{id}/check: problems of a definition that is not saved. */
-export const CheckDefinition = z.object({ definition: z.unknown() });
-export const DefinitionChecked = z.object({ problems: z.array(DefinitionProblem) });
+export const CheckDefinition = described('Body of POST /agents/{id}/check: a definition that is not saved', {
+  definition: z.unknown(),
+});
+export const DefinitionChecked = described('Problems of the definition', { problems: z.array(DefinitionProblem) });
 
-/** POST /agents/{id}/submit: makes a version of the draft, if it is not the newest already, and asks for its deployment. */
-export const SubmitAgent = z.object({ note: z.string().trim().max(1_000).default(''), revision: z.int() });
-/** POST /agents/{id}/approve and /reject: bound to what was looked at. */
-export const ApproveAgent = z.object({ review_id: z.string(), hash: z.string() });
-export const RejectAgent = z.object({
+export const SubmitAgent = described(
+  'Body of POST /agents/{id}/submit: makes a version of the draft unless it is the newest one already, and asks for its deployment',
+  {
+    note: z.string().trim().max(1_000).default(''),
+    revision: z.int().describe('Revision of the draft that the person saw'),
+  },
+);
+export const ApproveAgent = described('Body of POST /agents/{id}/approve', {
   review_id: z.string(),
-  hash: z.string(),
+  hash: z.string().describe('Hash of the definition that the person saw'),
+});
+export const RejectAgent = described('Body of POST /agents/{id}/reject', {
+  review_id: z.string(),
+  hash: z.string().describe('Hash of the definition that the person saw'),
   reason: z.string().trim().min(1).max(2_000),
 });
-/** POST /agents/{id}/deploy: an approved version, also an earlier one (rollback). */
-export const DeployAgent = z.object({ version_id: z.string() });
-/** POST /agents/{id}/restore: the draft becomes that version's. */
-export const RestoreDraft = z.object({ version_id: z.string(), revision: z.int() });
+export const DeployAgent = described('Body of POST /agents/{id}/deploy', {
+  version_id: z.string().describe('An approved version, also an earlier one (rollback)'),
+});
+export const RestoreDraft = described('Body of POST /agents/{id}/restore: the draft becomes that of a version', {
+  version_id: z.string(),
+  revision: z.int().describe('Revision of the draft that the person saw'),
+});
 
-/** GET /agents/{id}/difference?from=&to= : ids of versions, or `draft`. */
-export const DifferenceQuery = z.object({ from: z.string().max(100), to: z.string().max(100) });
-export const DefinitionDifference = z.object({
-  /** `path` is the field, such as `prompt`; null for a node or edge as a whole. Values are JSON. */
-  changes: z.array(
-    z.object({
-      what: z.enum(['node', 'edge', 'limits']),
-      change: z.enum(['added', 'removed', 'changed']),
-      /** Id of the node, or `from → to`. */
-      name: z.string(),
-      kind: z.string().nullable(),
-      path: z.string().nullable(),
-      before: z.unknown(),
-      after: z.unknown(),
-    }),
-  ),
-  /** The service always gives them. */
-  names: NamesOfIds.optional(),
+export const DifferenceQuery = described('Query of GET /agents/{id}/difference: ids of versions, or draft', {
+  from: z.string().max(100),
+  to: z.string().max(100),
+});
+export const DefinitionDifference = described('What differs between two definitions', {
+  changes: z
+    .array(
+      z.object({
+        what: z.enum(['node', 'edge', 'limits']),
+        change: z.enum(['added', 'removed', 'changed']),
+        name: z.string().describe('Id of the node, or from → to of an edge'),
+        kind: z.string().nullable(),
+        path: z.string().nullable().describe('Field, such as prompt; null for a node or edge as a whole'),
+        before: z.unknown().describe('JSON of the older value'),
+        after: z.unknown().describe('JSON of the newer value'),
+      }),
+    )
+    .describe('Changes, one for each field'),
+  names: NamesOfIds.optional().describe('Always present in replies'),
 });
 export type DefinitionDifference = z.infer<typeof DefinitionDifference>;
 
-/** GET /agents/{id}/history: what was done with it, the newest first. */
-export const AgentHistory = z.object({
+export const AgentHistory = described('Reply of GET /agents/{id}/history: steps of its life, the newest first', {
   items: z.array(
     z.object({
       action: z.enum([
@@ -206,7 +224,7 @@ export const AgentHistory = z.object({
         'unarchived',
       ]),
       version_number: z.int().nullable(),
-      by: z.string(),
+      by: z.string().describe('Name of the person'),
       reason: z.string().nullable(),
       at: z.iso.datetime(),
     }),
@@ -214,137 +232,166 @@ export const AgentHistory = z.object({
 });
 export type AgentHistory = z.infer<typeof AgentHistory>;
 
-/** What the builder offers: models, collections, agents and tool servers that the person may use. */
-export const AgentOptions = z.object({
-  models: z.array(z.object({ id: z.string(), name: z.string(), tools: z.boolean() })),
-  rerank_models: z.array(z.string()),
-  collections: z.array(z.object({ id: z.string(), name: z.string() })),
-  agents: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
-  servers: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      kind: z.enum(['mcp', 'http']),
-      tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.unknown() })),
-    }),
-  ),
-});
+export const AgentOptions = described(
+  'Models, collections, agents and tool servers that the person may use in the builder',
+  {
+    models: z.array(
+      z.object({ id: z.string(), name: z.string(), tools: z.boolean().describe('Whether the model can call tools') }),
+    ),
+    rerank_models: z.array(z.string()),
+    collections: z.array(z.object({ id: z.string(), name: z.string() })),
+    agents: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
+    servers: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        kind: z.enum(['mcp', 'http']),
+        tools: z.array(
+          z.object({
+            name: z.string(),
+            description: z.string(),
+            parameters: z.unknown().describe('JSON Schema of the arguments'),
+          }),
+        ),
+      }),
+    ),
+  },
+);
 export type AgentOptions = z.infer<typeof AgentOptions>;
 
-/** Sessions and messages. `chat_session_id` is a number. */
-export const AgentSession = z.object({
-  id: z.int(),
-  type: z.enum(['api', 'chat', 'test']),
+export const AgentSession = described('A chat session with an agent', {
+  id: z.int().describe('chat_session_id (decisions section 4)'),
+  type: z.enum(['api', 'chat', 'test']).describe('Where it began: over the API, in the chat or in the builder'),
   title: z.string(),
-  /** Of the key, or the person. */
-  by: z.string(),
-  runs: z.int(),
+  by: z.string().describe('Name of the key or the person'),
+  runs: z.int().describe('Number of runs'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 export type AgentSession = z.infer<typeof AgentSession>;
-export const AgentSessionQuery = z.object({
+export const AgentSessionQuery = described('Query of the list of sessions', {
   type: z.enum(['api', 'chat', 'test']).optional(),
-  before: z.coerce.number().int().optional(),
+  before: z.coerce.number().int().optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50),
 });
-export const AgentSessions = z.object({ items: z.array(AgentSession), next: z.int().nullable() });
+export const AgentSessions = described('Sessions, the last used first', {
+  items: z.array(AgentSession),
+  next: z.int().nullable().describe('Where the next page begins; null at the end'),
+});
 
-/** A run as people see it: a question and its answer. */
-export const AgentRun = z.object({
+export const AgentRun = described('A run as people see it: a question and its answer', {
   id: z.string(),
   session_id: z.int(),
   state: RunState,
-  text: z.string(),
+  text: z.string().describe('Text of the message'),
   files: z.array(RunFile),
   answer: z.string(),
-  /** With input-required. */
-  question: z.string().nullable(),
-  /** What it asked before, what the person replied, and how much of the answer stood then. Of sessions alone; else empty. */
-  exchanges: z.array(z.object({ question: z.string(), text: z.string(), at: z.int() })).default([]),
+  question: z.string().nullable().describe('Question of the agent, with input-required'),
+  exchanges: z
+    .array(
+      z.object({
+        question: z.string(),
+        text: z.string().describe('Reply of the person'),
+        at: z.int().describe('Length of the answer at that time, in UTF-16 units'),
+      }),
+    )
+    .default([])
+    .describe('Earlier questions of the agent and the replies; empty outside of sessions'),
   citations: z.array(Citation),
   failure: RunFailure.nullable(),
   usage: RunUsage,
-  version_number: z.int().nullable(),
+  version_number: z.int().nullable().describe('Number of the version; null for a draft'),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
 });
 export type AgentRun = z.infer<typeof AgentRun>;
-export const AgentRuns = z.object({ items: z.array(AgentRun), session: AgentSession });
+export const AgentRuns = described('Runs of a session', { items: z.array(AgentRun), session: AgentSession });
 export const AgentRunTrace = AgentRun.extend({
   steps: z.array(RunStep),
-  definition: AgentDefinition,
-  /** The service always gives them. */
-  names: NamesOfIds.optional(),
-});
+  definition: AgentDefinition.describe('The definition that ran'),
+  names: NamesOfIds.optional().describe('Always present in replies'),
+}).describe('A run with its steps');
 export type AgentRunTrace = z.infer<typeof AgentRunTrace>;
 
 /**
  * POST /agents/{id}/runs (building: what = draft, a version id, or deployed) and POST /deployed-agents/{slug}/runs (everybody:
  * the deployed version). The answer is an event stream of {@link RunStreamEvent}; the run goes on when nobody reads.
  */
-export const NewRun = z.object({
+export const NewRun = described('Body of POST of a run', {
   text: z.string().max(100_000).default(''),
-  /** Files that were uploaded before: POST …/files (application/octet-stream, ?name=). */
-  files: z.array(z.string()).max(20).default([]),
+  files: z
+    .array(z.string())
+    .max(20)
+    .default([])
+    .describe('Ids of files that were uploaded before: POST …/files (application/octet-stream, ?name=)'),
   data: z.unknown().optional(),
-  session_id: z.int().optional().describe('Left out: a new session'),
+  session_id: z.int().optional().describe('Session to go on with; a new one when left out'),
   what: z.string().max(100).default('deployed').describe('draft, deployed, or the id of a version'),
-  /** A run that asked back: this answers it. */
-  run_id: z.string().optional(),
+  run_id: z.string().optional().describe('The run whose question this answers'),
 });
 export type NewRun = z.infer<typeof NewRun>;
-export const RunStreamEvent = z.union([z.object({ type: z.literal('run'), run: AgentRun }), RunEvent]);
+export const RunStreamEvent = z
+  .union([z.object({ type: z.literal('run'), run: AgentRun }), RunEvent])
+  .describe('An event of the stream of a run; the first one is the run itself');
 export type RunStreamEvent = z.infer<typeof RunStreamEvent>;
-/** GET …/runs/{run}/events?after= follows a run. */
-export const FollowQuery = z.object({ after: z.coerce.number().int().min(0).default(0) });
+export const FollowQuery = described('Query of GET …/runs/{run}/events, which follows a run', {
+  after: z.coerce.number().int().min(0).default(0).describe('Sequence number of the last event that the caller has'),
+});
 
-/** Query of POST …/files; the body is the file. */
-export const AgentFileQuery = z.object({ name: z.string().min(1).max(255), size: z.coerce.number().int().min(0) });
+export const AgentFileQuery = described('Query of POST …/files; the body is the file', {
+  name: z.string().min(1).max(255),
+  size: z.coerce.number().int().min(0).describe('Size in bytes'),
+});
 
-/** GET /deployed-agents: for every role. */
-export const DeployedAgent = z.object({
+export const DeployedAgent = described('An agent that people can use: GET /deployed-agents, for every role', {
   slug: z.string(),
   name: z.string(),
   description: z.string(),
-  greeting: z.string(),
-  examples: z.array(z.string()),
-  files: z.boolean(),
+  greeting: z.string().describe('Text that people see before they write'),
+  examples: z.array(z.string()).describe('Questions to begin with'),
+  files: z.boolean().describe('Whether messages may carry files'),
 });
 export type DeployedAgent = z.infer<typeof DeployedAgent>;
-export const DeployedAgents = z.object({ items: z.array(DeployedAgent) });
+export const DeployedAgents = described('Agents that people can use', { items: z.array(DeployedAgent) });
 
-/** GET /agent-chats: the person's own sessions with deployed agents, last touched first. */
 export const AgentChat = AgentSession.extend({
   slug: z.string(),
   agent_name: z.string(),
-  /** Whether the agent takes messages now. */
-  deployed: z.boolean(),
-});
+  deployed: z.boolean().describe('Whether the agent takes messages now'),
+}).describe('A session of the person with a deployed agent: GET /agent-chats');
 export type AgentChat = z.infer<typeof AgentChat>;
-export const AgentChatQuery = z.object({
+export const AgentChatQuery = described('Query of GET /agent-chats', {
   before: z.string().max(100).optional().describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(100).default(50),
 });
-export const AgentChats = z.object({ items: z.array(AgentChat), next: z.string().nullable() });
+export const AgentChats = described('Sessions, the last used first', {
+  items: z.array(AgentChat),
+  next: z.string().nullable().describe('Where the next page begins; null at the end'),
+});
 
 /**
  * GET …/runs/{run}/sources/{number}: a passage that an answer cites, and the page that it stands on. `…/text` gives that page as
  * text, `…/picture?width=` as a picture where `pictures` says so.
  */
-export const AgentSource = z.object({
+export const AgentSource = described('A passage that an answer cites, and its page', {
   citation: Citation,
-  /** Null where the document has gone, or was never read page by page. */
-  page: z.int().nullable(),
-  pictures: z.boolean(),
+  page: z.int().nullable().describe('Null where the document is gone, or was never read page by page'),
+  pictures: z.boolean().describe('Whether pages are available as pictures'),
 });
 export type AgentSource = z.infer<typeof AgentSource>;
 
-/** GET /agents/{id}/usage?days= : by day. */
-export const AgentUsageQuery = z.object({ days: z.coerce.number().int().min(1).max(365).default(30) });
-export const AgentUsage = z.object({
+export const AgentUsageQuery = described('Query of GET /agents/{id}/usage', {
+  days: z.coerce.number().int().min(1).max(365).default(30),
+});
+export const AgentUsage = described('Use of an agent by day', {
   days: z.array(
-    z.object({ day: z.iso.date(), runs: z.int(), failed: z.int(), tokens: z.int(), p50_ms: z.number().nullable() }),
+    z.object({
+      day: z.iso.date(),
+      runs: z.int(),
+      failed: z.int(),
+      tokens: z.int(),
+      p50_ms: z.number().nullable().describe('Median duration of its runs in milliseconds'),
+    }),
   ),
 });
 
@@ -363,6 +410,7 @@ export const toolServerProblems = [
   'broken_off',
   'version',
 ] as const;
+/** A reason why a tool server did not answer. */
 export type ToolServerProblem = (typeof toolServerProblems)[number];
 
 /** What is wrong with an OpenAPI document: reason `tool_description`, value `problem`. */
@@ -384,97 +432,104 @@ export const serviceTextProblems = [
   'too_large',
   'is_page',
 ] as const;
+/** What is wrong with an OpenAPI document. */
 export type ServiceTextProblem = (typeof serviceTextProblems)[number];
 
-/** Tool servers of a tenant: what agents may call. Secrets go in and never out. */
-export const ToolServer = z.object({
+export const ToolServer = described('A tool server of the tenant; replies never hold its secrets', {
   id: z.string(),
   name: z.string(),
   kind: z.enum(['mcp', 'http']),
-  /** Of the MCP server, or the base of the HTTP service. */
-  url: z.string(),
-  /** Names of the headers that are sent with every call. */
-  headers: z.array(z.string()),
+  url: z.string().describe('Address of the MCP server, or base address of the HTTP service'),
+  headers: z.array(z.string()).describe('Names of the headers that every call carries'),
   state: z.enum(['ready', 'failed']),
-  /** Why it could not be asked when it was last looked at. `message` is in English. */
   failure: z
     .object({
       problem: z.enum(toolServerProblems),
-      message: z.string(),
-      values: z.record(z.string(), z.union([z.string(), z.number()])),
+      message: z.string().describe('In English'),
+      values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Values for the text of the problem'),
     })
-    .nullable(),
+    .nullable()
+    .describe('Why the last check failed'),
   tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.unknown() })),
-  /** Where the description of an HTTP service is fetched; null where it was given. */
-  description_url: z.string().nullable(),
-  /** Operations of the description that cannot be called, such as `POST /upload`. */
-  left_out: z.array(z.string()),
-  /** Agents whose draft or deployed version uses it. */
-  used_by: z.array(z.object({ id: z.string(), name: z.string() })),
+  description_url: z
+    .string()
+    .nullable()
+    .describe('Where the description of an HTTP service is fetched; null where it was uploaded'),
+  left_out: z.array(z.string()).describe('Operations of the description that cannot be called, such as POST /upload'),
+  used_by: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .describe('Agents whose draft or deployed version uses it'),
   updated_at: z.iso.datetime(),
 });
 export type ToolServer = z.infer<typeof ToolServer>;
-export const ToolServers = z.object({ items: z.array(ToolServer) });
-/** OpenAPI 3 as JSON or YAML. */
-const ServiceText = z.string().max(2_000_000);
-/** Address of such a document. */
-const ServiceUrl = z.string().trim().min(1).max(2_000);
-export const NewToolServer = z.object({
+export const ToolServers = described('Tool servers of the tenant', { items: z.array(ToolServer) });
+const ServiceText = z.string().max(2_000_000).describe('OpenAPI 3 document as JSON or YAML, for http');
+const ServiceUrl = z.string().trim().min(1).max(2_000).describe('Address of an OpenAPI 3 document, for http');
+export const NewToolServer = described('A new tool server', {
   name: Name,
   kind: z.enum(['mcp', 'http']),
-  /** Of the MCP server, or the base of the HTTP service; may be empty where its description names one. */
-  url: z.string().trim().max(2_000).default(''),
-  /** For http: the document, or where it is fetched. */
-  description: ServiceText.optional(),
+  url: z
+    .string()
+    .trim()
+    .max(2_000)
+    .default('')
+    .describe(
+      'Address of the MCP server, or base address of the HTTP service; may be empty where its description names one',
+    ),
+  description: ServiceText.optional().describe('For http: the document, or where it is fetched'),
   description_url: ServiceUrl.optional(),
-  headers: z.record(z.string().min(1).max(100), z.string().max(8_000)).default({}),
+  headers: z
+    .record(z.string().min(1).max(100), z.string().max(8_000))
+    .default({})
+    .describe('Headers that every call carries'),
 });
 export type NewToolServer = z.infer<typeof NewToolServer>;
-/** What is left out stays. `headers` replaces all of them, and has to be given anew with an address of another server. */
 export const ToolServerChange = z
   .object({
     name: Name,
     url: z.string().trim().min(1).max(2_000),
     description: ServiceText,
     description_url: ServiceUrl,
-    headers: z.record(z.string().min(1).max(100), z.string().max(8_000)),
+    headers: z
+      .record(z.string().min(1).max(100), z.string().max(8_000))
+      .describe('Replaces all headers; required with an address of another server'),
   })
   .partial()
-  .strict();
+  .strict()
+  .describe('Changes to a tool server; what is left out stays');
 export type ToolServerChange = z.infer<typeof ToolServerChange>;
 const changes = ['added', 'removed', 'changed'] as const;
-/** One operation of a description that is fetched again. */
-export const DescriptionChange = z.object({
+export const DescriptionChange = described('A change of one operation in a description that was fetched again', {
   change: z.enum(changes),
-  /** Of the tool, as agents name it. */
-  name: z.string(),
-  /** Such as `GET /items/{id}`. */
-  operation: z.string(),
-  /** The operation before, where it is another one. */
-  was: z.string().nullable(),
-  /** Whether its words for models are others. */
-  description: z.boolean(),
-  /** Whether it is sent in another way. */
-  request: z.boolean(),
+  name: z.string().describe('Name of the tool, as agents use it'),
+  operation: z.string().describe('Such as GET /items/{id}'),
+  was: z.string().nullable().describe('The operation before, where it is another one'),
+  description: z.boolean().describe('Whether the description for models differs'),
+  request: z.boolean().describe('Whether the request differs'),
   arguments: z.array(z.object({ name: z.string(), change: z.enum(changes) })),
 });
 export type DescriptionChange = z.infer<typeof DescriptionChange>;
-/** POST /agent-servers/{id}/description: what fetching the description again would change. `hash` names what it says now. */
-export const DescriptionPreview = z.object({
-  changes: z.array(DescriptionChange),
-  left_out: z.array(z.string()),
-  hash: z.string(),
-});
+export const DescriptionPreview = described(
+  'Reply of POST /agent-servers/{id}/description: what fetching the description again would change',
+  {
+    changes: z.array(DescriptionChange),
+    left_out: z.array(z.string()),
+    hash: z.string().describe('Hash of the new description'),
+  },
+);
 export type DescriptionPreview = z.infer<typeof DescriptionPreview>;
-/** POST /agent-servers/{id}/description/take: takes it in, where it is still what was looked at. */
-export const TakeDescription = z.object({ hash: z.string().max(100) });
+export const TakeDescription = described(
+  'Body of POST /agent-servers/{id}/description/take: accepts the description with this hash',
+  { hash: z.string().max(100) },
+);
 
-/** POST /agent-servers/{id}/try: calls one of its tools. */
-export const TryTool = z.object({ tool: z.string().min(1).max(128), arguments: z.record(z.string(), z.unknown()) });
-export const TriedTool = z.object({
-  /** What a model would be told. */
-  text: z.string(),
+export const TryTool = described('Body of POST /agent-servers/{id}/try: calls one tool', {
+  tool: z.string().min(1).max(128),
+  arguments: z.record(z.string(), z.unknown()),
+});
+export const TriedTool = described('Result of a tool', {
+  text: z.string().describe('Text that a model would read'),
   failed: z.boolean(),
-  ms: z.number(),
+  ms: z.number().describe('Duration in milliseconds'),
 });
 export type TriedTool = z.infer<typeof TriedTool>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 
 /** Everything that is written down. `console` has words for each in both languages. */
 export const auditActions = [
@@ -76,38 +77,46 @@ export const auditActions = [
   'usage_exported',
   'audit_exported',
 ] as const;
-export const AuditAction = z.enum(auditActions);
+export const AuditAction = z.enum(auditActions).describe('An action that the audit log records');
 export type AuditAction = z.infer<typeof AuditAction>;
 
-/** Query of GET /audit and of its exports; newest first. */
-export const AuditQuery = z.object({
+export const AuditQuery = described('Query of GET /audit and of its exports, the newest first', {
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),
   action: AuditAction.optional(),
   user_id: z.string().max(64).optional(),
-  text: z.string().max(200).optional().describe('Found in the names of who and what'),
+  text: z.string().max(200).optional().describe('Found in the names of actor and target'),
   before: z
     .string()
     .regex(/^\d{1,15}$/, 'a place in the audit log')
     .optional()
-    .describe('`next` of the page before'),
+    .describe('next of the page before'),
   size: z.coerce.number().int().min(1).max(200).default(50),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
-export const AuditEvent = z.object({
+export const AuditEvent = described('An entry of the audit log', {
   id: z.string(),
   at: z.iso.datetime(),
   action: AuditAction,
-  actor: z
-    .object({ id: z.string().nullable(), name: z.string() })
-    .describe('Id null: the service or an unknown person'),
-  target: z.object({ kind: z.string(), id: z.string().nullable(), name: z.string() }).nullable(),
-  address: z.string().nullable(),
+  actor: described('Who did it; id null: the service or an unknown person', {
+    id: z.string().nullable(),
+    name: z.string(),
+  }),
+  target: z
+    .object({ kind: z.string(), id: z.string().nullable(), name: z.string() })
+    .nullable()
+    .describe('What it was done to'),
+  address: z.string().nullable().describe('IP address of the request'),
   user_agent: z.string().nullable(),
-  request_id: z.string().nullable(),
-  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  request_id: z.string().nullable().describe('X-Request-Id of the request'),
+  detail: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .describe('Further facts, by name'),
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
-export const AuditPage = z.object({ items: z.array(AuditEvent), next: z.string().nullable() });
+export const AuditPage = described('A part of the audit log', {
+  items: z.array(AuditEvent),
+  next: z.string().nullable().describe('Where the next page begins; null at the end'),
+});
 export type AuditPage = z.infer<typeof AuditPage>;

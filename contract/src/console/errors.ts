@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 
 /**
  * Why a call of the console was refused, beyond its class: what the console has words for in both languages.
@@ -116,16 +117,16 @@ export const consoleReasons = [
   'agent_not_approved',
   'agent_running',
 ] as const;
+/** Why a call of the console was refused. */
 export type ConsoleReason = (typeof consoleReasons)[number];
 
-/** Body of a failure below `/console/api`. */
-export const ConsoleError = z.object({
+export const ConsoleError = described('Body of a failure below /console/api', {
   error: z.object({
     code: z.string().describe('Class of the failure, such as not_found'),
-    reason: z.enum(consoleReasons).nullable(),
-    message: z.string().describe('In English, for logs and for reasons the console has no words for'),
-    param: z.string().nullable(),
-    values: z.record(z.string(), z.union([z.string(), z.number()])).describe('For the words of the reason'),
+    reason: z.enum(consoleReasons).nullable().describe('Why, where the class does not say it all'),
+    message: z.string().describe('In English, for logs and for reasons without a text of the console'),
+    param: z.string().nullable().describe('Path of the field that is wrong'),
+    values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Values for the text of the reason'),
     retry_after_seconds: z.number().nullable(),
     request_id: z.string(),
   }),

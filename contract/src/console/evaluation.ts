@@ -1,17 +1,25 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { SearchConfig } from '../retrieval/collection.ts';
 import { filledText, Page, text } from '../retrieval/text.ts';
 
 // Questions with the documents that should answer them, and how well settings of searches find those.
 
-/** A document that a question expects; `present` while the collection has it. */
-const Expected = z.object({ document_id: z.string(), name: z.string(), present: z.boolean() });
+const Expected = described('A document that a question expects', {
+  document_id: z.string(),
+  name: z.string(),
+  present: z.boolean().describe('Whether the collection still has it'),
+});
 
-export const EvaluationQuestion = z.object({ id: z.string(), question: z.string(), expected: z.array(Expected) });
+export const EvaluationQuestion = described('A question and the documents that should answer it', {
+  id: z.string(),
+  question: z.string(),
+  expected: z.array(Expected),
+});
 export type EvaluationQuestion = z.infer<typeof EvaluationQuestion>;
 
-export const EvaluationQuestionsQuery = Page;
-export const EvaluationQuestions = z.object({
+export const EvaluationQuestionsQuery = Page.describe('Query of the list of questions');
+export const EvaluationQuestions = described('A part of the list of questions', {
   items: z.array(EvaluationQuestion),
   total: z.int(),
   size: z.int(),
@@ -21,13 +29,12 @@ export const EvaluationQuestions = z.object({
 /** Most questions of a collection, and of one call. */
 export const mostQuestions = 1_000;
 
-/** Body of POST of questions: each expected document by its id, its external id or its name. */
-export const NewEvaluationQuestions = z.object({
+export const NewEvaluationQuestions = described('Body of POST of questions', {
   items: z
     .array(
       z.object({
         question: filledText(4_096),
-        expected: z.array(filledText(500)).max(50),
+        expected: z.array(filledText(500)).max(50).describe('Documents, each by its id, its external id or its name'),
       }),
     )
     .min(1)
@@ -35,31 +42,37 @@ export const NewEvaluationQuestions = z.object({
 });
 export type NewEvaluationQuestions = z.infer<typeof NewEvaluationQuestions>;
 
-/** What became of them: those that name a document that is not there were not added. */
-export const EvaluationQuestionsAdded = z.object({
-  added: z.int(),
-  /** Questions that were there already, in the same words: they expect what is named now. */
-  present: z.int(),
-  /** `item`: place in the body, from 0. `document`: what was not found; null where none was named. */
-  refused: z.array(z.object({ item: z.int(), document: z.string().nullable() })),
-});
+export const EvaluationQuestionsAdded = described(
+  'Result of POST of questions; questions with an unknown document were not added',
+  {
+    added: z.int().describe('Number of new questions'),
+    present: z.int().describe('Number of questions that existed in the same words; they now expect these documents'),
+    refused: z
+      .array(
+        z.object({
+          item: z.int().describe('Place in the body, from 0'),
+          document: z.string().nullable().describe('The document that was not found; null where none was named'),
+        }),
+      )
+      .describe('Questions that were not added'),
+  },
+);
 export type EvaluationQuestionsAdded = z.infer<typeof EvaluationQuestionsAdded>;
 
-/** A way to search that is evaluated. */
-export const EvaluationSetting = z.object({
+export const EvaluationSetting = described('Settings of a search that are evaluated', {
   name: text(100),
   search: SearchConfig,
-  top_k: z.int().min(1).max(100).nullable().default(null).describe('Passages that count; null: 50'),
-  threshold: z.number().nullable().default(null).describe('Passages of a lower score do not count'),
+  top_k: z.int().min(1).max(100).nullable().default(null).describe('Number of passages that count; null: 50'),
+  threshold: z.number().nullable().default(null).describe('Passages with a lower score do not count'),
 });
 export type EvaluationSetting = z.infer<typeof EvaluationSetting>;
 
-/** Body of POST of a run. */
-export const NewEvaluationRun = z.object({ settings: z.array(EvaluationSetting).min(1).max(6) });
+export const NewEvaluationRun = described('Body of POST of a run', {
+  settings: z.array(EvaluationSetting).min(1).max(6),
+});
 export type NewEvaluationRun = z.infer<typeof NewEvaluationRun>;
 
-/** Shares from 0 to 1. */
-export const EvaluationFigures = z.object({
+export const EvaluationFigures = described('Quality of a search, shares from 0 to 1', {
   recall_at_1: z.number(),
   recall_at_5: z.number(),
   recall_at_10: z.number(),
@@ -67,31 +80,30 @@ export const EvaluationFigures = z.object({
 });
 export type EvaluationFigures = z.infer<typeof EvaluationFigures>;
 
-export const EvaluationRun = z.object({
+export const EvaluationRun = described('An evaluation of several settings', {
   id: z.string(),
   state: z.enum(['running', 'done', 'failed', 'stopped']),
-  /** Searches that were made, and all. */
-  done: z.int(),
-  total: z.int(),
+  done: z.int().describe('Number of searches that were made'),
+  total: z.int().describe('Number of searches in all'),
   settings: z.array(EvaluationSetting),
-  /** Of each setting; null until it is done. */
-  figures: z.array(EvaluationFigures).nullable(),
+  figures: z.array(EvaluationFigures).nullable().describe('Figures of each setting; null until the run is done'),
   failure: z.string().nullable(),
-  by: z.string(),
+  by: z.string().describe('Name of the person who started it'),
   created_at: z.iso.datetime(),
 });
 export type EvaluationRun = z.infer<typeof EvaluationRun>;
-/** The newest first. */
-export const EvaluationRuns = z.object({ items: z.array(EvaluationRun) });
+export const EvaluationRuns = described('Runs, the newest first', { items: z.array(EvaluationRun) });
 
-/** A question of a run: what each setting made of it. */
-export const EvaluationAnswer = z.object({
+export const EvaluationAnswer = described('A question of a run, with the result of each setting', {
   question: z.string(),
-  expected: z.array(z.string()),
-  /** Of each setting: the places of the expected documents among those found, from 1; null where one was not found. */
-  ranks: z.array(z.array(z.int().nullable())),
-  figures: z.array(EvaluationFigures),
+  expected: z.array(z.string()).describe('Names of the expected documents'),
+  ranks: z
+    .array(z.array(z.int().nullable()))
+    .describe('For each setting the ranks of the expected documents, from 1; null where one was not found'),
+  figures: z.array(EvaluationFigures).describe('Figures of each setting'),
 });
 export type EvaluationAnswer = z.infer<typeof EvaluationAnswer>;
-export const EvaluationRunDetails = EvaluationRun.extend({ answers: z.array(EvaluationAnswer) });
+export const EvaluationRunDetails = EvaluationRun.extend({ answers: z.array(EvaluationAnswer) }).describe(
+  'A run with its questions',
+);
 export type EvaluationRunDetails = z.infer<typeof EvaluationRunDetails>;

@@ -1,45 +1,50 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { GuardMode } from '../utilities/guard.ts';
 
 /** What a key may be used for. Source: interface section 1. */
 export const keyScopes = ['chat', 'embeddings', 'retrieval', 'agents', 'utilities'] as const;
-export const KeyScope = z.enum(keyScopes);
+export const KeyScope = z.enum(keyScopes).describe('What a key may be used for (interface section 1)');
 export type KeyScope = z.infer<typeof KeyScope>;
-export const ToolStream = z.enum(['openai', 'arguments']);
+export const ToolStream = z
+  .enum(['openai', 'arguments'])
+  .describe('Form of tool-call deltas: openai opens them with id and name (decisions section 2)');
 
-/** A row of GET /keys: administrators see all of the tenant, developers their own. */
-export const ApiKey = z.object({
+export const ApiKey = described('A row of GET /keys: administrators see all keys of the tenant, developers their own', {
   id: z.string(),
   name: z.string(),
-  start: z.string(),
-  last4: z.string(),
+  start: z.string().describe('First characters of the value'),
+  last4: z.string().describe('Last four characters of the value'),
   scopes: z.array(KeyScope),
-  allowed_models: z.array(z.string()).nullable(),
-  requests_per_minute: z.int().nullable(),
-  tokens_per_minute: z.int().nullable(),
-  tool_stream: ToolStream.nullable(),
-  privacy_mode: GuardMode.nullable().describe('Null: what the tenant has set'),
+  allowed_models: z.array(z.string()).nullable().describe('Models that the key may use; null for all'),
+  requests_per_minute: z.int().nullable().describe('Null: the default of the tenant'),
+  tokens_per_minute: z.int().nullable().describe('Null: the default of the tenant'),
+  tool_stream: ToolStream.nullable().describe('Null: as the model has it'),
+  privacy_mode: GuardMode.nullable().describe('Handling of personal values; null: that of the tenant'),
   created_by: z.object({ id: z.string(), name: z.string() }).nullable().describe('Null for the service itself'),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
   last_used_at: z.iso.datetime().nullable(),
-  /** Of the last 30 days. */
-  requests: z.int(),
-  tokens: z.int(),
+  requests: z.int().describe('Number of requests of the last 30 days'),
+  tokens: z.int().describe('Tokens of the last 30 days'),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
-export const ApiKeyList = z.object({
+export const ApiKeyList = described('Keys and the default limits of the tenant', {
   items: z.array(ApiKey),
   default_requests_per_minute: z.int().nullable(),
   default_tokens_per_minute: z.int().nullable(),
 });
 
 const Limit = z.int().min(1).max(2_147_483_647);
-/** POST /keys. */
-export const NewApiKey = z.object({
+export const NewApiKey = described('Body of POST /keys', {
   name: z.string().trim().min(1).max(100),
   scopes: z.array(KeyScope).min(1).max(keyScopes.length),
-  allowed_models: z.array(z.string().max(200)).min(1).max(1000).nullable(),
+  allowed_models: z
+    .array(z.string().max(200))
+    .min(1)
+    .max(1000)
+    .nullable()
+    .describe('Models that the key may use; null for all'),
   requests_per_minute: Limit.nullable(),
   tokens_per_minute: Limit.nullable(),
   tool_stream: ToolStream.nullable(),
@@ -47,6 +52,8 @@ export const NewApiKey = z.object({
   expires_at: z.iso.datetime().nullable(),
 });
 export type NewApiKey = z.input<typeof NewApiKey>;
-/** The one answer that holds the value. */
-export const IssuedApiKey = z.object({ key: ApiKey, value: z.string() });
+export const IssuedApiKey = described('A new key: the only reply that holds its value (interface section 3)', {
+  key: ApiKey,
+  value: z.string(),
+});
 export type IssuedApiKey = z.infer<typeof IssuedApiKey>;

@@ -1,91 +1,93 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { ModelKind } from '../models.ts';
 import { consoleReasons } from './errors.ts';
 
-export const ModelState = z.enum([
-  'absent',
-  'downloading',
-  'verifying',
-  'arriving',
-  'ready',
-  'loading',
-  'loaded',
-  'failed',
-]);
+export const ModelState = z
+  .enum(['absent', 'downloading', 'verifying', 'arriving', 'ready', 'loading', 'loaded', 'failed'])
+  .describe('State of a model file');
 
-/** A sentence for people in both languages. */
-const Words = z.object({ ko: z.string(), en: z.string() });
+const Words = described('A sentence for people in both languages', { ko: z.string(), en: z.string() });
 
-/** An id of the catalogue with what serves it: GET /models. */
-export const ServedModel = z.object({
+export const ServedModel = described('A model and the engines that serve it: GET /models', {
   id: z.string(),
   kind: ModelKind,
   origin: z.enum(['catalogue', 'server', 'local']),
-  context_length: z.int().nullable(),
-  reasoning: z.enum(['none', 'off', 'on']),
-  images: z.boolean(),
+  context_length: z.int().nullable().describe('Maximum number of tokens of prompt and answer together'),
+  reasoning: z.enum(['none', 'off', 'on']).describe('Whether the model reasons by default; none: it cannot'),
+  images: z.boolean().describe('Whether the model takes images'),
   engines: z.array(
     z.object({
       name: z.string(),
-      model: z.string().describe('Name there'),
+      model: z.string().describe('Name of the model at the engine'),
       state: z.enum(['healthy', 'unhealthy', 'unknown']),
-      reason: z.string().nullable(),
-      reason_code: z.enum(consoleReasons).nullable(),
-      reason_values: z.record(z.string(), z.union([z.string(), z.number()])),
-      in_flight: z.int(),
+      reason: z.string().nullable().describe('Why it is unhealthy, in English'),
+      reason_code: z.enum(consoleReasons).nullable().describe('Why it is unhealthy; the console has texts for these'),
+      reason_values: z
+        .record(z.string(), z.union([z.string(), z.number()]))
+        .describe('Values for the text of the reason'),
+      in_flight: z.int().describe('Number of requests that run now'),
     }),
   ),
-  /** Local model that is bound to the id, and may be unbound. */
-  bound_to: z.string().nullable(),
-  builtin: z.boolean(),
+  bound_to: z.string().nullable().describe('Local model that is bound to the id and may be unbound'),
+  builtin: z.boolean().describe('Whether the built-in engine serves it'),
 });
 export type ServedModel = z.infer<typeof ServedModel>;
-export const ServedModelList = z.object({ items: z.array(ServedModel) });
+export const ServedModelList = described('Models that are served', { items: z.array(ServedModel) });
 
-/** A model file of this machine, or one that can be had: GET /weights. */
-export const Weights = z.object({
+export const Weights = described('A model file of this machine, or one that can be downloaded: GET /weights', {
   id: z.string(),
-  local_id: z.string().nullable(),
+  local_id: z.string().nullable().describe('Id under which it is served; null until it is here'),
   name: z.string(),
   kind: ModelKind.nullable(),
   state: ModelState,
-  reason: z.string().nullable().describe('In English; for people where it has no code'),
-  /** Why, and what the words of that name. */
-  reason_code: z.enum(consoleReasons).nullable(),
-  reason_values: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** 0 to 1. */
-  progress: z.number().nullable(),
+  reason: z.string().nullable().describe('Why it failed, in English, for reasons without a code'),
+  reason_code: z.enum(consoleReasons).nullable().describe('Why it failed'),
+  reason_values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Values for the text of the reason'),
+  progress: z.number().nullable().describe('Share that is done, 0 to 1'),
   bytes_per_second: z.number().nullable(),
   seconds_left: z.number().nullable(),
   size_bytes: z.number().nullable(),
-  memory_bytes: z.number().nullable(),
+  memory_bytes: z.number().nullable().describe('Memory that it needs'),
   license: z.string().nullable(),
-  license_note: Words.nullable().describe('What a person must know of the licence'),
-  description: Words.nullable().describe('What it is good for; null for a file of another origin'),
-  /** What to give to POST /weights/pull so that a download that ended goes on; null where none did. */
-  resume: z.string().nullable(),
+  license_note: Words.nullable().describe('What a person must know about the licence'),
+  description: Words.nullable().describe('What the model is good for; null for files that are not in the catalogue'),
+  resume: z
+    .string()
+    .nullable()
+    .describe('What to send to POST /weights/pull to go on with a download that ended; null where none did'),
   family: z.string().nullable(),
-  verified: z.boolean().nullable().describe('Null before it is here, and where nobody knows where it is from'),
-  pinned: z.boolean(),
-  bound_to: z.array(z.string()),
+  verified: z
+    .boolean()
+    .nullable()
+    .describe('Whether its checksum is right; null before it is here, and where its origin is not known'),
+  pinned: z.boolean().describe('Whether it stays in memory'),
+  bound_to: z.array(z.string()).describe('Ids of models that it serves'),
 });
 export type Weights = z.infer<typeof Weights>;
-export const WeightsList = z.object({
+export const WeightsList = described('Model files and the memory for them', {
   items: z.array(Weights),
-  folder: z.string(),
+  folder: z.string().describe('Folder of the files'),
   memory_budget_bytes: z.number(),
   memory_used_bytes: z.number(),
 });
-/** POST /weights/pull: a name of the catalogue, OWNER/REPOSITORY/FILE.gguf, or an address. */
-export const WeightsPull = z.object({ what: z.string().trim().min(1).max(2000) });
-/** GET /weights/search. */
-export const WeightsSearch = z.object({ text: z.string().trim().max(200).default('') });
-export const WeightsFound = z.object({ items: z.array(Weights) });
-/** POST /weights/{id}/pin. */
-export const WeightsPin = z.object({ pinned: z.boolean() });
+export const WeightsPull = described('Body of POST /weights/pull', {
+  what: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2000)
+    .describe('A name of the catalogue, OWNER/REPOSITORY/FILE.gguf, or an address'),
+});
+export const WeightsSearch = described('Query of GET /weights/search', {
+  text: z.string().trim().max(200).default(''),
+});
+export const WeightsFound = described('Model files that were found', { items: z.array(Weights) });
+export const WeightsPin = described('Body of POST /weights/{id}/pin', {
+  pinned: z.boolean().describe('Whether it stays in memory'),
+});
 /** Bytes that a file name may have: most systems take 255, and the notes beside a file have longer names. */
 const MAX_FILE_NAME_LENGTH = 200;
-/** Name of a model file that comes from elsewhere: letters and digits of any script; it leads out of no folder. */
 export const ModelFileName = z
   .string()
   .max(MAX_FILE_NAME_LENGTH)
@@ -93,55 +95,71 @@ export const ModelFileName = z
     /^[\p{L}\p{N}](?:(?![\p{C}/\\:*?"<>|]).)*\.gguf$/iu,
     'a file name that begins with a letter or a digit and ends with .gguf',
   )
-  .refine((name) => new TextEncoder().encode(name).length <= MAX_FILE_NAME_LENGTH, 'a shorter file name');
+  .refine((name) => new TextEncoder().encode(name).length <= MAX_FILE_NAME_LENGTH, 'a shorter file name')
+  .describe('Name of an imported model file: letters and digits of any script, without a path');
 /**
  * Query of POST /weights/upload, whose body is a piece of the file (application/octet-stream). Pieces come one after the
  * other; one that does not begin where the last ended is refused with `values.received`, so that a cut upload goes on. A piece
  * has five minutes to come: some 16 MiB suit every network.
  */
-export const WeightsUpload = z.object({
+export const WeightsUpload = described('Query of POST /weights/upload', {
   name: ModelFileName,
-  size: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Of the whole file, in bytes'),
-  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Where the piece begins'),
+  size: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Size of the whole file in bytes'),
+  offset: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .describe('Where the piece begins, in bytes'),
 });
-/** `local_id`: the id under which it is served, once it is whole. */
-export const WeightsUploaded = z.object({ received: z.number(), local_id: z.string().nullable() });
+export const WeightsUploaded = described('State of an upload', {
+  received: z.number().describe('Bytes that have arrived'),
+  local_id: z.string().nullable().describe('Id under which it is served, once it is complete'),
+});
 /**
  * GET /events (server-sent events): `weights` when something changed there, at most four times a second; `models` when
  * GET /models or GET /servers would answer otherwise.
  */
-export const ModelEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('weights'), weights: WeightsList }),
-  z.object({ type: z.literal('models') }),
-]);
+export const ModelEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('weights'), weights: WeightsList }),
+    z.object({ type: z.literal('models') }),
+  ])
+  .describe('A server-sent event of GET /events');
 export type ModelEvent = z.infer<typeof ModelEvent>;
 
-/** POST /models/{id}/binding. */
-export const ModelBinding = z.object({ local_id: z.string().min(1).max(300) });
+export const ModelBinding = described('Body of POST /models/{id}/binding', { local_id: z.string().min(1).max(300) });
 
+/** Kinds of model servers. */
 export const dialects = ['auto', 'openai', 'vllm', 'sglang', 'llamacpp', 'ollama', 'tgi', 'lmstudio'] as const;
-/** An OpenAI-format server connected in the console: GET /servers. Those of the configuration cannot be changed here. */
-export const ModelServer = z.object({
+export const ModelServer = described('An OpenAI-format server: GET /servers', {
   id: z.string(),
   name: z.string(),
   base_url: z.string(),
   has_api_key: z.boolean(),
-  from_configuration: z.boolean(),
+  from_configuration: z.boolean().describe('Whether it is set in the configuration, and cannot be changed here'),
   state: z.enum(['healthy', 'unhealthy', 'unknown']),
-  /** In English; the console has words of its own for `reason_code`. */
-  reason: z.string().nullable(),
-  reason_code: z.enum(consoleReasons).nullable(),
-  reason_values: z.record(z.string(), z.union([z.string(), z.number()])),
-  models: z.array(z.object({ remote_id: z.string(), id: z.string(), kind: ModelKind })),
+  reason: z.string().nullable().describe('Why it is unhealthy, in English'),
+  reason_code: z.enum(consoleReasons).nullable().describe('Why it is unhealthy; the console has texts for these'),
+  reason_values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Values for the text of the reason'),
+  models: z.array(
+    z.object({
+      remote_id: z.string().describe('Name of the model at the server'),
+      id: z.string().describe('Id under which it is served'),
+      kind: ModelKind,
+    }),
+  ),
   created_at: z.iso.datetime().nullable(),
 });
 export type ModelServer = z.infer<typeof ModelServer>;
-export const ModelServerList = z.object({
+export const ModelServerList = described('Servers that are connected, and others that were found', {
   items: z.array(ModelServer),
-  /** Servers that answer on common ports of this machine and are not connected. */
-  found: z.array(z.object({ base_url: z.string(), models: z.array(z.string()) })),
+  found: z
+    .array(z.object({ base_url: z.string(), models: z.array(z.string()) }))
+    .describe('Servers that answer on common ports of this machine and are not connected'),
 });
-/** Why a look at a server failed, more exactly than its `reason`. */
+/** Why a test of a server failed, more precisely than its `reason`. */
 export const serverProblems = [
   'not_allowed',
   'nothing_listens',
@@ -162,43 +180,47 @@ export const serverProblems = [
   'web_page',
   'other_answer',
 ] as const;
+/** Why a test of a server failed. */
 export type ServerProblem = (typeof serverProblems)[number];
-/** POST /servers/test. `server_id`: use the stored key of that server. */
-export const ModelServerTest = z.object({
+export const ModelServerTest = described('Body of POST /servers/test', {
   base_url: z.url({ protocol: /^https?$/ }).max(1000),
   api_key: z.string().max(4000).nullable().optional(),
-  server_id: z.string().optional(),
+  server_id: z.string().optional().describe('Server whose stored key is used'),
 });
-export const ModelServerTestResult = z.object({
+export const ModelServerTestResult = described('Result of a test of a server', {
   ok: z.boolean(),
   reason: z.enum(['server_unreachable', 'server_refused', 'server_not_openai']).nullable(),
   message: z.string().nullable().describe('In English'),
-  problem: z.enum(serverProblems).nullable(),
-  /** What the words of `problem` name: `host`, `status`, `address`. */
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  problem: z.enum(serverProblems).nullable().describe('Why it failed, more precisely than the reason'),
+  values: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .describe('Values for the text of the problem: host, status, address'),
   latency_ms: z.number().nullable(),
   models: z.array(z.object({ remote_id: z.string(), kind: ModelKind })),
 });
 export type ModelServerTestResult = z.infer<typeof ModelServerTestResult>;
-/**
- * POST /servers. `models`: which of the server are offered, and under which id; an id of the catalogue (CORE-GOV-THINK)
- * binds the server to it and keeps the profile.
- */
-export const NewModelServer = z.object({
+export const NewModelServer = described('Body of POST /servers', {
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/, 'lower-case letters, digits, - and _'),
   base_url: z.url({ protocol: /^https?$/ }).max(1000),
   api_key: z.string().min(1).max(4000).nullable(),
   models: z
     .array(
       z.object({
-        remote_id: z.string().min(1).max(300),
-        id: z.string().min(1).max(200),
+        remote_id: z.string().min(1).max(300).describe('Name of the model at the server'),
+        id: z
+          .string()
+          .min(1)
+          .max(200)
+          .describe('Id under which it is offered; an id of the catalogue, such as CORE-GOV-THINK, keeps its profile'),
         kind: ModelKind,
       }),
     )
     .min(1)
-    .max(200),
+    .max(200)
+    .describe('Models of the server that are offered'),
 });
 export type NewModelServer = z.infer<typeof NewModelServer>;
-/** PATCH /servers/{id}; `api_key` left out keeps the stored one. */
-export const ModelServerChange = NewModelServer.omit({ name: true }).partial().strict();
+export const ModelServerChange = NewModelServer.omit({ name: true })
+  .partial()
+  .strict()
+  .describe('Body of PATCH /servers/{id}; the stored key stays when api_key is left out');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { DocumentParseFields, blockClasses } from '../utilities/document.ts';
 
 // The page "document parser" of the console: a person's own documents, and what was read of them, a piece at a time.
@@ -14,97 +15,79 @@ export const parseFailures = [
   'INTERNAL',
 ] as const;
 
-/** A document that a person has given to be read. */
-export const ParserDocument = z.object({
+export const ParserDocument = described('A document that a person uploaded to be read', {
   id: z.string(),
   name: z.string().nullable(),
-  /** Bytes. */
-  size: z.int(),
-  /** Of its content; null until it was read. */
-  format: z.string().nullable(),
+  size: z.int().describe('Size in bytes'),
+  format: z.string().nullable().describe('Format by content; null until it was read'),
   state: z.enum(['waiting', 'reading', 'done', 'failed']),
   pages_done: z.int(),
-  /** Null until it is known. */
-  pages_total: z.int().nullable(),
+  pages_total: z.int().nullable().describe('Number of pages; null until it is known'),
   failure: z.enum(parseFailures).nullable(),
   created_at: z.iso.datetime(),
-  /** Time that the reading took; null until it is over. */
-  took_ms: z.number().nullable(),
-  /** From then on there is none; null until it was read. */
-  expires_at: z.iso.datetime().nullable(),
+  took_ms: z.number().nullable().describe('Time that reading took, in milliseconds; null until it is over'),
+  expires_at: z.iso.datetime().nullable().describe('When the result is deleted; null until it was read'),
 });
 export type ParserDocument = z.infer<typeof ParserDocument>;
 
-/** Newest first. */
-export const ParserDocuments = z.object({
+export const ParserDocuments = described('Documents of the person, the newest first', {
   items: z.array(ParserDocument),
-  /** Largest file, in bytes. */
-  max_bytes: z.int(),
-  keep_hours: z.number(),
+  max_bytes: z.int().describe('Largest file in bytes'),
+  keep_hours: z.number().describe('Hours that results are kept'),
 });
 export type ParserDocuments = z.infer<typeof ParserDocuments>;
 
-/** Query of POST /parser; the body is the file. */
-export const ParserUpload = z.object({
+export const ParserUpload = described('Query of POST /parser; the body is the file', {
   name: z.string().min(1).max(255),
-  size: z.coerce.number().int().min(0),
+  size: z.coerce.number().int().min(0).describe('Size in bytes'),
   pages: DocumentParseFields.shape.pages,
 });
 export type ParserUpload = z.infer<typeof ParserUpload>;
 
-export const ParserPage = z.object({
-  number: z.int(),
-  /** Of a sheet or slide. */
-  name: z.string().optional(),
-  /** Points (1/72 inch). */
-  width: z.number().optional(),
-  height: z.number().optional(),
+export const ParserPage = described('A page, sheet or slide', {
+  number: z.int().describe('Number, from 1'),
+  name: z.string().optional().describe('Name of the sheet or slide'),
+  width: z.number().optional().describe('Width in points (1/72 inch)'),
+  height: z.number().optional().describe('Height in points (1/72 inch)'),
   hidden: z.boolean().optional(),
-  /** Its text was recognised from a picture. */
-  recognised: z.boolean().optional(),
-  blocks: z.int(),
+  recognised: z.boolean().optional().describe('Whether its text was recognised from a picture'),
+  blocks: z.int().describe('Number of blocks'),
 });
 export type ParserPage = z.infer<typeof ParserPage>;
 
-/** What a document is made of, without its text. */
-export const ParserOutline = z.object({
+export const ParserOutline = described('A document without its text', {
   format: z.string(),
   title: z.string().nullable(),
   author: z.string().nullable(),
   pages: z.array(ParserPage),
-  /** Whether GET /parser/:id/pages/:page/picture has its pages as pictures. */
-  pictures: z.boolean(),
+  pictures: z.boolean().describe('Whether GET /parser/:id/pages/:page/picture has its pages as pictures'),
   warnings: z.array(z.object({ code: z.string(), message: z.string(), page: z.int().nullable() })),
-  /** Those that are too many to be told. */
-  more_warnings: z.int(),
+  more_warnings: z.int().describe('Number of warnings beyond these'),
 });
 export type ParserOutline = z.infer<typeof ParserOutline>;
 
-export const ParserSpan = z.object({
+export const ParserSpan = described('A piece of text in one style', {
   text: z.string(),
   bold: z.boolean().optional(),
   italic: z.boolean().optional(),
   strike: z.boolean().optional(),
   code: z.boolean().optional(),
   script: z.enum(['super', 'sub']).optional(),
-  /** Address, of schemes that lead nowhere harmful only. */
-  link: z.string().optional(),
-  /** The text is LaTeX. */
-  math: z.boolean().optional(),
+  link: z.string().optional().describe('Address, of harmless schemes only'),
+  math: z.boolean().optional().describe('Whether the text is LaTeX'),
 });
 export type ParserSpan = z.infer<typeof ParserSpan>;
 
-const spans = z.array(ParserSpan);
+const spans = z.array(ParserSpan).describe('Text in pieces of one style');
 
-export const ParserTable = z.object({
+export const ParserTable = described('A table, or some rows of it', {
   type: z.literal('table'),
   rows: z.int(),
   columns: z.int(),
   header_rows: z.int(),
   caption: spans.optional(),
-  /** Rows that are told of, beside the heading rows; the last one is not among them. */
-  from_row: z.int(),
-  to_row: z.int(),
+  from_row: z.int().describe('First row that is included beside the heading rows, from 0'),
+  to_row: z.int().describe('Row after the last one that is included'),
   cells: z.array(
     z.object({
       row: z.int(),
@@ -120,90 +103,91 @@ export const ParserTable = z.object({
   ),
 });
 
-/** What a block holds, as the page shows it. Texts that are too long end early. */
-export const ParserContent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('heading'), level: z.int(), spans }),
-  z.object({
-    type: z.literal('paragraph'),
-    role: z.enum(['title', 'subtitle', 'quote', 'contents']).optional(),
-    spans,
-  }),
-  z.object({
-    type: z.literal('list'),
-    items: z.array(z.object({ level: z.int(), marker: z.string(), ordered: z.boolean(), spans })),
-  }),
-  ParserTable,
-  z.object({ type: z.literal('image'), text: z.string().optional(), caption: spans.optional() }),
-  z.object({ type: z.literal('equation'), latex: z.string() }),
-  z.object({ type: z.literal('code'), text: z.string(), language: z.string().optional() }),
-  z.object({
-    type: z.literal('footnote'),
-    kind: z.enum(['footnote', 'endnote', 'comment', 'speaker']),
-    marker: z.string(),
-    get content() {
-      return z.array(ParserContent);
-    },
-  }),
-  z.object({
-    type: z.enum(['header', 'footer']),
-    get content() {
-      return z.array(ParserContent);
-    },
-  }),
-]);
+export const ParserContent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('heading'), level: z.int(), spans }),
+    z.object({
+      type: z.literal('paragraph'),
+      role: z.enum(['title', 'subtitle', 'quote', 'contents']).optional(),
+      spans,
+    }),
+    z.object({
+      type: z.literal('list'),
+      items: z.array(z.object({ level: z.int(), marker: z.string(), ordered: z.boolean(), spans })),
+    }),
+    ParserTable,
+    z.object({ type: z.literal('image'), text: z.string().optional(), caption: spans.optional() }),
+    z.object({ type: z.literal('equation'), latex: z.string() }),
+    z.object({ type: z.literal('code'), text: z.string(), language: z.string().optional() }),
+    z.object({
+      type: z.literal('footnote'),
+      kind: z.enum(['footnote', 'endnote', 'comment', 'speaker']),
+      marker: z.string(),
+      get content() {
+        return z.array(ParserContent);
+      },
+    }),
+    z.object({
+      type: z.enum(['header', 'footer']),
+      get content() {
+        return z.array(ParserContent);
+      },
+    }),
+  ])
+  .describe('Content of a block; long texts are cut');
 export type ParserContent = z.infer<typeof ParserContent>;
 export type ParserTable = z.infer<typeof ParserTable>;
 
-/** A block of a page. */
-export const ParserBlock = z.object({
-  /** As in the JSON of the public interface, such as 1_0. */
-  id: z.string(),
+export const ParserBlock = described('A block of a page', {
+  id: z.string().describe('As in the JSON of the public interface, such as 1_0'),
   class: z.enum(blockClasses),
   level: z.int().optional(),
   hidden: z.boolean().optional(),
-  confidence: z.number().optional(),
-  /** Left, top, right, bottom in points. */
-  box: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
+  confidence: z.number().optional().describe('Certainty of text recognised from a picture, 0 to 1'),
+  box: z
+    .tuple([z.number(), z.number(), z.number(), z.number()])
+    .optional()
+    .describe('Left, top, right and bottom edge in points (1/72 inch)'),
   content: ParserContent,
-  /** There is more of its text than this. */
-  cut: z.boolean().optional(),
+  cut: z.boolean().optional().describe('Whether its text is longer than this'),
 });
 export type ParserBlock = z.infer<typeof ParserBlock>;
 
-/** Query of GET /parser/:id/pages/:page. */
-export const ParserBlocksQuery = z.object({ from: z.coerce.number().int().min(0).max(100_000_000).default(0) });
+export const ParserBlocksQuery = described('Query of GET /parser/:id/pages/:page', {
+  from: z.coerce.number().int().min(0).max(100_000_000).default(0).describe('First block, from 0'),
+});
 
-/** Blocks of a page, as many as are shown at once. */
-export const ParserBlocks = z.object({
+export const ParserBlocks = described('Some blocks of a page', {
   page: z.int(),
   from: z.int(),
-  /** Of the whole page. */
-  total: z.int(),
-  /** Where further ones begin; null at the end. */
-  next: z.int().nullable(),
+  total: z.int().describe('Number of blocks of the page'),
+  next: z.int().nullable().describe('First block of the next part; null at the end'),
   items: z.array(ParserBlock),
 });
 export type ParserBlocks = z.infer<typeof ParserBlocks>;
 
-/** Query of GET /parser/:id/pages/:page/blocks/:at, which tells of further rows of a table. */
-export const ParserRowsQuery = z.object({ from_row: z.coerce.number().int().min(0).max(100_000_000).default(0) });
+export const ParserRowsQuery = described(
+  'Query of GET /parser/:id/pages/:page/blocks/:at, which has further rows of a table',
+  { from_row: z.coerce.number().int().min(0).max(100_000_000).default(0) },
+);
 
+/** Formats of a page as text. */
 export const parserTexts = ['markdown', 'html', 'text', 'json'] as const;
 
-/** Query of GET /parser/:id/text, a page as it is shown, and of GET /parser/:id/file, all of it as a file. */
-export const ParserTextQuery = z.object({
+export const ParserTextQuery = described('Query of GET /parser/:id/text: one page as text', {
   format: z.enum(parserTexts).default('markdown'),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
 });
-export const ParserFileQuery = z.object({ format: z.enum(parserTexts).default('markdown') });
+export const ParserFileQuery = described('Query of GET /parser/:id/file: the whole document as a file', {
+  format: z.enum(parserTexts).default('markdown'),
+});
 
-/** A page in one of the formats of the public interface. */
-export const ParserText = z.object({
+export const ParserText = described('A page in one of the formats of the public interface', {
   text: z.string(),
-  /** There is more of it: the file has all. */
-  cut: z.boolean(),
+  cut: z.boolean().describe('Whether the text is longer than this; the file is complete'),
 });
 export type ParserText = z.infer<typeof ParserText>;
 
-/** Query of GET /parser/:id/pages/:page/picture. */
-export const ParserPictureQuery = z.object({ width: z.coerce.number().int().min(100).max(2_400).default(1_400) });
+export const ParserPictureQuery = described('Query of GET /parser/:id/pages/:page/picture', {
+  width: z.coerce.number().int().min(100).max(2_400).default(1_400).describe('Width in pixels'),
+});

@@ -1,35 +1,47 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { FoundCount } from '../utilities/guard.ts';
 import { findingTypes, piiTypes } from '../utilities/privacy.ts';
 
-/** POST /privacy/try: a text is looked through, and nothing of it is kept or counted. */
-export const PrivacyTrial = z.object({
-  text: z.string().min(1).max(20_000),
-  /** Null: those that are looked for when none are named. */
-  types: z.array(z.enum(piiTypes)).min(1).max(piiTypes.length).nullable(),
-  threshold: z.number().min(0).max(1),
-  /** With the allow and the deny list of the tenant, and its model for names. */
-  by_policy: z.boolean(),
-});
+export const PrivacyTrial = described(
+  'Body of POST /privacy/try: a text to search for personal values; nothing of it is kept or counted',
+  {
+    text: z.string().min(1).max(20_000),
+    types: z
+      .array(z.enum(piiTypes))
+      .min(1)
+      .max(piiTypes.length)
+      .nullable()
+      .describe('Types that are searched for; null: the default types'),
+    threshold: z.number().min(0).max(1),
+    by_policy: z.boolean().describe('Whether the lists and the recognizer model of the tenant are used'),
+  },
+);
 export type PrivacyTrial = z.infer<typeof PrivacyTrial>;
 
-/** `start` and `end` are UTF-16 units of the text. */
-export const PrivacyTrialResult = z.object({
+export const PrivacyTrialResult = described('Personal values of the text', {
   findings: z.array(
     z.object({
       type: z.enum(findingTypes),
-      start: z.int(),
-      end: z.int(),
-      score: z.number(),
+      start: z.int().describe('Start in the text, in UTF-16 units'),
+      end: z.int().describe('End in the text, in UTF-16 units; not included'),
+      score: z.number().describe('Certainty of the finding, 0 to 1'),
       recognizer: z.string(),
     }),
   ),
   masked_text: z.string(),
-  failed_recognizers: z.array(z.object({ name: z.string(), reason: z.string() })),
+  failed_recognizers: z
+    .array(z.object({ name: z.string(), reason: z.string() }))
+    .describe('Recognizers that did not run, or not over all of the text'),
 });
 export type PrivacyTrialResult = z.infer<typeof PrivacyTrialResult>;
 
-/** Query and answer of GET /privacy/counts: days of the UTC, today among them. */
-export const PrivacyCountsQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
-export const PrivacyCounts = z.object({ from: z.iso.date(), to: z.iso.date(), items: z.array(FoundCount) });
+export const PrivacyCountsQuery = described('Query of GET /privacy/counts', {
+  days: z.coerce.number().int().min(1).max(366).default(30).describe('Number of days in UTC, today included'),
+});
+export const PrivacyCounts = described('Personal values that were found, by day and type', {
+  from: z.iso.date(),
+  to: z.iso.date(),
+  items: z.array(FoundCount),
+});
 export type PrivacyCounts = z.infer<typeof PrivacyCounts>;

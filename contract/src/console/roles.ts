@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Roles of a person in a tenant. Source: interface section 5, decisions section 7. */
 export const roles = ['user', 'developer', 'administrator'] as const;
-export const Role = z.enum(roles);
+export const Role = z.enum(roles).describe('Role of a person in a tenant (interface section 5; decisions section 7)');
 export type Role = z.infer<typeof Role>;
 
 /**
@@ -29,5 +29,5 @@ export const consoleActions = [
   'settings.manage',
   'tenants.manage',
 ] as const;
-export const ConsoleAction = z.enum(consoleActions);
+export const ConsoleAction = z.enum(consoleActions).describe('An action in the console that needs a permission');
 export type ConsoleAction = z.infer<typeof ConsoleAction>;

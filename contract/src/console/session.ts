@@ -1,31 +1,36 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { ConsoleAction, Role } from './roles.ts';
 
+/** Languages of the console. Source: decisions section 7. */
 export const languages = ['ko', 'en'] as const;
-export const Language = z.enum(languages);
+export const Language = z.enum(languages).describe('Language of the console (decisions section 7)');
 export type Language = z.infer<typeof Language>;
-export const Theme = z.enum(['system', 'light', 'dark']);
+export const Theme = z.enum(['system', 'light', 'dark']).describe('Colours of the console');
 export type Theme = z.infer<typeof Theme>;
 
-export const Email = z.email().max(254).describe('Kept in lower case');
-/** Length is what counts; a list of known bad ones is refused by the service. */
-export const NewPassword = z.string().min(10).max(200);
-export const PersonName = z.string().trim().min(1).max(100);
+export const Email = z.email().max(254).describe('Email address; stored in lower case');
+export const NewPassword = z.string().min(10).max(200).describe('A new password; known bad ones are refused');
+export const PersonName = z.string().trim().min(1).max(100).describe('Name of a person, 1 to 100 characters');
 
-/** GET /welcome: what a browser without a session needs to know. */
-export const Welcome = z.object({
-  setup_needed: z.boolean().describe('No administrator yet: the set-up link must be opened'),
-  single_sign_on: z.object({ name: z.string() }).nullable(),
+export const Welcome = described('Reply of GET /welcome, for browsers without a session', {
+  setup_needed: z.boolean().describe('Whether there is no administrator yet, so that the set-up link must be opened'),
+  single_sign_on: z
+    .object({ name: z.string() })
+    .nullable()
+    .describe('The identity provider; null where none is set up'),
   version: z.string(),
 });
 export type Welcome = z.infer<typeof Welcome>;
 
-/** A tenant that the person belongs to. */
-export const Membership = z.object({ tenant_id: z.string(), tenant_name: z.string(), role: Role });
+export const Membership = described('A tenant that the person belongs to', {
+  tenant_id: z.string(),
+  tenant_name: z.string(),
+  role: Role,
+});
 export type Membership = z.infer<typeof Membership>;
 
-/** GET /me. */
-export const Me = z.object({
+export const Me = described('Reply of GET /me: the person who is signed in', {
   user: z.object({
     id: z.string(),
     email: z.string(),
@@ -41,28 +46,31 @@ export const Me = z.object({
     .nullable()
     .describe('Null for an operator who belongs to no tenant'),
   role: Role.nullable(),
-  operator: z.boolean(),
-  /** What the person may do here, by the one policy of the service. */
-  actions: z.array(ConsoleAction),
+  operator: z.boolean().describe('Whether the person is an operator of the platform'),
+  actions: z.array(ConsoleAction).describe('Actions that the person may do here'),
   memberships: z.array(Membership),
-  /** The tenant demands a second factor that the person has not set up: only the profile opens. */
-  must_add_second_factor: z.boolean(),
+  must_add_second_factor: z
+    .boolean()
+    .describe('Whether the tenant demands a second factor that the person lacks; only the profile opens until then'),
   api_base: z.string().describe('Address for client libraries, such as http://127.0.0.1:8080/v1'),
   version: z.string(),
 });
 export type Me = z.infer<typeof Me>;
 
-/** POST /login. */
-export const Login = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(200) });
-/** Answer of every step of a login; with `second_factor` POST /login/code follows. */
-export const LoginResult = z.object({ state: z.enum(['signed_in', 'second_factor']) });
+export const Login = described('Body of POST /login', {
+  email: z.string().min(1).max(254),
+  password: z.string().min(1).max(200),
+});
+export const LoginResult = described('Reply of every step of a login; after second_factor follows POST /login/code', {
+  state: z.enum(['signed_in', 'second_factor']),
+});
 export type LoginResult = z.infer<typeof LoginResult>;
-/** POST /login/code: six digits of the app, or a recovery code. */
-export const LoginCode = z.object({ code: z.string().trim().min(6).max(40) });
+export const LoginCode = described('Body of POST /login/code: six digits of the app, or a recovery code', {
+  code: z.string().trim().min(6).max(40),
+});
 
-/** POST /setup: the first administrator. */
-export const Setup = z.object({
-  token: z.string().min(1).max(200),
+export const Setup = described('Body of POST /setup: the first administrator', {
+  token: z.string().min(1).max(200).describe('Token of the set-up link'),
   organisation: z.string().trim().min(1).max(100),
   name: PersonName,
   email: Email,
@@ -70,67 +78,86 @@ export const Setup = z.object({
   language: Language.optional(),
 });
 
-/** POST /links/look: what a one-time link is for, before it is used. */
-export const LinkToken = z.object({ token: z.string().min(1).max(200) });
-export const LinkInfo = z.object({
+export const LinkToken = described('Body of POST /links/look: asks what a one-time link is for, before it is used', {
+  token: z.string().min(1).max(200),
+});
+export const LinkInfo = described('Purpose of a one-time link', {
   kind: z.enum(['invite', 'reset']),
   email: z.string(),
-  /** As whoever invited them wrote it; only for an invited person who chooses a password, who may change it. */
-  name: z.string().nullable(),
+  name: z
+    .string()
+    .nullable()
+    .describe('Name from the invitation, for invited people who choose a password; they may change it'),
   tenant_name: z.string().nullable(),
-  /** An invited person who has an account already signs in and accepts; others choose a password. */
-  needs_password: z.boolean(),
+  needs_password: z
+    .boolean()
+    .describe('Whether the person chooses a password; an invited person who has an account signs in instead'),
   expires_at: z.iso.datetime(),
 });
 export type LinkInfo = z.infer<typeof LinkInfo>;
-/** POST /links/use: sets the password (reset, or first sign-in of an invited person) and signs in. */
-export const LinkUse = z.object({
-  token: z.string().min(1).max(200),
-  name: PersonName.optional(),
-  password: NewPassword.optional(),
-});
+export const LinkUse = described(
+  'Body of POST /links/use: sets the password (reset, or first sign-in of an invited person) and signs in',
+  {
+    token: z.string().min(1).max(200),
+    name: PersonName.optional(),
+    password: NewPassword.optional(),
+  },
+);
 
-/** PATCH /me. */
 export const ProfileChange = z
   .object({ name: PersonName, language: Language.nullable(), theme: Theme })
   .partial()
-  .strict();
-/** POST /me/email: another address to sign in with. The password is asked for where there is one. */
-export const EmailChange = z.object({ email: Email, password: z.string().min(1).max(200).optional() }).strict();
-/** POST /me/password. */
-export const PasswordChange = z.object({ current: z.string().max(200).optional(), password: NewPassword });
-/** POST /me/reauthenticate: before what is sensitive, when the sign-in is older than ten minutes. */
-export const Reauthenticate = z.object({ password: z.string().min(1).max(200) });
-/** POST /me/tenant: another tenant of the person. */
-export const TenantSwitch = z.object({ tenant_id: z.string() });
+  .strict()
+  .describe('Body of PATCH /me');
+export const EmailChange = z
+  .object({ email: Email, password: z.string().min(1).max(200).optional() })
+  .strict()
+  .describe('Body of POST /me/email: another address to sign in with; needs the password where there is one');
+export const PasswordChange = described('Body of POST /me/password', {
+  current: z.string().max(200).optional(),
+  password: NewPassword,
+});
+export const Reauthenticate = described(
+  'Body of POST /me/reauthenticate, before sensitive actions when the sign-in is older than ten minutes',
+  { password: z.string().min(1).max(200) },
+);
+export const TenantSwitch = described('Body of POST /me/tenant: another tenant of the person', {
+  tenant_id: z.string(),
+});
 
-/** POST /me/totp answers this; POST /me/totp/confirm with a {@link LoginCode} turns it on and gives recovery codes. */
-export const TotpSetup = z.object({ secret: z.string(), uri: z.string(), qr_svg: z.string() });
-export const RecoveryCodes = z.object({ codes: z.array(z.string()) });
+export const TotpSetup = described(
+  'Reply of POST /me/totp; POST /me/totp/confirm with a code turns it on and returns recovery codes',
+  { secret: z.string(), uri: z.string(), qr_svg: z.string().describe('QR code of the address, as SVG') },
+);
+export const RecoveryCodes = described('Recovery codes, each for one sign-in', { codes: z.array(z.string()) });
 
-export const Passkey = z.object({
+export const Passkey = described('A passkey of the person', {
   id: z.string(),
   name: z.string(),
   created_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().nullable(),
 });
-export const PasskeyList = z.object({ items: z.array(Passkey) });
-/** Options and answers of WebAuthn travel as the browser library makes them. */
-export const WebAuthnJson = z.record(z.string(), z.unknown());
-/** POST /login/passkey. */
-export const PasskeyProof = z.object({ response: WebAuthnJson });
-export const PasskeyAdd = z.object({ name: z.string().trim().min(1).max(100), response: WebAuthnJson });
-/** PATCH /me/passkeys/{id}. */
-export const PasskeyChange = z.object({ name: z.string().trim().min(1).max(100) }).strict();
+export const PasskeyList = described('Passkeys of the person', { items: z.array(Passkey) });
+export const WebAuthnJson = z
+  .record(z.string(), z.unknown())
+  .describe('Options or response of WebAuthn, as the browser library makes them');
+export const PasskeyProof = described('Body of POST /login/passkey', { response: WebAuthnJson });
+export const PasskeyAdd = described('Body of POST of a new passkey', {
+  name: z.string().trim().min(1).max(100),
+  response: WebAuthnJson,
+});
+export const PasskeyChange = z
+  .object({ name: z.string().trim().min(1).max(100) })
+  .strict()
+  .describe('Body of PATCH /me/passkeys/{id}');
 
-/** GET /me/sessions. */
-export const SessionInfo = z.object({
+export const SessionInfo = described('A session of the person: GET /me/sessions', {
   id: z.string(),
-  current: z.boolean(),
+  current: z.boolean().describe('Whether this is the session of the request'),
   created_at: z.iso.datetime(),
-  seen_at: z.iso.datetime(),
+  seen_at: z.iso.datetime().describe('Time of the last request'),
   expires_at: z.iso.datetime(),
-  address: z.string(),
+  address: z.string().describe('IP address of the last request'),
   user_agent: z.string(),
 });
-export const SessionList = z.object({ items: z.array(SessionInfo) });
+export const SessionList = described('Sessions of the person', { items: z.array(SessionInfo) });

@@ -1,57 +1,62 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { filledText, listOf, Page, text } from './text.ts';
 
-const Title = text(1_000);
-const Content = filledText(50_000);
+const Title = text(1_000).describe('Heading of the passage, at most 1,000 characters');
+const Content = filledText(50_000).describe('Text of the passage, 1 to 50,000 characters');
 
-export const Chunk = z.object({
-  chunk_id: z.string(),
-  document_id: z.string(),
-  collection_id: z.string(),
-  title: z.string(),
-  content: z.string(),
+export const Chunk = described('A chunk: a passage of a document (decisions section 5)', {
+  chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),
+  document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
+  collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
+  title: z.string().describe('Heading of the passage'),
+  content: z.string().describe('Text of the passage'),
   order: z.int().describe('Place in the document, from 0'),
-  metadata: z.object({
-    start_page: z.int().nullable(),
-    end_page: z.int().nullable(),
-    headings: z.array(z.string()).describe('Titles above it, the highest first'),
-    tokens: z.int(),
+  metadata: described('Where the passage stands in the document', {
+    start_page: z.int().nullable().describe('First page, from 1; null where the document has no pages'),
+    end_page: z.int().nullable().describe('Last page, from 1; null where the document has no pages'),
+    headings: z.array(z.string()).describe('Headings above the passage, the highest first'),
+    tokens: z.int().describe('Length of the passage in tokens'),
   }),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+  created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
+  updated_at: z.iso.datetime().describe('Time of the last change, ISO 8601 in UTC'),
 });
 export type Chunk = z.infer<typeof Chunk>;
 
-export const ChunkQuery = Page;
-export const ChunkList = listOf(Chunk);
+export const ChunkQuery = Page.describe('Which part of the list of chunks is wanted (decisions section 5)');
+export const ChunkList = listOf(Chunk).describe('Chunks of a document, in their order (decisions section 5)');
 
-/** Body of POST of a chunk. */
-export const NewChunk = z.object({
+export const NewChunk = described('Body of POST of a chunk (decisions section 5)', {
   title: Title.optional(),
   content: Content,
-  order: z.int().min(0).max(1_000_000).optional().describe('Its place; at the end when left out'),
+  order: z.int().min(0).max(1_000_000).optional().describe('Its place; the end when left out'),
   metadata: z
     .strictObject({
-      start_page: z.int().min(1).max(1_000_000).nullable().optional(),
-      end_page: z.int().min(1).max(1_000_000).nullable().optional(),
-      headings: z.array(text(1_000)).max(20).optional(),
+      start_page: z.int().min(1).max(1_000_000).nullable().optional().describe('First page, from 1'),
+      end_page: z.int().min(1).max(1_000_000).nullable().optional().describe('Last page, from 1'),
+      headings: z.array(text(1_000)).max(20).optional().describe('Headings above the passage, the highest first'),
     })
-    .optional(),
+    .optional()
+    .describe('Where the passage stands in the document'),
 });
 export type NewChunk = z.infer<typeof NewChunk>;
 
-/** Body of PATCH of a chunk. Source: decisions section 5. */
 export const ChunkChange = z
   .object({ title: Title.optional(), content: Content.optional() })
   .refine(({ title, content }) => title !== undefined || content !== undefined, {
     message: 'needs at least one of title, content',
-  });
+  })
+  .describe('Body of PATCH of a chunk: at least one of its fields (decisions section 5)');
 export type ChunkChange = z.infer<typeof ChunkChange>;
 
-export const ChunkCreated = Chunk.extend({ operation: z.literal('create_chunk') });
-export const ChunkUpdated = Chunk.extend({ operation: z.literal('update_chunk') });
-export const ChunkDeleted = z.object({
-  chunk_id: z.string(),
-  deleted_at: z.iso.datetime(),
+export const ChunkCreated = Chunk.extend({ operation: z.literal('create_chunk') }).describe(
+  'Result of adding a chunk (decisions section 5)',
+);
+export const ChunkUpdated = Chunk.extend({ operation: z.literal('update_chunk') }).describe(
+  'Result of changing a chunk (decisions section 5)',
+);
+export const ChunkDeleted = described('Result of deleting a chunk (decisions section 5)', {
+  chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),
+  deleted_at: z.iso.datetime().describe('Time of the deletion, ISO 8601 in UTC'),
   operation: z.literal('delete_chunk'),
 });

@@ -1,144 +1,203 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { filledText, listOf, Page, text } from './text.ts';
 
-/** How a search looks for passages. */
+/** How a search finds passages. Source: decisions section 5. */
 export const searchModes = ['vector', 'keyword', 'hybrid'] as const;
-export const SearchMode = z.enum(searchModes);
+export const SearchMode = z
+  .enum(searchModes)
+  .describe('How passages are found: by vectors, by keywords, or by both (decisions section 5)');
 export type SearchMode = z.infer<typeof SearchMode>;
 
-/** `alpha`: 0 is keywords alone, 1 vectors alone. */
-export const Alpha = z.number().min(0).max(1);
+export const Alpha = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe('Weight of the vector side, 0 (keywords alone) to 1 (vectors alone) (decisions section 5)');
 
-export const Rerank = z.union([
-  z.boolean(),
-  z.strictObject({
-    model: z.string().min(1).max(200).optional().describe('A model of kind rerank; may be left out where there is one'),
-    top_n: z.int().min(1).max(100).optional().describe('How many of the best are kept'),
-  }),
-]);
+export const Rerank = z
+  .union([
+    z.boolean(),
+    z.strictObject({
+      model: z.string().min(1).max(200).optional().describe('A rerank model; may be left out where there is only one'),
+      top_n: z.int().min(1).max(100).optional().describe('Number of best passages that are kept, 1 to 100'),
+    }),
+  ])
+  .describe(
+    'Whether a rerank model orders the passages anew, with which model, and how many are kept (decisions section 5)',
+  );
 export type Rerank = z.infer<typeof Rerank>;
 
-/** How two legs of a hybrid search become one list. */
-export const Fusion = z.enum(['weighted', 'rrf']);
+export const Fusion = z
+  .enum(['weighted', 'rrf'])
+  .describe(
+    'How keyword and vector results of a hybrid search become one list: by weighted scores or by reciprocal ranks',
+  );
 export type Fusion = z.infer<typeof Fusion>;
 
-/** What a search of the collection does unless it says otherwise. */
-export const SearchConfig = z.object({
-  mode: SearchMode,
-  alpha: Alpha.nullable().describe('Weight of the vector side; null: what suits the embedding model'),
-  fusion: Fusion,
-  rerank: Rerank,
-});
+export const SearchConfig = described(
+  'How the collection is searched where a search does not say otherwise (decisions section 5)',
+  {
+    mode: SearchMode,
+    alpha: Alpha.nullable().describe('Weight of the vector side, 0 to 1; null: what suits the embedding model'),
+    fusion: Fusion,
+    rerank: Rerank,
+  },
+);
 export type SearchConfig = z.infer<typeof SearchConfig>;
 
 export const FieldName = z
   .string()
-  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, 'a name of 1 to 64 letters, digits, _, . and -');
+  .regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, 'a name of 1 to 64 letters, digits, _, . and -')
+  .describe('Name of a metadata field: 1 to 64 letters, digits, _, . and -');
 
-/** Names of metadata fields that filters may use. */
-export const IndexedFields = z.array(FieldName).max(10);
+export const IndexedFields = z
+  .array(FieldName)
+  .max(10)
+  .describe('Names of metadata fields that filters may use, at most 10 (decisions section 5)');
 
-/** How documents of the collection are taken in. */
-export const IngestConfig = z.object({
-  chunking_strategy: z.enum(['by_title', 'by_length']),
-  chunk_size: z.int().describe('Tokens that a chunk aims at; 512 to 1,024 are recommended'),
-  chunk_overlap: z.int().describe('Tokens that a chunk repeats of the one before'),
-  embedding_model: z.string().describe('A model of kind embedding; lexical needs none'),
-  embedding_dimension: z.int().nullable().describe('Length of its vectors; null until the first is made'),
-  pii_mask: z.boolean(),
-  parser_model: z.string(),
-  indexed_fields: IndexedFields,
-  external_id_field: FieldName.nullable(),
-});
+export const IngestConfig = described(
+  'How documents of the collection are read, cut and embedded (decisions section 5)',
+  {
+    chunking_strategy: z
+      .enum(['by_title', 'by_length'])
+      .describe('Where chunks end: at headings (by_title) or at a length (by_length)'),
+    chunk_size: z.int().describe('Tokens that a chunk aims at; 512 to 1,024 are recommended (interface section 8)'),
+    chunk_overlap: z.int().describe('Tokens at the begin of a chunk that repeat the end of the one before'),
+    embedding_model: z.string().describe('An embedding model; lexical needs none'),
+    embedding_dimension: z.int().nullable().describe('Length of its vectors; null until the first is made'),
+    pii_mask: z.boolean().describe('Whether personal values are masked before text is stored'),
+    parser_model: z.string().describe('How pages are read'),
+    indexed_fields: IndexedFields,
+    external_id_field: FieldName.nullable().describe("Metadata field that holds the caller's own id of a document"),
+  },
+);
 export type IngestConfig = z.infer<typeof IngestConfig>;
 
-const SearchConfigFields = z.strictObject({
-  mode: SearchMode.optional(),
-  alpha: Alpha.nullable().optional(),
-  fusion: Fusion.optional(),
-  rerank: Rerank.optional(),
-});
+const SearchConfigFields = z
+  .strictObject({
+    mode: SearchMode.optional(),
+    alpha: Alpha.nullable()
+      .optional()
+      .describe('Weight of the vector side, 0 to 1; null: what suits the embedding model'),
+    fusion: Fusion.optional(),
+    rerank: Rerank.optional(),
+  })
+  .describe('How the collection is searched where a search does not say otherwise');
 
-const IngestConfigFields = z.strictObject({
-  chunking_strategy: IngestConfig.shape.chunking_strategy.optional(),
-  chunk_size: z.int().min(64).max(4_096).optional(),
-  chunk_overlap: z.int().min(0).max(2_048).optional().describe('At most half of chunk_size'),
-  embedding_model: z.string().min(1).max(200).optional().describe('Left out: the default embedder of the service'),
-  embedding_dimension: z.int().min(1).max(8_192).nullable().optional(),
-  pii_mask: z.boolean().optional(),
-  parser_model: z.string().min(1).max(200).optional(),
-  indexed_fields: IndexedFields.optional(),
-  external_id_field: FieldName.nullable().optional(),
-});
+const IngestConfigFields = z
+  .strictObject({
+    chunking_strategy: IngestConfig.shape.chunking_strategy
+      .optional()
+      .describe('Where chunks end: at headings (by_title) or at a length (by_length)'),
+    chunk_size: z
+      .int()
+      .min(64)
+      .max(4_096)
+      .optional()
+      .describe('Tokens that a chunk aims at, 64 to 4,096; 512 to 1,024 are recommended (interface section 8)'),
+    chunk_overlap: z
+      .int()
+      .min(0)
+      .max(2_048)
+      .optional()
+      .describe('Tokens at the begin of a chunk that repeat the end of the one before; at most half of chunk_size'),
+    embedding_model: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('An embedding model; the default one when left out'),
+    embedding_dimension: z
+      .int()
+      .min(1)
+      .max(8_192)
+      .nullable()
+      .optional()
+      .describe('Length of the vectors, for models that can shorten them'),
+    pii_mask: z.boolean().optional().describe('Whether personal values are masked before text is stored'),
+    parser_model: z.string().min(1).max(200).optional().describe('How pages are read'),
+    indexed_fields: IndexedFields.optional(),
+    external_id_field: FieldName.nullable()
+      .optional()
+      .describe("Metadata field that holds the caller's own id of a document"),
+  })
+  .describe('How documents of the collection are read, cut and embedded');
+/** Settings of how documents are taken in, as requests name them. */
 export type IngestConfigFields = z.infer<typeof IngestConfigFields>;
 
-const Visibility = z.enum(['private', 'tenant']);
-const Name = filledText(200);
-const Description = text(2_000);
+const Visibility = z
+  .enum(['private', 'tenant'])
+  .describe('Who may search the collection: its owner (private) or everybody of the tenant');
+const Name = filledText(200).describe('Name of the collection, 1 to 200 characters');
+const Description = text(2_000).describe('What the collection is for, at most 2,000 characters');
 
-/** Body of POST /rag42/collections. Source: decisions section 5. */
 export const NewCollection = z
   .object({
     collection_name: Name.optional(),
     name: Name.optional().describe('The same as collection_name'),
-    description: Description.nullable().optional(),
-    visibility: Visibility.optional().describe('private: for its owner; tenant: for all of the tenant'),
+    description: Description.nullable().optional().describe('What the collection is for, at most 2,000 characters'),
+    visibility: Visibility.optional().describe(
+      'Who may search the collection: its owner (private) or everybody of the tenant',
+    ),
     search_config: SearchConfigFields.optional(),
     ingest_config: IngestConfigFields.optional(),
   })
   .refine(({ collection_name: long, name }) => long !== undefined || name !== undefined, {
     path: ['collection_name'],
     message: 'is required',
-  });
+  })
+  .describe('Body of POST /v1/rag42/collections (decisions section 5)');
 export type NewCollection = z.infer<typeof NewCollection>;
 
-/** Body of PATCH /rag42/collections/{collection_id}: what is left out stays. */
 export const CollectionChange = z
   .object({
     collection_name: Name.optional(),
-    name: Name.optional(),
-    description: Description.nullable().optional(),
+    name: Name.optional().describe('The same as collection_name'),
+    description: Description.nullable().optional().describe('What the collection is for, at most 2,000 characters'),
     visibility: Visibility.optional(),
     search_config: SearchConfigFields.optional(),
     ingest_config: IngestConfigFields.optional(),
   })
   .refine((change) => Object.keys(change).length > 0, {
     message: 'needs at least one of collection_name, description, visibility, search_config, ingest_config',
-  });
+  })
+  .describe('Body of PATCH /v1/rag42/collections/{collection_id}: what is left out stays (decisions section 5)');
 export type CollectionChange = z.infer<typeof CollectionChange>;
 
-/** How far a change of the whole collection is. */
-const Reindex = z.object({
-  state: z.enum(['running', 'failed']),
-  progress: z.number().min(0).max(1),
+const Reindex = described('How far a change of the whole collection is', {
+  state: z.enum(['running', 'failed']).describe('running, or failed where it cannot go on'),
+  progress: z.number().min(0).max(1).describe('Share that is done, 0 to 1'),
   reason: z.string().nullable().describe('Why it cannot go on'),
-  embedding_model: z.string().describe('What it leads to'),
+  embedding_model: z.string().describe('Embedding model of the collection once it is done'),
 });
 
-export const Collection = z.object({
-  collection_id: z.string(),
-  collection_name: z.string(),
-  description: z.string().nullable(),
+export const Collection = described('A collection of documents (decisions section 5)', {
+  collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
+  collection_name: z.string().describe('Name of the collection'),
+  description: z.string().nullable().describe('What the collection is for'),
   visibility: Visibility,
-  is_owner: z.boolean(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+  is_owner: z.boolean().describe('Whether the caller owns the collection'),
+  created_at: z.iso.datetime().describe('Time of creation, ISO 8601 in UTC'),
+  updated_at: z.iso.datetime().describe('Time of the last change, ISO 8601 in UTC'),
   search_config: SearchConfig,
   ingest_config: IngestConfig,
-  document_count: z.int(),
-  chunk_count: z.int().describe('Of documents that can be found'),
+  document_count: z.int().describe('Number of documents'),
+  chunk_count: z.int().describe('Number of chunks of documents that a search finds'),
   index_state: z
     .enum(['ready', 'rebuilding'])
-    .describe('rebuilding: the search index was lost and is made anew from the database'),
-  reindex: Reindex.nullable().describe('null while the collection is as its settings say'),
+    .describe('rebuilding: the search index was lost and is built again from the database'),
+  reindex: Reindex.nullable().describe(
+    'A change of the whole collection that is under way or failed; null where there is none',
+  ),
 });
 export type Collection = z.infer<typeof Collection>;
 
-export const CollectionQuery = Page;
-export const CollectionList = listOf(Collection);
+export const CollectionQuery = Page.describe('Which part of the list of collections is wanted (decisions section 5)');
+export const CollectionList = listOf(Collection).describe('Collections, the newest first (decisions section 5)');
 
-export const CollectionDeleted = z.object({
-  collection_id: z.string(),
-  deleted_at: z.iso.datetime(),
+export const CollectionDeleted = described('Result of deleting a collection (decisions section 5)', {
+  collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
+  deleted_at: z.iso.datetime().describe('Time of the deletion, ISO 8601 in UTC'),
   operation: z.literal('delete_collection'),
 });

@@ -1,62 +1,81 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { FieldName, IndexedFields, IngestConfig } from './collection.ts';
 import { filledText, Id, listOf, Page, text } from './text.ts';
 
+/** States of a document, in their order. Source: decisions section 5. */
 export const documentStates = ['queued', 'parsing', 'chunking', 'embedding', 'indexing', 'ready', 'failed'] as const;
-export const DocumentState = z.enum(documentStates);
+export const DocumentState = z
+  .enum(documentStates)
+  .describe('How far a document is on its way into the index (decisions section 5)');
 export type DocumentState = z.infer<typeof DocumentState>;
 
-/** What people note of a document: names and any JSON. Filters may use texts, numbers, true and false, and lists of them. */
-export const Metadata = z.record(z.string(), z.unknown());
+export const Metadata = z
+  .record(z.string(), z.unknown())
+  .describe('Facts of a document, by name: any JSON. Filters may use strings, numbers, booleans and lists of them');
 export type Metadata = z.infer<typeof Metadata>;
 
-const ExternalId = filledText(500);
+const ExternalId = filledText(500).describe("Id of the caller's own, 1 to 500 characters");
 
-/** A form's fields beside its file, each as text. */
-export const UploadFields = z.object({
-  collection_id: Id.optional().describe('For POST /rag42/documents'),
-  metadata: z.string().optional().describe('A JSON object'),
-  indexed_fields: z.string().optional().describe('At most 10 names: a JSON array, or with commas between'),
-  external_id: ExternalId.optional().describe('Your own id; a document with the same one is replaced'),
-  external_id_field: FieldName.optional().describe('The metadata field that holds it'),
-});
+export const UploadFields = described(
+  'Fields of the upload form beside its file; fields of a form are texts (decisions section 5)',
+  {
+    collection_id: Id.optional().describe('The collection, for POST /v1/rag42/documents'),
+    metadata: z.string().optional().describe('Metadata of the document, as a JSON object'),
+    indexed_fields: z
+      .string()
+      .optional()
+      .describe('Metadata fields that filters may use, at most 10: a JSON array, or names with commas between'),
+    external_id: ExternalId.optional().describe(
+      "Id of the caller's own; the document replaces an older one with the same id once it is ready",
+    ),
+    external_id_field: FieldName.optional().describe("Metadata field that holds the caller's own id"),
+  },
+);
 export type UploadFields = z.infer<typeof UploadFields>;
 export { IndexedFields };
 
-const Reason = z.object({ code: z.string(), message: z.string() });
+const Reason = z.object({
+  code: z.string().describe('Stable code of the failure'),
+  message: z.string().describe('What went wrong, in a sentence'),
+});
 
-export const Document = z.object({
-  document_id: z.string(),
-  collection_id: z.string(),
-  document_name: z.string(),
-  external_id: z.string().nullable(),
-  file_size: z.int(),
-  format: z.string().nullable(),
+export const Document = described('A document of a collection (decisions section 5)', {
+  document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
+  collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
+  document_name: z.string().describe('Name of the document, by default that of its file'),
+  external_id: z.string().nullable().describe("Id of the caller's own"),
+  file_size: z.int().describe('Size of the file in bytes'),
+  format: z.string().nullable().describe('Format by content, such as pdf; null until the document was read'),
   state: DocumentState,
-  progress: z.number().min(0).max(1),
-  error: Reason.nullable().describe('Why it failed, or what is being waited for'),
+  progress: z.number().min(0).max(1).describe('Share that is done, 0 to 1'),
+  error: Reason.nullable().describe('Why the document failed, or what it waits for'),
   failures: z
-    .array(Reason.extend({ at: z.iso.datetime(), stage: z.string() }))
-    .describe('Attempts that did not succeed'),
-  searchable: z.boolean().describe('Whether a search finds it: also while it is made anew'),
-  page_count: z.int().nullable(),
-  chunk_count: z.int(),
+    .array(
+      Reason.extend({
+        at: z.iso.datetime().describe('Time of the failure, ISO 8601 in UTC'),
+        stage: z.string().describe('Step that failed, such as parsing'),
+      }),
+    )
+    .describe('Attempts that failed'),
+  searchable: z.boolean().describe('Whether a search finds the document; stays true while a new version is made'),
+  page_count: z.int().nullable().describe('Number of pages; null until the document was read'),
+  chunk_count: z.int().describe('Number of chunks'),
   metadata: Metadata,
   indexed_fields: IndexedFields,
-  uploaded_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+  uploaded_at: z.iso.datetime().describe('Time of the upload, ISO 8601 in UTC'),
+  updated_at: z.iso.datetime().describe('Time of the last change, ISO 8601 in UTC'),
   ingest_config: IngestConfig,
 });
 export type Document = z.infer<typeof Document>;
 
-/** Result of an upload. Source: decisions section 5. */
-export const DocumentUploaded = z.object({
-  document_id: z.string(),
-  document_name: z.string(),
-  file_size: z.int(),
-  collection_id: z.string(),
-  external_id: z.string().nullable(),
-  uploaded_at: z.iso.datetime(),
+export const DocumentUploaded = described('Result of an upload (decisions section 5)', {
+  document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
+  document_name: z.string().describe('Name of the document, by default that of its file'),
+  file_size: z.int().describe('Size of the file in bytes'),
+  collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
+  external_id: z.string().nullable().describe("Id of the caller's own"),
+  uploaded_at: z.iso.datetime().describe('Time of the upload, ISO 8601 in UTC'),
   operation: z.literal('upload_document'),
   state: DocumentState,
   ingest_config: IngestConfig,
@@ -64,27 +83,33 @@ export const DocumentUploaded = z.object({
 export type DocumentUploaded = z.infer<typeof DocumentUploaded>;
 
 export const DocumentQuery = Page.extend({
-  state: DocumentState.optional(),
-  external_id: text(500).optional(),
-  name: text(200).optional().describe('Found in the name'),
-});
+  state: DocumentState.optional().describe('Only documents in this state'),
+  external_id: text(500).optional().describe("Only the document with this id of the caller's own"),
+  name: text(200).optional().describe('Only documents whose name contains this'),
+}).describe('Which documents are wanted, and which part of the list (decisions section 5)');
 export type DocumentQuery = z.infer<typeof DocumentQuery>;
-export const DocumentList = listOf(Document);
+export const DocumentList = listOf(Document).describe(
+  'Documents of a collection, the newest first (decisions section 5)',
+);
 
-/** Body of PATCH of a document. */
 export const DocumentChange = z
   .object({
-    document_name: filledText(255).optional(),
+    document_name: filledText(255).optional().describe('Name of the document, 1 to 255 characters'),
     name: filledText(255).optional().describe('The same as document_name'),
-    metadata: Metadata.optional().describe('Takes the place of the whole'),
+    metadata: Metadata.optional().describe('Replaces the metadata as a whole'),
   })
-  .refine((change) => Object.keys(change).length > 0, { message: 'needs at least one of document_name, metadata' });
+  .refine((change) => Object.keys(change).length > 0, { message: 'needs at least one of document_name, metadata' })
+  .describe('Body of PATCH of a document: at least one of its fields (decisions section 5)');
 export type DocumentChange = z.infer<typeof DocumentChange>;
 
-export const DocumentUpdated = Document.extend({ operation: z.literal('update_document') });
-export const DocumentReindexed = Document.extend({ operation: z.literal('reindex_document') });
-export const DocumentDeleted = z.object({
-  document_id: z.string(),
-  deleted_at: z.iso.datetime(),
+export const DocumentUpdated = Document.extend({ operation: z.literal('update_document') }).describe(
+  'Result of changing a document (decisions section 5)',
+);
+export const DocumentReindexed = Document.extend({ operation: z.literal('reindex_document') }).describe(
+  'Result of reading a document again (decisions section 5)',
+);
+export const DocumentDeleted = described('Result of deleting a document (decisions section 5)', {
+  document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
+  deleted_at: z.iso.datetime().describe('Time of the deletion, ISO 8601 in UTC'),
   operation: z.literal('delete_document'),
 });

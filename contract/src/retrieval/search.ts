@@ -1,63 +1,79 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { Alpha, Fusion, Rerank, SearchMode } from './collection.ts';
 import { Metadata } from './document.ts';
 import { filledText, Id } from './text.ts';
 
-/** Body of POST /rag42/search. Source: decisions section 5. */
 export const SearchRequest = z
   .object({
-    query: filledText(4_096),
-    collection_id: Id.optional(),
-    collection_ids: z.array(Id).min(1).max(20).optional(),
-    search_type: SearchMode.optional().describe("The collection's mode when left out"),
-    top_k: z.int().min(1).max(100).default(5),
-    alpha: Alpha.optional().describe('Weight of the vector side: 0 keywords alone, 1 vectors alone'),
+    query: filledText(4_096).describe('The question, 1 to 4,096 characters'),
+    collection_id: Id.optional().describe('The collection to search; this or collection_ids is required'),
+    collection_ids: z.array(Id).min(1).max(20).optional().describe('Collections to search, 1 to 20'),
+    search_type: SearchMode.optional().describe("How passages are found; the collection's mode when left out"),
+    top_k: z.int().min(1).max(100).default(5).describe('Number of passages, 1 to 100'),
+    alpha: Alpha.optional().describe(
+      "Weight of the vector side, 0 (keywords alone) to 1 (vectors alone); the collection's when left out",
+    ),
     fusion: Fusion.optional(),
     rerank: Rerank.optional(),
-    score_threshold: z.number().optional().describe('Passages of a lower score are left out'),
-    filters: z.record(z.string(), z.unknown()).optional().describe('Such as {"department":"HR","year":{"$gte":2024}}'),
-    highlight: z.boolean().default(false),
+    score_threshold: z.number().optional().describe('Leaves out passages with a lower score'),
+    filters: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Conditions on metadata, such as {"department":"HR","year":{"$gte":2024}}'),
+    highlight: z.boolean().default(false).describe('Whether hits say where words of the query stand'),
   })
   .refine(({ collection_id: one, collection_ids: many }) => one !== undefined || many !== undefined, {
     path: ['collection_id'],
     message: 'is required',
-  });
+  })
+  .describe('Body of POST /v1/rag42/search (interface section 4.3; decisions section 5)');
 export type SearchRequest = z.infer<typeof SearchRequest>;
 
-export const SearchHit = z.object({
-  chunk_id: z.string(),
-  document_id: z.string(),
-  document_name: z.string(),
-  collection_id: z.string(),
-  title: z.string(),
-  content: z.string(),
-  score: z.number(),
-  scores: z.object({
-    vector: z.number().optional().describe('Cosine'),
-    keyword: z.number().optional().describe('BM25'),
-    rerank: z.number().optional(),
+export const SearchHit = described('A passage that was found (decisions section 5)', {
+  chunk_id: z.string().describe('Id of the chunk, 32 lower-case hexadecimal digits'),
+  document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
+  document_name: z.string().describe('Name of the document, by default that of its file'),
+  collection_id: z.string().describe('Id of the collection, 32 lower-case hexadecimal digits'),
+  title: z.string().describe('Heading of the passage'),
+  content: z.string().describe('Text of the passage'),
+  score: z.number().describe('Score that orders the hits; higher is better'),
+  scores: described('Scores of each side', {
+    vector: z.number().optional().describe('Cosine similarity of the vectors'),
+    keyword: z.number().optional().describe('BM25 score of the keywords'),
+    rerank: z.number().optional().describe('Score of the rerank model'),
   }),
-  page: z.int().nullable(),
+  page: z.int().nullable().describe('Page of the passage, from 1; null where the document has no pages'),
   metadata: Metadata,
   highlights: z
-    .array(z.object({ field: z.enum(['title', 'content']), start: z.int(), end: z.int(), text: z.string() }))
+    .array(
+      z.object({
+        field: z.enum(['title', 'content']).describe('Text in which the words stand'),
+        start: z.int().describe('Start, in UTF-16 units'),
+        end: z.int().describe('End, in UTF-16 units; not included'),
+        text: z.string().describe('The words themselves'),
+      }),
+    )
     .optional()
-    .describe('Places of words of the query, in UTF-16 units'),
+    .describe('Where words of the query stand, with highlight'),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
-export const SearchResult = z.object({
-  query: z.string(),
+export const SearchResult = described('What a search found (decisions section 5)', {
+  query: z.string().describe('The question'),
   search_type: SearchMode,
-  embedding_model: z.string().nullable().describe('lexical: no model was asked; null for keywords alone'),
-  hits: z.array(SearchHit),
-  total: z.int(),
+  embedding_model: z
+    .string()
+    .nullable()
+    .describe('The embedding model that was used; lexical: none was called; null: keywords alone'),
+  hits: z.array(SearchHit).describe('Passages, the best first'),
+  total: z.int().describe('Number of hits'),
 });
 export type SearchResult = z.infer<typeof SearchResult>;
 
-export const SearchUsage = z.object({
-  embedding_tokens: z.int(),
-  rerank_tokens: z.int().optional(),
-  total_tokens: z.int(),
+export const SearchUsage = described('Tokens of a search (decisions section 5)', {
+  embedding_tokens: z.int().describe('Tokens of the query for the embedding model'),
+  rerank_tokens: z.int().optional().describe('Tokens for the rerank model'),
+  total_tokens: z.int().describe('All tokens together'),
 });
 export type SearchUsage = z.infer<typeof SearchUsage>;

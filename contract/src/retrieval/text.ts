@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 
 /** A text that can be kept: without the character U+0000, and with half surrogate pairs replaced. */
 export const text = (max: number) =>
@@ -14,16 +15,22 @@ export const filledText = (max: number) =>
     .min(1)
     .refine((value) => value.trim() !== '', 'must not be blank');
 
-/** 32 lower-case hexadecimal digits where it is an id at all; any other text names nothing. */
-export const Id = z.string().max(200);
+export const Id = z
+  .string()
+  .max(200)
+  .describe('Id of a record: 32 lower-case hexadecimal digits; any other text names nothing');
 
-/** Query of lists. Source: decisions section 5. */
-export const Page = z.object({
-  size: z.coerce.number().int().min(1).max(100).default(20).describe('How many are wanted'),
-  from: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('How many are passed over'),
+export const Page = described('Which part of a list is wanted (decisions section 5)', {
+  size: z.coerce.number().int().min(1).max(100).default(20).describe('Number of entries, 1 to 100'),
+  from: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('Number of entries that are skipped'),
 });
 export type Page = z.infer<typeof Page>;
 
 /** A part of a list, and how many there are in all. */
 export const listOf = <T extends z.ZodType>(item: T) =>
-  z.object({ items: z.array(item), total: z.int(), size: z.int(), from: z.int() });
+  z.object({
+    items: z.array(item).describe('Entries of this part of the list'),
+    total: z.int().describe('Number of entries of the whole list'),
+    size: z.int().describe('Number of entries that were asked for'),
+    from: z.int().describe('Number of entries that were skipped'),
+  });

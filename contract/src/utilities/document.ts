@@ -1,19 +1,24 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 
-/** Fields of POST /document/parse beside the file. Source: decisions section 6. */
-export const DocumentParseFields = z.object({
-  pages: z
-    .string()
-    .max(2_000)
-    .regex(/^\s*\d{1,6}(?:\s*-\s*\d{1,6})?(?:\s*,\s*\d{1,6}(?:\s*-\s*\d{1,6})?)*\s*$/, 'pages such as 1,3-5')
-    .optional()
-    .describe('Such as 1,3-5; all when left out'),
-  parser_type: z
-    .enum(['auto', 'layout', 'file'])
-    .default('auto')
-    .describe('auto: text in pictures where there is none; layout: pages of a PDF as they are seen; file: no pictures'),
-  response_format: z.enum(['json', 'html', 'markdown', 'text']).default('json'),
-});
+export const DocumentParseFields = described(
+  'Fields of the form of POST /v1/document/parse beside its file (decisions section 6)',
+  {
+    pages: z
+      .string()
+      .max(2_000)
+      .regex(/^\s*\d{1,6}(?:\s*-\s*\d{1,6})?(?:\s*,\s*\d{1,6}(?:\s*-\s*\d{1,6})?)*\s*$/, 'pages such as 1,3-5')
+      .optional()
+      .describe('Pages to read, such as 1,3-5; all when left out'),
+    parser_type: z
+      .enum(['auto', 'layout', 'file'])
+      .default('auto')
+      .describe(
+        'auto: recognises text in pictures where a page has none; layout: reads pages of a PDF as they look; file: no pictures',
+      ),
+    response_format: z.enum(['json', 'html', 'markdown', 'text']).default('json').describe('Form of the result'),
+  },
+);
 export type DocumentParseFields = z.infer<typeof DocumentParseFields>;
 
 /** What a block of a page is. Source: decisions section 6. */
@@ -32,100 +37,118 @@ export const blockClasses = [
 ] as const;
 
 const Cell = z.object({
-  row: z.int(),
-  column: z.int(),
-  row_span: z.int(),
-  column_span: z.int(),
-  header: z.boolean(),
-  text: z.string(),
+  row: z.int().describe('Row, from 0'),
+  column: z.int().describe('Column, from 0'),
+  row_span: z.int().describe('Number of rows that the cell covers'),
+  column_span: z.int().describe('Number of columns that the cell covers'),
+  header: z.boolean().describe('Whether the cell is a heading'),
+  text: z.string().describe('Text of the cell'),
 });
 
-export const ParsedBlock = z.object({
-  id: z.string().describe('Page and place on it, such as 1_0'),
-  class: z.enum(blockClasses),
-  contents: z.string().describe('Markdown; tables with cells over several places are HTML'),
-  level: z.int().optional().describe('Of a heading; 1 is the highest'),
+export const ParsedBlock = described('A block of a page (decisions section 6)', {
+  id: z.string().describe('Number of the page and place on it, such as 1_0'),
+  class: z.enum(blockClasses).describe('Kind of block'),
+  contents: z.string().describe('Markdown; tables with merged cells are HTML'),
+  level: z.int().optional().describe('Level of a heading; 1 is the highest'),
   table: z
     .object({
-      rows: z.int(),
-      columns: z.int(),
-      header_rows: z.int(),
-      caption: z.string().optional(),
-      cells: z.array(Cell),
+      rows: z.int().describe('Number of rows'),
+      columns: z.int().describe('Number of columns'),
+      header_rows: z.int().describe('Number of heading rows at the top'),
+      caption: z.string().optional().describe('Caption of the table'),
+      cells: z.array(Cell).describe('Cells of the table'),
     })
-    .optional(),
+    .optional()
+    .describe('The table, cell by cell'),
   bbox: z
     .tuple([z.number(), z.number(), z.number(), z.number()])
     .optional()
-    .describe('Left, top, right, bottom in points (1/72 inch)'),
-  confidence: z.number().optional().describe('0 to 1, for text recognised from a picture'),
-  hidden: z.boolean().optional(),
+    .describe('Left, top, right and bottom edge in points (1/72 inch)'),
+  confidence: z.number().optional().describe('Certainty of text recognised from a picture, 0 to 1'),
+  hidden: z.boolean().optional().describe('Whether the document hides the block'),
 });
 
-/** Result of POST /document/parse. */
-export const ParsedDocument = z.object({
-  model: z.string(),
+export const ParsedDocument = described('Result of POST /v1/document/parse (decisions section 6)', {
+  model: z.string().describe('Name of the parser'),
   status: z.literal('SUCCESS'),
-  document_name: z.string().nullable(),
-  format: z.string(),
-  processing_time_ms: z.number(),
+  document_name: z.string().nullable().describe('Name of the file; null where it has none'),
+  format: z.string().describe('Format by content, such as pdf'),
+  processing_time_ms: z.number().describe('Time that reading took, in milliseconds'),
   prediction: z
     .object({
-      all_pages: z.array(
-        z.object({
-          page: z.int().describe('1 for formats without pages'),
-          name: z.string().optional(),
-          width: z.number().optional(),
-          height: z.number().optional(),
-          classes: z.array(ParsedBlock),
-        }),
-      ),
+      all_pages: z
+        .array(
+          z.object({
+            page: z.int().describe('Number of the page, from 1; 1 for formats without pages'),
+            name: z.string().optional().describe('Name of the sheet or slide'),
+            width: z.number().optional().describe('Width in points (1/72 inch)'),
+            height: z.number().optional().describe('Height in points (1/72 inch)'),
+            classes: z.array(ParsedBlock).describe('Blocks of the page, in reading order'),
+          }),
+        )
+        .describe('Pages, sheets or slides, in order'),
     })
     .optional()
-    .describe('With response_format json'),
-  contents: z.string().optional().describe('With the other response formats'),
-  warnings: z.array(z.object({ code: z.string(), message: z.string(), page: z.int().optional() })),
+    .describe('The document block by block, with response_format json'),
+  contents: z.string().optional().describe('The document as text, with the other response formats'),
+  warnings: z
+    .array(
+      z.object({
+        code: z.string().describe('Stable code of the warning'),
+        message: z.string().describe('What could not be read, in a sentence'),
+        page: z.int().optional().describe('Number of the page, where it concerns one'),
+      }),
+    )
+    .describe('What could not be read'),
 });
 export type ParsedDocument = z.infer<typeof ParsedDocument>;
 
-/** Result of POST /document/parse/async. */
-export const DocumentAccepted = z.object({
-  model: z.string(),
+export const DocumentAccepted = described('Result of POST /v1/document/parse/async (decisions section 6)', {
+  model: z.string().describe('Name of the parser'),
   document_id: z.string().describe('32 hexadecimal digits'),
   status: z.literal('RUNNING_INFERENCE'),
 });
 export type DocumentAccepted = z.infer<typeof DocumentAccepted>;
 
-/** Query of GET /document/{document_id}/content. */
-export const DocumentContentQuery = z.object({
+export const DocumentContentQuery = described('Query of GET /v1/document/{document_id}/content (decisions section 6)', {
   response_format: DocumentParseFields.shape.response_format
     .unwrap()
     .optional()
-    .describe('The format that was asked for with the upload when left out'),
+    .describe('Form of the result; that of the upload when left out'),
 });
 
-const found = { model: z.string(), document_id: z.string(), document_name: z.string().nullable() };
+const found = {
+  model: z.string().describe('Name of the parser'),
+  document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
+  document_name: z.string().nullable().describe('Name of the file; null where it has none'),
+};
 
-/** Result of GET /document/{document_id}/content. Source: decisions section 6. */
-export const DocumentContent = z.discriminatedUnion('status', [
-  z.object({
-    ...found,
-    status: z.literal('RUNNING_INFERENCE'),
-    progress: z.object({
-      done: z.int().describe('Pages that were read'),
-      total: z.int().nullable().describe('null until it is known'),
+export const DocumentContent = z
+  .discriminatedUnion('status', [
+    z.object({
+      ...found,
+      status: z.literal('RUNNING_INFERENCE'),
+      progress: described('How far reading is', {
+        done: z.int().describe('Pages that were read'),
+        total: z.int().nullable().describe('Number of pages; null until it is known'),
+      }),
     }),
-  }),
-  ParsedDocument.extend({ document_id: z.string(), expires_at: z.iso.datetime() }),
-  z.object({
-    ...found,
-    status: z.literal('FAILED'),
-    processing_time_ms: z.number(),
-    reason: z.object({
-      code: z.enum(['ENCRYPTED', 'CORRUPTED', 'TOO_LARGE', 'TIMEOUT', 'UNSUPPORTED', 'NEEDS_OCR', 'INTERNAL']),
-      message: z.string().describe('One sentence for people'),
+    ParsedDocument.extend({
+      document_id: z.string().describe('Id of the document, 32 lower-case hexadecimal digits'),
+      expires_at: z.iso.datetime().describe('When the result is deleted, ISO 8601 in UTC'),
     }),
-    expires_at: z.iso.datetime(),
-  }),
-]);
+    z.object({
+      ...found,
+      status: z.literal('FAILED'),
+      processing_time_ms: z.number().describe('Time until the failure, in milliseconds'),
+      reason: described('Why the document was not read', {
+        code: z
+          .enum(['ENCRYPTED', 'CORRUPTED', 'TOO_LARGE', 'TIMEOUT', 'UNSUPPORTED', 'NEEDS_OCR', 'INTERNAL'])
+          .describe('Stable code of the failure'),
+        message: z.string().describe('One sentence for people'),
+      }),
+      expires_at: z.iso.datetime().describe('When the result is deleted, ISO 8601 in UTC'),
+    }),
+  ])
+  .describe('Result of GET /v1/document/{document_id}/content (decisions section 6)');
 export type DocumentContent = z.infer<typeof DocumentContent>;

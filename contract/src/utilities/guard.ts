@@ -1,26 +1,36 @@
 import { z } from 'zod';
+import { described } from '../described.ts';
 import { findingTypes, piiTypes } from './privacy.ts';
 
 /** What becomes of personal values in what is said to models, from the mildest to the strictest. */
 export const guardModes = ['off', 'report', 'mask', 'refuse'] as const;
-export const GuardMode = z.enum(guardModes);
+export const GuardMode = z
+  .enum(guardModes)
+  .describe('Handling of personal values in requests to models, from the mildest to the strictest');
 export type GuardMode = z.infer<typeof GuardMode>;
 
 const Words = z.array(z.string().trim().min(1).max(200)).max(500);
 
-/** What a tenant lets through to models, and what is counted, masked or refused. */
-export const GuardPolicy = z.object({
+export const GuardPolicy = described('Handling of personal values in requests of a tenant to models', {
   mode: GuardMode,
-  /** Null: the types that are looked for when none are named. */
-  types: z.array(z.enum(piiTypes)).min(1).max(piiTypes.length).nullable(),
-  /** Least score of a finding. */
-  threshold: z.number().min(0).max(1),
+  types: z
+    .array(z.enum(piiTypes))
+    .min(1)
+    .max(piiTypes.length)
+    .nullable()
+    .describe('Types that are searched for; null: the default types'),
+  threshold: z.number().min(0).max(1).describe('Minimum score of a finding, 0 to 1'),
   allow_list: Words.describe('Values that are never masked'),
   deny_list: Words.describe('Words that are always masked'),
-  /** Whether a key or an agent may have a milder mode of its own; a stricter one it always may. */
-  may_loosen: z.boolean(),
-  /** A chat model that looks for names and addresses, too, where texts are masked; null for none. */
-  recognizer_model: z.string().min(1).max(200).nullable(),
+  may_loosen: z
+    .boolean()
+    .describe('Whether a key or an agent may have a milder mode of its own; a stricter one is always allowed'),
+  recognizer_model: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .describe('A chat model that searches for names and addresses as well where texts are masked; null for none'),
 });
 export type GuardPolicy = z.infer<typeof GuardPolicy>;
 
@@ -37,12 +47,12 @@ export const openPolicy: GuardPolicy = {
 
 /** Where values were found. */
 export const guardSources = ['chat', 'agents', 'text'] as const;
+/** Where a value was found. */
 export type GuardSource = (typeof guardSources)[number];
 
-/** A number of values of a type that were found on a day. */
-export const FoundCount = z.object({
-  day: z.iso.date(),
-  type: z.enum(findingTypes),
-  count: z.int(),
+export const FoundCount = described('Number of personal values of one type that were found on one day', {
+  day: z.iso.date().describe('Day in UTC'),
+  type: z.enum(findingTypes).describe('Type of the values'),
+  count: z.int().describe('Number of values'),
 });
 export type FoundCount = z.infer<typeof FoundCount>;

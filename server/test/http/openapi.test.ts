@@ -39,13 +39,19 @@ const key: KeyRecord = {
   holderMayCall: true,
 };
 
+interface Schema {
+  readonly description?: string;
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
 interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly example?: object } } };
   readonly responses: Readonly<Record<string, unknown>>;
 }
 interface Document extends Record<string, unknown> {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 /** Not for clients: of operators, what describes the rest, and what says that nothing is there. */
@@ -189,6 +195,30 @@ describe('its schemas', () => {
       expect(check(content.example), JSON.stringify(check.errors)).toBe(true);
     }
   });
+});
+
+/** Every property below a part of the document, with the way to it; constants describe themselves. */
+function propertiesOf(part: unknown, way: string): [string, Schema][] {
+  if (typeof part !== 'object' || part === null) return [];
+  const own = Object.entries((part as Schema).properties ?? {}).filter(([, schema]) => schema.const === undefined);
+  return [
+    ...own.map(([name, schema]) => [`${way}.${name}`, schema] satisfies [string, Schema]),
+    ...Object.entries(part).flatMap(([key, value]) => propertiesOf(value, `${way}.${key}`)),
+  ];
+}
+
+test('every schema, property and parameter has a description', () => {
+  const schemas = Object.entries(document.components.schemas);
+  const properties = schemas.flatMap(([name, schema]) => propertiesOf(schema, name));
+  const parameters = documented().flatMap(({ path, operation }) =>
+    (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema }) => [`${path}?${name}`, schema] satisfies [string, Schema]),
+  );
+  expect(properties.length).toBeGreaterThan(700);
+  expect(parameters.length).toBeGreaterThan(10);
+  const lacking = [...schemas, ...properties, ...parameters].filter(([, schema]) => !schema.description);
+  expect(lacking.map(([way]) => way)).toEqual([]);
 });
 
 test('it has every route, and each stands under both prefixes', () => {

@@ -1,32 +1,34 @@
-import { common } from './common.ts';
-import { shell } from './shell.ts';
-import { parts } from './parts.ts';
-import { errors } from './errors.ts';
-import { fields } from './fields.ts';
-import { overview } from './overview.ts';
-import { parser } from './parser.ts';
-import { speech } from './speech.ts';
-import { playground } from './playground.ts';
-import { agents } from './agents.ts';
-import { reviews } from './reviews.ts';
-import { tools } from './tools.ts';
-import { talk } from './talk.ts';
-import { chat } from './chat.ts';
-import { collections } from './collections.ts';
-import { models } from './models.ts';
-import { keys } from './keys.ts';
-import { users } from './users.ts';
-import { usage } from './usage.ts';
-import { privacy } from './privacy.ts';
-import { audit } from './audit.ts';
-import { settings } from './settings.ts';
-import { profile } from './profile.ts';
-import { tenants } from './tenants.ts';
-import { login } from './login.ts';
-import { setup } from './setup.ts';
-import { link } from './link.ts';
+import type { ko } from '../ko/index.ts';
+import type { Translated } from '../translated.ts';
+import common from './common.json' with { type: 'json' };
+import shell from './shell.json' with { type: 'json' };
+import parts from './parts.json' with { type: 'json' };
+import errors from './errors.json' with { type: 'json' };
+import fields from './fields.json' with { type: 'json' };
+import overview from './overview.json' with { type: 'json' };
+import parser from './parser.json' with { type: 'json' };
+import speech from './speech.json' with { type: 'json' };
+import playground from './playground.json' with { type: 'json' };
+import agents from './agents.json' with { type: 'json' };
+import reviews from './reviews.json' with { type: 'json' };
+import tools from './tools.json' with { type: 'json' };
+import talk from './talk.json' with { type: 'json' };
+import chat from './chat.json' with { type: 'json' };
+import collections from './collections.json' with { type: 'json' };
+import models from './models.json' with { type: 'json' };
+import keys from './keys.json' with { type: 'json' };
+import users from './users.json' with { type: 'json' };
+import usage from './usage.json' with { type: 'json' };
+import privacy from './privacy.json' with { type: 'json' };
+import audit from './audit.json' with { type: 'json' };
+import settings from './settings.json' with { type: 'json' };
+import profile from './profile.json' with { type: 'json' };
+import tenants from './tenants.json' with { type: 'json' };
+import login from './login.json' with { type: 'json' };
+import setup from './setup.json' with { type: 'json' };
+import link from './link.json' with { type: 'json' };
 
-export const en = {
+export const en: Translated<typeof ko> = {
   common,
   shell,
   parts,

@@ -66,7 +66,7 @@ function Whole({ agent }: { readonly agent: AgentDetails }) {
   return (
     <>
       <Head agent={agent} />
-      <TabPanels tabs={tabs} labelOf={(tab) => t(`tabs.${tab}`)} panels={panels} given={{ agent }} />
+      <TabPanels tabs={tabs} labelOf={(tab) => t(`tabs.${tab}`)} panels={panels} panelProps={{ agent }} />
     </>
   );
 }

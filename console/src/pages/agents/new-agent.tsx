@@ -15,7 +15,7 @@ import { type Naming, NamingFields } from '../../parts/naming-fields.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useNotify } from '../../parts/use-notify.tsx';
 import classes from './agents.module.css';
-import { meansQuery } from './queries.ts';
+import { agentOptionsQuery } from './queries.ts';
 
 /** Templates that search collections. */
 const searching: ReadonlySet<AgentTemplate> = new Set(['knowledge_answer', 'multi_step']);
@@ -55,11 +55,11 @@ function TemplateField({ value, onChange }: TemplateProps) {
 }
 
 interface FormProps {
-  readonly means: AgentOptions;
+  readonly options: AgentOptions;
   readonly onClose: () => void;
 }
 
-function NewForm({ means, onClose }: FormProps) {
+function NewForm({ options, onClose }: FormProps) {
   const { t } = useTranslation('agents');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
@@ -68,7 +68,7 @@ function NewForm({ means, onClose }: FormProps) {
   const [template, setTemplate] = useState<AgentTemplate>('plain_assistant');
   const [naming, setNaming] = useState<Naming>({ name: '', description: '' });
   const { name, description } = naming;
-  const [model, setModel] = useState(means.models[0]?.id ?? null);
+  const [model, setModel] = useState(options.models[0]?.id ?? null);
   const [collections, setCollections] = useState<string[]>([]);
   const searches = searching.has(template);
   const { mutate, isPending, error } = useMutation({
@@ -110,11 +110,11 @@ function NewForm({ means, onClose }: FormProps) {
           label={t('model')}
           searchable
           allowDeselect={false}
-          data={means.models.map((one) => ({ value: one.id, label: one.name }))}
+          data={options.models.map((one) => ({ value: one.id, label: one.name }))}
           value={model}
           onChange={setModel}
         />
-        {!searches ? null : means.collections.length === 0 ? (
+        {!searches ? null : options.collections.length === 0 ? (
           <Input.Wrapper label={t('collections')} labelElement="div">
             <Input.Description>{t('no_collections')}</Input.Description>
           </Input.Wrapper>
@@ -125,7 +125,7 @@ function NewForm({ means, onClose }: FormProps) {
             searchable
             required
             maxValues={20}
-            data={means.collections.map((one) => ({ value: one.id, label: one.name }))}
+            data={options.collections.map((one) => ({ value: one.id, label: one.name }))}
             value={collections}
             onChange={setCollections}
           />
@@ -137,7 +137,7 @@ function NewForm({ means, onClose }: FormProps) {
           <Button
             type="submit"
             loading={isPending}
-            disabled={name.trim() === '' || (searches && means.collections.length > 0 && collections.length === 0)}
+            disabled={name.trim() === '' || (searches && options.collections.length > 0 && collections.length === 0)}
           >
             {common('create')}
           </Button>
@@ -155,10 +155,10 @@ interface NewAgentProps {
 /** Makes an agent of a template. */
 export function NewAgentDialog({ opened, onClose }: NewAgentProps) {
   const { t } = useTranslation('agents');
-  const query = useQuery({ ...meansQuery, enabled: opened });
+  const query = useQuery({ ...agentOptionsQuery, enabled: opened });
   return (
     <Modal opened={opened} onClose={onClose} title={t('new')} size="lg">
-      {opened ? <Loaded query={query}>{(means) => <NewForm means={means} onClose={onClose} />}</Loaded> : null}
+      {opened ? <Loaded query={query}>{(options) => <NewForm options={options} onClose={onClose} />}</Loaded> : null}
     </Modal>
   );
 }

@@ -49,7 +49,7 @@ export const agentQuery = (id: string) =>
     refetchInterval: WATCH_MS,
   });
 
-export const meansQuery = queryOptions({
+export const agentOptionsQuery = queryOptions({
   queryKey: ['agent-means'],
   queryFn: ({ signal }) => api.get('/agent-means', AgentOptions, { signal }),
 });

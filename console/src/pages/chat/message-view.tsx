@@ -5,7 +5,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
-import { Said } from '../../parts/said.tsx';
+import { UserMessage } from '../../parts/user-message.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
 import { useFormat } from '../../parts/use-format.ts';
 
@@ -80,7 +80,10 @@ interface MessageViewProps {
 export const MessageView = memo(function MessageView({ message, onReplace }: MessageViewProps) {
   if (message.role === 'user') {
     return (
-      <Said text={message.content} onRephrase={onReplace === null ? null : (text) => onReplace(message.id, text)} />
+      <UserMessage
+        text={message.content}
+        onRephrase={onReplace === null ? null : (text) => onReplace(message.id, text)}
+      />
     );
   }
   return <Answer message={message} onAgain={onReplace === null ? null : () => onReplace(message.id, null)} />;

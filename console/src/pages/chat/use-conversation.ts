@@ -4,14 +4,17 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Question, ask, conversationQuery, follow, isRunning, stop, withEvent, without } from './conversations.ts';
 
 /** Takes events in as they come and tells of them once a frame, so that a fast answer does not stop the page. */
-async function perFrame(events: AsyncIterable<TurnEvent>, tell: (batch: readonly TurnEvent[]) => void): Promise<void> {
+async function perFrame(
+  events: AsyncIterable<TurnEvent>,
+  onBatch: (batch: readonly TurnEvent[]) => void,
+): Promise<void> {
   let batch: TurnEvent[] = [];
   let frame = 0;
   const flush = () => {
     frame = 0;
     const ready = batch;
     batch = [];
-    if (ready.length > 0) tell(ready);
+    if (ready.length > 0) onBatch(ready);
   };
   try {
     for await (const event of events) {

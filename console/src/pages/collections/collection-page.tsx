@@ -78,7 +78,7 @@ function Whole({ collection }: { readonly collection: ConsoleCollection }) {
             <Search collection={collection} />
           </Suspense>
         ) : (
-          <TabPanels tabs={shown} labelOf={(tab) => t(`tabs.${tab}`)} panels={panels} given={{ collection }} />
+          <TabPanels tabs={shown} labelOf={(tab) => t(`tabs.${tab}`)} panels={panels} panelProps={{ collection }} />
         )}
       </Stack>
     </>

@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../parts/use-format.ts';
 import { BlockView } from './block-view.tsx';
 import { briefOf } from './content-view.tsx';
-import { type Attention, useBlocks } from './use-blocks.ts';
+import { type Highlighting, useBlocks } from './use-blocks.ts';
 import classes from './viewer.module.css';
 
 interface BlockListProps {
   /** Of the document. */
   readonly id: string;
   readonly blocks: readonly ParserBlock[];
-  readonly attention: Attention;
+  readonly attention: Highlighting;
   /** The page beside shows a picture: then the blocks are shown here as they are read, else only what they are. */
   readonly whole: boolean;
 }

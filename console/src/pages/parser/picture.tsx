@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { briefOf } from './content-view.tsx';
 import { pictureAddress } from './queries.ts';
-import { type Attention, useBlocks } from './use-blocks.ts';
+import { type Highlighting, useBlocks } from './use-blocks.ts';
 import classes from './viewer.module.css';
 
 /** Widths that pictures are asked for in, so that a window that is drawn wider does not ask for each pixel. */
@@ -21,7 +21,7 @@ interface PictureProps {
   readonly id: string;
   readonly page: ParserPage;
   readonly blocks: readonly ParserBlock[];
-  readonly attention: Attention;
+  readonly attention: Highlighting;
   /** 1 fits the width. */
   readonly zoom: number;
 }

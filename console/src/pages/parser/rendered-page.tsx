@@ -1,14 +1,14 @@
 import type { ParserBlock } from '@ai-studio/contract/console/parser.ts';
 import { useTranslation } from 'react-i18next';
 import { BlockView } from './block-view.tsx';
-import { type Attention, useBlocks } from './use-blocks.ts';
+import { type Highlighting, useBlocks } from './use-blocks.ts';
 import classes from './viewer.module.css';
 
 interface RenderedPageProps {
   /** Of the document. */
   readonly id: string;
   readonly blocks: readonly ParserBlock[];
-  readonly attention: Attention;
+  readonly attention: Highlighting;
   readonly side: 'page' | 'list';
 }
 

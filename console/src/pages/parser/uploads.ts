@@ -20,7 +20,7 @@ export interface Upload {
 interface Uploads {
   readonly all: () => readonly Upload[];
   subscribe(listener: () => void): () => void;
-  /** `onArrived` is told of a file that came alone, once it is there. */
+  /** `onArrived` is called for a file that came alone, once it is there. */
   add(files: readonly File[], maxBytes: number | null, onArrived: (document: ParserDocument) => void): void;
   /** Ends one that is on its way, or forgets one that failed. */
   drop(id: number): void;
@@ -50,7 +50,7 @@ function createUploads(queries: QueryClient): Uploads {
 
   const show = (next: readonly Upload[]) => {
     all = next;
-    for (const tell of listeners) tell();
+    for (const notify of listeners) notify();
   };
   const change = (id: number, more: Partial<Upload>) =>
     show(all.map((one) => (one.id === id ? { ...one, ...more } : one)));
@@ -91,14 +91,14 @@ function createUploads(queries: QueryClient): Uploads {
       return () => void listeners.delete(listener);
     },
     add(files, maxBytes, onArrived) {
-      const told = files.length === 1 ? onArrived : () => undefined;
+      const whenArrived = files.length === 1 ? onArrived : () => undefined;
       for (const file of files) {
         const id = ++last;
         const end = new AbortController();
         ends.set(id, end);
         const error = maxBytes !== null && file.size > maxBytes ? tooLarge(maxBytes) : null;
         show([{ id, name: file.name, size: file.size, sent: 0, error }, ...all]);
-        if (error === null) waiting.push(() => void send(id, file, { signal: end.signal, onArrived: told }));
+        if (error === null) waiting.push(() => void send(id, file, { signal: end.signal, onArrived: whenArrived }));
       }
       next();
     },

@@ -2,23 +2,23 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
 type Side = 'page' | 'list';
 
-/** The block that a person looks at, on one side of the page. */
-interface Looked {
+/** The highlighted block, and the side of the page on which the person chose it. */
+interface Highlighted {
   readonly id: string;
   readonly side: Side;
-  /** Meant, by a click or the keyboard: then the other side shows it too. A pointer that passes over it only marks it. */
-  readonly meant: boolean;
+  /** Chosen by a click or the keyboard: the other side scrolls to it. A pointer that passes over a block only marks it. */
+  readonly pinned: boolean;
 }
 
-/** What the two sides of a page have in common: the block that is looked at. */
-export interface Attention {
-  readonly looked: Looked | null;
-  readonly look: (looked: Looked | null) => void;
+/** The highlighted block, which both sides of a page share. */
+export interface Highlighting {
+  readonly highlighted: Highlighted | null;
+  readonly highlight: (highlighted: Highlighted | null) => void;
 }
 
-export function useAttention(): Attention {
-  const [looked, look] = useState<Looked | null>(null);
-  return { looked, look };
+export function useHighlighting(): Highlighting {
+  const [highlighted, highlight] = useState<Highlighted | null>(null);
+  return { highlighted, highlight };
 }
 
 const placeOf = (place: Element | null, id: string) =>
@@ -26,15 +26,15 @@ const placeOf = (place: Element | null, id: string) =>
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
-/** Blocks of one side: one of them is reached by Tab, the others by arrow keys; what is meant on the other side is brought into sight. */
-export function useBlocks(ids: readonly string[], side: Side, { looked, look }: Attention) {
+/** Blocks of one side: one of them is reached by Tab, the others by arrow keys; a block that is pinned on the other side scrolls into view. */
+export function useBlocks(ids: readonly string[], side: Side, { highlighted, highlight }: Highlighting) {
   const place = useRef<HTMLDivElement>(null);
   const [reached, setReached] = useState<string | null>(null);
   const entry = reached !== null && ids.includes(reached) ? reached : ids[0];
   useEffect(() => {
-    if (looked === null || looked.side === side || !looked.meant) return;
-    placeOf(place.current, looked.id)?.scrollIntoView({ block: 'nearest' });
-  }, [looked, side]);
+    if (highlighted === null || highlighted.side === side || !highlighted.pinned) return;
+    placeOf(place.current, highlighted.id)?.scrollIntoView({ block: 'nearest' });
+  }, [highlighted, side]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, id: string) => {
     if (event.target !== event.currentTarget) return;
@@ -47,19 +47,19 @@ export function useBlocks(ids: readonly string[], side: Side, { looked, look }: 
   };
   return {
     place,
-    isLooked: (id: string) => looked?.id === id,
+    isHighlighted: (id: string) => highlighted?.id === id,
     props: (id: string) => ({
       'data-block': id,
-      'data-looked': looked?.id === id,
+      'data-highlighted': highlighted?.id === id,
       tabIndex: id === entry ? 0 : -1,
       onFocus: () => {
         setReached(id);
-        look({ id, side, meant: true });
+        highlight({ id, side, pinned: true });
       },
       onKeyDown: (event: KeyboardEvent<HTMLElement>) => onKeyDown(event, id),
-      onClick: () => look({ id, side, meant: true }),
-      onMouseEnter: () => look({ id, side, meant: false }),
-      onMouseLeave: () => look(null),
+      onClick: () => highlight({ id, side, pinned: true }),
+      onMouseEnter: () => highlight({ id, side, pinned: false }),
+      onMouseLeave: () => highlight(null),
     }),
   };
 }

@@ -14,7 +14,7 @@ import { Picture } from './picture.tsx';
 import { blocksQuery } from './queries.ts';
 import { RenderedPage } from './rendered-page.tsx';
 import { TextPanel } from './text-panel.tsx';
-import { type Attention, useAttention } from './use-blocks.ts';
+import { type Highlighting, useHighlighting } from './use-blocks.ts';
 import classes from './viewer.module.css';
 
 const texts = ['markdown', 'html', 'text', 'json'] as const;
@@ -61,7 +61,7 @@ interface ViewsProps {
   readonly id: string;
   readonly page: ParserPage;
   readonly part: ParserBlocks;
-  readonly attention: Attention;
+  readonly attention: Highlighting;
   readonly pictures: boolean;
   readonly tab: string | undefined;
   readonly onTab: (tab: string) => void;
@@ -122,7 +122,7 @@ export function Viewer({ document: { id }, outline: { pages, pictures } }: Viewe
   const { t } = useTranslation('parser');
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
-  const attention = useAttention();
+  const attention = useHighlighting();
   const [zoom, setZoom] = useState(1);
   const [side, setSide] = useState<'page' | 'views'>('page');
   const [first] = pages;

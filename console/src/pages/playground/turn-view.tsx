@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/error.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
-import { Said } from '../../parts/said.tsx';
+import { UserMessage } from '../../parts/user-message.tsx';
 import { Thinking } from '../../parts/thinking.tsx';
 import { useErrorWords } from '../../parts/use-error-words.ts';
 import { AnswerFigures } from './answer-figures.tsx';
@@ -90,7 +90,7 @@ interface TurnViewProps {
 export function TurnView({ turn, running, open, onAgain, onRephrase, onResult }: TurnViewProps) {
   const { t } = useTranslation('playground');
   if (turn.kind === 'answer') return <AnswerView turn={turn} open={open} onAgain={onAgain} onResult={onResult} />;
-  if (turn.kind === 'user') return <Said text={turn.text} onRephrase={running ? null : onRephrase} />;
+  if (turn.kind === 'user') return <UserMessage text={turn.text} onRephrase={running ? null : onRephrase} />;
   return (
     <Stack gap={4}>
       <Text size="xs" c="dimmed">

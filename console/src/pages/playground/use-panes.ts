@@ -22,12 +22,12 @@ export interface Panes {
 }
 
 /** Calls back at most once a frame, with the latest. */
-function everyFrame<T>(tell: (value: T) => void) {
+function everyFrame<T>(onFrame: (value: T) => void) {
   let latest: { value: T } | null = null;
   let frame = 0;
   const flush = () => {
     frame = 0;
-    if (latest !== null) tell(latest.value);
+    if (latest !== null) onFrame(latest.value);
     latest = null;
   };
   return {
@@ -44,7 +44,7 @@ function everyFrame<T>(tell: (value: T) => void) {
 
 /** Panes of which the first has this model, and each further one a model of `models` that no other has. */
 export function usePanes(model: string, models: readonly string[]): Panes {
-  const [panes, tell] = useReducer(panesAfter, [firstPane(model)]);
+  const [panes, dispatch] = useReducer(panesAfter, [firstPane(model)]);
   const counter = useRef(1);
   const running = useRef(new Map<number, AbortController>());
   const nextId = () => counter.current++;
@@ -63,10 +63,10 @@ export function usePanes(model: string, models: readonly string[]): Panes {
     const abort = new AbortController();
     running.current.set(pane.id, abort);
     const turn = newAnswer(nextId(), pane.settings.model);
-    tell({ type: 'say', pane: pane.id, turn });
-    const growing = everyFrame((answer: Answer) => tell({ type: 'grow', pane: pane.id, turn: turn.id, answer }));
+    dispatch({ type: 'say', pane: pane.id, turn });
+    const growing = everyFrame((answer: Answer) => dispatch({ type: 'grow', pane: pane.id, turn: turn.id, answer }));
     const end = (state: 'done' | 'stopped' | 'failed', error: unknown) =>
-      tell({ type: 'end', pane: pane.id, turn: turn.id, state, error });
+      dispatch({ type: 'end', pane: pane.id, turn: turn.id, state, error });
     try {
       const body = requestBody(pane.settings, messagesOf(turns));
       growing.next(await streamChat(body, { signal: abort.signal, onAnswer: growing.next }));
@@ -82,22 +82,22 @@ export function usePanes(model: string, models: readonly string[]): Panes {
   };
 
   const say = (pane: Pane, before: readonly Turn[], turn: Turn, goOn: boolean) => {
-    tell({ type: 'say', pane: pane.id, turn });
+    dispatch({ type: 'say', pane: pane.id, turn });
     if (goOn) void run(pane, [...before, turn]);
   };
 
   return {
     panes,
-    add: () => tell({ type: 'add', id: nextId(), models }),
+    add: () => dispatch({ type: 'add', id: nextId(), models }),
     remove(pane) {
       stop(pane);
-      tell({ type: 'remove', pane });
+      dispatch({ type: 'remove', pane });
     },
     clear() {
       stop();
-      tell({ type: 'clear' });
+      dispatch({ type: 'clear' });
     },
-    set: (pane, settings) => tell({ type: 'settings', pane, settings }),
+    set: (pane, settings) => dispatch({ type: 'settings', pane, settings }),
     ask(text) {
       for (const pane of panes) say(pane, pane.turns, { kind: 'user', id: nextId(), text }, true);
     },
@@ -110,14 +110,14 @@ export function usePanes(model: string, models: readonly string[]): Panes {
       say(pane, pane.turns, turn, open.size === 0);
     },
     again(pane, turn) {
-      tell({ type: 'drop', pane: pane.id, from: turn });
+      dispatch({ type: 'drop', pane: pane.id, from: turn });
       void run(
         pane,
         pane.turns.filter(({ id }) => id < turn),
       );
     },
     rephrase(pane, turn, text) {
-      tell({ type: 'drop', pane: pane.id, from: turn });
+      dispatch({ type: 'drop', pane: pane.id, from: turn });
       const before = pane.turns.filter(({ id }) => id < turn);
       say(pane, before, { kind: 'user', id: nextId(), text }, true);
     },

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { speechQuery } from './queries.ts';
-import { SayTab } from './say-tab.tsx';
+import { SpeechTab } from './speech-tab.tsx';
 import { WriteTab } from './write-tab.tsx';
 
 /** Recordings that are written down, and texts that are said. */
@@ -14,17 +14,17 @@ export function Page() {
     <>
       <PageHeader title={t('title')} description={t('description')} />
       <Loaded query={useQuery(speechQuery)}>
-        {(means) => (
+        {(options) => (
           <Tabs defaultValue="write" keepMounted={false}>
             <Tabs.List mb="lg">
               <Tabs.Tab value="write">{t('tabs.write')}</Tabs.Tab>
               <Tabs.Tab value="say">{t('tabs.say')}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="write">
-              <WriteTab means={means} />
+              <WriteTab options={options} />
             </Tabs.Panel>
             <Tabs.Panel value="say">
-              <SayTab means={means} />
+              <SpeechTab options={options} />
             </Tabs.Panel>
           </Tabs>
         )}

@@ -71,4 +71,5 @@ interface Said {
 }
 
 /** Has a text said; resolves with an MP3 file. */
-export const say = async (body: Said): Promise<Blob> => (await send('POST', '/speech/say', { body })).blob();
+export const synthesizeSpeech = async (body: Said): Promise<Blob> =>
+  (await send('POST', '/speech/say', { body })).blob();

@@ -18,14 +18,14 @@ const ACCEPTED = 'audio/*,.mp3,.wav,.m4a,.flac,.ogg,.webm,.aac,.wma,.opus';
 const languages = ['ko', 'en', 'ja', 'zh', 'vi', 'es', 'fr', 'de'] as const;
 
 /** Recordings that are written down. */
-export function WriteTab({ means }: { readonly means: SpeechOptions }) {
+export function WriteTab({ options }: { readonly options: SpeechOptions }) {
   const { t, i18n } = useTranslation('speech');
   const { bytes } = useFormat();
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const [language, setLanguage] = useState<string | null>(null);
   // One that was chosen may be gone by now.
-  const known = means.transcription_models.find((id) => id === chosen) ?? means.transcription_models[0];
+  const known = options.transcription_models.find((id) => id === chosen) ?? options.transcription_models[0];
   const model = known ?? '';
   const writing = useWriting(model, language);
   const { busy, done, error, canceled } = writing;
@@ -49,7 +49,7 @@ export function WriteTab({ means }: { readonly means: SpeechOptions }) {
       <Group align="end">
         <Select
           label={t('model')}
-          data={[...means.transcription_models]}
+          data={[...options.transcription_models]}
           value={model}
           allowDeselect={false}
           onChange={setChosen}
@@ -69,7 +69,7 @@ export function WriteTab({ means }: { readonly means: SpeechOptions }) {
         <Stack align="center" gap="xs" ta="center">
           <Text fw={600}>{t(over ? 'write.release' : 'write.title')}</Text>
           <Text size="sm" c="dimmed">
-            {t('write.hint', { bytes: bytes(means.max_bytes) })}
+            {t('write.hint', { bytes: bytes(options.max_bytes) })}
           </Text>
           <input ref={input} type="file" accept={ACCEPTED} hidden data-testid="speech-file" onChange={choose} />
           <Group justify="center">

@@ -44,13 +44,13 @@ function Change({ change: one }: { readonly change: DescriptionChange }) {
   );
 }
 
-interface LookProps {
+interface PreviewProps {
   readonly server: ToolServer;
-  readonly look: DescriptionPreview;
+  readonly preview: DescriptionPreview;
 }
 
 /** What taking it in would do. */
-function Changes({ server: { used_by: users }, look: { changes, left_out: leftOut } }: LookProps) {
+function Changes({ server: { used_by: users }, preview: { changes, left_out: leftOut } }: PreviewProps) {
   const { t } = useTranslation('tools');
   const touches = changes.some(({ change }) => change !== 'added');
   return (
@@ -86,7 +86,7 @@ function Body({ server, onClose }: DescriptionDialogProps) {
   const queries = useQueryClient();
   const { done } = useNotify();
   const path = `/agent-servers/${server.id}/description`;
-  const look = useQuery({
+  const preview = useQuery({
     queryKey: ['agent-servers', server.id, 'description'],
     queryFn: () => api.post(path, {}, DescriptionPreview),
     // Each opening of the dialog fetches it, and nothing else does.
@@ -102,33 +102,33 @@ function Body({ server, onClose }: DescriptionDialogProps) {
       await queries.invalidateQueries({ queryKey: toolServersQuery.queryKey, exact: true });
     },
   });
-  const error = take.error ?? look.error;
-  const changes = look.data?.changes ?? [];
+  const error = take.error ?? preview.error;
+  const changes = preview.data?.changes ?? [];
   const again = () => {
     take.reset();
-    void look.refetch();
+    void preview.refetch();
   };
   return (
     <Stack gap="md">
       <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         {server.description_url}
       </Text>
-      {look.isFetching ? <LoadingPage /> : null}
+      {preview.isFetching ? <LoadingPage /> : null}
       <SaveFailure error={error} />
-      {look.data === undefined || look.isFetching || look.isError ? null : changes.length === 0 ? (
+      {preview.data === undefined || preview.isFetching || preview.isError ? null : changes.length === 0 ? (
         <Text size="sm" role="status">
           {t('document.same')}
         </Text>
       ) : (
-        <Changes server={server} look={look.data} />
+        <Changes server={server} preview={preview.data} />
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {common(changes.length === 0 && error === null ? 'close' : 'cancel')}
         </Button>
         {error === null ? null : <Button onClick={again}>{t('document.again')}</Button>}
-        {error === null && changes.length > 0 && look.data !== undefined ? (
-          <Button loading={take.isPending} disabled={look.isFetching} onClick={() => take.mutate(look.data.hash)}>
+        {error === null && changes.length > 0 && preview.data !== undefined ? (
+          <Button loading={take.isPending} disabled={preview.isFetching} onClick={() => take.mutate(preview.data.hash)}>
             {t('document.take')}
           </Button>
         ) : null}

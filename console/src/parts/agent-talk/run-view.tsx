@@ -6,7 +6,7 @@ import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../copy-button.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { Said } from '../said.tsx';
+import { UserMessage } from '../user-message.tsx';
 import { useFormat } from '../use-format.ts';
 import classes from './talk.module.css';
 import { isLive } from './talk-state.ts';
@@ -95,7 +95,7 @@ function Answer({ run, onSource, beside }: RunPartProps & { readonly beside: Rea
         <Stack key={index} gap="md">
           <Markdown text={answer.slice(exchanges[index - 1]?.at ?? 0, exchange.at)} sources={sources} onSource={open} />
           <Question text={exchange.question} />
-          <Said text={exchange.text} onRephrase={null} />
+          <UserMessage text={exchange.text} onRephrase={null} />
         </Stack>
       ))}
       {live && rest === '' ? <Loader type="dots" size="sm" aria-label={t('waiting')} /> : null}
@@ -139,7 +139,7 @@ export const RunView = memo(function RunView({ run, onSource, beside = null }: R
   return (
     <Stack gap="md">
       <Stack gap={6}>
-        {run.text === '' ? null : <Said text={run.text} onRephrase={null} />}
+        {run.text === '' ? null : <UserMessage text={run.text} onRephrase={null} />}
         <Files files={run.files} />
       </Stack>
       <Answer run={run} onSource={onSource} beside={beside} />

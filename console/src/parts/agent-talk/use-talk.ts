@@ -23,14 +23,14 @@ const MAX_PAUSES = 10;
 type Open = (signal: AbortSignal) => AsyncIterable<RunStreamEvent>;
 
 /** Takes events in as they come and tells of them once a frame, so that a fast answer does not stop the page. */
-async function perFrame(events: AsyncIterable<RunStreamEvent>, tell: (batch: readonly RunStreamEvent[]) => void) {
+async function perFrame(events: AsyncIterable<RunStreamEvent>, onBatch: (batch: readonly RunStreamEvent[]) => void) {
   let batch: RunStreamEvent[] = [];
   let frame = 0;
   const flush = () => {
     frame = 0;
     const ready = batch;
     batch = [];
-    if (ready.length > 0) tell(ready);
+    if (ready.length > 0) onBatch(ready);
   };
   try {
     for await (const event of events) {

@@ -32,7 +32,7 @@ function open(): Worker {
   });
   // Code without colours is still code.
   begun.addEventListener('error', () => {
-    for (const tell of waiting.values()) tell(null);
+    for (const resolve of waiting.values()) resolve(null);
     waiting.clear();
     worker = null;
   });

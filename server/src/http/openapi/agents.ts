@@ -1,6 +1,6 @@
 import { RpcFailure } from '@ai-studio/contract/a2a/rpc.ts';
-import { A2aEvent, A2aReply, A2aRequest, AgentCard03 } from '@ai-studio/contract/a2a/v03.ts';
-import { z } from 'zod';
+import { A2aEvent, A2aReply, A2aRequest, AgentCard03, JwkSet } from '@ai-studio/contract/a2a/v03.ts';
+import type { z } from 'zod';
 import type { OperationOf } from './operation.ts';
 
 /** Wire forms of agents, in the 0.3 form of A2A. */
@@ -9,7 +9,7 @@ export const agentSchemas = {
   A2aReply: [A2aReply, 'output'],
   A2aEvent: [A2aEvent, 'output'],
   AgentCard: [AgentCard03, 'output'],
-  JwkSet: [z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) }), 'output'],
+  JwkSet: [JwkSet, 'output'],
   A2aError: [RpcFailure, 'output'],
 } as const satisfies Record<string, readonly [z.ZodType, 'input' | 'output']>;
 export type AgentSchemaName = keyof typeof agentSchemas;

@@ -58,7 +58,7 @@ export const retrievalSchemas = {
   ChunkUpdatedReply: [envelope(ChunkUpdated), 'output'],
   ChunkDeletedReply: [envelope(ChunkDeleted), 'output'],
   SearchRequest: [SearchRequest, 'input'],
-  SearchReply: [envelope(SearchResult).extend({ usage: SearchUsage.optional() }), 'output'],
+  SearchReply: [envelope(SearchResult, SearchUsage), 'output'],
 } as const satisfies Record<string, readonly [z.ZodType, 'input' | 'output']>;
 export type RetrievalSchemaName = keyof typeof retrievalSchemas;
 

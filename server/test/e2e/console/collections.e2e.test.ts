@@ -271,7 +271,7 @@ describe('a document', () => {
     await page.getByRole('heading', { level: 1, name: 'leave.md' }).waitFor();
     const original = page.getByRole('region', { name: 'Original' });
     await original.getByText('연차 휴가는 1년에 15일입니다.').waitFor();
-    await page.locator('li[data-looked=true]').waitFor();
+    await page.locator('li[data-highlighted=true]').waitFor();
     await page.getByRole('button', { name: 'Edit chunk 1' }).click();
     await dialog().getByRole('textbox', { name: 'Content' }).fill('안식월은 10년마다 한 달입니다.');
     await dialog().getByRole('button', { name: 'Save' }).click();

@@ -85,7 +85,7 @@ describe('a PDF file that is dropped', () => {
     const { id } = await readDocument(person, 'Report.pdf', reportPdf());
     await page.goto(`/console/parser/${id}`);
     await box(/^Heading/).waitFor();
-    const looked = (one: ReturnType<typeof box>) => one.getAttribute('data-looked');
+    const looked = (one: ReturnType<typeof box>) => one.getAttribute('data-highlighted');
     await entry(/^Table/).hover();
     expect(await looked(box(/^Table/))).toBe('true');
     await box(/^Text/).hover();

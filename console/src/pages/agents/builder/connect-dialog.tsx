@@ -15,8 +15,8 @@ interface FormProps {
 function ConnectForm({ node, onDone }: FormProps) {
   const { t } = useTranslation('agentBuilder');
   const { t: common } = useTranslation('common');
-  const { definition, means, edit, say } = useBuilder();
-  const words = useNodeWords(means);
+  const { definition, options, edit, announce } = useBuilder();
+  const words = useNodeWords(options);
   const ways = waysOut(node).filter((way) => way !== undefined);
   const [branch, setBranch] = useState(
     ways.find((way) => !definition.edges.some((edge) => edge.from === node.id && edge.branch === way)) ?? ways[0],
@@ -42,7 +42,7 @@ function ConnectForm({ node, onDone }: FormProps) {
         const edge: AgentEdge = { from: node.id, to, ...(branch === undefined ? {} : { branch }) };
         edit(({ definition: now }) => ({ definition: connected(now, edge) }));
         const target = nodeOf(definition, to);
-        say(t('said.connected', { from: words.name(node), to: target === undefined ? to : words.name(target) }));
+        announce(t('said.connected', { from: words.name(node), to: target === undefined ? to : words.name(target) }));
         onDone();
       }}
     >
@@ -89,8 +89,8 @@ interface ConnectDialogProps {
 /** Draws an edge without a mouse. */
 export function ConnectDialog({ from, onClose }: ConnectDialogProps) {
   const { t } = useTranslation('agentBuilder');
-  const { definition, means } = useBuilder();
-  const words = useNodeWords(means);
+  const { definition, options } = useBuilder();
+  const words = useNodeWords(options);
   const node = nodeOf(definition, from);
   return (
     <Modal

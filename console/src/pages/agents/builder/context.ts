@@ -13,7 +13,7 @@ export interface Builder {
   /** Keys of the chosen edges. */
   readonly chosenEdges: readonly string[];
   /** What there is to choose from; null until it is known. */
-  readonly means: AgentOptions | null;
+  readonly options: AgentOptions | null;
   readonly problems: readonly DefinitionProblem[];
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -25,7 +25,7 @@ export interface Builder {
   undo(): void;
   redo(): void;
   /** Says something to those who do not see the page. */
-  say(message: string): void;
+  announce(message: string): void;
 }
 
 export const BuilderContext = createContext<Builder | null>(null);

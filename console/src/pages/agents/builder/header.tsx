@@ -61,7 +61,7 @@ interface HeaderProps {
 /** What agent it is, whether it is kept, the way back and forth, and what is wrong. */
 export function Header({ agent, saved, onSave, onProblems, onRun, submit }: HeaderProps) {
   const { t } = useTranslation('agentBuilder');
-  const { canUndo, canRedo, undo, redo, problems, say } = useBuilder();
+  const { canUndo, canRedo, undo, redo, problems, announce } = useBuilder();
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return (
     <header className={classes['header']}>
@@ -91,7 +91,7 @@ export function Header({ agent, saved, onSave, onProblems, onRun, submit }: Head
             disabled={!canUndo}
             onClick={() => {
               undo();
-              say(t('said.undone'));
+              announce(t('said.undone'));
             }}
           >
             <IconArrowBackUp size={16} aria-hidden />
@@ -105,7 +105,7 @@ export function Header({ agent, saved, onSave, onProblems, onRun, submit }: Head
             disabled={!canRedo}
             onClick={() => {
               redo();
-              say(t('said.redone'));
+              announce(t('said.redone'));
             }}
           >
             <IconArrowForwardUp size={16} aria-hidden />

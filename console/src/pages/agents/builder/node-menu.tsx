@@ -10,8 +10,8 @@ import { useNodeWords } from './use-node-words.ts';
 /** What can be done with a node. */
 export function NodeMenu({ node }: { readonly node: AgentNodeForm }) {
   const { t } = useTranslation('agentBuilder');
-  const { means } = useBuilder();
-  const words = useNodeWords(means);
+  const { options } = useBuilder();
+  const words = useNodeWords(options);
   const menu = useNodeMenu();
   return (
     <Menu position="bottom-end" withinPortal>

@@ -20,8 +20,8 @@ interface OutlineProps {
 /** The nodes as a list, in the order in which they run: all that the canvas shows, without looking at it. */
 export function Outline({ runs, onOpen, onMenu }: OutlineProps) {
   const { t } = useTranslation('agentBuilder');
-  const { definition, chosen, problems, means, choose } = useBuilder();
-  const words = useNodeWords(means);
+  const { definition, chosen, problems, options, choose } = useBuilder();
+  const words = useNodeWords(options);
   const nameOf = (id: string) => words.nameIn(definition, id);
   return (
     <Stack

@@ -29,32 +29,32 @@ function fragmentIn(text: string): Fragment | null {
 /** Copies nodes, and puts them elsewhere: on this canvas or that of another agent. */
 export function useNodeClipboard() {
   const { t } = useTranslation('agentBuilder');
-  const { definition, edit, say } = useBuilder();
+  const { definition, edit, announce } = useBuilder();
   const { viewRequest } = useOpeners();
   const queries = useQueryClient();
   /** The text of nodes with the edges between them; null where nothing of them can be copied. */
   const take = (nodes: readonly string[]): string | null => {
     const fragment = fragmentOf(definition, new Set(nodes));
     if (fragment.nodes.length === 0) {
-      say(t('said.start_stays'));
+      announce(t('said.start_stays'));
       return null;
     }
     const text = JSON.stringify({ ai_studio_nodes: 1, ...fragment });
     queries.setQueryDefaults(KEPT, { gcTime: Infinity });
     queries.setQueryData(KEPT, text);
-    say(t('said.copied', { count: fragment.nodes.length }));
+    announce(t('said.copied', { count: fragment.nodes.length }));
     return text;
   };
   const put = (text: string, at: PastePlace | null = null): boolean => {
     const fragment = fragmentIn(text);
     const copied = fragment === null ? null : pasted(definition, fragment, at);
     if (copied === null || copied.ids.length === 0) {
-      say(t('said.not_pasted'));
+      announce(t('said.not_pasted'));
       return false;
     }
     edit(() => ({ definition: copied.definition, select: copied.ids }));
     viewRequest(copied.ids);
-    say(t('said.pasted', { count: copied.definition.nodes.length - definition.nodes.length }));
+    announce(t('said.pasted', { count: copied.definition.nodes.length - definition.nodes.length }));
     return true;
   };
   return {

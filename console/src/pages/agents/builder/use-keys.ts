@@ -40,7 +40,7 @@ function goRound(back: boolean): void {
 /** Keys of the builder, wherever the focus is, but where people write. */
 export function useKeys(onSave: () => void): void {
   const { t } = useTranslation('agentBuilder');
-  const { definition, chosen, chosenEdges, undo, redo, choose, say } = useBuilder();
+  const { definition, chosen, chosenEdges, undo, redo, choose, announce } = useBuilder();
   const { connect, rename } = useOpeners();
   const clipboard = useNodeClipboard();
   const acts = useNodeActs();
@@ -56,7 +56,7 @@ export function useKeys(onSave: () => void): void {
       const forth = key === 'y' || event.shiftKey;
       if (forth) redo();
       else undo();
-      say(forth ? t('said.redone') : t('said.undone'));
+      announce(forth ? t('said.redone') : t('said.undone'));
       return true;
     }
     if (!isAmongNodes(event.target)) return false;

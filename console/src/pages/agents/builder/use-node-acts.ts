@@ -12,14 +12,14 @@ import { useNodeWords } from './use-node-words.ts';
 /** What people do with nodes, each said to those who do not see it. */
 export function useNodeActs() {
   const { t } = useTranslation('agentBuilder');
-  const { definition, means, chosen, edit, say } = useBuilder();
+  const { definition, options, chosen, edit, announce } = useBuilder();
   const { viewRequest } = useOpeners();
-  const words = useNodeWords(means);
+  const words = useNodeWords(options);
   const make = (kind: NodeKind) =>
     newNode(
       kind,
       definition.nodes.map(({ id }) => id),
-      means,
+      options,
     );
   const after = (kind: NodeKind, id: string | undefined): string => {
     const before = nodeOf(definition, id);
@@ -28,7 +28,7 @@ export function useNodeActs() {
       definition: before === undefined ? added(now, node, null, { x: 0, y: 0 }) : insertedAfter(now, node, before.id),
       select: [node.id],
     }));
-    say(
+    announce(
       before === undefined
         ? t('said.added', { name: words.name(node) })
         : t('said.inserted', { name: words.name(node), after: words.name(before) }),
@@ -42,7 +42,7 @@ export function useNodeActs() {
       definition: added(now, node, kind === 'input' ? null : containerAt(now, place), corner),
       select: [node.id],
     }));
-    say(t('said.added', { name: words.name(node) }));
+    announce(t('said.added', { name: words.name(node) }));
     return node.id;
   };
   return {
@@ -66,33 +66,33 @@ export function useNodeActs() {
       }
       const node = make(kind);
       edit(({ definition: now }) => ({ definition: insertedOn(now, node, place.key), select: [node.id] }));
-      say(t('said.added', { name: words.name(node) }));
+      announce(t('said.added', { name: words.name(node) }));
       viewRequest([node.id], true);
     },
     arrange() {
       const next = laidOut(definition);
       edit(() => ({ definition: next }));
-      say(t('arranged'));
+      announce(t('arranged'));
       viewRequest(next.nodes.map(({ id }) => id));
     },
     remove(nodes: readonly string[], edges: readonly string[]) {
       const next = withoutEdges(withoutNodes(definition, new Set(nodes)), new Set(edges));
       if (next === definition) {
-        if (nodes.length > 0) say(t('said.input_stays'));
+        if (nodes.length > 0) announce(t('said.input_stays'));
         return;
       }
       edit(({ definition: now }) => ({
         definition: withoutEdges(withoutNodes(now, new Set(nodes)), new Set(edges)),
         select: [],
       }));
-      say(t('said.removed', { count: Math.max(1, definition.nodes.length - next.nodes.length) }));
+      announce(t('said.removed', { count: Math.max(1, definition.nodes.length - next.nodes.length) }));
     },
     duplicate(nodes: readonly string[]) {
       edit(({ definition: now }) => {
         const copy = pasted(now, fragmentOf(now, new Set(nodes)));
         return copy.ids.length === 0 ? { definition: now } : { definition: copy.definition, select: copy.ids };
       });
-      say(t('said.duplicated'));
+      announce(t('said.duplicated'));
     },
   };
 }

@@ -14,17 +14,17 @@ const STRAIGHT = /\s+/g;
 const short = (text: string) => text.replaceAll(STRAIGHT, ' ').trim().slice(0, 120);
 
 /** Words about nodes in the language of the page. */
-export function useNodeWords(means: AgentOptions | null) {
+export function useNodeWords(options: AgentOptions | null) {
   const { t } = useTranslation('agentBuilder');
   return useMemo(() => {
     const tool = (choice: ToolChoice): string => {
       if (choice.kind !== 'server') return t(`tools.${choice.kind}`);
-      const server = means?.servers.find(({ id }) => id === choice.server);
+      const server = options?.servers.find(({ id }) => id === choice.server);
       const name = server?.name ?? t('none_chosen');
       return choice.tools.length === 1 ? `${name}: ${choice.tools[0] ?? ''}` : name;
     };
     const collections = (ids: readonly string[]) =>
-      ids.map((id) => means?.collections.find((one) => one.id === id)?.name ?? id.slice(0, 8)).join(', ') ||
+      ids.map((id) => options?.collections.find((one) => one.id === id)?.name ?? id.slice(0, 8)).join(', ') ||
       t('none_chosen');
     /** What a node does, in half a line. */
     const summary = (node: AgentNodeForm): string => {
@@ -49,7 +49,7 @@ export function useNodeWords(means: AgentOptions | null) {
         case 'loop':
           return t('at_most', { count: node.most });
         case 'agent':
-          return means?.agents.find(({ slug }) => slug === node.agent)?.name ?? (node.agent || t('none_chosen'));
+          return options?.agents.find(({ slug }) => slug === node.agent)?.name ?? (node.agent || t('none_chosen'));
         case 'ask':
           return short(node.question) || t('empty');
       }
@@ -72,5 +72,5 @@ export function useNodeWords(means: AgentOptions | null) {
       tool,
       problem: ({ code }: Pick<DefinitionProblem, 'code'>) => t(`problems.${code}`),
     };
-  }, [t, means]);
+  }, [t, options]);
 }

@@ -22,7 +22,7 @@ export function useWhere() {
   const [adding, setAdding] = useState<AddPlace | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [naming, setNaming] = useState<string | null>(null);
-  const [looked, setLooked] = useState<ViewRequest | null>(null);
+  const [viewRequest, setViewRequest] = useState<ViewRequest | null>(null);
   const openers = useMemo<Openers>(
     () => ({
       connect: setConnecting,
@@ -32,7 +32,8 @@ export function useWhere() {
         setView('side');
         setNaming(id);
       },
-      viewRequest: (nodes, focus = false) => setLooked((before) => ({ nodes, focus, times: (before?.times ?? 0) + 1 })),
+      viewRequest: (nodes, focus = false) =>
+        setViewRequest((before) => ({ nodes, focus, times: (before?.times ?? 0) + 1 })),
     }),
     [],
   );
@@ -53,7 +54,7 @@ export function useWhere() {
     setMenu,
     naming,
     setNaming,
-    looked,
+    viewRequest,
     openers,
   };
 }

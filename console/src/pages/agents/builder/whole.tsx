@@ -5,7 +5,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { meansQuery } from '../queries.ts';
+import { agentOptionsQuery } from '../queries.ts';
 import classes from './builder.module.css';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { Conflict } from './conflict.tsx';
@@ -134,7 +134,7 @@ function Parts({ where, agent, saving, checked }: PartsProps) {
           </div>
         </div>
         <Suspense fallback={<div data-region="canvas" />}>
-          <Canvas runs={runs} viewRequest={where.looked} onOpen={open} onDrop={acts.drop} onMenu={setMenu} />
+          <Canvas runs={runs} viewRequest={where.viewRequest} onOpen={open} onDrop={acts.drop} onMenu={setMenu} />
         </Suspense>
         <Side where={where} run={run} checked={checked} errors={errors} onProblem={openProblem} />
       </div>
@@ -154,18 +154,18 @@ export function Whole({ agent }: { readonly agent: AgentDetails }) {
   const { definition } = editing;
   const saving = useSaving(agent, definition);
   const checked = useChecking(agent.id, definition);
-  const { data: means } = useQuery(meansQuery);
+  const { data: options } = useQuery(agentOptionsQuery);
   const where = useWhere();
   const [said, setSaid] = useState('');
   // The same words twice are said twice.
-  const say = useCallback(
+  const announce = useCallback(
     (message: string) => setSaid((before) => (before === message ? `${message}\u00a0` : message)),
     [],
   );
   const { problems } = checked;
   const builder = useMemo<Builder>(
-    () => ({ ...editing, agentId: agent.id, means: means ?? null, problems, say }),
-    [editing, agent.id, means, problems, say],
+    () => ({ ...editing, agentId: agent.id, options: options ?? null, problems, announce }),
+    [editing, agent.id, options, problems, announce],
   );
   return (
     <BuilderContext value={builder}>

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { useLaterWords } from '../../../i18n/use-later-words.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../agents.module.css';
-import { meansQuery } from '../queries.ts';
+import { agentOptionsQuery } from '../queries.ts';
 
 // Values that name something of the organisation, or that have a form of their own: shown as what they mean.
 
@@ -28,16 +28,16 @@ export const NamesContext = createContext<NamesOfIds | undefined>(undefined);
 /** Names of collections, tool servers and agents, each leading to its page. */
 function useNamed() {
   const { t } = useTranslation('agents');
-  const { data: means } = useQuery(meansQuery);
+  const { data: options } = useQuery(agentOptionsQuery);
   const names = use(NamesContext);
   const unknown = (id: string) => (
     <Text size="sm" c="dimmed" span title={id}>
-      {means === undefined ? id.slice(0, SHOWN) : t('values.unknown', { id: id.slice(0, SHOWN) })}
+      {options === undefined ? id.slice(0, SHOWN) : t('values.unknown', { id: id.slice(0, SHOWN) })}
     </Text>
   );
   return {
     collection(collectionId: string): ReactNode {
-      const name = names?.collections[collectionId] ?? means?.collections.find(({ id }) => id === collectionId)?.name;
+      const name = names?.collections[collectionId] ?? options?.collections.find(({ id }) => id === collectionId)?.name;
       if (name === undefined) return unknown(collectionId);
       return (
         <Anchor
@@ -51,7 +51,7 @@ function useNamed() {
       );
     },
     server(serverId: string): ReactNode {
-      const name = names?.servers[serverId] ?? means?.servers.find(({ id }) => id === serverId)?.name;
+      const name = names?.servers[serverId] ?? options?.servers.find(({ id }) => id === serverId)?.name;
       if (name === undefined) return unknown(serverId);
       return (
         <Anchor size="sm" renderRoot={(props) => <Link to="/tools" {...props} />}>
@@ -60,7 +60,7 @@ function useNamed() {
       );
     },
     agent(slug: string): ReactNode {
-      const agent = means?.agents.find((one) => one.slug === slug);
+      const agent = options?.agents.find((one) => one.slug === slug);
       if (agent === undefined) {
         const name = names?.agents[slug];
         return name === undefined ? (

@@ -20,7 +20,7 @@ interface ChunkViewProps {
   readonly chunk: Chunk;
   readonly mayChange: boolean;
   /** Somebody came here for it. */
-  readonly looked: boolean;
+  readonly highlighted: boolean;
   readonly onPage: (page: number) => void;
   readonly onEdit: () => void;
   readonly onRemove: () => void;
@@ -60,19 +60,19 @@ function titlesAtBegin(text: string): ReadonlySet<string> {
   return titles;
 }
 
-function ChunkView({ chunk, mayChange, looked, onPage, onEdit, onRemove }: ChunkViewProps) {
+function ChunkView({ chunk, mayChange, highlighted, onPage, onEdit, onRemove }: ChunkViewProps) {
   const { t } = useTranslation('collections');
   const { number } = useFormat();
   const ref = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (looked) ref.current?.scrollIntoView({ block: 'start' });
-  }, [looked]);
+    if (highlighted) ref.current?.scrollIntoView({ block: 'start' });
+  }, [highlighted]);
   const place = number(chunk.order + 1);
   // What a chunk begins with it says already.
   const said = titlesAtBegin(chunk.content);
   const above = chunk.metadata.headings.filter((heading) => heading !== chunk.title && !said.has(heading));
   return (
-    <li ref={ref} className={classes['chunk']} data-looked={looked}>
+    <li ref={ref} className={classes['chunk']} data-highlighted={highlighted}>
       <Stack gap={6}>
         <Group justify="space-between" wrap="nowrap">
           <Facts chunk={chunk} onPage={onPage} />
@@ -126,31 +126,31 @@ interface ChunkListProps {
   readonly mayChange: boolean;
   /** Page of the original that is shown. */
   readonly page: number | undefined;
-  /** Chunk that somebody came for. */
-  readonly looked: string | undefined;
+  /** Chunk that the address names: the list begins at it. */
+  readonly targetId: string | undefined;
   readonly onPage: (page: number) => void;
 }
 
 /** Where the list begins: with the part that holds the chunk that somebody came for. */
-function useFrom({ document, looked }: Pick<ChunkListProps, 'document' | 'looked'>) {
+function useFrom({ document, targetId }: Pick<ChunkListProps, 'document' | 'targetId'>) {
   const [chosen, setChosen] = useState<number | null>(null);
   const { data } = useQuery({
-    ...chunkQuery(document.collection_id, document.document_id, looked ?? ''),
-    enabled: looked !== undefined,
+    ...chunkQuery(document.collection_id, document.document_id, targetId ?? ''),
+    enabled: targetId !== undefined,
   });
   const from = chosen ?? (data === undefined ? 0 : Math.floor(data.order / CHUNKS_SIZE) * CHUNKS_SIZE);
   return [from, setChosen] as const;
 }
 
 /** What searches find of a document. */
-export function ChunkList({ document, mayChange, page, looked, onPage }: ChunkListProps) {
+export function ChunkList({ document, mayChange, page, targetId, onPage }: ChunkListProps) {
   const { t } = useTranslation('collections');
   const { t: parts } = useTranslation('parts');
   const { t: common } = useTranslation('common');
   const { number } = useFormat();
   const { done } = useNotify();
   const queries = useQueryClient();
-  const [from, setFrom] = useFrom({ document, looked });
+  const [from, setFrom] = useFrom({ document, targetId });
   const [alone, setAlone] = useState(false);
   const [edited, setEdited] = useState<Chunk | null | undefined>(undefined);
   const [asked, setAsked] = useState<Chunk | null>(null);
@@ -202,7 +202,7 @@ export function ChunkList({ document, mayChange, page, looked, onPage }: ChunkLi
                       key={chunk.chunk_id}
                       chunk={chunk}
                       mayChange={mayChange}
-                      looked={chunk.chunk_id === looked}
+                      highlighted={chunk.chunk_id === targetId}
                       onPage={onPage}
                       onEdit={() => setEdited(chunk)}
                       onRemove={() => setAsked(chunk)}

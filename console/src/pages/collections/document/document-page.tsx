@@ -209,7 +209,7 @@ function Whole({ document, mayChange }: WholeProps) {
       </div>
       <div className={classes['split']} data-side={side}>
         <Original document={document} page={page} onPage={go} />
-        <ChunkList document={document} mayChange={mayChange} page={page} looked={chunk} onPage={go} />
+        <ChunkList document={document} mayChange={mayChange} page={page} targetId={chunk} onPage={go} />
       </div>
     </div>
   );

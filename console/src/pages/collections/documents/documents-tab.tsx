@@ -20,7 +20,7 @@ import { DOCUMENTS_SIZE, documentsQuery, optionsQuery } from '../queries.ts';
 import { forEach, reindexDocument, removeDocument } from './acts.ts';
 import { DocumentTable } from './document-table.tsx';
 import { DropZone } from './drop-zone.tsx';
-import { type GivenFile, MAX_FILES } from './dropped.ts';
+import { type DroppedFile, MAX_FILES } from './dropped.ts';
 import { UploadPanel } from './upload-panel.tsx';
 import { useUploads } from './uploads.ts';
 
@@ -34,7 +34,7 @@ function Taking({ collection: { collection_id: id } }: TabProps) {
   const uploads = useUploads(id);
   const { data } = useQuery(optionsQuery);
   const [note, setNote] = useState<string | null>(null);
-  const take = (files: readonly GivenFile[]) => {
+  const take = (files: readonly DroppedFile[]) => {
     const many = files.length > MAX_FILES;
     setNote(files.length === 0 ? t('drop.empty') : many ? t('drop.many', { shown: number(MAX_FILES) }) : null);
     if (files.length > 0) uploads.add(files.slice(0, MAX_FILES), data?.max_bytes ?? Infinity);

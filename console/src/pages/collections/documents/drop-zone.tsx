@@ -6,12 +6,12 @@ import { ACCEPTED } from '../../../parts/document-files.ts';
 import { useDropArea } from '../../../parts/use-drop-area.ts';
 import { useFormat } from '../../../parts/use-format.ts';
 import classes from '../collections.module.css';
-import { chosenFiles, entriesOf, filesOf, type GivenFile } from './dropped.ts';
+import { chosenFiles, entriesOf, filesOf, type DroppedFile } from './dropped.ts';
 
 interface DropZoneProps {
   /** Largest file, in bytes. */
   readonly maxBytes: number;
-  readonly onFiles: (files: readonly GivenFile[]) => void;
+  readonly onFiles: (files: readonly DroppedFile[]) => void;
 }
 
 /** Takes files and folders: dropped, or chosen. */

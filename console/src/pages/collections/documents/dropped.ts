@@ -1,5 +1,5 @@
 /** A file with the folder that it came in. */
-export interface GivenFile {
+export interface DroppedFile {
   readonly file: File;
   /** With slashes; null for a file that came alone. */
   readonly folder: string | null;
@@ -23,8 +23,8 @@ export const entriesOf = ({ items }: DataTransfer): FileSystemEntry[] =>
   Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
 
 /** All files of dropped entries, with those in folders and in folders of those; at most one more than may be taken. */
-export async function filesOf(entries: readonly FileSystemEntry[]): Promise<GivenFile[]> {
-  const found: GivenFile[] = [];
+export async function filesOf(entries: readonly FileSystemEntry[]): Promise<DroppedFile[]> {
+  const found: DroppedFile[] = [];
   const open = entries.map((entry) => ({ entry, folder: null as string | null }));
   for (let next = open.shift(); next !== undefined && found.length <= MAX_FILES; next = open.shift()) {
     const { entry, folder } = next;
@@ -42,7 +42,7 @@ export async function filesOf(entries: readonly FileSystemEntry[]): Promise<Give
 }
 
 /** Files that were chosen, of a folder or alone. */
-export const chosenFiles = (files: Iterable<File>): GivenFile[] =>
+export const chosenFiles = (files: Iterable<File>): DroppedFile[] =>
   Array.from(files, (file) => {
     const folder = file.webkitRelativePath.split('/').slice(0, -1).join('/');
     return { file, folder: folder === '' ? null : folder };

@@ -11,7 +11,8 @@ const MAX_SHOWN = 20;
 
 type Uploads = ReturnType<typeof useUploads>;
 
-const nameOf = ({ given: { file, folder } }: FailedUpload) => (folder === null ? file.name : `${folder}/${file.name}`);
+const nameOf = ({ dropped: { file, folder } }: FailedUpload) =>
+  folder === null ? file.name : `${folder}/${file.name}`;
 
 function Failed({ failed, retry, dismiss }: { failed: FailedUpload } & Pick<Uploads, 'retry' | 'dismiss'>) {
   const { t } = useTranslation('collections');

@@ -4,12 +4,12 @@ import { useSyncExternalStore } from 'react';
 import { ApiError } from '../../../api/error.ts';
 import { sendFile } from '../../../api/send-file.ts';
 import { pathOf } from '../queries.ts';
-import type { GivenFile } from './dropped.ts';
+import type { DroppedFile } from './dropped.ts';
 
 /** A file that did not arrive. */
 export interface FailedUpload {
   readonly id: number;
-  readonly given: GivenFile;
+  readonly dropped: DroppedFile;
   readonly error: unknown;
 }
 
@@ -29,7 +29,7 @@ export interface UploadState {
 interface Uploads {
   readonly state: () => UploadState;
   subscribe(listener: () => void): () => void;
-  add(files: readonly GivenFile[], maxBytes: number): void;
+  add(files: readonly DroppedFile[], maxBytes: number): void;
   retry(failed: readonly FailedUpload[]): void;
   dismiss(failed: FailedUpload): void;
   /** Sends no more of them. */
@@ -59,11 +59,11 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
   let limit = Infinity;
   let end = new AbortController();
   let showing: ReturnType<typeof setTimeout> | null = null;
-  const waiting: GivenFile[] = [];
+  const waiting: DroppedFile[] = [];
   const shares = new Map<number, number>();
   const listeners = new Set<() => void>();
 
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
   const change = (more: Partial<UploadState>) => {
@@ -71,16 +71,16 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     // Not for every piece of every file.
     showing ??= setTimeout(() => {
       showing = null;
-      tell();
+      notify();
     }, SHOW_MS);
   };
   const refresh = () => queries.invalidateQueries({ queryKey: ['collection', collectionId] });
-  const fail = (given: GivenFile, error: unknown) =>
-    change({ failed: [...state.failed, { id: ++last, given, error }], done: state.done + 1 });
+  const fail = (dropped: DroppedFile, error: unknown) =>
+    change({ failed: [...state.failed, { id: ++last, dropped, error }], done: state.done + 1 });
 
   /** Sends one, again and again while the service has no room. */
-  async function send(given: GivenFile, signal: AbortSignal): Promise<void> {
-    const { file, folder } = given;
+  async function send(dropped: DroppedFile, signal: AbortSignal): Promise<void> {
+    const { file, folder } = dropped;
     const id = ++last;
     for (;;) {
       try {
@@ -116,14 +116,14 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
 
   /** Sends one after the other until there are none. */
   async function work(signal: AbortSignal): Promise<void> {
-    for (let given = waiting.shift(); given !== undefined; given = waiting.shift()) {
+    for (let dropped = waiting.shift(); dropped !== undefined; dropped = waiting.shift()) {
       try {
-        if (given.file.size > limit) throw tooLarge(limit);
-        await send(given, signal);
+        if (dropped.file.size > limit) throw tooLarge(limit);
+        await send(dropped, signal);
         change({ done: state.done + 1 });
       } catch (error) {
         if (signal.aborted) return;
-        fail(given, error);
+        fail(dropped, error);
       }
     }
   }
@@ -141,7 +141,7 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     await refresh();
   }
 
-  const take = (files: readonly GivenFile[]) => {
+  const take = (files: readonly DroppedFile[]) => {
     waiting.push(...files);
     change(state.open ? { total: state.total + files.length } : { total: files.length, done: 0 });
     void begin();
@@ -158,7 +158,7 @@ function createUploads(queries: QueryClient, collectionId: string): Uploads {
     },
     retry(failed) {
       change({ failed: state.failed.filter((one) => !failed.includes(one)) });
-      take(failed.map(({ given }) => given));
+      take(failed.map(({ dropped }) => dropped));
     },
     dismiss: (failed) => change({ failed: state.failed.filter((one) => one !== failed) }),
     stop() {

@@ -56,8 +56,8 @@ interface CanvasProps {
 /** Names of nodes and edges for those who do not see them. */
 function useLabels() {
   const { t } = useTranslation('agentBuilder');
-  const { means, definition } = useBuilder();
-  const words = useNodeWords(means);
+  const { options, definition } = useBuilder();
+  const words = useNodeWords(options);
   const node = useCallback<Parameters<ReturnType<typeof createFlowNodes>>[0]['label']>(
     (one, errors, run) =>
       [

@@ -69,8 +69,8 @@ export function RunBadge({ run }: { readonly run: NodeRun }) {
 
 function Head({ data }: { readonly data: CardData }) {
   const { t } = useTranslation('agentBuilder');
-  const { means } = useBuilder();
-  const words = useNodeWords(means);
+  const { options } = useBuilder();
+  const words = useNodeWords(options);
   const { node, errors, warnings } = data;
   const Picture = kindIcons[node.kind];
   return (

@@ -11,13 +11,13 @@ interface CollectionsFieldProps {
 /** Collections of the tenant. One that is gone stays, by its id, until it is taken out. */
 export function CollectionsField({ value, error, onChange }: CollectionsFieldProps) {
   const { t } = useTranslation('agentBuilder');
-  const { means } = useBuilder();
-  const known = means?.collections ?? [];
+  const { options } = useBuilder();
+  const known = options?.collections ?? [];
   const gone = value.filter((id) => known.every((one) => one.id !== id));
   return (
     <MultiSelect
       label={t('fields.collections')}
-      description={means !== null && known.length === 0 ? t('fields.no_collections') : t('fields.collections_hint')}
+      description={options !== null && known.length === 0 ? t('fields.no_collections') : t('fields.collections_hint')}
       searchable
       hidePickedOptions
       maxValues={20}

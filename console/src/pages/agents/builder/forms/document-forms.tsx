@@ -17,12 +17,12 @@ const AS_SET = 'as_set';
 
 function RerankField({ node }: { readonly node: NodeOf<'retrieve'> }) {
   const { t } = useTranslation('agentBuilder');
-  const { means, change } = useBuilder();
+  const { options, change } = useBuilder();
   const error = useFieldError(node);
   const { rerank } = node;
   const named = typeof rerank === 'object' ? (rerank.model ?? null) : null;
   const value = rerank === undefined ? AS_SET : rerank === false ? 'off' : named === null ? 'on' : `model:${named}`;
-  const models = [...new Set([...(means?.rerank_models ?? []), ...(named === null ? [] : [named])])];
+  const models = [...new Set([...(options?.rerank_models ?? []), ...(named === null ? [] : [named])])];
   return (
     <Select
       label={t('fields.rerank')}

@@ -38,8 +38,8 @@ function grouped(
 
 function useResults(node: AgentNodeForm, scope: Scope) {
   const { t } = useTranslation('agentBuilder');
-  const { definition, means } = useBuilder();
-  const words = useNodeWords(means);
+  const { definition, options } = useBuilder();
+  const words = useNodeWords(options);
   const results = resultsBefore(definition, node.id, scope);
   const nameOf = (id: string) => {
     if (id === 'item' || id === 'loop') return t(`own.${id}`);

@@ -129,10 +129,10 @@ function MoreOfModel({ node }: { readonly node: NodeOf<'model'> }) {
 /** Asks a model. */
 export function ModelForm({ node }: { readonly node: NodeOf<'model'> }) {
   const { t } = useTranslation('agentBuilder');
-  const { means, change } = useBuilder();
+  const { options, change } = useBuilder();
   const error = useFieldError(node);
   const field = useField(node);
-  const known = means?.models ?? [];
+  const known = options?.models ?? [];
   const gone = node.model !== '' && known.every(({ id }) => id !== node.model);
   return (
     <>
@@ -183,16 +183,16 @@ export function ModelForm({ node }: { readonly node: NodeOf<'model'> }) {
 /** Runs another agent. */
 export function AgentForm({ node }: { readonly node: NodeOf<'agent'> }) {
   const { t } = useTranslation('agentBuilder');
-  const { means, change } = useBuilder();
+  const { options, change } = useBuilder();
   const error = useFieldError(node);
   const field = useField(node);
-  const known = means?.agents ?? [];
+  const known = options?.agents ?? [];
   const gone = node.agent !== '' && known.every(({ slug }) => slug !== node.agent);
   return (
     <>
       <Select
         label={t('fields.agent')}
-        description={means !== null && known.length === 0 ? t('fields.no_agents') : t('fields.agent_hint')}
+        description={options !== null && known.length === 0 ? t('fields.no_agents') : t('fields.agent_hint')}
         searchable
         allowDeselect={false}
         data={[
@@ -224,12 +224,12 @@ const builtIn: Readonly<Record<Exclude<ToolChoice['kind'], 'server'>, Parameters
 /** Calls one tool. */
 export function ToolForm({ node }: { readonly node: NodeOf<'tool'> }) {
   const { t } = useTranslation('agentBuilder');
-  const { means, change } = useBuilder();
+  const { options, change } = useBuilder();
   const error = useFieldError(node);
   const { tool } = node;
   const parameters: Parameters =
     tool.kind === 'server'
-      ? ((means?.servers.find(({ id }) => id === tool.server)?.tools.find(({ name }) => name === tool.tools[0])
+      ? ((options?.servers.find(({ id }) => id === tool.server)?.tools.find(({ name }) => name === tool.tools[0])
           ?.parameters as Parameters | undefined) ?? {})
       : builtIn[tool.kind];
   const properties = parameters.properties ?? {};

@@ -14,15 +14,15 @@ const MAX_TOOLS = 20;
 /** Kinds of tools to choose from, with the tool servers of the tenant. */
 function useToolKinds() {
   const { t } = useTranslation('agentBuilder');
-  const { means } = useBuilder();
-  const collections = means?.collections.slice(0, 1).map(({ id }) => id) ?? [];
+  const { options } = useBuilder();
+  const collections = options?.collections.slice(0, 1).map(({ id }) => id) ?? [];
   return [
     ...builtIn.map((kind) => ({
       value: kind as string,
       label: t(`tools.${kind}`),
       choice: (kind === 'search_collection' ? { kind, collections } : { kind }) as ToolChoice,
     })),
-    ...(means?.servers ?? []).map(({ id, name }) => ({
+    ...(options?.servers ?? []).map(({ id, name }) => ({
       value: `server:${id}`,
       label: name,
       choice: { kind: 'server', server: id, tools: [] } satisfies ToolChoice as ToolChoice,
@@ -42,7 +42,7 @@ interface ToolOptionsProps {
 /** What there is to say of a chosen tool: its collections, or which tools of its server. */
 function ToolOptions({ node, path, choice, one, onChange }: ToolOptionsProps) {
   const { t } = useTranslation('agentBuilder');
-  const { means } = useBuilder();
+  const { options } = useBuilder();
   const error = useFieldError(node);
   if (choice.kind === 'search_collection')
     return (
@@ -53,7 +53,7 @@ function ToolOptions({ node, path, choice, one, onChange }: ToolOptionsProps) {
       />
     );
   if (choice.kind !== 'server') return null;
-  const known = means?.servers.find(({ id }) => id === choice.server)?.tools ?? [];
+  const known = options?.servers.find(({ id }) => id === choice.server)?.tools ?? [];
   const names = [...new Set([...known.map(({ name }) => name), ...choice.tools])];
   if (one)
     return (
@@ -124,8 +124,8 @@ interface ToolListProps {
 /** The tools that a model may call. */
 export function ToolList({ node, tools, onChange }: ToolListProps) {
   const { t } = useTranslation('agentBuilder');
-  const { means } = useBuilder();
-  const words = useNodeWords(means);
+  const { options } = useBuilder();
+  const words = useNodeWords(options);
   const kinds = useToolKinds();
   return (
     <Stack gap="xs" role="group" aria-label={t('fields.tools')}>

@@ -7,8 +7,8 @@ import { useNodeWords } from '../use-node-words.ts';
 /** What is wrong with a field of a node, in words; undefined where nothing is. */
 export function useFieldError(node: AgentNodeForm): (field: string) => string | undefined {
   const { i18n } = useTranslation();
-  const { problems, means } = useBuilder();
-  const words = useNodeWords(means);
+  const { problems, options } = useBuilder();
+  const words = useNodeWords(options);
   return (field) => {
     const found = problemsAt(problems, node.id, field);
     if (found.length === 0) return undefined;

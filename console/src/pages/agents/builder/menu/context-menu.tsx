@@ -24,12 +24,12 @@ import { useNodeMenu } from './use-node-menu.ts';
 function useMenu() {
   const { t } = useTranslation('agentBuilder');
   const { t: common } = useTranslation('common');
-  const { definition, chosen, means, canUndo, canRedo, undo, redo, choose, say } = useBuilder();
+  const { definition, chosen, options, canUndo, canRedo, undo, redo, choose, announce } = useBuilder();
   const { add } = useOpeners();
   const acts = useNodeActs();
   const nodes = useNodeMenu();
   const clipboard = useNodeClipboard();
-  const words = useNodeWords(means);
+  const words = useNodeWords(options);
   const { told } = useNotify();
 
   const ofEdge = (key: string): ActGroups => [
@@ -69,7 +69,7 @@ function useMenu() {
           disabled: !canUndo,
           act() {
             undo();
-            say(t('said.undone'));
+            announce(t('said.undone'));
           },
         },
         {
@@ -80,7 +80,7 @@ function useMenu() {
           disabled: !canRedo,
           act() {
             redo();
-            say(t('said.redone'));
+            announce(t('said.redone'));
           },
         },
       ],

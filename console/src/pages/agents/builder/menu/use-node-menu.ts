@@ -24,9 +24,9 @@ import type { Act, ActGroups } from './acts.tsx';
 export function useNodeMenu() {
   const { t } = useTranslation('agentBuilder');
   const { t: common } = useTranslation('common');
-  const { definition, means, edit, say } = useBuilder();
+  const { definition, options, edit, announce } = useBuilder();
   const { connect, add, rename } = useOpeners();
-  const words = useNodeWords(means);
+  const words = useNodeWords(options);
   const acts = useNodeActs();
   const clipboard = useNodeClipboard();
 
@@ -59,7 +59,7 @@ export function useNodeMenu() {
       edit(({ definition: now }) => ({
         definition: movedInto(now, node.id, container, placeOf(now, container ?? parent ?? node.id)),
       }));
-      say(t('moved_into', { name: words.name(node) }));
+      announce(t('moved_into', { name: words.name(node) }));
     };
     const into = definition.nodes
       .filter((one) => isContainer(one) && ![node.id, parent].includes(one.id) && !inner.has(one.id))

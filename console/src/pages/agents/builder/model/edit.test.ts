@@ -196,13 +196,13 @@ test('a layout puts each node right of those before it, and none on another', ()
 });
 
 test('new nodes have free ids, and what can be chosen is chosen', () => {
-  const means = {
+  const options = {
     models: [{ id: 'M', name: 'M', tools: true }],
     rerank_models: [],
     collections: [],
     agents: [],
     servers: [],
   };
-  expect(newNode('model', ['model', 'model_2'], means)).toMatchObject({ id: 'model_3', model: 'M' });
-  expect(newNode('retrieve', [], means)).toMatchObject({ collections: [] });
+  expect(newNode('model', ['model', 'model_2'], options)).toMatchObject({ id: 'model_3', model: 'M' });
+  expect(newNode('retrieve', [], options)).toMatchObject({ collections: [] });
 });

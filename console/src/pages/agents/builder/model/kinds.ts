@@ -50,16 +50,16 @@ export function freeId(taken: Iterable<string>, base: string): string {
 }
 
 /** A new node of a kind, with what there is to choose already chosen where there is one choice that suits. */
-export function newNode(kind: NodeKind, taken: Iterable<string>, means: AgentOptions | null): AgentNodeForm {
+export function newNode(kind: NodeKind, taken: Iterable<string>, options: AgentOptions | null): AgentNodeForm {
   const head = { id: freeId(taken, idBase[kind]), name: '', position: { x: 0, y: 0 } };
-  const collections = means?.collections.slice(0, 1).map(({ id }) => id) ?? [];
+  const collections = options?.collections.slice(0, 1).map(({ id }) => id) ?? [];
   switch (kind) {
     case 'input':
       return { ...head, kind, files: false, greeting: '', examples: [] };
     case 'retrieve':
       return { ...head, kind, query: '{{input.text}}', collections, top_k: 5 };
     case 'model':
-      return newModel(head, means?.models[0]?.id ?? '');
+      return newModel(head, options?.models[0]?.id ?? '');
     case 'tool':
       return { ...head, kind, tool: { kind: 'current_time' }, arguments: {} };
     case 'parse_document':
@@ -73,7 +73,7 @@ export function newNode(kind: NodeKind, taken: Iterable<string>, means: AgentOpt
     case 'loop':
       return { ...head, kind, most: 5, variables: [], until: { match: 'all', tests: [] } };
     case 'agent':
-      return { ...head, kind, agent: means?.agents[0]?.slug ?? '', message: '{{input.text}}' };
+      return { ...head, kind, agent: options?.agents[0]?.slug ?? '', message: '{{input.text}}' };
     case 'ask':
       return { ...head, kind, question: '' };
     case 'answer':

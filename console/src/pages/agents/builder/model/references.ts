@@ -36,7 +36,7 @@ const typeOf = (type: unknown): ResultType => {
 };
 
 /** What a node gives. */
-export function givenBy(node: AgentNodeForm): readonly Result[] {
+export function resultsOfNode(node: AgentNodeForm): readonly Result[] {
   const own = Object.entries(resultsOf[node.kind])
     // Without a schema a model gives no data.
     .filter(([name]) => node.kind !== 'model' || name !== 'json' || node.schema !== undefined)
@@ -72,12 +72,12 @@ export function resultsBefore(definition: AgentDefinition, id: string, scope: Sc
     const nearest = around.map((one) => nodeOf(definition, one)).find((node) => node?.kind === kind);
     if (nearest !== undefined) own.push(...ownOf(nearest));
   }
-  const given = (ids: readonly string[]) =>
+  const resultsOfAll = (ids: readonly string[]) =>
     ids.flatMap((one) => {
       const node = nodeOf(definition, one);
-      return node === undefined ? [] : givenBy(node);
+      return node === undefined ? [] : resultsOfNode(node);
     });
-  return [...given(inside), ...own, ...given(before)];
+  return [...resultsOfAll(inside), ...own, ...resultsOfAll(before)];
 }
 
 /** Whether a node stands directly in a container: what deeper nodes give does not come out of theirs. */

@@ -7,7 +7,7 @@ import { AttachButton, AttachedList, useAttachments } from '../../../../parts/ag
 import { SourceDrawer } from '../../../../parts/agent-talk/source-drawer.tsx';
 import { Composer } from '../../../../parts/composer.tsx';
 import { Markdown } from '../../../../parts/markdown/markdown.tsx';
-import { Said } from '../../../../parts/said.tsx';
+import { UserMessage } from '../../../../parts/user-message.tsx';
 import { useErrorWords } from '../../../../parts/use-error-words.ts';
 import { useFollow } from '../../../../parts/use-follow.ts';
 import { useNotify } from '../../../../parts/use-notify.tsx';
@@ -71,15 +71,15 @@ interface Cited {
 
 function TurnView({ turn, busy, onSource, onSettings }: TurnViewProps) {
   const { t } = useTranslation('agentBuilder');
-  const { definition, means } = useBuilder();
-  const names = useNodeWords(means);
+  const { definition, options } = useBuilder();
+  const names = useNodeWords(options);
   const words = useRunErrorWords();
   const { view, files, text, error } = turn;
   const failed = nodeOf(definition, view.failure?.node);
   const running = busy && error === null && !isEnded(view.state);
   return (
     <Stack gap="xs">
-      {text === '' ? null : <Said text={text} onRephrase={null} />}
+      {text === '' ? null : <UserMessage text={text} onRephrase={null} />}
       {files.length === 0 ? null : (
         <Group gap={4} justify="flex-end">
           {files.map((file) => (
@@ -162,9 +162,9 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
   const input = definition.nodes.find((node) => node.kind === 'input');
   const takesFiles = input?.kind === 'input' && input.files;
   const examples = input?.kind === 'input' ? input.examples : [];
-  const say = (text: string) => {
+  const sendMessage = (text: string) => {
     if (attached.ready === null) return;
-    void run.say(text, attached.ready);
+    void run.sendMessage(text, attached.ready);
     attached.clear();
   };
   return (
@@ -178,7 +178,13 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
               {input?.kind === 'input' && input.greeting !== '' ? input.greeting : t('run_hint')}
             </Text>
             {examples.map((example) => (
-              <Button key={example} size="compact-sm" variant="default" disabled={busy} onClick={() => say(example)}>
+              <Button
+                key={example}
+                size="compact-sm"
+                variant="default"
+                disabled={busy}
+                onClick={() => sendMessage(example)}
+              >
                 {example}
               </Button>
             ))}
@@ -221,7 +227,7 @@ export function RunPanel({ run, traced, onTraced, errors, onProblems, onSettings
           placeholder={last?.view.state === 'input-required' ? t('answer_hint') : t('message_hint')}
           running={busy}
           disabled={attached.ready === null}
-          onSend={say}
+          onSend={sendMessage}
           onStop={() => void run.cancel().catch(notify.failed)}
           beside={
             <>

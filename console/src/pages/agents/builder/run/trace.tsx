@@ -56,8 +56,8 @@ function NodeTrace({ runId, node }: { readonly runId: string; readonly node: str
 /** The nodes that have run, each with what went in and what came out. */
 export function Trace({ view, node, onNode }: TraceProps) {
   const { t } = useTranslation('agentBuilder');
-  const { definition, means } = useBuilder();
-  const words = useNodeWords(means);
+  const { definition, options } = useBuilder();
+  const words = useNodeWords(options);
   const { runId } = view;
   if (runId === null) return null;
   const open = node !== null && view.nodes[node] !== undefined ? node : null;

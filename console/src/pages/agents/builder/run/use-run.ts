@@ -54,13 +54,18 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
 
   /** Sends a message, or follows a run that was made before (null), to its end, also where the line is cut on the way. */
   const follow = useCallback(
-    async (body: NewRun | null, first: RunView, signal: AbortSignal, tell: (view: RunView) => void): Promise<void> => {
+    async (
+      body: NewRun | null,
+      first: RunView,
+      signal: AbortSignal,
+      onView: (view: RunView) => void,
+    ): Promise<void> => {
       let view = first;
       const onEvent = (event: RunStreamEvent) => {
         view = runAfter(view, event);
         if (event.type === 'run' && body !== null && body.run_id === undefined)
           view = { ...view, ahead: Date.now() - Date.parse(event.run.created_at) };
-        tell(view);
+        onView(view);
       };
       let begun = body === null;
       for (let tries = 0; ; tries += 1) {
@@ -102,7 +107,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
     }
   };
 
-  const say = async (text: string, files: readonly RunFile[]): Promise<void> => {
+  const sendMessage = async (text: string, files: readonly RunFile[]): Promise<void> => {
     const last = turns.at(-1);
     const answers = last?.view.state === 'input-required';
     const first = answers ? goingOn(last.view) : noRun;
@@ -153,7 +158,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
     /** The turn whose nodes are shown. */
     shown: turns.find(({ id }) => id === picked) ?? turns.at(-1),
     busy,
-    say,
+    sendMessage,
     open,
     /** Shows how the nodes of a turn fared. */
     async show({ id, view }: Turn): Promise<void> {
@@ -163,7 +168,7 @@ export function useRun(agentId: string, flush: () => Promise<boolean>) {
       }
       setPicked(id);
     },
-    /** Ends the run; the events that follow tell of it. */
+    /** Ends the run; the events that follow report it. */
     async cancel(): Promise<void> {
       const runId = turns.at(-1)?.view.runId ?? null;
       if (runId !== null) await api.run('POST', `${path}/runs/${runId}/cancel`, {});

@@ -94,8 +94,8 @@ function NodeHead({ node, naming, onNamed }: Naming & { readonly node: AgentNode
 /** The edges of a node, and a way to draw one more. */
 function Connections({ node }: { readonly node: AgentNodeForm }) {
   const { t } = useTranslation('agentBuilder');
-  const { definition, means, edit, choose } = useBuilder();
-  const words = useNodeWords(means);
+  const { definition, options, edit, choose } = useBuilder();
+  const words = useNodeWords(options);
   const { connect } = useOpeners();
   const edges = definition.edges.filter(({ from, to }) => from === node.id || to === node.id);
   const nameOf = (id: string) => words.nameIn(definition, id);
@@ -182,8 +182,8 @@ function ManyNodes() {
 /** The fields of the chosen node; those of the whole agent where none is chosen. */
 export function NodePanel({ naming, onNamed }: Naming) {
   const { t } = useTranslation('agentBuilder');
-  const { definition, chosen, chosenEdges, choose, means } = useBuilder();
-  const words = useNodeWords(means);
+  const { definition, chosen, chosenEdges, choose, options } = useBuilder();
+  const words = useNodeWords(options);
   const node = chosen.length === 1 ? nodeOf(definition, chosen[0]) : undefined;
   const top = useRef<HTMLDivElement>(null);
   const id = node?.id;

@@ -18,8 +18,8 @@ interface ProblemListProps {
 /** All that is wrong, each leading to where it is. */
 export function ProblemList({ sure, failure, onOpen }: ProblemListProps) {
   const { t, i18n } = useTranslation('agentBuilder');
-  const { definition, problems, means } = useBuilder();
-  const words = useNodeWords(means);
+  const { definition, problems, options } = useBuilder();
+  const words = useNodeWords(options);
   const error = useErrorWords();
   const detail = (problem: DefinitionProblem) =>
     i18n.language === 'en' && problem.message !== '' ? problem.message : words.problem(problem);

@@ -1,0 +1,457 @@
+/** Places for values in the Korean words; words.test.ts writes this. */
+export interface Slots {
+  shell: {
+    page_opened: '{{page}}';
+    version: '{{version}}';
+    waiting: '{{count}}';
+    news: '{{count}}';
+  };
+  parts: {
+    confirm_typed: '{{word}}';
+    sort_by: '{{column}}';
+    page_of: '{{total}} {{page}}';
+    pages_of: '{{label}}';
+    rows_total: '{{total}}';
+    image_blocked: '{{alt}}';
+    copy_link: '{{until}}';
+  };
+  errors: {
+    reasons: {
+      too_many_attempts: '{{seconds}}';
+      engine_failed: '{{status}}';
+      personal_values: '{{types}}';
+      file_incomplete: '{{all_bytes}} {{have_bytes}}';
+      file_parts_missing: '{{files}} {{missing}}';
+      file_id_taken: '{{id}} {{file}}';
+      download_cut: '{{host}}';
+      download_login: '{{host}}';
+      download_refused: '{{host}}';
+      download_missing: '{{host}}';
+      download_busy: '{{host}}';
+      download_failed: '{{host}} {{status}}';
+      document_too_large: '{{max_bytes}}';
+      audio_needs_ffmpeg: '{{format}}';
+      filters_wrong: '{{at}}';
+      too_many_questions: '{{limit}}';
+      tool_header: '{{name}}';
+      agent_form: '{{problem}}';
+      agent_unknown_fields: '{{fields}}';
+      agent_saved_elsewhere: '{{name}}';
+      agent_has_errors: '{{errors}}';
+    };
+  };
+  fields: {
+    too_short: '{{minimum}}';
+    too_long: '{{maximum}}';
+    too_low: '{{minimum}}';
+    too_high: '{{maximum}}';
+  };
+  overview: {
+    welcome: '{{name}}';
+    steps_done: '{{all}} {{done}}';
+    models_ready: '{{total}} {{ready}}';
+    loaded: '{{models}}';
+    reviews_wait: '{{count}}';
+    agent_approved: '{{number}} {{by}}';
+    agent_rejected: '{{number}} {{by}}';
+    put_away: '{{name}}';
+  };
+  parser: {
+    drop: {
+      hint: '{{bytes}}';
+    };
+    kept: '{{hours}}';
+    pages_other: '{{shown}}';
+    read_pages: '{{total}} {{done}}';
+    read_so_far: '{{done}}';
+    cancel: '{{name}}';
+    cancel_upload: '{{name}}';
+    dismiss: '{{name}}';
+    remove: '{{name}}';
+    remove_text: '{{name}}';
+    of_total: '{{total}}';
+    page_named: '{{number}} {{name}}';
+    zoom: '{{percent}}';
+    picture_of: '{{page}}';
+    block_of: '{{class}} {{text}}';
+    level: '{{level}}';
+    confidence: '{{percent}}';
+    part_of: '{{total}} {{from}} {{to}}';
+    rows_of: '{{total}} {{from}} {{to}}';
+    warnings_other: '{{count}}';
+    more_warnings: '{{count}}';
+    warning_on: '{{page}} {{message}}';
+    code_hint: '{{variable}}';
+    source_of: '{{page}} {{format}}';
+  };
+  speech: {
+    write: {
+      hint: '{{bytes}}';
+      recording: '{{time}}';
+      sending: '{{name}}';
+      reading: '{{name}}';
+      working: '{{name}}';
+      far: '{{length}} {{done}} {{percent}}';
+      canceled: '{{name}}';
+      kept: '{{name}}';
+      facts: '{{length}} {{model}}';
+      play: '{{time}}';
+      save: '{{kind}}';
+    };
+    say: {
+      count: '{{count}} {{most}}';
+    };
+  };
+  playground: {
+    pane: '{{number}} {{model}}';
+    settings_of: '{{model}}';
+    answer_of: '{{model}}';
+    prompt_tokens: '{{tokens}}';
+    completion_tokens: '{{tokens}}';
+    reasoning_tokens: '{{tokens}}';
+    first_token: '{{time}}';
+    duration: '{{time}}';
+    speed: '{{speed}}';
+    result_of: '{{call}}';
+    standard: '{{value}}';
+    range: '{{min}} {{max}}';
+    code_hint: '{{variable}}';
+  };
+  agents: {
+    copy_id: '{{name}}';
+    version_number: '{{number}}';
+    overview: {
+      deployed_now: '{{number}}';
+      pending: '{{number}} {{name}}';
+      rejected: '{{number}}';
+      rejected_by: '{{name}}';
+      approved: '{{number}}';
+      version_of: '{{number}}';
+    };
+    acts: {
+      deploy: '{{number}}';
+      deploy_hint: '{{number}}';
+      deployed: '{{number}}';
+      rollback: '{{number}}';
+      remove_hint: '{{name}}';
+      export_version: '{{number}}';
+      restore_hint: '{{number}}';
+      restored: '{{number}}';
+    };
+    versions: {
+      more: '{{number}}';
+    };
+    difference: {
+      beside_now: '{{number}}';
+      beside_then: '{{number}}';
+    };
+    failures: {
+      of: '{{name}}';
+    };
+    values: {
+      unknown: '{{id}}';
+      page: '{{number}}';
+      score: '{{score}}';
+    };
+    sessions: {
+      number: '{{number}}';
+    };
+    trace: {
+      attempts: '{{count}}';
+    };
+    call: {
+      code_hint: '{{variable}}';
+    };
+    usage: {
+      days: '{{days}}';
+    };
+  };
+  reviews: {
+    review_of: '{{name}}';
+    approve_hint: '{{number}}';
+  };
+  tools: {
+    tools_count_other: '{{count}}';
+    left_out_other: '{{count}} {{names}}';
+    problems: {
+      credentials: '{{status}}';
+      not_mcp: '{{status}}';
+      status: '{{status}}';
+      too_many: '{{most}}';
+      version: '{{version}}';
+    };
+    service_problems: {
+      status: '{{status}}';
+    };
+    more: '{{name}}';
+    checked: '{{name}}';
+    tools_of: '{{name}}';
+    details_of: '{{name}}';
+    try_of: '{{name}}';
+    result_done: '{{time}}';
+    document: {
+      title: '{{name}}';
+      argument_added: '{{name}}';
+      argument_removed: '{{name}}';
+      argument_changed: '{{name}}';
+      used: '{{names}}';
+      taken: '{{name}}';
+    };
+    headers_kept: '{{names}}';
+    remove_header: '{{number}}';
+    added: '{{name}}';
+    change: '{{name}}';
+    remove_hint: '{{name}} {{count}}';
+    remove_used: '{{names}}';
+  };
+  talk: {
+    version_number: '{{number}}';
+    tokens_used: '{{tokens}}';
+    source_of: '{{number}} {{name}}';
+    source_page: '{{page}}';
+    source_page_picture: '{{page}}';
+    detach: '{{name}}';
+  };
+  chat: {
+    more: '{{title}}';
+    remove_hint: '{{title}}';
+    greeting: '{{name}}';
+    tokens: '{{tokens}}';
+    first_token: '{{time}}';
+    remove_of: '{{title}}';
+  };
+  collections: {
+    owner_key: '{{name}}';
+    read_only: '{{owner}}';
+    reindexing: '{{model}}';
+    reindex_failed: '{{reason}}';
+    drop: {
+      hint: '{{bytes}}';
+      many: '{{shown}} {{shown}}';
+    };
+    upload: {
+      going: '{{total}} {{done}}';
+      waiting: '{{seconds}}';
+      done_other: '{{count}}';
+      failed_other: '{{count}}';
+      retry: '{{name}}';
+      dismiss: '{{name}}';
+      more_other: '{{count}}';
+    };
+    group_of: '{{group}} {{shown}}';
+    actions_of: '{{name}}';
+    select: '{{name}}';
+    selected_other: '{{count}}';
+    reindex_begun_other: '{{count}}';
+    total_documents_other: '{{count}}';
+    remove_documents_title_other: '{{count}}';
+    settings: {
+      owner_now: '{{owner}}';
+      owner_changed: '{{owner}}';
+      remove_text: '{{documents}} {{chunks}}';
+      dimension: '{{dimension}}';
+    };
+    document: {
+      page_of: '{{page}}';
+      picture_of: '{{page}}';
+      of_total: '{{total}}';
+      page_chunks: '{{page}}';
+      chunk_number: '{{number}}';
+      tokens: '{{shown}}';
+      pages_span: '{{from}} {{to}}';
+      edit_chunk: '{{number}}';
+      remove_chunk: '{{number}}';
+    };
+    search: {
+      settings_of: '{{side}}';
+      remove_filter: '{{number}}';
+      found: '{{shown}} {{duration}}';
+      page: '{{page}}';
+      rank: '{{rank}}';
+      rank_change: '{{rank}}';
+      used: '{{mode}} {{model}}';
+      code_hint: '{{variable}}';
+    };
+    evaluation: {
+      gone: '{{name}}';
+      remove: '{{question}}';
+      remove_all_text: '{{total}}';
+      unknown: '{{document}}';
+      added_other: '{{count}}';
+      present_other: '{{count}}';
+      rows_wrong_other: '{{count}}';
+      row: '{{row}}';
+      row_errors: {
+        unknown_document: '{{document}}';
+      };
+      file_errors: {
+        many: '{{limit}}';
+      };
+      proposing: '{{total}} {{done}}';
+      take: '{{question}}';
+      add_chosen_other: '{{count}}';
+      run_of_other: '{{by}} {{total}}';
+      searching: '{{total}} {{done}}';
+      setting_number: '{{number}}';
+      setting_edit: '{{name}}';
+      setting_remove: '{{name}}';
+      failed_text: '{{reason}}';
+    };
+  };
+  models: {
+    more: '{{name}}';
+    in_flight_other: '{{count}}';
+    bind_title: '{{id}}';
+    bind_hint: '{{id}}';
+    memory_used: '{{budget}} {{used}}';
+    speed: '{{speed}}';
+    time_left: '{{time}}';
+    serves: '{{ids}}';
+    cancel: '{{name}}';
+    remove_part_hint: '{{name}}';
+    remove_hint: '{{name}}';
+    download_size: '{{size}}';
+    memory_size: '{{size}}';
+    license: '{{license}}';
+    uploaded: '{{name}}';
+    none_here_hint: '{{folder}}';
+    change_server: '{{name}}';
+    disconnect_hint: '{{name}} {{models}}';
+    test_ok_other: '{{time}} {{count}}';
+    server_problems: {
+      not_allowed: '{{host}}';
+      nothing_listens: '{{host}}';
+      nothing_listens_here: '{{host}}';
+      unknown_host: '{{host}}';
+      no_route: '{{host}}';
+      no_tls: '{{host}}';
+      wrong_protocol: '{{host}}';
+      timeout: '{{host}}';
+      broken: '{{host}}';
+      key_missing: '{{host}}';
+      key_wrong: '{{host}}';
+      busy: '{{host}}';
+      starting: '{{host}} {{status}}';
+      redirects: '{{host}}';
+      list_elsewhere: '{{address}}';
+      web_page: '{{host}}';
+      other_answer: '{{host}} {{status}}';
+    };
+    id_of: '{{model}}';
+  };
+  keys: {
+    days: '{{days}}';
+    default_limit: '{{limit}}';
+    privacy_of: '{{mode}}';
+    usage_of: '{{requests}} {{tokens}}';
+    remove_key: '{{name}}';
+    remove_hint: '{{name}}';
+  };
+  users: {
+    email_hint: '{{name}}';
+    role_of: '{{name}}';
+    more: '{{name}}';
+    disable_hint: '{{name}}';
+    remove_hint: '{{name}}';
+  };
+  usage: {
+    days: '{{days}}';
+    canceled_other: '{{count}}';
+    tokens_of: '{{prompt}} {{completion}}';
+    said_other: '{{characters}}';
+    p95: '{{time}}';
+  };
+  privacy: {
+    try: {
+      count_other: '{{count}}';
+      failed: '{{name}} {{reason}}';
+    };
+    found: {
+      days: '{{days}}';
+    };
+  };
+  audit: {
+    days: '{{days}}';
+  };
+  profile: {
+    must_hint: '{{tenant}}';
+    recovery: {
+      file_title: '{{email}}';
+    };
+    passkeys: {
+      created: '{{at}}';
+      rename_one: '{{name}}';
+      remove_one: '{{name}}';
+      remove_hint: '{{name}}';
+    };
+    sessions: {
+      device: '{{system}} {{browser}}';
+      since: '{{at}}';
+      end_one: '{{device}}';
+      end_hint: '{{device}} {{address}}';
+    };
+  };
+  tenants: {
+    link_hint: '{{tenant}}';
+    enter_one: '{{name}}';
+    enter_hint: '{{name}}';
+    entered: '{{name}}';
+    rename_one: '{{name}}';
+  };
+  login: {
+    with_sso: '{{name}}';
+  };
+  link: {
+    invite_title: '{{tenant}}';
+    accept_hint: '{{email}} {{tenant}}';
+    sign_in_first: '{{email}}';
+  };
+  agentBuilder: {
+    conflict: {
+      title_by: '{{name}}';
+    };
+    gone: '{{id}}';
+    cases_of_other: '{{count}}';
+    each_of: '{{items}}';
+    at_most_other: '{{count}}';
+    tokens: '{{tokens}}';
+    problem_count_other: '{{count}}';
+    edge_label: '{{from}} {{to}}';
+    edge_label_branch: '{{from}} {{branch}} {{to}}';
+    a11y: {
+      moved: '{{x}} {{y}}';
+    };
+    said: {
+      added: '{{name}}';
+      inserted: '{{after}} {{name}}';
+      removed_other: '{{count}}';
+      connected: '{{from}} {{to}}';
+      copied_other: '{{count}}';
+      pasted_other: '{{count}}';
+    };
+    acts_of: '{{name}}';
+    connect_from: '{{name}}';
+    move_into: '{{name}}';
+    moved_into: '{{name}}';
+    comes_from: '{{name}}';
+    remove_edge: '{{edge}}';
+    nodes_chosen_other: '{{count}}';
+    edges_chosen_other: '{{count}}';
+    insert_result_into: '{{field}}';
+    test_number: '{{number}}';
+    remove_test: '{{number}}';
+    case_number: '{{number}}';
+    remove_case: '{{name}}';
+    case_up: '{{name}}';
+    case_down: '{{name}}';
+    remove_variable: '{{name}}';
+    remove_tool: '{{name}}';
+    remove_argument: '{{name}}';
+    not_checked: '{{reason}}';
+    run_with_errors_other: '{{count}}';
+    page: '{{number}}';
+    trace: {
+      more_other: '{{count}}';
+    };
+  };
+}
