@@ -104,3 +104,17 @@ test('reasons are kept, the last ten of them', async () => {
   expect(await documentOf(id)).toMatchObject({ state: 'failed', error_code: 'DONE' });
   expect(await claimNext(database.db, createTenantTurns())).toBeNull();
 });
+
+test('a job that waits for something else than its turn is not claimed before its time', async () => {
+  covers('retrieval.ingest.waits');
+  const id = await give(tenants[0]);
+  const job = await claimNext(database.db, createTenantTurns());
+  if (job === null) throw new Error('nothing to do');
+  await putBack(database.db, job, { reason: { code: 'AWAY', message: 'away' }, afterSeconds: 3_600, counts: true });
+  expect(await claimNext(database.db, createTenantTurns())).toBeNull();
+  await database.db.query
+    .updateTable('ingest_jobs')
+    .set({ not_before: new Date(0) })
+    .execute();
+  expect(await claimNext(database.db, createTenantTurns())).toMatchObject({ document_id: id, attempts: 2 });
+});
