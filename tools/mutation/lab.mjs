@@ -6,7 +6,7 @@ import { createVitest } from 'vitest/node';
 const TEST_TIMEOUT_MS = 30_000;
 
 const [root] = process.argv.slice(2);
-const vitest = await createVitest('test', { root, watch: false, project: ['unit'], reporters: [{}], silent: true });
+const vitest = await createVitest({ root, watch: false, project: ['unit'], reporters: [{}], silent: true });
 const configs = [vitest.config, ...vitest.projects.map(({ config }) => config)];
 for (const config of configs) {
   config.maxWorkers = 1;
@@ -39,9 +39,11 @@ async function run({ changed, tests, untilFailure }) {
   return { files, outside };
 }
 
+const answer = async (message) => process.send(await run(message));
+
 process.on('message', (message) => {
   if (message === 'close') void vitest.close().finally(() => process.exit());
-  else void run(message).then((done) => process.send(done));
+  else void answer(message);
 });
 process.once('disconnect', () => process.exit());
 process.send('ready');

@@ -38,13 +38,15 @@ const types = new Set([
 ]);
 const wrappers = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression']);
 /** What is told to operators is free to change. */
-const LOG = /(?:^|\.)log\.\w+\($/;
+const LOG = /(?:^|[.#])log\.\w+$/;
 
 const isLeaf = (node) => node === null || typeof node !== 'object';
 const unwrapped = (node) => (wrappers.has(node.type) ? unwrapped(node.expression) : node);
 const isNull = (node) => node.type === 'Literal' && node.value === null && node.raw === 'null';
-const isLog = (text, node) =>
-  node.type === 'CallExpression' && LOG.test(text.slice(node.start, node.callee.end).replaceAll(/\?|\s/g, '') + '(');
+const isLog = (text, { type, expression, callee }) =>
+  type === 'ChainExpression'
+    ? isLog(text, expression)
+    : type === 'CallExpression' && LOG.test(text.slice(callee.start, callee.end).replaceAll(/[?\s]/g, ''));
 
 /** The place of an operator between two nodes. */
 function between(text, operator, from, to) {

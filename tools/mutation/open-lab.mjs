@@ -79,6 +79,8 @@ export async function openLab(root, folder) {
         return null;
       } finally {
         clearTimeout(timer);
+        // Takes the listeners away.
+        asked.abort();
       }
     },
     close: () => end('close'),
