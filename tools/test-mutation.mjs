@@ -33,8 +33,11 @@ const FILES = [
   'server/src/http/{failures,rate}.ts',
   'server/src/kernel/{disk-full,errors,retry*}.ts',
 ];
-/** The nearest tests of a file, as long as they take together when the machine is idle. */
+/** The nearest tests of a file: so many, and as long as they take together when the machine is idle. */
+const MAX_TESTS = 8;
 const MAX_TESTS_SECONDS = 12;
+/** One that takes longer is hardly a test of one file. */
+const MAX_TEST_SECONDS = 6;
 const UNKNOWN_SECONDS = 2;
 /** Tests that take longer than this have noticed, by a loop without an end as a rule. */
 const limitMs = (seconds) => 20_000 + 3 * seconds * 1000;
@@ -54,18 +57,16 @@ const sourceOf = (path) => readFileSync(join(root, path), 'utf8');
 const relatedTo = openRelated(root);
 const times = readTimes();
 
-/** The nearest tests of a file that take no longer than they may: those beside it first. */
+/** The nearest tests of a file that take no longer than they may. */
 function testsOf(path) {
-  const shared = (test) => test.split('/').findIndex((part, at) => part !== path.split('/')[at]);
   let seconds = 0;
-  return relatedTo(path)
-    .toSorted((a, b) => shared(b) - shared(a))
-    .filter((test) => {
-      const own = times[test] ?? UNKNOWN_SECONDS;
-      if (seconds > 0 && seconds + own > MAX_TESTS_SECONDS) return false;
-      seconds += own;
-      return true;
-    });
+  const fitting = relatedTo(path).filter((test) => {
+    const own = times[test] ?? UNKNOWN_SECONDS;
+    if (own > MAX_TEST_SECONDS || seconds + own > MAX_TESTS_SECONDS) return false;
+    seconds += own;
+    return true;
+  });
+  return fitting.slice(0, MAX_TESTS);
 }
 
 /** Runs all tests on the sources as they are. Returns how long each took; those that fail are left out and named. */

@@ -106,12 +106,12 @@ describe('tests that reach a file', () => {
       writeFileSync(join(root, path), text);
     }
     const related = openRelated(root) as (path: string) => string[];
-    expect(related('server/src/a/one.ts').toSorted()).toEqual([
+    expect(related('server/src/a/one.ts')).toEqual([
       'server/src/a/one.test.ts',
+      // Reaches one file less.
       'server/src/b/late.test.ts',
       'server/src/b/uses.test.ts',
     ]);
-    expect(related('server/src/a/one.ts').at(-1)).toBe('server/src/b/uses.test.ts');
     expect(related('contract/src/wire.ts')).toEqual(['server/src/b/wire.test.ts']);
     expect(related('server/src/none.ts')).toEqual([]);
   });

@@ -26,16 +26,39 @@ function importsOf(root, path) {
   });
 }
 
-/** Opens the tests of one process of a project: a function from the path of a source to those of its tests, the nearest first. */
+/** The set of what is reached from a path, itself included. */
+function reach(neighbours, path) {
+  const reached = new Set([path]);
+  // The set grows while it is walked.
+  for (const one of reached) for (const next of neighbours.get(one) ?? []) reached.add(next);
+  return reached;
+}
+
+const FEATURE_DEPTH = 3;
+/** How many folders a test has in common with a file, from the feature on. */
+const sharedFolders = (path, test) =>
+  Math.max(
+    FEATURE_DEPTH - 1,
+    test.split('/').findIndex((part, at) => part !== path.split('/')[at]),
+  );
+
+/**
+ * Reads the imports of a project. Returns a function from the path of a source to the tests of one process that reach it: those beside it
+ * first, then those that reach little else.
+ */
 export function openRelated(root) {
   const files = globSync('{server,contract}/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' });
+  const imports = new Map(files.map((file) => [file, importsOf(root, file)]));
   const importers = new Map();
-  for (const file of files)
-    for (const imported of importsOf(root, file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
-  return (path) => {
-    const reached = new Set([path]);
-    // The set grows while it is walked, from near to far.
-    for (const one of reached) for (const importer of importers.get(one) ?? []) reached.add(importer);
-    return [...reached].filter((one) => one.endsWith('.test.ts') && !one.endsWith('.e2e.test.ts'));
+  for (const [file, imported] of imports)
+    for (const one of imported) importers.set(one, [...(importers.get(one) ?? []), file]);
+  const sizes = new Map();
+  const sizeOf = (test) => {
+    if (!sizes.has(test)) sizes.set(test, reach(imports, test).size);
+    return sizes.get(test);
   };
+  return (path) =>
+    [...reach(importers, path)]
+      .filter((one) => one.endsWith('.test.ts') && !one.endsWith('.e2e.test.ts'))
+      .toSorted((a, b) => sharedFolders(path, b) - sharedFolders(path, a) || sizeOf(a) - sizeOf(b));
 }
