@@ -1,3 +1,4 @@
+import { createMetering } from '../../server/src/usage/index.ts';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createFolderBlobStore } from '../../server/src/adapters/embedded/folder-blob-store.ts';
@@ -155,7 +156,7 @@ export async function openSearchService(
     }),
     router: { call: (_call, work) => work(engine as Engine, MODEL, new AbortController().signal) },
     texts: createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
-    meter: { record: () => undefined },
+    metering: createMetering({ record: () => undefined }),
     log,
     now: Date.now,
   };

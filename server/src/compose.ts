@@ -4,8 +4,7 @@ import { serveRateLimiter } from './adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
 import { createLlamaEngine } from './adapters/engines/llama/index.ts';
 import type { PostgresConnection } from './adapters/postgres/index.ts';
-import { createRouter, type FetchImage } from './chat/index.ts';
-import { createAskModel } from './compose/ask-model.ts';
+import { createPrepare, createPrepareText, createRouter, type FetchImage, inlineImages } from './chat/index.ts';
 import { openDocuments } from './compose/documents.ts';
 import { closeEngines, configuredEngines, createEngines, probeServer, openConnected } from './compose/engines.ts';
 import { identityOf, openSso } from './compose/identity.ts';
@@ -25,18 +24,18 @@ import { openPrivacy } from './compose/privacy.ts';
 import { openSpeech } from './compose/speech.ts';
 import { openToolServers } from './compose/tools.ts';
 import { openRetrieval } from './compose/retrieval.ts';
-import { openAnswers } from './compose/answers.ts';
-import { allowanceOf, openConsole, type ConsoleRoute } from './console/index.ts';
+import { openConsole, type ConsoleRoute } from './console/index.ts';
 import { addressOf, type Config } from './config/index.ts';
-import { keepRetention } from './conversations/index.ts';
+import { createAnswers, keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
-import { createKeyRing, onPersonChange, type PasswordCost } from './identity/index.ts';
+import { createKeyRing, onPersonChange, type PasswordCost, personActor } from './identity/index.ts';
+import { createAdmission, createOpenChat, createRunChat, createServiceQuestions } from './inference/index.ts';
 import type { Logger } from './kernel/log.ts';
 import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';
 import { createEngineHealth, createFinder, createServerEngines, createServerVerbs } from './model-servers/index.ts';
 import { LOCAL_ENGINE } from './models/local.ts';
-import { createMeter, keepMerging } from './usage/index.ts';
+import { createMeter, createMetering, keepMerging } from './usage/index.ts';
 
 // The only place that picks adapters. Everything else takes what it needs as an argument.
 
@@ -187,29 +186,30 @@ export async function startNode({
       requestsPerMinute: config.limits.requests_per_minute,
       tokensPerMinute: config.limits.tokens_per_minute,
     };
-    const privacy = openPrivacy(config, {
-      db: database,
-      box,
-      log,
-      askModel: createAskModel({
-        catalogue: local.catalogue,
-        router,
-        maxJsonBytes: config.server.json_bytes,
-        meter: { record: (row) => http.count(row) },
-      }),
-    });
-    opened.push(() => privacy.close());
-    const answers = openAnswers({
-      privacy: privacy.guard,
-      db: database,
-      box,
+    const metering = createMetering(meter);
+    const admission = createAdmission(limiter);
+    const run = createRunChat({ router, metering });
+    const fetchImage = createFetchImage(config);
+    const prepare = createPrepare({
       catalogue: local.catalogue,
-      router,
-      limiter,
-      meter: { record: (row) => http.count(row) },
-      log,
       maxJsonBytes: config.server.json_bytes,
+      mayFetchImages: fetchImage !== null,
     });
+    // What the service itself asks has no images.
+    const askModel = createServiceQuestions({ catalogue: local.catalogue, prepare, run });
+    const privacy = openPrivacy(config, { db: database, box, log, askModel });
+    opened.push(() => privacy.close());
+    const openChat = createOpenChat({
+      check: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
+      inlineImages: (bytes, signal) =>
+        fetchImage
+          ? inlineImages(bytes, { fetchImage, maxBytes: config.server.json_with_images_bytes, signal })
+          : Promise.resolve(bytes),
+      admission,
+      guard: privacy.guard,
+      run,
+    });
+    const answers = createAnswers({ db: database, box, catalogue: local.catalogue, openChat, log });
     opened.push(() => answers.close());
     opened.push(keepRetention({ db: database, log }), keepMerging({ db: database, log }));
 
@@ -221,14 +221,14 @@ export async function startNode({
       ...limiterChecks,
     ];
     const stopping = new AbortController();
-    const documents = await openDocuments(config, { db: database, bus, meter, log, stopping: stopping.signal });
+    const documents = await openDocuments(config, { db: database, bus, metering, log, stopping: stopping.signal });
     opened.push(() => documents.close());
     const retrieval = openRetrieval(config, {
       db: database,
       bus,
       catalogue: local.catalogue,
       router,
-      meter: { record: (row) => http.count(row) },
+      metering,
       documents: documents.options,
       showing: documents.showing,
       stopping: stopping.signal,
@@ -241,11 +241,8 @@ export async function startNode({
       db: database,
       bus,
       catalogue: local.catalogue,
-      router,
-      limiter,
-      meter: { record: (row) => http.count(row) },
+      openChat,
       defaultLimits,
-      allowanceOf: (tenantId) => allowanceOf({ db: database, defaultLimits }, tenantId),
       documents: documents.options,
       retrieval: retrieval.options.retrieval,
       privacy: privacy.options,
@@ -309,14 +306,14 @@ export async function startNode({
       flush: () => meter.flush(),
       states: () => router.states(),
       defaultLimits,
-      limiter,
+      admission,
       parser: documents.parser,
       privacy: { ...privacy.options, counts: privacy.counts },
       speech: {
         ...speech.options,
         catalogue: local.catalogue,
         router,
-        meter: { record: (row) => http.count(row) },
+        metering,
       },
       collections: retrieval.collections,
       bus,
@@ -340,19 +337,19 @@ export async function startNode({
       catalogue: local.catalogue,
       router,
       keys,
-      limiter,
+      admission,
       defaultLimits,
-      meter,
+      metering,
+      openChat,
+      checkText: createPrepareText(prepare),
       log,
       checks,
       maxJsonBytes: config.server.json_bytes,
       maxJsonWithImagesBytes: config.server.json_with_images_bytes,
       trustProxy: config.server.trust_proxy,
-      fetchImage: createFetchImage(config),
       documents: documents.options,
       agents: a2a.options,
       privacy: privacy.options,
-      privacyGuard: privacy.guard,
       retrieval: retrieval.options,
       audio: speech.options,
       runFigures: agents.figures,
@@ -361,7 +358,7 @@ export async function startNode({
       renderMetrics,
       serveMetrics: config.metrics.port === undefined,
       console,
-      allowanceOf: (tenantId) => allowanceOf({ db: database, defaultLimits }, tenantId),
+      personActor: (person) => personActor({ db: database, defaultLimits }, person),
       consoleFolder: join(import.meta.dirname, '../../console/dist'),
       publicUrl: () => addressOf(config, port),
     });

@@ -31,7 +31,8 @@ const isFeature = (home: string) => !['contract', 'web'].includes(home) && !laye
 const allowed: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   web: ['contract'],
-  kernel: [],
+  // Types of the wire that an actor carries, such as the policy for personal values.
+  kernel: ['contract'],
   ports: ['contract', 'kernel'],
   models: ['contract', 'kernel'],
   migrations: ['kernel', 'ports'],

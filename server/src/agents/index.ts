@@ -27,7 +27,7 @@ export { differenceOf, exportAgent, historyOf, listVersions, readVersion } from 
 export { type Deployed, deployedBySlug, listDeployed, type Runnable, runnableOf } from './lifecycle/runnable.ts';
 export { type AgentFileStore, createFileStore, openAgentFile } from './files.ts';
 export { createNodes } from './nodes/index.ts';
-export type { AskDeps as RunAsk, RunAllowance } from './nodes/model/ask.ts';
+export { createRunActor, type RunActor } from './run-actor.ts';
 export { takeUpAll as takeUpRuns } from './runs/claims.ts';
 export type { RunFigures } from './runs/figures.ts';
 export { createRuns } from './runs/runs.ts';

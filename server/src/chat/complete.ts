@@ -176,15 +176,18 @@ class StreamDelivery implements Delivery {
 /** Hands events on as they are, to a part of the service. */
 class EventDelivery implements Delivery {
   readonly #take: (event: ChatEvent) => void;
+  readonly #withThinking: boolean;
   readonly #owner: StreamOwner;
 
-  constructor(take: (event: ChatEvent) => void, owner: StreamOwner) {
+  constructor(take: (event: ChatEvent) => void, withThinking: boolean, owner: StreamOwner) {
     this.#take = take;
+    this.#withThinking = withThinking;
     this.#owner = owner;
   }
 
   event(event: ChatEvent): void {
     if (event.type === 'error') return;
+    if (event.type === 'text' && event.channel === 'reasoning' && !this.#withThinking) return;
     this.#owner.begin();
     this.#take(event);
   }
@@ -232,7 +235,7 @@ class Completion implements RunningChat, StreamOwner {
     this.#startedMs = deps.now();
     const shape = shapeOf(chat, toolStream, this.#startedMs);
     this.#delivery = events
-      ? new EventDelivery(events, this)
+      ? new EventDelivery(events, chat.thinking !== false, this)
       : chat.stream
         ? new StreamDelivery(shape, text, output, this)
         : new WholeDelivery(shape, text, output);

@@ -13,17 +13,16 @@ import {
   keepAgentUpkeep,
   openAgentFile,
   openTools,
-  type RunAllowance,
-  type RunAsk,
+  createRunActor,
+  type RunActor,
   type RunFigures,
   type ServedTools,
   type ToolDeps,
 } from '../agents/index.ts';
-import { type ChatRouter, complete, type CompleteDeps, createPrepare } from '../chat/index.ts';
 import type { Config } from '../config/index.ts';
-import { personSubject } from '../conversations/index.ts';
-import { type HttpOptions, tellFailure, toStudioError } from '../http/index.ts';
-import { findKeyRecord, readGuard } from '../identity/index.ts';
+import type { HttpOptions } from '../http/index.ts';
+import { readGuard } from '../identity/index.ts';
+import type { OpenChat } from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { TenantId } from '../kernel/context.ts';
@@ -32,10 +31,10 @@ import type { Catalogue } from '../models/catalogue.ts';
 import { parseDocument, ParseError } from '../parsing/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
-import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
+import { toStudioError } from '../ports/failure.ts';
+import type { RateLimits } from '../ports/rate-limiter.ts';
 import { type Guard, maskRequest, resolveGuard } from '../privacy/index.ts';
 import { search } from '../retrieval/index.ts';
-import type { UsageRow } from '../usage/index.ts';
 import { openBlobs } from './storage.ts';
 
 // The part of the composition that runs agents.
@@ -44,12 +43,8 @@ interface Deps {
   readonly db: Database;
   readonly bus: Bus;
   readonly catalogue: Catalogue;
-  readonly router: ChatRouter;
-  readonly limiter: RateLimiter;
-  readonly meter: { record(row: UsageRow): void };
+  readonly openChat: OpenChat;
   readonly defaultLimits: RateLimits;
-  /** What people of a tenant may use. */
-  readonly allowanceOf: (tenantId: TenantId) => Promise<Omit<RunAllowance, 'subject'>>;
   readonly documents: HttpOptions['documents'];
   readonly retrieval: HttpOptions['retrieval']['retrieval'];
   readonly privacy: HttpOptions['privacy'];
@@ -72,54 +67,18 @@ export interface OpenAgents {
   close(): Promise<void>;
 }
 
-/** What the key or the person who pays for a run may use now. */
-function createAllowance({ db, defaultLimits, allowanceOf }: Deps) {
-  const refused = (message: string) => new StudioError('forbidden', message);
-
-  async function ofKey(tenantId: TenantId, keyId: string): Promise<RunAllowance> {
-    const key = await findKeyRecord({ db }, tenantId, keyId);
-    if (key === null || !key.holderMayCall || (key.expiresAt !== null && key.expiresAt < Date.now()))
-      throw refused('The API key of this run may not be used any more');
-    return {
-      subject: key.id,
-      limits: {
-        requestsPerMinute: key.limits.requestsPerMinute ?? defaultLimits.requestsPerMinute,
-        tokensPerMinute: key.limits.tokensPerMinute ?? defaultLimits.tokensPerMinute,
-      },
-      models: key.allowedModels,
-      guard: key.guard,
-    };
-  }
-
-  const ofCaller = async ({ tenantId, keyId, userId }: Parameters<RunAsk['allowance']>[0]): Promise<RunAllowance> => {
-    if (keyId !== null) return ofKey(tenantId, keyId);
-    if (userId === null) throw refused('Nobody pays for this run');
-    const { limits, models, guard } = await allowanceOf(tenantId);
-    return { subject: personSubject({ tenantId, userId }), limits, models, guard };
-  };
-
-  return async (who: Parameters<RunAsk['allowance']>[0], own: readonly GuardMode[]): Promise<RunAllowance> => {
-    const allowance = await ofCaller(who);
-    if (own.length === 0) return allowance;
-    const policy = await readGuard({ db }, who.tenantId);
-    // A key whose mode is not the tenant's has one of its own.
-    const mode = allowance.guard?.mode ?? 'off';
-    return { ...allowance, guard: resolveGuard(policy, mode === policy.mode ? null : mode, ...own) };
-  };
-}
-
 const guardOfRun = ({ definition: { limits } }: { readonly definition: AgentDefinition }): readonly GuardMode[] =>
   limits.guard === undefined ? [] : [limits.guard];
 
 /** What hides the values of a trace whose models were not to see them. */
 const createHiding =
-  ({ db, guard }: Deps, allowance: ReturnType<typeof createAllowance>): Parameters<typeof createRuns>[0]['hiding'] =>
+  ({ db, guard }: Deps, actorOf: RunActor): Parameters<typeof createRuns>[0]['hiding'] =>
   async ({ guard: known, caller, row }) => {
     const own = guardOfRun(row);
     // Where no model was asked nobody has looked yet; for who may not call any more the policy of the tenant is left.
     const policy =
       known === undefined
-        ? await allowance(caller, own).then(
+        ? await actorOf(caller, own).then(
             (one) => one.guard,
             async () => resolveGuard(await readGuard({ db }, caller.tenantId), ...own),
           )
@@ -191,9 +150,8 @@ function failureOf(log: Logger) {
 
 /** Opens what runs agents. */
 export function openAgents(config: Config, deps: Deps): OpenAgents {
-  const { db, bus, catalogue, router, log, retrieval } = deps;
+  const { db, bus, catalogue, log, retrieval } = deps;
   const blobs = openBlobs(config);
-  const pipeline: CompleteDeps = { router, memory: new Map(), now: Date.now };
   const readDocument = createReader(deps, blobs);
   const tools: ToolDeps = {
     retrieval,
@@ -203,19 +161,14 @@ export function openAgents(config: Config, deps: Deps): OpenAgents {
     now: Date.now,
     log,
   };
-  const allowance = createAllowance(deps);
+  const actorOf = createRunActor(deps);
   const scopes = createNodes(
     {
       db,
       models: {
         catalogue,
-        prepare: createPrepare({ catalogue, maxJsonBytes: config.server.json_bytes }),
-        complete: (...call) => complete(pipeline, ...call),
-        privacy: deps.guard,
-        limiter: deps.limiter,
-        meter: deps.meter,
-        allowance,
-        statusOf: (error) => tellFailure(error).status,
+        openChat: deps.openChat,
+        actorOf,
         now: Date.now,
       },
       search: (caller, request) => search(retrieval, caller, request),
@@ -230,7 +183,7 @@ export function openAgents(config: Config, deps: Deps): OpenAgents {
     db,
     bus,
     scopes,
-    hiding: createHiding(deps, allowance),
+    hiding: createHiding(deps, actorOf),
     log,
     size: config.agents.runs_at_once,
     messageHours: config.agents.message_hours,

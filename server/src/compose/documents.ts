@@ -16,7 +16,7 @@ import {
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
-import type { Meter } from '../usage/index.ts';
+import type { Metering } from '../usage/index.ts';
 import { openProcessFolder } from './process-folder.ts';
 import { openBlobs } from './storage.ts';
 
@@ -37,14 +37,14 @@ const HEAP_SHARE = 0.6;
 interface Deps {
   readonly db: Database;
   readonly bus: Bus;
-  readonly meter: Meter;
+  readonly metering: Metering;
   readonly log: Logger;
   /** Once it says so, what is read in the background waits for another process or the next start. */
   readonly stopping: AbortSignal;
 }
 
 /** Prepares the folder of files that are being read, the processes that read them, and what is read in the background. */
-export async function openDocuments(config: Config, { db, bus, meter, log, stopping }: Deps): Promise<Documents> {
+export async function openDocuments(config: Config, { db, bus, metering, log, stopping }: Deps): Promise<Documents> {
   const { data_dir, documents } = config;
   const folder = await openProcessFolder(join(data_dir, 'parsing'));
   const pool = createParsePool({
@@ -81,7 +81,7 @@ export async function openDocuments(config: Config, { db, bus, meter, log, stopp
     limits: standardLimits,
     timeoutMs: documents.async_timeout_ms,
     keepHours: documents.keep_hours,
-    meter,
+    metering,
     log,
   });
   stopping.addEventListener('abort', () => void runner.close(), { once: true });

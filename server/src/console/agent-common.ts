@@ -1,8 +1,7 @@
 import { type AgentPerson, type LifecycleDeps, namesIn, readAgent } from '../agents/index.ts';
-import { actingOf } from '../identity/index.ts';
+import { actingOf, type AllowanceDeps, allowanceOf } from '../identity/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Address } from './address.ts';
-import { type AllowanceDeps, allowanceOf } from './allowance.ts';
 import { partOf } from './retrieval-common.ts';
 import type { TenantCall } from './route.ts';
 

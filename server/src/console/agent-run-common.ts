@@ -1,3 +1,4 @@
+import type { Admission } from '../inference/index.ts';
 import type { AgentRun, NewRun, RunStreamEvent } from '@ai-studio/contract/console/agents.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,8 +14,7 @@ import {
   type SessionScope,
 } from '../agents/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
-import { type AllowanceDeps, allowanceOf } from './allowance.ts';
+import { type AllowanceDeps, allowanceOf } from '../identity/index.ts';
 import { receive, tooLarge } from './parser.ts';
 import { type CollectionsDeps, reserve } from './retrieval-common.ts';
 import type { TenantCall } from './route.ts';
@@ -32,7 +32,7 @@ export interface AgentRunsDeps {
 export interface AgentRunRouteDeps extends AllowanceDeps {
   readonly agentRuns: AgentRunsDeps;
   readonly collections: CollectionsDeps;
-  readonly limiter: RateLimiter;
+  readonly admission: Admission;
 }
 
 type AnyCall = TenantCall<unknown, unknown>;

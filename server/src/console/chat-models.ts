@@ -1,11 +1,11 @@
 import { ChatModelList, type ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
 import type { TargetState } from '../chat/index.ts';
-import { hasReasoningSwitch } from '../conversations/index.ts';
+import { hasReasoningSwitch } from '../models/reasoning-switch.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { LOCAL_ENGINE } from '../models/local.ts';
 import { languageTag, type TemplateKey } from '../models/profile.ts';
 import type { ModelStore, WeightsEntry } from '../weights/index.ts';
-import { allowanceOf, type AllowanceDeps } from './allowance.ts';
+import { allowanceOf, type AllowanceDeps } from '../identity/index.ts';
 import { type ConsoleRoute, tenantRoute } from './route.ts';
 
 export interface ChatModelDeps extends AllowanceDeps {

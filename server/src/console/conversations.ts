@@ -20,7 +20,7 @@ import {
   toMarkdown,
 } from '../conversations/index.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
-import { allowanceOf, type AllowanceDeps } from './allowance.ts';
+import { allowanceOf, type AllowanceDeps } from '../identity/index.ts';
 import { attachment } from './attachment.ts';
 import { sendEvents } from './event-stream.ts';
 import { createOneAtATime } from './one-at-a-time.ts';

@@ -3,7 +3,8 @@ import type { Catalogue } from '../models/catalogue.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { TargetState } from '../chat/index.ts';
 import type { Answers } from '../conversations/index.ts';
-import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
+import type { Admission } from '../inference/index.ts';
+import type { RateLimits } from '../ports/rate-limiter.ts';
 import { usageOfKeys } from '../usage/index.ts';
 import { createAddress } from './address.ts';
 import type { AgentRouteDeps } from './agent-common.ts';
@@ -32,7 +33,6 @@ import { ssoRoutes } from './sso.ts';
 import { tenantRoutes } from './tenants.ts';
 import { usageRoutes } from './usage.ts';
 
-export { allowanceOf } from './allowance.ts';
 export type { Console } from './frame.ts';
 export type { ParserDeps } from './parser.ts';
 export type { CollectionsDeps } from './retrieval.ts';
@@ -52,7 +52,7 @@ export interface ConsoleDeps extends FrameDeps, IdentityDeps {
   readonly states: () => readonly TargetState[];
   /** Of the configuration, where a tenant has set none. */
   readonly defaultLimits: RateLimits;
-  readonly limiter: RateLimiter;
+  readonly admission: Admission;
   /** Documents that people read. */
   readonly parser: ParserDeps;
   /** What hears and speaks. */

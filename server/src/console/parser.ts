@@ -17,12 +17,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { personSubject } from '../conversations/index.ts';
+import type { Admission } from '../inference/index.ts';
 import { isDiskFull } from '../kernel/disk-full.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { OwnDocuments } from '../parsing/index.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
-import { type AllowanceDeps, allowanceOf } from './allowance.ts';
+import { type AllowanceDeps } from '../identity/index.ts';
+import { admitPerson } from './allowance.ts';
 import { attachment } from './attachment.ts';
 import { type ConsoleRoute, tenantRoute, type TenantCall } from './route.ts';
 
@@ -39,7 +39,7 @@ export interface ParserDeps {
 
 interface RouteDeps extends AllowanceDeps {
   readonly parser: ParserDeps;
-  readonly limiter: RateLimiter;
+  readonly admission: Admission;
 }
 
 export const tooLarge = (maxBytes: number) =>
@@ -94,18 +94,13 @@ const HARMLESS = "default-src 'none'; sandbox";
 
 /** Documents that are read in the console: a person's own, whatever their role. Source: decisions section 6. */
 export function parserRoutes(deps: RouteDeps): ConsoleRoute[] {
-  const { parser, limiter } = deps;
+  const { parser } = deps;
   const { own, maxBytes, keepHours, folder } = parser;
   const access = 'documents.parse';
 
   /** A document counts like a request of an API key. */
   async function reserve(call: TenantCall<unknown, unknown>): Promise<void> {
-    const { limits } = await allowanceOf(deps, call.ctx.tenantId);
-    const { allowed, resetSeconds } = await limiter.reserve(personSubject(ownerOf(call)), limits, 0);
-    if (allowed) return;
-    throw new StudioError('rate_limited', `Your rate limit is reached; try again in ${resetSeconds} seconds`, {
-      retryAfterSeconds: resetSeconds,
-    });
+    await admitPerson(deps, ownerOf(call));
   }
 
   async function take(call: TenantCall<unknown, ParserUpload>): Promise<ParserDocument> {

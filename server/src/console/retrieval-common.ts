@@ -1,10 +1,10 @@
 import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
-import { personSubject } from '../conversations/index.ts';
+import type { Admission } from '../inference/index.ts';
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { EngineError } from '../ports/engine.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { Caller, Evaluations, Originals, RetrievalDeps } from '../retrieval/index.ts';
-import { type AllowanceDeps, allowanceOf } from './allowance.ts';
+import { type AllowanceDeps, allowanceOf } from '../identity/index.ts';
+import { admitPerson } from './allowance.ts';
 import type { TenantCall } from './route.ts';
 
 /** What the pages of collections work with. */
@@ -20,7 +20,7 @@ export interface CollectionsDeps {
 
 export interface CollectionRouteDeps extends AllowanceDeps {
   readonly collections: CollectionsDeps;
-  readonly limiter: RateLimiter;
+  readonly admission: Admission;
 }
 
 type AnyCall = TenantCall<unknown, unknown>;
@@ -41,13 +41,7 @@ export async function callerOf(deps: AllowanceDeps, { ctx, person, signal, origi
 
 /** Counts like a request of an API key. Throws StudioError `rate_limited`. */
 export async function reserve(deps: CollectionRouteDeps, { ctx, person }: AnyCall): Promise<void> {
-  const { limits } = await allowanceOf(deps, ctx.tenantId);
-  const subject = personSubject({ tenantId: ctx.tenantId, userId: person.userId });
-  const { allowed, resetSeconds } = await deps.limiter.reserve(subject, limits, 0);
-  if (allowed) return;
-  throw new StudioError('rate_limited', `Your rate limit is reached; try again in ${resetSeconds} seconds`, {
-    retryAfterSeconds: resetSeconds,
-  });
+  await admitPerson(deps, { tenantId: ctx.tenantId, userId: person.userId });
 }
 
 /** A part of the path. */

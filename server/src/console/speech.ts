@@ -20,12 +20,12 @@ import {
   type TranscribeEvent,
   transcribing,
 } from '../audio/index.ts';
-import { personSubject } from '../conversations/index.ts';
+import type { Admission } from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { EngineError } from '../ports/engine.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
-import type { UsageRow } from '../usage/index.ts';
-import { type AllowanceDeps, allowanceOf } from './allowance.ts';
+import type { MeteredCall, Metering } from '../usage/index.ts';
+import { type AllowanceDeps, allowanceOf } from '../identity/index.ts';
+import { admitPerson } from './allowance.ts';
 import { sendEvents } from './event-stream.ts';
 import { receive, tooLarge } from './parser.ts';
 import { type ConsoleRoute, tenantRoute, type TenantCall } from './route.ts';
@@ -36,12 +36,12 @@ export interface SpeechPageDeps extends TranscribeDeps {
   readonly maxUploadBytes: number;
   /** Where files lie while they are worked on. */
   readonly folder: string;
-  readonly meter: { record(row: UsageRow): void };
+  readonly metering: Metering;
 }
 
 interface RouteDeps extends AllowanceDeps {
   readonly speech: SpeechPageDeps;
-  readonly limiter: RateLimiter;
+  readonly admission: Admission;
 }
 
 const access = 'playground';
@@ -57,42 +57,19 @@ function failed(error: unknown): TranscriptEvent {
 
 /** Recordings that are written down, and texts that are said, for people who try it. */
 export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
-  const { speech, limiter } = deps;
+  const { speech } = deps;
   const { maxUploadBytes: maxBytes, folder } = speech;
 
   /** What the person may use; the call counts like a request of an API key. */
   async function contextOf({ ctx, person, signal }: TenantCall<unknown, unknown>) {
-    const { limits, models: allowedModels } = await allowanceOf(deps, ctx.tenantId);
-    const subject = personSubject({ tenantId: ctx.tenantId, userId: person.userId });
-    const { allowed, resetSeconds } = await limiter.reserve(subject, limits, 0);
-    if (!allowed)
-      throw new StudioError('rate_limited', `Your rate limit is reached; try again in ${resetSeconds} seconds`, {
-        retryAfterSeconds: resetSeconds,
-      });
+    const { allowedModels } = await admitPerson(deps, { tenantId: ctx.tenantId, userId: person.userId });
     return { requestId: ctx.requestId, allowedModels, signal };
   }
 
   const count = (
-    { ctx, person }: TenantCall<unknown, unknown>,
-    endpoint: 'transcriptions' | 'speech',
-    counts: Pick<UsageRow, 'model' | 'engine' | 'outcome' | 'audioInMs' | 'audioOutMs' | 'characters'>,
-    at: number,
-  ) =>
-    speech.meter.record({
-      at,
-      tenantId: ctx.tenantId,
-      keyId: null,
-      userId: person.userId,
-      endpoint,
-      status: { ok: 200, error: 500, canceled: 499 }[counts.outcome],
-      stream: false,
-      promptTokens: 0,
-      completionTokens: 0,
-      reasoningTokens: null,
-      firstTokenMs: null,
-      latencyMs: Date.now() - at,
-      ...counts,
-    });
+    { ctx: { tenantId }, person: { userId } }: TenantCall<unknown, unknown>,
+    call: Omit<MeteredCall, 'actor'>,
+  ) => speech.metering.record({ actor: { tenantId, keyId: null, userId }, ...call });
 
   /** Takes the file and begins: resolves with what comes of it, once that is known to be something. */
   async function write(call: TenantCall<unknown, TranscribeQuery>): Promise<AsyncGenerator<TranscriptEvent, void>> {
@@ -105,7 +82,7 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
     const heard = createTranscriptionUsage();
     const leave = async () => {
       const found = heard.read(signal);
-      if (found !== null) count(call, 'transcriptions', found, at);
+      if (found !== null) count(call, { endpoint: 'transcriptions', startedMs: at, ...found });
       await rm(place, { recursive: true, force: true });
     };
     try {
@@ -193,7 +170,8 @@ export function speechRoutes(deps: RouteDeps): ConsoleRoute[] {
           } finally {
             const { model, engine } = spoken;
             const outcome = whole ? 'ok' : call.signal.aborted ? 'canceled' : 'error';
-            count(call, 'speech', { model, engine, outcome, ...countSpoken(call.body.input, spoken) }, at);
+            const counts = countSpoken(call.body.input, spoken);
+            count(call, { endpoint: 'speech', startedMs: at, model, engine, outcome, ...counts });
           }
         }
         return call.reply.type(spoken.mediaType).send(Readable.from(counting(), { objectMode: false }));

@@ -1,13 +1,13 @@
 import type { ConversationMessage, NewTurn, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
-import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
-import { belongsTo } from '../identity/index.ts';
-import { StudioError } from '../kernel/errors.ts';
+import type { ChatResult } from '../chat/index.ts';
+import { type Allowance, belongsTo } from '../identity/index.ts';
+import type { OpenChat } from '../inference/index.ts';
+import { subjectOf } from '../kernel/actor.ts';
+import { httpStatuses, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
-import type { UsageRow } from '../usage/index.ts';
+import { toStudioError } from '../ports/failure.ts';
 import { beginTurn, type BeginDeps, type BegunTurn } from './begin.ts';
 import { followAnswer, watchStored } from './follow.ts';
 import { type AnswerEnd, LiveAnswer } from './live-answer.ts';
@@ -17,30 +17,10 @@ import { findOwn, selectMessages, toMessage } from './rows.ts';
 import { openValueMask, unmaskMessage } from './value-mask.ts';
 
 export interface AnswersDeps extends BeginDeps {
-  readonly complete: (
-    chat: PreparedChat,
-    options: CompleteOptions,
-    output: ChatOutput,
-    done: (result: ChatResult) => void,
-  ) => RunningChat;
-  readonly limiter: RateLimiter;
-  readonly meter: { record(row: UsageRow): void };
-  /**
-   * What people and the usage report are told of a failure. The message is null where there is nothing that the person
-   * could do otherwise: the console has words of its own for that.
-   */
-  readonly explain: (error: unknown, requestId: string) => { readonly message: string | null; readonly status: number };
+  readonly openChat: OpenChat;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-}
-
-/** What a person may use: models (null for all), and how much in a minute. */
-export interface Allowance {
-  readonly models: ReadonlySet<string> | null;
-  readonly limits: RateLimits;
-  /** What becomes of personal values; null: nothing is looked for. */
-  readonly guard: GuardPolicy | null;
 }
 
 /** One turn as it is asked for. */
@@ -56,7 +36,13 @@ export interface Answers {
    * Stores a question, begins its answer and follows it. Errors, before the first event: `not_found`, `conflict`
    * (`answer_running`), `rate_limited`, `unavailable` while the service stops, and those of the chat.
    */
-  ask(owner: Owner, id: string, input: z.output<typeof NewTurn>, allowance: Allowance, call: TurnCall): Promise<Events>;
+  ask(
+    owner: Owner,
+    id: string,
+    input: z.output<typeof NewTurn>,
+    allowance: Omit<Allowance, 'defaultModel'>,
+    call: TurnCall,
+  ): Promise<Events>;
   /** Follows the last answer, in this process or another; one that has ended is told at once. Errors: `not_found`. */
   follow(owner: Owner, id: string, signal: AbortSignal): Promise<Events>;
   /** Ends the answer under way and keeps what came; does nothing where there is none. Errors: `not_found`. */
@@ -77,64 +63,39 @@ type Events = AsyncGenerator<TurnEvent, void>;
 const STOP_TIMEOUT_MS = 3_000;
 const STOP_POLL_MS = 100;
 
-/** What limits count a person of a tenant by. */
-export const personSubject = ({ tenantId, userId }: Owner): string => `person/${tenantId}/${userId}`;
+/** What a person is told of a failure: null where they could do nothing otherwise, as the console has words of its own for that. */
+function explain(error: unknown): string | null {
+  const { code, message } = toStudioError(error);
+  return httpStatuses[code] < 500 ? message : null;
+}
 
 export function createAnswers(deps: AnswersDeps): Answers {
-  const { db, box, limiter, meter, explain, log, now = Date.now } = deps;
+  const { db, box, openChat, log, now = Date.now } = deps;
   const live = new Map<string, LiveAnswer>();
   let closing = false;
 
-  async function reserve(owner: Owner, limits: RateLimits, tokens: number): Promise<RateState> {
-    const state = await limiter.reserve(personSubject(owner), limits, tokens);
-    if (state.allowed) return state;
-    throw new StudioError('rate_limited', `Your rate limit is reached; try again in ${state.resetSeconds} seconds`, {
-      retryAfterSeconds: state.resetSeconds,
-    });
-  }
-
-  function endOf(answer: LiveAnswer, result: ChatResult, status: ReturnType<AnswersDeps['explain']> | null) {
-    if (result.outcome === 'ok') return { state: 'done', error: null } as const;
-    if (status) return { state: 'failed', error: status.message } as const;
+  function endOf(answer: LiveAnswer, { outcome, error }: ChatResult) {
+    if (outcome === 'ok') return { state: 'done', error: null } as const;
+    if (outcome === 'error') return { state: 'failed', error: explain(error) } as const;
     return { state: answer.ending === 'closing' ? 'failed' : 'stopped', error: null } as const;
   }
 
   /** Makes the answer of a turn that was begun. */
-  function start(owner: Owner, turn: BegunTurn, requestId: string, settle: (tokens: number) => void): LiveAnswer {
-    const { conversationId, chat, restore } = turn;
+  function start(owner: Owner, { conversationId, chat, inference, ...turn }: BegunTurn, requestId: string): LiveAnswer {
     const answer = new LiveAnswer({ db, log, owner, conversationId, mask: turn.mask }, turn.answer, turn.title);
     const startedMs = now();
     live.set(conversationId, answer);
+    const reader = readReply((parts) => answer.add(parts));
     const done = (result: ChatResult) => {
-      const { usage, outcome } = result;
-      const failure = outcome === 'error' ? explain(turn.hide(result.error), requestId) : null;
-      const durationMs = now() - startedMs;
-      settle(usage.promptTokens + usage.completionTokens);
-      meter.record({
-        at: startedMs,
-        tenantId: owner.tenantId,
-        keyId: null,
-        userId: owner.userId,
-        endpoint: 'chat',
-        model: chat.model.id,
-        engine: result.engine,
-        status: failure?.status ?? 200,
-        outcome,
-        stream: true,
-        promptTokens: usage.promptTokens,
-        completionTokens: usage.completionTokens,
-        reasoningTokens: usage.reasoningTokens,
-        firstTokenMs: result.firstTokenMs,
-        latencyMs: durationMs,
-      });
-      const end: AnswerEnd = { ...endOf(answer, result, failure), result, durationMs };
+      reader.flush();
+      const hidden = { ...result, error: inference.hide(result.error) };
+      if (result.outcome === 'error') log.info({ requestId, err: hidden.error }, 'answer failed');
+      const end: AnswerEnd = { ...endOf(answer, hidden), result, durationMs: now() - startedMs };
       void answer.finish(end).then(() => {
         if (live.get(conversationId) === answer) live.delete(conversationId);
       });
     };
-    const output = readReply((parts) => answer.add(parts));
-    const options = { requestId, toolStream: 'openai', ...(restore ? { restore } : {}) } as const;
-    answer.runBy(deps.complete(chat, options, output, done));
+    answer.runBy(inference.run(chat, reader, done));
     if (closing) answer.end('closing');
     return answer;
   }
@@ -154,21 +115,15 @@ export function createAnswers(deps: AnswersDeps): Answers {
   };
 
   return {
-    async ask(owner, id, input, { models, limits, guard }, { requestId, signal }) {
+    async ask(owner, id, input, { models: allowedModels, limits, guard }, { requestId, signal }) {
       if (closing) throw new StudioError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 });
-      let reserved: { readonly rate: RateState; readonly tokens: number } | null = null;
-      const settle = (tokens: number) => {
-        if (!reserved) return;
-        limiter.settle(personSubject(owner), limits, tokens - reserved.tokens, reserved.rate.window);
-      };
-      const admit = async ({ estimatedPromptTokens: tokens }: PreparedChat) => {
-        reserved = { rate: await reserve(owner, limits, tokens), tokens };
-      };
-      const turn = await beginTurn(deps, owner, id, input, { models, guard }, admit).catch((error: unknown) => {
-        settle(0);
+      const actor = { ...owner, keyId: null, allowedModels, limits, guard };
+      const inference = openChat({ actor, requestId, endpoint: 'chat', startedMs: now(), conversation: id });
+      const turn = await beginTurn(deps, owner, id, input, inference).catch((error: unknown) => {
+        inference.release();
         throw error;
       });
-      const answer = start(owner, turn, requestId, settle);
+      const answer = start(owner, turn, requestId);
       return followAnswer(answer, turn.question, signal);
     },
     async follow(owner, id, signal) {
@@ -207,11 +162,12 @@ export function createAnswers(deps: AnswersDeps): Answers {
     askAgain(userId) {
       const owners = [...live.values()].map(({ owner }) => owner);
       const asked = owners.filter((owner) => userId === null || owner.userId === userId);
-      for (const [subject, owner] of new Map(asked.map((owner) => [personSubject(owner), owner])))
+      for (const [subject, owner] of new Map(asked.map((owner) => [subjectOf({ ...owner, keyId: null }), owner])))
         void belongsTo({ db }, owner)
           .then((still) => {
             if (still) return;
-            for (const answer of live.values()) if (personSubject(answer.owner) === subject) answer.end('stopped');
+            for (const answer of live.values())
+              if (subjectOf({ ...answer.owner, keyId: null }) === subject) answer.end('stopped');
           })
           .catch((error: unknown) => log.warn({ err: error }, 'It could not be asked whether answers may go on'));
     },

@@ -1,15 +1,15 @@
 import type { ConversationMessage, NewTurn } from '@ai-studio/contract/console/conversations.ts';
-import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import { type Transaction, sql } from 'kysely';
 import type { z } from 'zod';
-import type { PreparedChat, Restore } from '../chat/index.ts';
+import type { PreparedChat } from '../chat/index.ts';
+import type { ChatInference } from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Catalogue } from '../models/catalogue.ts';
+import { reasoningKwargs } from '../models/reasoning-switch.ts';
 import type { Database, Tables } from '../ports/database.ts';
-import { type Guard, guardChat } from '../privacy/index.ts';
-import { historyOf, reasoningKwargs } from './history.ts';
+import { historyOf } from './history.ts';
 import { noConversation, type Owner, storable } from './owner.ts';
 import {
   type ConversationRow,
@@ -26,10 +26,6 @@ import { openValueMask, unmaskMessage, type ValueMask } from './value-mask.ts';
 export interface BeginDeps {
   readonly db: Database;
   readonly catalogue: Catalogue;
-  /** Checks a chat request. Throws StudioError. */
-  readonly prepare: (bytes: Buffer, allowed: ReadonlySet<string> | null) => PreparedChat;
-  /** Looks after personal values. */
-  readonly privacy: Guard;
   readonly box: SecretBox;
 }
 
@@ -41,18 +37,10 @@ export interface BegunTurn {
   readonly answer: ConversationMessage;
   readonly title: string;
   readonly chat: PreparedChat;
-  /** Where the model was given other words for personal values. */
-  readonly restore: Restore | null;
+  /** The admitted call that makes the answer. */
+  readonly inference: ChatInference;
   /** A text as the database may hold it. */
   readonly mask: (text: string) => string;
-  /** A failure as it may be logged. */
-  readonly hide: (error: unknown) => unknown;
-}
-
-/** What the person may use, and what becomes of personal values. */
-interface TurnRules {
-  readonly models: ReadonlySet<string> | null;
-  readonly guard: GuardPolicy | null;
 }
 
 type StoredMessage = Parameters<typeof toMessage>[0];
@@ -156,17 +144,16 @@ async function maskStored(tx: Transaction<Tables>, stored: readonly StoredMessag
 }
 
 /**
- * Stores a question and the place of its answer. `admit` is asked before anything is kept, and may refuse by throwing.
+ * Stores a question and the place of its answer, once the call that makes it was admitted.
  * Errors: `not_found`; `conflict` while an answer is under way; `invalid_request`, `too_large` of the chat;
  * `unprocessable` where the policy refuses personal values.
  */
 export function beginTurn(
-  { db, box, catalogue, prepare, privacy }: BeginDeps,
+  { db, box, catalogue }: BeginDeps,
   owner: Owner,
   id: string,
   input: z.output<typeof NewTurn>,
-  { models: allowed, guard }: TurnRules,
-  admit: (chat: PreparedChat) => Promise<void>,
+  inference: ChatInference,
 ): Promise<BegunTurn> {
   return db.transaction(async (tx) => {
     const row = await selectOwn(tx, owner, id)
@@ -189,14 +176,11 @@ export function beginTurn(
     else if (messages.length === 0) throw refuse('content', 'content is required: there is no question to answer');
     const system = row.system_prompt === null ? null : before.unmask(row.system_prompt);
     const body = bodyOf({ ...row, system_prompt: system }, messages, input.reasoning, catalogue);
-    const plain = prepare(body, allowed);
-    const guarded = guard && (await guardChat(privacy, guard, { id: row.id, tenantId: owner.tenantId }, body, row.id));
-    const chat = guarded?.restore ? prepare(guarded.body, allowed) : plain;
-    const valueMask = before.with(guarded?.values ?? new Map());
+    const chat = await inference.admit(body);
+    const valueMask = before.with(inference.maskedValues);
     const { mask } = valueMask;
     const conversation_id = row.id;
     const question = asked && (await add(tx, { conversation_id, ...asked, state: 'done', model: null }, mask));
-    await admit(chat);
     const answer = await add(
       tx,
       { conversation_id, position: next(), role: 'assistant', content: '', state: 'running', model: chat.model.id },
@@ -224,8 +208,7 @@ export function beginTurn(
       title: valueMask.unmask(title),
       chat,
       mask,
-      restore: guarded?.restore ?? null,
-      hide: (error) => (guard ? privacy.hideInError(guard, error) : error),
+      inference,
     };
   });
 }

@@ -7,13 +7,14 @@ import { eventually } from '../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../test/support/postgres.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
-import { complete, createPrepare, createRouter } from '../chat/index.ts';
+import { createRouter } from '../chat/index.ts';
+import { openTestChat } from '../../test/support/inference.ts';
+import { scriptedEngine } from '../../test/support/scripted-engine.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
-import { toJsonText } from '../kernel/json-text.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import { createCatalogue } from '../models/catalogue.ts';
-import { type ChatCall, type ChatSink, type Engine, EngineError } from '../ports/engine.ts';
+import { EngineError } from '../ports/engine.ts';
 import { createGuard, findPii } from '../privacy/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import {
@@ -30,43 +31,6 @@ import {
   toMarkdown,
 } from './index.ts';
 import { openValueMask } from './value-mask.ts';
-
-/** An engine whose words the test gives. */
-function scriptedEngine() {
-  const calls: { call: ChatCall; sink: ChatSink; aborted: boolean }[] = [];
-  const engine: Engine = {
-    id: 'script',
-    kind: 'builtin',
-    traits: { choices: true, reportsStop: true },
-    chat(call, sink) {
-      const running = { call, sink, aborted: false };
-      calls.push(running);
-      return { abort: () => void (running.aborted = true), pause: () => undefined, resume: () => undefined };
-    },
-    health: () => Promise.resolve({ ok: true, reason: null }),
-    models: () => Promise.resolve([]),
-    close: () => Promise.resolve(),
-  };
-  const last = () => {
-    const call = calls.at(-1);
-    if (!call) throw new Error('the engine was not called');
-    return call;
-  };
-  return {
-    engine,
-    calls,
-    last,
-    say: (text: string, channel: 'content' | 'reasoning' = 'content') =>
-      last().sink({ type: 'text', choice: 0, channel, json: toJsonText(text) }),
-    end() {
-      const { sink } = last();
-      sink({ type: 'finish', choice: 0, reason: 'stop', stop: null });
-      const usage = { promptTokens: 7, completionTokens: 3, reasoningTokens: 1, promptTokensDetails: null };
-      sink({ type: 'usage', usage });
-      sink({ type: 'end', systemFingerprint: null });
-    },
-  };
-}
 
 const read = async (events: AsyncGenerator<TurnEvent, void>): Promise<TurnEvent[]> => {
   const all: TurnEvent[] = [];
@@ -128,16 +92,17 @@ describe('conversations', () => {
         db: fresh.db,
         box,
         catalogue,
-        prepare: createPrepare({ catalogue, maxJsonBytes: 1_000_000 }),
-        privacy: createGuard({
-          box,
-          search: { find: (text, policy) => Promise.resolve(findPii(text, policy)) },
-          counts: { add: () => undefined },
+        openChat: openTestChat({
+          catalogue,
+          router,
+          limiter,
+          guard: createGuard({
+            box,
+            search: { find: (text, policy) => Promise.resolve(findPii(text, policy)) },
+            counts: { add: () => undefined },
+          }),
+          record: (row) => void meter.push(row),
         }),
-        complete: (...call) => complete({ router, memory: new Map(), now: Date.now }, ...call),
-        limiter,
-        meter: { record: (row) => void meter.push(row) },
-        explain: (error) => ({ message: error instanceof EngineError ? error.kind : 'other', status: 503 }),
         log: silent,
       });
     answers = make();
@@ -343,16 +308,24 @@ describe('conversations', () => {
     expect((await get(id)).messages.map(({ state }) => state)).toEqual(['done', 'failed', 'done', 'done']);
   });
 
-  it('a failure of the model is kept with its reason', async () => {
+  it.each([
+    [
+      'that its person can mend is kept with its reason',
+      new EngineError('refused', 'no', { detail: 'Too long' }),
+      'Too long',
+      400,
+    ],
+    ['of the engine is left to the words of the console', new EngineError('protocol', 'no'), null, 500],
+  ])('a failure of the model %s', async (_what, failure, error, status) => {
     const id = await begin();
     const events = read(await ask(id, { content: 'Hello' }));
     script.say('Half');
-    script.last().sink({ type: 'error', error: new EngineError('protocol', 'no') });
+    script.last().sink({ type: 'error', error: failure });
     expect((await events).at(-1)).toMatchObject({
       type: 'end',
-      answer: { state: 'failed', error: 'protocol', content: 'Half' },
+      answer: { state: 'failed', error, content: 'Half' },
     });
-    expect(meter).toMatchObject([{ outcome: 'error', status: 503 }]);
+    expect(meter).toMatchObject([{ outcome: 'error', status }]);
   });
 
   it('a stop of the service keeps what came', async () => {

@@ -1,6 +1,6 @@
-export { createAnswers, personSubject, type Allowance, type Answers, type AnswersDeps } from './answers.ts';
+export { createAnswers, type Answers } from './answers.ts';
 export { toJsonExport, toMarkdown } from './export.ts';
-export { hasReasoningSwitch, historyOf, reasoningKwargs } from './history.ts';
+export { historyOf } from './history.ts';
 export { changeConversation, createConversation, deleteConversation, getConversation } from './keep.ts';
 export { listConversations } from './list.ts';
 export type { Owner } from './owner.ts';

@@ -1,39 +1,40 @@
-import type { ChatChunk } from '@ai-studio/contract/chat/chunk.ts';
-import type { ChatOutput } from '../chat/index.ts';
+import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../kernel/json-text.ts';
+import type { ChatEvent } from '../ports/engine.ts';
 
 export interface ReplyParts {
   readonly content: string;
   readonly reasoning: string;
 }
 
-const PREFIX = 'data: ';
-
-function partsOf(event: string): ReplyParts | null {
-  if (!event.startsWith(`${PREFIX}{`)) return null;
-  const { choices } = JSON.parse(Buffer.from(event.slice(PREFIX.length), 'latin1').toString('utf8')) as ChatChunk;
-  const delta = choices[0]?.delta;
-  if (!delta) return null;
-  return { content: delta.content ?? '', reasoning: delta.reasoning_content ?? delta.reasoning ?? '' };
+/** Takes the events of one answer. */
+export interface ReplyReader {
+  readonly events: (event: ChatEvent) => void;
+  /** Hands over what has come, at once. */
+  flush(): void;
 }
 
-/** Takes a chat's stream and tells what it holds, in pieces as they come. Its reader is never too slow. */
-export function readReply(onParts: (parts: ReplyParts) => void): ChatOutput {
+/** Hands an answer on in pieces: what comes in one tick is one piece. */
+export function readReply(onParts: (parts: ReplyParts) => void): ReplyReader {
+  const none = { content: EMPTY_JSON_TEXT, reasoning: EMPTY_JSON_TEXT };
+  let held = { ...none };
+  let scheduled = false;
+
+  function flush(): void {
+    scheduled = false;
+    const { content, reasoning } = held;
+    if (content === '' && reasoning === '') return;
+    held = { ...none };
+    onParts({ content: fromJsonText(content), reasoning: fromJsonText(reasoning) });
+  }
+
   return {
-    open: () => undefined,
-    write(bytes) {
-      let content = '';
-      let reasoning = '';
-      for (const event of bytes.split('\n\n')) {
-        const parts = partsOf(event);
-        content += parts?.content ?? '';
-        reasoning += parts?.reasoning ?? '';
-      }
-      if (content !== '' || reasoning !== '') onParts({ content, reasoning });
-      return true;
+    events(event) {
+      if (event.type !== 'text') return;
+      held[event.channel] = (held[event.channel] + event.json) as JsonText;
+      if (scheduled) return;
+      scheduled = true;
+      queueMicrotask(flush);
     },
-    end: () => undefined,
-    reply: () => undefined,
-    // The chat's end tells it, too.
-    fail: () => undefined,
+    flush,
   };
 }

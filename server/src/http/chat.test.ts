@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { invalidRequest, StudioError } from '../kernel/errors.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
+import { type ChatDeps, createOpenChat } from '../inference/index.ts';
+import type { TenantId } from '../kernel/context.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import type { Observed } from './observed.ts';
@@ -13,19 +15,30 @@ test('a call that is ended while its refusal is counted is answered and told of 
   const observed: Observed[] = [];
   const counting = Promise.withResolvers<void>();
   const counted = Promise.withResolvers<RateState>();
+  const actor = {
+    tenantId: 't' as TenantId,
+    keyId: null,
+    userId: 'u',
+    allowedModels: null,
+    limits: { requestsPerMinute: null, tokensPerMinute: null },
+    guard: null,
+  };
   const deps: Partial<ChatRouteDeps> = {
-    authenticate: () => ({ id: 'k', userId: 'u', guard: null, mayNot: mayNot.signal }) as never,
+    authenticate: () => ({ actor, toolStream: null, mayNot: mayNot.signal }),
     maxBodyBytes: 100,
-    prepare() {
-      throw invalidRequest('The body is no chat', 'model');
-    },
-    limiter: {
-      reserve() {
-        counting.resolve();
-        return counted.promise;
+    openChat: createOpenChat({
+      check() {
+        throw invalidRequest('The body is no chat', 'model');
       },
-    } as never,
-    limitsOf: () => ({}) as never,
+      admission: {
+        reserve() {
+          counting.resolve();
+          return counted.promise;
+        },
+        settle: () => undefined,
+      },
+    } satisfies Partial<ChatDeps> as never),
+    endpoint: 'chat',
     failure: (error) => ({
       status: 403,
       headers: {},

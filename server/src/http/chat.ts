@@ -1,54 +1,37 @@
-import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ChatOutput, ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
-import type { KeyRecord } from '../identity/index.ts';
+import type { ChatOutput, ChatResult, PreparedChat, RunningChat } from '../chat/index.ts';
+import type { KeyActor, KeyRecord } from '../identity/index.ts';
+import type { ChatCall, ChatInference, OpenChat } from '../inference/index.ts';
+import type { Actor } from '../kernel/actor.ts';
 import { type StudioError, invalidRequest } from '../kernel/errors.ts';
-import { type Guard, type GuardedChat, guardChat } from '../privacy/index.ts';
-import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
-import type { UsageRow } from '../usage/index.ts';
+import { toStudioError } from '../ports/failure.ts';
 import { ForbiddenKey } from './auth.ts';
 import { readBody } from './body.ts';
-import { type HttpFailure, toStudioError } from './failures.ts';
-import type { Observed } from './observed.ts';
+import type { HttpFailure } from './failures.ts';
 import type { KeepAlive, OpenAnswer } from './keep-alive.ts';
-import { rateHeaders, requireAllowed } from './rate.ts';
+import type { Observed } from './observed.ts';
+import { rateHeaders } from './rate.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** Who calls: the holder of an API key, or a person in the console. `id` is what the limits count by. */
-export type ChatCaller = Pick<KeyRecord, 'id' | 'tenantId' | 'allowedModels' | 'limits' | 'toolStream' | 'guard'> & {
-  /** Of a person; left out for a key. */
-  readonly userId?: string;
+/** Who calls the chat endpoint, and how they want its answers. */
+export interface ChatCaller {
+  readonly actor: Actor;
+  /** The form of tool-call deltas that the key asks for; null leaves it to the model. */
+  readonly toolStream: KeyRecord['toolStream'];
   /** Aborts, with the reason, when the person may not go on. */
   readonly mayNot?: AbortSignal;
-};
-
-const keyIdOf = (caller: ChatCaller | null) => (caller && caller.userId === undefined ? caller.id : null);
+}
 
 /** What the chat route is made of. */
 export interface ChatRouteDeps {
-  /** Checks a body; throws the StudioError that names what is wrong. */
-  readonly prepare: (
-    bytes: Buffer,
-    allowed: ReadonlySet<string> | null,
-  ) => { chat: PreparedChat; text?: CompleteOptions['text'] };
-  readonly complete: (
-    chat: PreparedChat,
-    options: CompleteOptions,
-    output: ChatOutput,
-    done: (result: ChatResult) => void,
-  ) => RunningChat;
-  /** Puts images that are given by address into a body. */
-  readonly inlineImages: (bytes: Buffer, signal: AbortSignal) => Promise<Buffer>;
+  readonly openChat: OpenChat;
+  /** In place of the check of chats, for text completions. */
+  readonly check?: ChatCall['check'];
   /** Who calls, and may use chat. Throws StudioError. At once where memory knows the key. */
   readonly authenticate: (req: IncomingMessage, res: ServerResponse) => ChatCaller | Promise<ChatCaller>;
-  readonly limiter: RateLimiter;
-  /** The key's own limits, or the configured ones. */
-  readonly limitsOf: (key: ChatCaller) => RateLimits;
+  readonly keyActor: KeyActor;
   readonly failure: (error: unknown, requestId: string) => HttpFailure;
-  /** Looks after personal values of callers that have a policy for them. */
-  readonly privacy: Guard;
-  readonly meter: { record(row: UsageRow): void };
   /** Called once a request, after its last byte was handed over. */
   readonly observe: (seen: Observed) => void;
   readonly endpoint: 'chat' | 'completions';
@@ -63,29 +46,25 @@ const HANG_UP_MS = 2_000;
 const HANG_UP_BYTES = 16 * 1024 * 1024;
 
 /** The OpenAI way of tool-call deltas is asked for by the request, else by the key, else by the model. */
-function toolStreamOf(req: IncomingMessage, key: ChatCaller, chat: PreparedChat): 'openai' | 'arguments' {
+function toolStreamOf(req: IncomingMessage, { toolStream }: ChatCaller, chat: PreparedChat): 'openai' | 'arguments' {
   const asked = req.headers['x-tool-stream'];
-  if (asked === undefined) return key.toolStream ?? chat.model.tool_stream;
+  if (asked === undefined) return toolStream ?? chat.model.tool_stream;
   if (asked === 'openai' || asked === 'arguments') return asked;
   throw invalidRequest('X-Tool-Stream must be openai or arguments', 'X-Tool-Stream');
 }
 
-/** One request on its way through. */
+/** One request and its answer on the wire. What happens to its chat is the inference's. */
 class Exchange implements ChatOutput, OpenAnswer {
   lastWriteMs = 0;
   place = -1;
-  private key: ChatCaller | null = null;
-  private chat: PreparedChat | null = null;
-  private rate: RateState | null = null;
+  private actor: Actor | null = null;
+  private inference: ChatInference | null = null;
   private running: RunningChat | null = null;
-  private reservedTokens = 0;
   private requestBytes = 0;
   private responseBytes = 0;
   private error: unknown = null;
   private gone = false;
   private ended = false;
-  private fetching: AbortController | null = null;
-  private guarded: GuardedChat | null = null;
   /** Where chunks of a stream are written directly; null for the ordinary path. */
   private socket: Socket | null = null;
   private readonly onDrain = () => this.running?.drained();
@@ -109,22 +88,29 @@ class Exchange implements ChatOutput, OpenAnswer {
     res.on('error', () => this.closed());
     try {
       const known = deps.authenticate(req, res);
-      this.key = known instanceof Promise ? await known : known;
-      this.enrol(this.key);
+      const caller = known instanceof Promise ? await known : known;
+      const inference = this.begin(caller.actor);
+      this.enrol(caller);
       const bytes = await readBody(req, deps.maxBodyBytes);
       this.requestBytes = bytes.length;
       if (this.over) return;
-      await this.start(bytes, this.key);
+      await this.start(bytes, caller, inference);
     } catch (error) {
-      if (error instanceof ForbiddenKey) this.key = error.key;
+      if (error instanceof ForbiddenKey) this.begin(deps.keyActor(error.key));
       if (!this.over) await this.refuse(error);
     }
   }
 
+  private begin(actor: Actor): ChatInference {
+    const { openChat, endpoint, check } = this.deps;
+    const { requestId, startedMs } = this;
+    this.actor = actor;
+    return (this.inference = openChat({ actor, requestId, endpoint, startedMs, ...(check ? { check } : {}) }));
+  }
+
   /** From here on it ends when the service does, or when the caller may not go on. */
-  private enrol(caller: ChatCaller): void {
+  private enrol({ mayNot }: ChatCaller): void {
     if (this.gone) return;
-    const { mayNot } = caller;
     this.lastWriteMs = this.deps.now();
     this.deps.keepAlive.add(this);
     if (!mayNot) return;
@@ -140,72 +126,24 @@ class Exchange implements ChatOutput, OpenAnswer {
 
   /** The key that it counts for; null for people. */
   get keyId(): string | null {
-    return keyIdOf(this.key);
+    return this.actor?.keyId ?? null;
   }
 
-  private async start(bytes: Buffer, key: ChatCaller): Promise<void> {
-    const { deps } = this;
-    const { chat: first, text } = deps.prepare(bytes, key.allowedModels);
-    this.chat = first;
-    const toolStream = toolStreamOf(this.req, key, first);
-    await this.reserve(key, first.estimatedPromptTokens);
-    const given = key.guard === null ? bytes : await this.withoutValues(bytes, key, key.guard);
-    const chat = given !== bytes || first.remoteImages ? await this.preparedAnew(given, key, first) : first;
-    if (this.over) return this.settle(0);
-    this.lastWriteMs = deps.now();
+  private async start(bytes: Buffer, caller: ChatCaller, inference: ChatInference): Promise<void> {
+    let toolStream: 'openai' | 'arguments' = 'openai';
+    const chat = await inference.admit(bytes, {
+      accept: (first) => (toolStream = toolStreamOf(this.req, caller, first)),
+    });
+    if (this.over) return inference.release();
+    this.lastWriteMs = this.deps.now();
     if (chat.stream) this.res.on('drain', this.onDrain);
-    this.running = deps.complete(
-      chat,
-      {
-        requestId: this.requestId,
-        toolStream,
-        ...(text ? { text } : {}),
-        ...(this.guarded?.restore ? { restore: this.guarded.restore } : {}),
-      },
-      this,
-      (result) => this.done(result),
-    );
-  }
-
-  /** The body as the policy lets it go to a model. */
-  private async withoutValues(bytes: Buffer, key: ChatCaller, policy: GuardPolicy): Promise<Buffer> {
-    try {
-      this.guarded = await guardChat(this.deps.privacy, policy, key, bytes);
-      return this.guarded.body;
-    } catch (error) {
-      this.settle(0);
-      throw error;
-    }
-  }
-
-  private async preparedAnew(bytes: Buffer, key: ChatCaller, first: PreparedChat): Promise<PreparedChat> {
-    this.fetching = new AbortController();
-    try {
-      const whole = first.remoteImages ? await this.deps.inlineImages(bytes, this.fetching.signal) : bytes;
-      return (this.chat = this.deps.prepare(whole, key.allowedModels).chat);
-    } catch (error) {
-      this.settle(0);
-      throw error;
-    }
-  }
-
-  private async reserve(key: ChatCaller, tokens: number): Promise<void> {
-    const { limiter, limitsOf } = this.deps;
-    const decided = limiter.reserve(key.id, limitsOf(key), tokens);
-    this.rate = decided instanceof Promise ? await decided : decided;
-    requireAllowed(this.rate, key.userId === undefined ? undefined : 'Your rate limit');
-    this.reservedTokens = tokens;
-  }
-
-  private settle(tokens: number): void {
-    const { key, rate, deps } = this;
-    if (key && rate) deps.limiter.settle(key.id, deps.limitsOf(key), tokens - this.reservedTokens, rate.window);
+    this.running = inference.run(chat, this, (result) => this.done(result), toolStream);
   }
 
   /** A request that never reached an engine. It counts as a request all the same, and tells what is left. */
   private async refuse(error: unknown): Promise<void> {
     try {
-      if (this.key && !this.rate) await this.reserve(this.key, 0);
+      await this.inference?.admitRefused();
     } catch (limited) {
       error = limited;
     }
@@ -248,8 +186,7 @@ class Exchange implements ChatOutput, OpenAnswer {
   }
 
   fail(failed: unknown): void {
-    const policy = this.key?.guard ?? null;
-    const error = policy === null ? failed : this.deps.privacy.hideInError(policy, failed);
+    const error = this.inference?.hide(failed) ?? failed;
     this.error = error;
     const failure = this.deps.failure(error, this.requestId);
     const body = JSON.stringify(failure.body);
@@ -285,26 +222,28 @@ class Exchange implements ChatOutput, OpenAnswer {
   }
 
   ping(): void {
-    if (this.chat?.stream === true) this.running?.ping();
+    if (this.inference?.chat?.stream === true) this.running?.ping();
   }
 
   /** Ends as by any failure, in the middle of a stream too. Source: decisions section 2, "Stream". */
   cut(why: StudioError): void {
     if (this.over || this.res.writableEnded) return;
     this.ended = true;
-    this.fetching?.abort();
     this.fail(why);
     // What was served until now counts.
-    if (this.running) this.running.cancel();
-    else this.observe(null);
+    const { running } = this;
+    this.inference?.cancel();
+    if (!running) this.observe(null);
   }
 
   private writeHead(status: number, headers: Readonly<Record<string, string>>): void {
     const flat: string[] = ['X-Request-Id', this.requestId];
     for (const name in headers) flat.push(name, headers[name] ?? '');
-    if (this.guarded?.summary) flat.push('X-Privacy-Findings', this.guarded.summary);
-    if (this.rate) {
-      const rate = rateHeaders(this.rate);
+    const findings = this.inference?.findings;
+    if (findings) flat.push('X-Privacy-Findings', findings);
+    const state = this.inference?.rate;
+    if (state) {
+      const rate = rateHeaders(state);
       for (const name in rate) flat.push(name, rate[name] ?? '');
     }
     this.res.writeHead(status, flat);
@@ -315,35 +254,12 @@ class Exchange implements ChatOutput, OpenAnswer {
     this.gone = true;
     this.socket?.off('drain', this.onDrain);
     this.deps.keepAlive.remove(this);
-    this.fetching?.abort();
-    if (!this.res.writableFinished) this.running?.cancel();
+    if (!this.res.writableFinished) this.inference?.cancel();
   }
 
   private done(result: ChatResult): void {
-    const { deps, key, chat } = this;
-    deps.keepAlive.remove(this);
-    const { usage } = result;
-    this.settle(usage.promptTokens + usage.completionTokens);
+    this.deps.keepAlive.remove(this);
     this.error ??= result.error;
-    if (key && chat) {
-      deps.meter.record({
-        at: this.startedMs,
-        tenantId: key.tenantId,
-        keyId: keyIdOf(key),
-        userId: key.userId ?? null,
-        endpoint: deps.endpoint,
-        model: chat.model.id,
-        engine: result.engine,
-        status: this.status(result.outcome === 'canceled'),
-        outcome: result.outcome,
-        stream: chat.stream,
-        promptTokens: usage.promptTokens,
-        completionTokens: usage.completionTokens,
-        reasoningTokens: usage.reasoningTokens,
-        firstTokenMs: result.firstTokenMs,
-        latencyMs: deps.now() - this.startedMs,
-      });
-    }
     this.observe(result);
   }
 
@@ -357,10 +273,10 @@ class Exchange implements ChatOutput, OpenAnswer {
       requestId: this.requestId,
       route: this.deps.endpoint,
       status: this.status(result?.outcome === 'canceled'),
-      keyId: keyIdOf(this.key),
-      tenantId: this.key?.tenantId ?? null,
-      model: this.chat?.model.id ?? null,
-      stream: this.chat?.stream ?? false,
+      keyId: this.keyId,
+      tenantId: this.actor?.tenantId ?? null,
+      model: this.inference?.chat?.model.id ?? null,
+      stream: this.inference?.chat?.stream ?? false,
       requestBytes: this.requestBytes,
       responseBytes: this.responseBytes,
       durationMs: this.deps.now() - this.startedMs,

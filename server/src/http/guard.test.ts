@@ -10,8 +10,8 @@ function house(closed: boolean) {
   const kept: unknown[] = [];
   const guard = createGuard({
     authenticate: () => Promise.reject(new Error('not asked')),
-    limiter: {} as never,
-    limitsOf: () => ({}) as never,
+    admission: {} as never,
+    keyActor: () => ({}) as never,
     keepAlive: {
       ...keepAlive,
       add(answer) {

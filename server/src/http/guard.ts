@@ -1,25 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyRecord, KeyScope } from '../identity/index.ts';
+import type { KeyActor, KeyRecord, KeyScope } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
-import type { RateLimiter, RateLimits, RateState } from '../ports/rate-limiter.ts';
+import { type Admission, requireAllowed } from '../inference/index.ts';
+import type { RateState } from '../ports/rate-limiter.ts';
 import { type Authenticate, ForbiddenKey } from './auth.ts';
 import type { KeepAlive } from './keep-alive.ts';
-import { rateHeaders, requireAllowed } from './rate.ts';
+import { rateHeaders } from './rate.ts';
 
 export interface GuardDeps {
   readonly authenticate: Authenticate;
-  readonly limiter: RateLimiter;
-  readonly limitsOf: (key: KeyRecord) => RateLimits;
+  readonly admission: Admission;
+  readonly keyActor: KeyActor;
   readonly keepAlive: KeepAlive;
 }
 
 /** Lets a request in: its key, its scope, its share of the limits. Throws StudioError. */
-export function createGuard({ authenticate, limiter, limitsOf, keepAlive }: GuardDeps) {
+export function createGuard({ authenticate, admission, keyActor, keepAlive }: GuardDeps) {
   /** Counts the request and its estimated tokens; puts the headers on the reply. */
   const reserve = async (key: KeyRecord, reply: FastifyReply, tokens: number): Promise<RateState> => {
-    const state = await limiter.reserve(key.id, limitsOf(key), tokens);
+    const actor = keyActor(key);
+    const state = await admission.reserve(actor, tokens);
     reply.headers(rateHeaders(state));
-    requireAllowed(state);
+    requireAllowed(actor, state);
     return state;
   };
 
@@ -65,8 +67,8 @@ export function createGuard({ authenticate, limiter, limitsOf, keepAlive }: Guar
       return end.signal;
     },
     /** Corrects the estimate. */
-    settle(key: KeyRecord, { window }: RateState, tokens: number): void {
-      limiter.settle(key.id, limitsOf(key), tokens, window);
+    settle(key: KeyRecord, state: RateState, tokens: number): void {
+      admission.settle(keyActor(key), state, 0, tokens);
     },
   };
 }

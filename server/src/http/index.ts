@@ -1,20 +1,12 @@
 import type { RunFigures } from '../agents/index.ts';
-import {
-  type ChatRouter,
-  type CompleteDeps,
-  type FetchImage,
-  type ReasoningMemory,
-  complete,
-  createPrepare,
-  createPrepareText,
-  inlineImages,
-} from '../chat/index.ts';
+import type { ChatRouter } from '../chat/index.ts';
 import type { Console } from '../console/index.ts';
-import type { KeyRing } from '../identity/index.ts';
+import { createKeyActor, type KeyRecord, type KeyRing } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
-import type { Meter, UsageRow } from '../usage/index.ts';
+import type { RateLimits } from '../ports/rate-limiter.ts';
+import type { Admission, ChatCall, OpenChat } from '../inference/index.ts';
+import type { Metering } from '../usage/index.ts';
 import { type App, createApp, publicPrefixes } from './app.ts';
 import { recordRequests, observedRefusal } from './request-record.ts';
 import { createAuthenticate, whyRefused } from './auth.ts';
@@ -27,7 +19,6 @@ import { createMetrics, type Figures } from './metrics.ts';
 import { createObserve } from './observe.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { docsHeaders, docsPage } from './openapi/page.ts';
-import { createLimitsOf } from './rate.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
 import { createA2aFailures } from './routes/a2a/failure.ts';
 import { type A2aRouteDeps, a2aRoutes } from './routes/a2a/index.ts';
@@ -41,7 +32,6 @@ import { rerankRoutes } from './routes/rerank.ts';
 import { readIngestFigures } from '../retrieval/index.ts';
 import { rag42Routes, type RetrievalRouteDeps } from './routes/retrieval/index.ts';
 
-export { tellFailure, toStudioError } from './failures.ts';
 export { mergeFigures, type Figures } from './metrics.ts';
 
 export interface HttpOptions {
@@ -49,26 +39,25 @@ export interface HttpOptions {
   readonly catalogue: Catalogue;
   readonly router: ChatRouter;
   readonly keys: KeyRing;
-  readonly limiter: RateLimiter;
+  readonly admission: Admission;
   readonly defaultLimits: RateLimits;
-  readonly meter: Pick<Meter, 'record'>;
+  readonly metering: Metering;
+  readonly openChat: OpenChat;
+  /** Checks a text completion. Throws StudioError. */
+  readonly checkText: NonNullable<ChatCall['check']>;
   readonly log: Logger;
   readonly checks: readonly ReadinessCheck[];
   readonly maxJsonBytes: number;
   readonly maxJsonWithImagesBytes: number;
   readonly trustProxy: boolean;
-  /** Fetches images that requests give by address; null where that is off. */
-  readonly fetchImage?: FetchImage | null;
   /** What reads documents. */
-  readonly documents: Omit<DocumentRouteDeps, 'guard' | 'meter' | 'now'>;
+  readonly documents: Omit<DocumentRouteDeps, 'guard' | 'metering' | 'now'>;
   /** Collections, and what finds passages in them. */
   readonly retrieval: Pick<RetrievalRouteDeps, 'retrieval' | 'folder' | 'maxUploadBytes'>;
   /** What hears and speaks. */
   readonly audio: Pick<AudioRouteDeps, 'decoder' | 'timeout' | 'folder' | 'maxUploadBytes'>;
   /** What masks personal values. */
-  readonly privacy: Omit<PrivacyRouteDeps, 'guard' | 'meter' | 'maxJsonBytes' | 'now'>;
-  /** What looks after personal values on their way to models. */
-  readonly privacyGuard: ChatRouteDeps['privacy'];
+  readonly privacy: Omit<PrivacyRouteDeps, 'guard' | 'metering' | 'maxJsonBytes'>;
   /** Agents over A2A; without it there are none. */
   readonly agents?: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   /** Figures of runs of agents; without them none are told. */
@@ -82,8 +71,8 @@ export interface HttpOptions {
   readonly renderMetrics?: (() => Promise<string>) | undefined;
   /** The console's own interface; without it there is none. */
   readonly console?: Console;
-  /** What people may use in its playground; without it there is none. */
-  readonly allowanceOf?: PlaygroundDeps['allowanceOf'];
+  /** Who calls from its playground; without it there is none. */
+  readonly personActor?: PlaygroundDeps['personActor'];
   /** Folder of the built web console; without it there is none. */
   readonly consoleFolder?: string;
   /** Address that clients use, such as http://127.0.0.1:8080, for the API page. */
@@ -95,19 +84,13 @@ export interface HttpOptions {
 export interface Http extends Pick<App, 'listen' | 'draining' | 'routes'> {
   /** Text for Prometheus. */
   readonly metrics: { readonly contentType: string; render(): Promise<string>; figures(): Promise<Figures> };
-  /** Counts a call that was not made over HTTP, as those that were. */
-  count(row: UsageRow): void;
   /** Stops accepting, lets open replies finish for so long, then cuts them. Safe to repeat. */
   close(graceMs: number): Promise<void>;
 }
 
-function createMemory(): ReasoningMemory {
-  return new Map();
-}
-
 /** The public HTTP interface. */
 export function createHttp(options: HttpOptions): Http {
-  const { catalogue, router, keys, limiter, meter, log, now = Date.now } = options;
+  const { catalogue, router, keys, admission, metering, log, now = Date.now } = options;
   const failures = createFailures(log);
   const a2aFailures = createA2aFailures(failures.openAi);
   const metrics = createMetrics(
@@ -118,39 +101,22 @@ export function createHttp(options: HttpOptions): Http {
   );
   const observe = createObserve(log, metrics);
   const authenticate = createAuthenticate(keys);
-  const limitsOf = createLimitsOf(options.defaultLimits);
+  const keyActor = createKeyActor(options.defaultLimits);
   const keepAlive = createKeepAlive(now);
-  const guard = createGuard({ authenticate, limiter, limitsOf, keepAlive });
+  const guard = createGuard({ authenticate, admission, keyActor, keepAlive });
   // What a key began does not outlive it.
   const stopListening = keys.onRefused((key) => keepAlive.cutKey(key.id, whyRefused(key)));
-  const counted = {
-    record(row: UsageRow) {
-      metrics.usage(row);
-      meter.record(row);
-    },
-  };
+  metering.onRow(metrics.usage);
 
-  const completeDeps: CompleteDeps = { router, memory: createMemory(), now };
-  const { fetchImage = null } = options;
-  const prepare = createPrepare({
-    catalogue,
-    maxJsonBytes: options.maxJsonBytes,
-    mayFetchImages: fetchImage !== null,
-  });
-  const prepareText = createPrepareText(prepare);
   const chatRoute: ChatRouteDeps = {
-    prepare: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
-    complete: (chat, call, output, done) => complete(completeDeps, chat, call, output, done),
-    inlineImages: (bytes, signal) =>
-      fetchImage
-        ? inlineImages(bytes, { fetchImage, maxBytes: options.maxJsonWithImagesBytes, signal })
-        : Promise.resolve(bytes),
-    authenticate: (req) => authenticate(req.headers, 'chat'),
-    limiter,
-    limitsOf,
+    openChat: options.openChat,
+    authenticate(req) {
+      const callerOf = (key: KeyRecord) => ({ actor: keyActor(key), toolStream: key.toolStream });
+      const known = authenticate(req.headers, 'chat');
+      return known instanceof Promise ? known.then(callerOf) : callerOf(known);
+    },
+    keyActor,
     failure: failures.openAi,
-    privacy: options.privacyGuard,
-    meter: counted,
     observe,
     endpoint: 'chat',
     maxBodyBytes: Math.max(options.maxJsonBytes, options.maxJsonWithImagesBytes),
@@ -158,13 +124,13 @@ export function createHttp(options: HttpOptions): Http {
     now,
   };
 
-  const { console, allowanceOf } = options;
+  const { console, personActor } = options;
   const hotPaths =
-    console && allowanceOf
+    console && personActor
       ? {
           [PLAYGROUND_PATH]: createChatHandler({
             ...chatRoute,
-            authenticate: createPlaygroundCaller({ console, allowanceOf }),
+            authenticate: createPlaygroundCaller({ console, personActor }),
           }),
         }
       : {};
@@ -181,7 +147,7 @@ export function createHttp(options: HttpOptions): Http {
     onRefused: (refused) => observe(observedRefusal(refused)),
     hot: {
       '/chat/completions': createChatHandler(chatRoute),
-      '/completions': createChatHandler({ ...chatRoute, endpoint: 'completions', prepare: prepareText }),
+      '/completions': createChatHandler({ ...chatRoute, endpoint: 'completions', check: options.checkText }),
     },
     maxJsonBytes: options.maxJsonBytes,
     maxHotBytes: chatRoute.maxBodyBytes,
@@ -195,21 +161,20 @@ export function createHttp(options: HttpOptions): Http {
       (scope, _options, done) => {
         modelRoutes(scope, { guard, catalogue, startedSeconds });
         const { maxJsonBytes } = options;
-        embeddingRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
-        documentRoutes(scope, { ...options.documents, guard, meter: counted, now });
+        embeddingRoutes(scope, { guard, catalogue, router, metering, maxJsonBytes });
+        documentRoutes(scope, { ...options.documents, guard, metering, now });
         rag42Routes(scope, { ...options.retrieval, guard, maxJsonBytes });
-        privacyRoutes(scope, { ...options.privacy, guard, meter: counted, maxJsonBytes, now });
+        privacyRoutes(scope, { ...options.privacy, guard, metering, maxJsonBytes });
         audioRoutes(scope, {
           ...options.audio,
           guard,
           catalogue,
           router,
-          meter: counted,
+          metering,
           maxJsonBytes,
-          now,
           failure: (error, requestId) => failures.openAi(error, requestId).body,
         });
-        rerankRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
+        rerankRoutes(scope, { guard, catalogue, router, metering, maxJsonBytes });
         if (options.agents) {
           const maxBytes = chatRoute.maxBodyBytes;
           a2aRoutes(scope, { ...options.agents, guard, failures: a2aFailures, keepAlive, maxBytes, now });
@@ -242,7 +207,6 @@ export function createHttp(options: HttpOptions): Http {
 
   return {
     metrics,
-    count: counted.record,
     listen: app.listen,
     routes: app.routes,
     get draining() {

@@ -1,7 +1,7 @@
 import type { Logger } from '../kernel/log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Observed } from './observed.ts';
-import { toStudioError } from './failures.ts';
+import { toStudioError } from '../ports/failure.ts';
 
 /** Routes that machines ask every few seconds: their good answers are no news. */
 const quiet: ReadonlySet<string> = new Set(['livez', 'readyz', 'metrics']);

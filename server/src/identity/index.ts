@@ -1,3 +1,12 @@
+export {
+  type Allowance,
+  type AllowanceDeps,
+  type KeyActor,
+  allowanceOf,
+  createKeyActor,
+  isExpired,
+  personActor,
+} from './allowance.ts';
 export { ensureDefaultTenant } from './default-tenant.ts';
 export { deleteKey } from './delete-key.ts';
 export { issueFirstKey, registerInitialKey } from './first-keys.ts';

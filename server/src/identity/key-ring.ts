@@ -1,3 +1,4 @@
+import { isExpired } from './allowance.ts';
 import { sql } from 'kysely';
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -185,13 +186,11 @@ export function createKeyRing({
       .catch((error: unknown) => log.warn({ err: error }, 'The last use of API keys was not written'));
   }
 
-  const expired = (record: KeyRecord, now: number) => record.expiresAt !== null && record.expiresAt <= now;
-
   function verify(token: string): KeyRecord | null {
     const entry = byHash.get(hash('sha256', token, 'base64'));
     if (entry === undefined) return null;
     const now = clock.wall();
-    if (now >= trustedWall || clock.steady() >= trustedSteady || expired(entry.record, now)) return null;
+    if (now >= trustedWall || clock.steady() >= trustedSteady || isExpired(entry.record, now)) return null;
     if (entry.usedAt === 0) used.add(entry);
     entry.usedAt = now;
     return entry.record;
@@ -205,7 +204,7 @@ export function createKeyRing({
       if (state.closed) throw new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
       if (!isKeyShaped(token)) return null;
       const record = await lookUp(token);
-      return record === null || expired(record, clock.wall()) ? null : record;
+      return record === null || isExpired(record, clock.wall()) ? null : record;
     },
     onRefused(listener) {
       refusedListeners.add(listener);

@@ -5,7 +5,7 @@ declare const tenantBrand: unique symbol;
 export type TenantId = string & { readonly [tenantBrand]: true };
 
 /** Who acts: the holder of an API key, a person in the console, or the service itself. */
-export type Actor =
+export type AuditActor =
   | { readonly kind: 'key'; readonly keyId: string }
   | { readonly kind: 'user'; readonly userId: string }
   | { readonly kind: 'system' };
@@ -14,7 +14,7 @@ export type Actor =
 export interface RequestContext {
   readonly requestId: string;
   readonly tenantId: TenantId;
-  readonly actor: Actor;
+  readonly actor: AuditActor;
   readonly signal: AbortSignal;
   readonly log: Logger;
 }

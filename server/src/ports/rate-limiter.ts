@@ -1,8 +1,6 @@
-/** How much a caller may use in a minute; null is no limit. */
-export interface RateLimits {
-  readonly requestsPerMinute: number | null;
-  readonly tokensPerMinute: number | null;
-}
+import type { RateLimits } from '../kernel/actor.ts';
+
+export type { RateLimits };
 
 /** What a reservation left, for the X-RateLimit headers. */
 export interface RateState {

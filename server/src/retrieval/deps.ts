@@ -5,7 +5,7 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
-import type { UsageRow } from '../usage/index.ts';
+import type { Metering } from '../usage/index.ts';
 import type { TextThreads } from './texts/index.ts';
 
 /** What retrieval works with. */
@@ -19,7 +19,7 @@ export interface RetrievalDeps {
   /** What cuts and analyses texts. */
   readonly texts: TextThreads;
   /** Counts calls of models. */
-  readonly meter: { record(row: UsageRow): void };
+  readonly metering: Metering;
   readonly log: Logger;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,3 +1,6 @@
+import { createAdmission } from '../../src/inference/index.ts';
+import { createMetering } from '../../src/usage/index.ts';
+import { openTestChat } from '../support/inference.ts';
 import { tmpdir } from 'node:os';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -98,9 +101,11 @@ beforeAll(async () => {
       start: async () => {},
       close: async () => {},
     },
-    limiter,
+    admission: createAdmission(limiter),
     defaultLimits: limits,
-    meter: { record() {} },
+    metering: createMetering({ record() {} }),
+    openChat: openTestChat({ catalogue: createCatalogue({ models: {} }), router, limiter }),
+    checkText: () => expect.fail('no text completion'),
     log: silent,
     checks: [],
     maxJsonBytes: 100_000,
@@ -127,11 +132,6 @@ beforeAll(async () => {
       askModel: { knows: () => false, ask: () => expect.fail('no model') },
       modelOf: () => Promise.resolve(null),
       counts: { add: () => undefined },
-    },
-    privacyGuard: {
-      open: () => expect.fail('no policy'),
-      hide: (_policy, text) => text,
-      hideInError: (_policy, error) => error,
     },
     retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
     audio: {

@@ -1,3 +1,4 @@
+import { openTestChat } from './inference.ts';
 import { AgentDefinition } from '@ai-studio/contract/agents/definition.ts';
 import type { RunEvent, RunFile } from '@ai-studio/contract/agents/run.ts';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
@@ -8,7 +9,7 @@ import { type AgentRuns, createNodes, createRuns } from '../../src/agents/index.
 import type { NodeDeps } from '../../src/agents/nodes/node.ts';
 import type { RunCaller, RunOrder } from '../../src/agents/runs/types.ts';
 import type { Tool, ToolResult } from '../../src/agents/tools/index.ts';
-import { complete, createPrepare, createRouter } from '../../src/chat/index.ts';
+import { createRouter } from '../../src/chat/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { hexId } from '../../src/kernel/ids.ts';
@@ -190,25 +191,21 @@ export async function openAgentHouse(
   });
   const engines = new Map([createBuiltinEngine(), script.engine].map((engine) => [engine.id, [{ engine, weight: 1 }]]));
   const router = createRouter({ engines, limits: timeouts, log: silent });
-  const pipeline = { router, memory: new Map(), now: Date.now };
   const unused = () => Promise.reject(new StudioError('not_found', 'The test has none'));
   const deps: AgentHouse['deps'] = {
     db,
     models: {
       catalogue,
-      prepare: createPrepare({ catalogue, maxJsonBytes: 4_000_000 }),
-      complete: (...call) => complete(pipeline, ...call),
-      privacy: { open: unused, hideInError: (_policy: unknown, error: unknown) => error } as never,
-      limiter,
-      meter: { record: (row) => void usage.push(row) },
-      allowance: () =>
+      openChat: openTestChat({ catalogue, router, limiter, record: (row) => void usage.push(row) }),
+      actorOf: ({ tenantId }) =>
         Promise.resolve({
-          subject: 'ada',
+          tenantId,
+          keyId: null,
+          userId: 'ada',
           limits: { requestsPerMinute: null, tokensPerMinute: null },
-          models: new Set(['script', 'brief', 'builtin']),
+          allowedModels: new Set(['script', 'brief', 'builtin']),
           guard: null,
         }),
-      statusOf: () => 500,
       now: Date.now,
     },
     search: unused,

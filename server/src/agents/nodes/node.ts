@@ -46,6 +46,6 @@ export type NodeRunner<K extends NodeKind> = (
 /** Who searches and calls tools in a run: with the eyes of its version, and the models of whoever pays. Throws StudioError. */
 export async function toolCallerOf({ models }: NodeDeps, { execution, scope }: NodeContext): Promise<ToolCaller> {
   const { caller } = execution;
-  const { models: allowedModels } = await models.allowance(caller, []);
+  const { allowedModels } = await models.actorOf(caller, []);
   return { ...caller, allowedModels, administers: scope.flow.seesAll, files: scope.flow.input.files };
 }

@@ -15,19 +15,18 @@ import {
 } from '../../audio/index.ts';
 import { compileCheck } from '../../chat/index.ts';
 import { pinged } from '../../kernel/pinged.ts';
-import type { UsageRow } from '../../usage/index.ts';
+import type { Metering } from '../../usage/index.ts';
 import type { Guard } from '../guard.ts';
 import { readUpload } from '../upload.ts';
-import { jsonRoute, recordWhole } from './json-route.ts';
+import { jsonRoute, recordCall } from './json-route.ts';
 
 export interface AudioRouteDeps extends TranscribeDeps {
   readonly guard: Guard;
-  readonly meter: { record(row: UsageRow): void };
+  readonly metering: Metering;
   /** Where files are kept while they are worked on. */
   readonly folder: string;
   readonly maxUploadBytes: number;
   readonly maxJsonBytes: number;
-  readonly now: () => number;
   /** The body that tells of a failure. */
   readonly failure: (error: unknown, requestId: string) => object;
 }
@@ -114,17 +113,15 @@ async function begun(events: AsyncGenerator<TranscribeEvent, void>): Promise<Asy
 
 /** POST /audio/transcriptions and /audio/speech. Source: decisions section 6. */
 export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
-  const { guard, meter, folder, maxUploadBytes: maxBytes, now } = deps;
+  const { guard, metering, folder, maxUploadBytes: maxBytes } = deps;
   const checkFields = compileCheck(TranscriptionFields);
   const checkSpeech = compileCheck(SpeechRequest);
-  const counted = { meter, now };
 
   /** Counts what was heard, all of it or as far as it came. */
   const count = (request: FastifyRequest, heard: TranscriptionUsage, signal: AbortSignal) => {
     const found = heard.read(signal);
     if (found === null) return;
-    const { outcome, ...counts } = found;
-    recordWhole(counted, request, 'transcriptions', { ...counts, promptTokens: 0 }, outcome);
+    recordCall(metering, request, { endpoint: 'transcriptions', ...found });
   };
   /** What is told of a failure within a stream. */
   const failureOf = (request: FastifyRequest) => (error: unknown) => {
@@ -205,7 +202,7 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
       } finally {
         const counts = countSpoken(body.input, spoken);
         const outcome = whole ? 'ok' : signal.aborted ? 'canceled' : 'error';
-        recordWhole(counted, request, 'speech', { model, engine, promptTokens: 0, ...counts }, outcome);
+        recordCall(metering, request, { endpoint: 'speech', model, engine, outcome, ...counts });
       }
     }
     const parts = unlessCut(counting(), signal);

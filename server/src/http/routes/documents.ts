@@ -3,8 +3,8 @@ import { DocumentContentQuery, DocumentParseFields } from '@ai-studio/contract/u
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { compileCheck } from '../../chat/index.ts';
 import type { KeyRecord } from '../../identity/index.ts';
-import { type ParseDeps, type ParseJobs, type ParseMeter, parseDocument, parseUsage } from '../../parsing/index.ts';
-import { tellFailure } from '../failures.ts';
+import { type ParseDeps, type ParseJobs, parseDocument, parseUsage } from '../../parsing/index.ts';
+import type { Metering } from '../../usage/index.ts';
 import type { Guard } from '../guard.ts';
 import { type Upload, readUpload } from '../upload.ts';
 
@@ -15,7 +15,7 @@ export interface DocumentRouteDeps extends ParseDeps {
   readonly maxUploadBytes: number;
   /** What reads in the background. */
   readonly jobs: ParseJobs;
-  readonly meter: ParseMeter;
+  readonly metering: Metering;
 }
 
 /** A form that was let in. */
@@ -40,7 +40,7 @@ function inEnvelope(
 
 /** POST /document/parse, POST /document/parse/async, GET /document/{document_id}/content. Source: decisions section 6. */
 export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): void {
-  const { guard, folder, maxUploadBytes: maxBytes, jobs, meter, now } = deps;
+  const { guard, folder, maxUploadBytes: maxBytes, jobs, metering, now } = deps;
   const checkFields = compileCheck(DocumentParseFields);
   const checkQuery = compileCheck(DocumentContentQuery);
 
@@ -70,17 +70,16 @@ export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): v
     { key: { tenantId, id: keyId }, signal }: DocumentCall,
     read: () => Promise<{ readonly json: Uint8Array; readonly pages: number }>,
   ) {
-    const at = now();
-    const count = (status: number, outcome: 'ok' | 'error' | 'canceled', pages: number) =>
-      meter.record(
-        parseUsage({ tenantId, keyId, userId: null }, { at, latencyMs: now() - at, status, outcome, pages }),
-      );
+    const startedMs = now();
+    const actor = { tenantId, keyId, userId: null };
     try {
       const done = await read();
-      count(200, 'ok', done.pages);
+      metering.record(parseUsage({ actor, startedMs, pages: done.pages }));
       return done;
     } catch (error) {
-      count(signal.aborted ? 499 : tellFailure(error).status, signal.aborted ? 'canceled' : 'error', 0);
+      metering.record(
+        parseUsage({ actor, startedMs, outcome: signal.aborted ? 'canceled' : 'error', error, pages: 0 }),
+      );
       throw error;
     }
   }

@@ -2,15 +2,14 @@ import { type EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/emb
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { compileCheck, estimateTokens } from '../../chat/index.ts';
 import { type EmbedDeps, type Embedded, embed } from '../../embeddings/index.ts';
-import type { UsageRow } from '../../usage/index.ts';
+import type { Metering } from '../../usage/index.ts';
 import type { Guard } from '../guard.ts';
-import { jsonRoute, recordWhole } from './json-route.ts';
+import { jsonRoute, recordCall } from './json-route.ts';
 
 export interface EmbeddingRouteDeps extends EmbedDeps {
   readonly guard: Guard;
-  readonly meter: { record(row: UsageRow): void };
+  readonly metering: Metering;
   readonly maxJsonBytes: number;
-  readonly now: () => number;
 }
 
 type Vector = Embedded['vectors'][number];
@@ -41,7 +40,7 @@ const sizeOf = (input: EmbeddingsRequest['input']) =>
 
 /** POST /embeddings and /text/embeddings: one handler. */
 export function embeddingRoutes(app: FastifyInstance, deps: EmbeddingRouteDeps): void {
-  const { guard, meter, now } = deps;
+  const { guard, metering } = deps;
   const check = compileCheck(EmbeddingsRequest);
   const hooks = jsonRoute(deps, 'embeddings');
 
@@ -65,7 +64,14 @@ export function embeddingRoutes(app: FastifyInstance, deps: EmbeddingRouteDeps):
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
       const done = await answer(request, reply, gone.signal);
-      recordWhole({ meter, now }, request, 'embeddings', done, gone.signal.aborted);
+      const { model, engine, promptTokens } = done;
+      recordCall(metering, request, {
+        endpoint: 'embeddings',
+        model,
+        engine,
+        promptTokens,
+        outcome: gone.signal.aborted ? 'canceled' : 'ok',
+      });
       return render(done, (request.body as EmbeddingsRequest).encoding_format);
     });
   }

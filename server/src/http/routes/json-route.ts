@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyScope } from '../../identity/index.ts';
-import type { UsageRow } from '../../usage/index.ts';
+import type { MeteredCall, Metering } from '../../usage/index.ts';
 import { checkJsonHeaders } from '../body.ts';
 import type { Guard } from '../guard.ts';
 
@@ -28,46 +28,12 @@ export function jsonRoute({ guard, maxJsonBytes }: JsonRouteDeps, scope: KeyScop
   };
 }
 
-/** Status of what began and ended so. */
-const outcomeStatus = { ok: 200, error: 500, canceled: 499 } as const;
-
-/** What a reply that comes whole is counted by. */
-interface WholeReply {
-  readonly model: string;
-  readonly engine: string | null;
-  readonly promptTokens: number;
-  /** As of {@link UsageRow}. */
-  readonly audioInMs?: number;
-  readonly audioOutMs?: number;
-  readonly characters?: number;
-}
-
-/** Records a reply that was made for the key of the request; `ended`: how, or whether nobody waits for it any more. */
-export function recordWhole(
-  { meter, now }: { readonly meter: { record(row: UsageRow): void }; readonly now: () => number },
-  { record }: FastifyRequest,
-  endpoint: UsageRow['endpoint'],
-  { model, engine, ...counts }: WholeReply,
-  ended: boolean | UsageRow['outcome'],
+/** Counts a call that was made for the key of the request, as {@link Metering.record} does. */
+export function recordCall(
+  metering: Metering,
+  { record: { key, startedMs }, record }: FastifyRequest,
+  call: Omit<MeteredCall, 'actor' | 'startedMs'>,
 ): void {
-  const outcome = typeof ended === 'string' ? ended : ended ? 'canceled' : 'ok';
-  record.model = model;
-  if (!record.key) return;
-  meter.record({
-    at: record.startedMs,
-    tenantId: record.key.tenantId,
-    keyId: record.key.id,
-    userId: null,
-    endpoint,
-    model,
-    engine,
-    status: outcomeStatus[outcome],
-    outcome,
-    stream: false,
-    ...counts,
-    completionTokens: 0,
-    reasoningTokens: null,
-    firstTokenMs: null,
-    latencyMs: now() - record.startedMs,
-  });
+  record.model = call.model;
+  if (key) metering.record({ actor: { tenantId: key.tenantId, keyId: key.id, userId: null }, startedMs, ...call });
 }

@@ -3,15 +3,14 @@ import { PiiMaskRequest, PiiUnmaskRequest } from '@ai-studio/contract/utilities/
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compileCheck, estimateTokens } from '../../chat/index.ts';
 import { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from '../../privacy/index.ts';
-import type { UsageRow } from '../../usage/index.ts';
+import type { MeteredCall, Metering } from '../../usage/index.ts';
 import type { Guard } from '../guard.ts';
-import { jsonRoute, recordWhole } from './json-route.ts';
+import { jsonRoute, recordCall } from './json-route.ts';
 
 export interface PrivacyRouteDeps extends PrivacyDeps {
   readonly guard: Guard;
-  readonly meter: { record(row: UsageRow): void };
+  readonly metering: Metering;
   readonly maxJsonBytes: number;
-  readonly now: () => number;
 }
 
 type KeyCaller = Parameters<typeof maskRequest>[1];
@@ -25,12 +24,12 @@ const sizeOf = (text: string | readonly string[]) =>
 
 /** POST /text/pii-mask and /text/pii-unmask. Source: decisions section 6. */
 export function privacyRoutes(app: FastifyInstance, deps: PrivacyRouteDeps): void {
-  const { guard, meter, now } = deps;
+  const { guard, metering } = deps;
 
   /** A verb that takes a JSON body with texts and answers in the envelope. */
   function route<T extends { readonly text: string | string[] }>(
     path: string,
-    endpoint: UsageRow['endpoint'],
+    endpoint: MeteredCall['endpoint'],
     bodyOf: (request: FastifyRequest) => T,
     verb: (caller: KeyCaller, body: T) => Promise<Counted<object>>,
   ): void {
@@ -52,8 +51,13 @@ export function privacyRoutes(app: FastifyInstance, deps: PrivacyRouteDeps): voi
         const caller = { tenantId, allowedModels, keyId: key.id, userId: null, spend };
         const { result, totalTokens, modelTokens } = await verb(caller, body);
         tokens += totalTokens;
-        const counted = { model: PRIVACY_MODEL, engine: ENGINE, promptTokens: totalTokens };
-        recordWhole({ meter, now }, request, endpoint, counted, gone.signal.aborted);
+        recordCall(metering, request, {
+          endpoint,
+          model: PRIVACY_MODEL,
+          engine: ENGINE,
+          promptTokens: totalTokens,
+          outcome: gone.signal.aborted ? 'canceled' : 'ok',
+        });
         return {
           status: { code: ENVELOPE_OK, message: 'OK' },
           result,

@@ -2,15 +2,14 @@ import { type RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { compileCheck, estimateTokens } from '../../chat/index.ts';
 import { type RerankDeps, type Reranked, rerank } from '../../rerank/index.ts';
-import type { UsageRow } from '../../usage/index.ts';
+import type { Metering } from '../../usage/index.ts';
 import type { Guard } from '../guard.ts';
-import { jsonRoute, recordWhole } from './json-route.ts';
+import { jsonRoute, recordCall } from './json-route.ts';
 
 export interface RerankRouteDeps extends RerankDeps {
   readonly guard: Guard;
-  readonly meter: { record(row: UsageRow): void };
+  readonly metering: Metering;
   readonly maxJsonBytes: number;
-  readonly now: () => number;
 }
 
 function render({ ranked, model, promptTokens }: Reranked, requestId: string, withTexts: boolean): RerankReply {
@@ -34,7 +33,7 @@ function sizeOf({ query, documents }: RerankRequest): number {
 
 /** POST /rerank. Source: decisions section 3. */
 export function rerankRoutes(app: FastifyInstance, deps: RerankRouteDeps): void {
-  const { guard, meter, now } = deps;
+  const { guard, metering } = deps;
   const check = compileCheck(RerankRequest);
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<Reranked> => {
@@ -56,7 +55,14 @@ export function rerankRoutes(app: FastifyInstance, deps: RerankRouteDeps): void 
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     const done = await answer(request, reply, gone.signal);
-    recordWhole({ meter, now }, request, 'rerank', done, gone.signal.aborted);
+    const { model, engine, promptTokens } = done;
+    recordCall(metering, request, {
+      endpoint: 'rerank',
+      model,
+      engine,
+      promptTokens,
+      outcome: gone.signal.aborted ? 'canceled' : 'ok',
+    });
     return render(done, request.id, (request.body as RerankRequest).return_documents === true);
   });
 }

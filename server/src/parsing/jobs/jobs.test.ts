@@ -13,7 +13,7 @@ import { StudioError } from '../../kernel/errors.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
-import type { UsageRow } from '../../usage/index.ts';
+import { createMetering, type UsageRow } from '../../usage/index.ts';
 import type { Document } from '../document.ts';
 import { type PackedDocument, packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
@@ -127,8 +127,16 @@ afterEach(async () => {
 
 async function read(more: Partial<RunnerDeps> = {}): Promise<Runner> {
   const { db } = database;
-  const meter = { record: (row: UsageRow) => void counted.push(row) };
-  const common = { meter, size: 1, limits: standardLimits, timeoutMs: 10_000, keepHours: 24, pollMs: 100, log: silent };
+  const metering = createMetering({ record: (row) => void counted.push(row) });
+  const common = {
+    metering,
+    size: 1,
+    limits: standardLimits,
+    timeoutMs: 10_000,
+    keepHours: 24,
+    pollMs: 100,
+    log: silent,
+  };
   const runner = await startRunner({ db, bus, blobs, pool: script.pool, folder, ...common, ...more });
   runners.push(runner);
   return runner;

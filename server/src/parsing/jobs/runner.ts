@@ -9,7 +9,8 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Bus } from '../../ports/bus.ts';
 import type { Database } from '../../ports/database.ts';
 import { ParseError } from '../parse-error.ts';
-import { type ParseMeter, type ParseOutcome, parseUsage } from '../metering.ts';
+import { type ParsedCall, parseUsage } from '../metering.ts';
+import type { Metering } from '../../usage/index.ts';
 import { pagesOf } from '../pages-of.ts';
 import type { ParseLimits } from '../reader.ts';
 import type { ParsePool } from '../sandbox/pool.ts';
@@ -33,7 +34,7 @@ export interface RunnerDeps {
   /** Of one document. */
   readonly timeoutMs: number;
   readonly keepHours: number;
-  readonly meter: ParseMeter;
+  readonly metering: Metering;
   readonly log: Logger;
   /** How often it is looked for documents of which no message told. */
   readonly pollMs?: number;
@@ -72,7 +73,7 @@ const ownFault: record.Reason = {
 
 /** Begins to read what waits. */
 export async function startRunner(deps: RunnerDeps): Promise<Runner> {
-  const { db, bus, blobs, pool, folder, size, limits, timeoutMs, keepHours, meter, log, pollMs = POLL_MS } = deps;
+  const { db, bus, blobs, pool, folder, size, limits, timeoutMs, keepHours, metering, log, pollMs = POLL_MS } = deps;
   /** After trouble of our own, until the next poll. */
   let paused = false;
 
@@ -84,8 +85,8 @@ export async function startRunner(deps: RunnerDeps): Promise<Runner> {
     return (await record.finish(db, parse, { result: Buffer.from(bytes), pages, format, keepHours })) ? pages : null;
   }
 
-  const count = ({ parse, startedMs }: Live, outcome: ParseOutcome) =>
-    meter.record(parseUsage(parse, { at: startedMs, latencyMs: Date.now() - startedMs, ...outcome }));
+  const count = ({ parse: actor, startedMs }: Live, end: Omit<ParsedCall, 'actor' | 'startedMs'>) =>
+    metering.record(parseUsage({ actor, startedMs, ...end }));
 
   /** What becomes of a document that was not read. Resolves with whether the trouble is the service's, not the document's. */
   async function settle(one: Live, error: unknown): Promise<boolean> {

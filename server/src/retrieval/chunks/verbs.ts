@@ -102,28 +102,12 @@ export async function readChunk(
 
 /** Counts what a chunk took, for the caller. */
 function meterChunk(
-  { meter, now }: Pick<RetrievalDeps, 'meter' | 'now'>,
-  caller: Caller,
+  { metering }: Pick<RetrievalDeps, 'metering'>,
+  actor: Caller,
   { model, engine, tokens }: { readonly model: string; readonly engine: string | null; readonly tokens: number },
   startedMs: number,
 ): void {
-  meter.record({
-    at: startedMs,
-    tenantId: caller.tenantId,
-    keyId: caller.keyId,
-    userId: caller.keyId === null ? caller.userId : null,
-    endpoint: 'chunks',
-    model,
-    engine,
-    status: 200,
-    outcome: 'ok',
-    stream: false,
-    promptTokens: tokens,
-    completionTokens: 0,
-    reasoningTokens: null,
-    firstTokenMs: null,
-    latencyMs: now() - startedMs,
-  });
+  metering.record({ actor, startedMs, endpoint: 'chunks', model, engine, promptTokens: tokens });
 }
 
 type ChunkDraft = Pick<

@@ -1,3 +1,4 @@
+import { createMetering } from '../../usage/index.ts';
 import type { EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -68,7 +69,7 @@ beforeAll(async () => {
     catalogue: createCatalogue({ models: {} }),
     router: { call: () => Promise.reject(new Error('no model is asked')) },
     texts: createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
-    meter: { record: () => undefined },
+    metering: createMetering({ record: () => undefined }),
     log: silent,
     now: Date.now,
   };

@@ -6,28 +6,12 @@ const NO_MODEL = 'keyword';
 
 /** Counts a search: a row for each model that was asked, and one where none was. */
 export function meterSearch(
-  { meter, now }: Pick<RetrievalDeps, 'meter' | 'now'>,
-  { tenantId, keyId, userId }: Caller,
+  { metering }: Pick<RetrievalDeps, 'metering'>,
+  actor: Caller,
   calls: readonly { readonly model: string; readonly engine: string | null; readonly tokens: number }[],
   startedMs: number,
 ): void {
-  const latencyMs = now() - startedMs;
-  for (const { model, engine, tokens } of calls.length === 0 ? [{ model: NO_MODEL, engine: null, tokens: 0 }] : calls)
-    meter.record({
-      at: startedMs,
-      tenantId,
-      keyId,
-      userId: keyId === null ? userId : null,
-      endpoint: 'search',
-      model,
-      engine,
-      status: 200,
-      outcome: 'ok',
-      stream: false,
-      promptTokens: tokens,
-      completionTokens: 0,
-      reasoningTokens: null,
-      firstTokenMs: null,
-      latencyMs,
-    });
+  const counted = calls.length === 0 ? [{ model: NO_MODEL, engine: null, tokens: 0 }] : calls;
+  for (const { model, engine, tokens } of counted)
+    metering.record({ actor, startedMs, endpoint: 'search', model, engine, promptTokens: tokens });
 }

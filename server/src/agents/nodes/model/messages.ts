@@ -1,6 +1,7 @@
 import type { NodeOf } from '@ai-studio/contract/agents/definition.ts';
 import type { Message, Tool as ChatTool } from '@ai-studio/contract/chat/request.ts';
-import { historyOf, reasoningKwargs } from '../../../conversations/index.ts';
+import { historyOf } from '../../../conversations/index.ts';
+import { reasoningKwargs } from '../../../models/reasoning-switch.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Catalogue } from '../../../models/catalogue.ts';
 import { isPassages, type NumberedPassage, passagesText } from '../../definition/passages-text.ts';

@@ -1,5 +1,6 @@
 import { type A2aForm, type A2aTag, describeError } from '../../../agents/index.ts';
-import { type HttpFailure, toStudioError } from '../../failures.ts';
+import { toStudioError } from '../../../ports/failure.ts';
+import type { HttpFailure } from '../../failures.ts';
 
 /** The form of a failure without its id, as a surface's failures have it. */
 type FailureOf = (error: unknown, requestId: string) => HttpFailure;

@@ -1,0 +1,27 @@
+import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
+import type { TenantId } from './context.ts';
+
+/** How much an actor may use in a minute; null is no limit. */
+export interface RateLimits {
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+}
+
+/** Who acts, for which tenant: the holder of an API key, or a person in the console. Exactly one of the ids is set. */
+export interface Principal {
+  readonly tenantId: TenantId;
+  readonly keyId: string | null;
+  readonly userId: string | null;
+}
+
+/** Who acts, and within which rights and limits. */
+export interface Actor extends Principal {
+  /** Ids of the models that may be used; null for all. */
+  readonly allowedModels: ReadonlySet<string> | null;
+  readonly limits: RateLimits;
+  /** What becomes of personal values on their way to models; null: nothing is looked for. */
+  readonly guard: GuardPolicy | null;
+}
+
+/** What rate limits count by: the key, or the person within the tenant. */
+export const subjectOf = ({ tenantId, keyId, userId }: Principal): string => keyId ?? `person/${tenantId}/${userId}`;

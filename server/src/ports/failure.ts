@@ -1,0 +1,46 @@
+import { diskFull, isDiskFull } from '../kernel/disk-full.ts';
+import { httpStatuses, StudioError } from '../kernel/errors.ts';
+import { EngineError } from './engine.ts';
+
+function timeoutMessage({ limit, message }: EngineError): string {
+  if (limit === null) return 'The model took too long';
+  // The engine's own words name it, which is for operators.
+  return limit === 'connect' ? 'The time limit for reaching the model server (connect_ms) ran out' : message;
+}
+
+function fromEngine(error: EngineError): StudioError {
+  const retryAfterSeconds = error.retryAfterSeconds ?? undefined;
+  const more = { cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  switch (error.kind) {
+    case 'refused':
+      return new StudioError(
+        error.status === 413 ? 'too_large' : 'invalid_request',
+        error.detail ?? 'The model server refused the request',
+        {
+          param: error.param,
+          cause: error,
+        },
+      );
+    case 'unavailable':
+      return new StudioError(
+        'unavailable',
+        error.detail ?? 'The model is not available at the moment; try again later',
+        more,
+      );
+    case 'timeout':
+      return new StudioError('timeout', timeoutMessage(error), more);
+    case 'protocol':
+      return new StudioError('internal', 'The model server gave an answer that cannot be read; try again', more);
+  }
+}
+
+/** Any thrown value as the StudioError that callers are told about. */
+export function toStudioError(error: unknown): StudioError {
+  if (error instanceof StudioError) return error;
+  if (error instanceof EngineError) return fromEngine(error);
+  if (isDiskFull(error)) return diskFull(error);
+  return new StudioError('internal', 'Internal Server Error', { cause: error });
+}
+
+/** The HTTP status of a failure, for usage rows and logs. */
+export const statusOf = (error: unknown): number => httpStatuses[toStudioError(error).code];

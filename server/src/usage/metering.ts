@@ -1,0 +1,76 @@
+import type { Principal } from '../kernel/actor.ts';
+import { statusOf } from '../ports/failure.ts';
+import type { Meter } from './meter.ts';
+import type { UsageRow } from './usage-row.ts';
+
+/** A call that used a model, as the feature that made it knows it. */
+export interface MeteredCall extends Partial<
+  Pick<
+    UsageRow,
+    | 'stream'
+    | 'status'
+    | 'promptTokens'
+    | 'completionTokens'
+    | 'reasoningTokens'
+    | 'firstTokenMs'
+    | 'pages'
+    | 'audioInMs'
+    | 'audioOutMs'
+    | 'characters'
+  >
+> {
+  /** Who is charged: the key, else the person. */
+  readonly actor: Principal;
+  readonly endpoint: UsageRow['endpoint'];
+  readonly model: string;
+  /** Id of the engine that answered; null when none was asked. */
+  readonly engine: string | null;
+  /** When the call came in, in milliseconds since 1970. */
+  readonly startedMs: number;
+  /** `ok` by default. */
+  readonly outcome?: UsageRow['outcome'];
+  /** Why it failed, where the outcome is `error`; its HTTP status is the row's where none is given. */
+  readonly error?: unknown;
+}
+
+/** The one place where calls are counted: for the usage report, and for whoever listens (the metrics). */
+export interface Metering {
+  /** Never throws, never waits. */
+  record(call: MeteredCall): void;
+  /** Calls `listener` with every row from now on. */
+  onRow(listener: (row: UsageRow) => void): void;
+}
+
+/** 499 stands for a call that its caller ended before the answer was complete. */
+const CANCELED = 499;
+
+const statusOfCall = (outcome: UsageRow['outcome'], error: unknown): number => {
+  if (outcome === 'ok') return 200;
+  return outcome === 'canceled' ? CANCELED : statusOf(error);
+};
+
+export function createMetering(meter: Pick<Meter, 'record'>, now: () => number = Date.now): Metering {
+  const listeners: ((row: UsageRow) => void)[] = [];
+  return {
+    record({ actor: { tenantId, keyId, userId }, startedMs, outcome = 'ok', error, ...call }) {
+      const row: UsageRow = {
+        at: startedMs,
+        tenantId,
+        keyId,
+        userId: keyId === null ? userId : null,
+        status: statusOfCall(outcome, error),
+        outcome,
+        stream: false,
+        promptTokens: 0,
+        completionTokens: 0,
+        reasoningTokens: null,
+        firstTokenMs: null,
+        latencyMs: now() - startedMs,
+        ...call,
+      };
+      meter.record(row);
+      for (const listener of listeners) listener(row);
+    },
+    onRow: (listener) => void listeners.push(listener),
+  };
+}

@@ -1,0 +1,39 @@
+import { toJsonText } from '../../src/kernel/json-text.ts';
+import type { ChatCall, ChatSink, Engine } from '../../src/ports/engine.ts';
+
+/** An engine whose words the test gives. */
+export function scriptedEngine() {
+  const calls: { call: ChatCall; sink: ChatSink; aborted: boolean }[] = [];
+  const engine: Engine = {
+    id: 'script',
+    kind: 'builtin',
+    traits: { choices: true, reportsStop: true },
+    chat(call, sink) {
+      const running = { call, sink, aborted: false };
+      calls.push(running);
+      return { abort: () => void (running.aborted = true), pause: () => undefined, resume: () => undefined };
+    },
+    health: () => Promise.resolve({ ok: true, reason: null }),
+    models: () => Promise.resolve([]),
+    close: () => Promise.resolve(),
+  };
+  const last = () => {
+    const call = calls.at(-1);
+    if (!call) throw new Error('the engine was not called');
+    return call;
+  };
+  return {
+    engine,
+    calls,
+    last,
+    say: (text: string, channel: 'content' | 'reasoning' = 'content') =>
+      last().sink({ type: 'text', choice: 0, channel, json: toJsonText(text) }),
+    end() {
+      const { sink } = last();
+      sink({ type: 'finish', choice: 0, reason: 'stop', stop: null });
+      const usage = { promptTokens: 7, completionTokens: 3, reasoningTokens: 1, promptTokensDetails: null };
+      sink({ type: 'usage', usage });
+      sink({ type: 'end', systemFingerprint: null });
+    },
+  };
+}
