@@ -21,17 +21,18 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'docs/reference/mutation.md');
 
 /**
- * Code that every call passes: the pipeline of chats, what is kept of them, personal values, limits, errors. Of compose, which picks
- * the parts of a service and is tested by whole services, what asks models itself.
+ * Code that every call passes: the pipeline of chats, what is kept of them, personal values, limits, errors. Not compose, which picks the
+ * parts of a service and is tested by whole services.
  */
 const FILES = [
   'server/src/{chat,inference,reply-format,conversations,privacy/recognisers}/**/*.ts',
-  'server/src/compose/{answers,ask-model}.ts',
   'server/src/privacy/checksums.ts',
   'server/src/adapters/rate-window.ts',
   'server/src/adapters/embedded/*rate-limiter*.ts',
   'server/src/http/{failures,rate}.ts',
-  'server/src/kernel/{disk-full,errors,retry*}.ts',
+  'server/src/kernel/{actor,disk-full,errors,retry*}.ts',
+  'server/src/ports/failure.ts',
+  'server/src/usage/metering.ts',
 ];
 /** The nearest tests of a file: so many, and as long as they take together when the machine is idle. */
 const MAX_TESTS = 8;

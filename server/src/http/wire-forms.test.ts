@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorCodes, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';
 import { EngineError } from '../ports/engine.ts';
-import { createFailures, tellFailure, toStudioError } from './failures.ts';
+import { statusOf, toStudioError } from '../ports/failure.ts';
+import { createFailures } from './failures.ts';
 
 /** A log that keeps what was an error. */
 function listening() {
@@ -65,7 +66,7 @@ describe.each(errorCodes)('a failure with the code %s', (code) => {
         },
       },
     });
-    expect(tellFailure(error)).toEqual({ message: 'What is wrong', status });
+    expect(statusOf(error)).toBe(status);
   });
 
   test('asks for credentials only where it is about them, and never in the console', () => {
@@ -150,14 +151,10 @@ test('anything else is told nothing of, and is in the log with its causes', () =
   expect(heard.openAi(error, 'r').body).toEqual({
     error: { message: 'Internal Server Error', type: 'server_error', param: null, code: '50000' },
   });
+  const deepest = { message: 'deepest' };
+  const deeper = { name: 'Error', message: 'deeper', cause: deepest };
   expect(heard.errors).toMatchObject([
-    {
-      requestId: 'r',
-      err: {
-        name: 'StudioError',
-        cause: { name: 'TypeError', message: 'secret', cause: { message: 'deeper', cause: { message: 'deepest' } } },
-      },
-    },
+    { requestId: 'r', err: { name: 'TypeError', message: 'secret', cause: deeper } },
   ]);
   const full = toStudioError(Object.assign(new Error('write'), { code: 'ENOSPC' }));
   expect(full).toMatchObject({ code: 'unavailable', reason: 'disk_full' });

@@ -168,4 +168,24 @@ describe('among well addresses', () => {
     expect(taken.filter((id) => id === 'small')).toHaveLength(2);
     expect(candidates.map(({ model }) => model)).toEqual(['m', 'm', 'own']);
   });
+
+  test('the least busy one is taken whatever chance says, and chance decides between two that are equally busy', () => {
+    for (const [random, alike] of [
+      [0.1, 'e/1'],
+      [0.9, 'e/0'],
+    ] as const) {
+      const list = ['e/0', 'e/1'].map((id) => ({ engine: engine(id), weight: 1 }));
+      const targets = createTargets({ engines: new Map([['e', list]]), now: () => 0, random: () => random });
+      const candidates = targets.of(bindings, 'm');
+      const picked = () => targets.pick(candidates, [])?.target.engine.id;
+      expect(picked()).toBe(alike);
+      const [first, second] = targets.all();
+      if (!first || !second) throw new Error('There are not two');
+      targets.started(second);
+      expect(picked()).toBe('e/0');
+      targets.started(first);
+      targets.started(first);
+      expect(picked()).toBe('e/1');
+    }
+  });
 });
