@@ -127,6 +127,6 @@ test('a stream keeps the thinking apart while it is being said', async () => {
   const { first, seen } = setting({ chat_template_kwargs: { think: true } });
   first.say('Let me ');
   await turn();
-  expect(seen.join('')).toContain('"reasoning":"Let me ');
+  expect(seen.join('')).toContain('"reasoning":"Let me"');
   expect(seen.join('')).not.toContain('"content":"Let me');
 });

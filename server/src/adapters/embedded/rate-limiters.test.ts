@@ -66,12 +66,14 @@ describe('the limiter of a worker', () => {
   /** A worker's limiter, whose messages to the primary process are kept. */
   function worker(connected = true) {
     const sent: unknown[] = [];
-    const before = process.send;
-    process.send = connected ? (message: unknown) => sent.push(message) > 0 : undefined;
+    const before = Object.getOwnPropertyDescriptor(process, 'send');
+    const send = connected ? (message: unknown) => sent.push(message) > 0 : undefined;
+    Object.defineProperty(process, 'send', { value: send, configurable: true });
     const limiter = createClusterRateLimiter();
     onTestFinished(async () => {
-      process.send = before;
       await limiter.close();
+      if (before) Object.defineProperty(process, 'send', before);
+      else Reflect.deleteProperty(process, 'send');
     });
     const told = (message: unknown) => void process.emit('message', message, undefined);
     return { limiter, sent, told };

@@ -42,7 +42,7 @@ const catalogue = createCatalogue({
 const plan = (id: string, fields: Partial<ChatRequest>) => {
   const model = catalogue.get(id);
   if (model?.kind !== 'chat') throw new Error(id);
-  return planTemplate({ model: id, messages: [], ...fields } as ChatRequest, model);
+  return planTemplate({ model: id, messages: [], ...fields }, model);
 };
 const nothing = { body: {}, system: [] };
 
