@@ -19,6 +19,7 @@ const programs = {
   studio: ['server/src/main.ts'],
   test: ['tools/test.mjs'],
   'test:long': ['tools/test-long.mjs'],
+  'test:mutation': ['tools/test-mutation.mjs'],
   check: ['tools/check.mjs'],
 };
 

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { requireAllowed } from './admission.ts';
+
+const state = { allowed: true, limit: 60, remaining: 7, resetSeconds: 42, window: 1 };
+
+test('a reservation that was not granted is a 429 that says whose limit it is, and when it is over', () => {
+  expect(() => requireAllowed({ keyId: 'k' }, state)).not.toThrow();
+  const refused = { ...state, allowed: false };
+  expect(() => requireAllowed({ keyId: 'k' }, refused)).toThrow(
+    expect.objectContaining({
+      code: 'rate_limited',
+      message: 'The rate limit of this API key is reached; try again in 42 seconds',
+      retryAfterSeconds: 42,
+    }),
+  );
+  expect(() => requireAllowed({ keyId: null }, refused)).toThrow('Your rate limit is reached; try again in 42 seconds');
+});

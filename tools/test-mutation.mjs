@@ -1,0 +1,154 @@
+// `npm run test:mutation`: would the tests notice? Makes small wrong changes in the code that every call passes, each in a copy of the
+// repository, and runs the unit tests that reach it. Writes what it came to, with the commit, into docs/reference/mutation.md.
+//
+// `--count 100`: so many, a repeatable choice by `--seed 1`. `--only PATH` (again and again): of these files alone, and nothing is written.
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { mutationsOf, sample } from './mutation/mutations.mjs';
+import { openLab } from './mutation/open-lab.mjs';
+import { writePage } from './mutation/page.mjs';
+import { openRelated } from './mutation/related.mjs';
+import { onParentGone } from './parent.mjs';
+import { capture, say } from './progress.mjs';
+import { openTestFolder } from './test-folder.mjs';
+import { setUpForTests } from './test-setup.mjs';
+import { readTimes } from './test-times.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = join(root, 'docs/reference/mutation.md');
+
+/**
+ * Code that every call passes: the pipeline of chats, what is kept of them, personal values, limits, errors. Not compose, which picks the
+ * parts of a service and is tested by whole services.
+ */
+const FILES = [
+  'server/src/{chat,inference,reply-format,conversations,privacy/recognisers}/**/*.ts',
+  'server/src/privacy/checksums.ts',
+  'server/src/adapters/rate-window.ts',
+  'server/src/adapters/embedded/*rate-limiter*.ts',
+  'server/src/http/{failures,rate}.ts',
+  'server/src/kernel/{actor,disk-full,errors,retry*}.ts',
+  'server/src/ports/failure.ts',
+  'server/src/usage/metering.ts',
+];
+/** The nearest tests of a file: so many, and as long as they take together when the machine is idle. */
+const MAX_TESTS = 8;
+const MAX_TESTS_SECONDS = 12;
+/** One that takes longer is hardly a test of one file. */
+const MAX_TEST_SECONDS = 6;
+const UNKNOWN_SECONDS = 2;
+/** Tests that take longer than this have noticed, by a loop without an end as a rule. */
+const limitMs = (seconds) => 20_000 + 3 * seconds * 1000;
+/** For all mutations together. What is left then was not tried. */
+const MAX_MS = 18 * 60_000;
+const MAX_LABS = 2;
+
+const { values: options } = parseArgs({
+  options: {
+    count: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', multiple: true },
+  },
+});
+
+const sourceOf = (path) => readFileSync(join(root, path), 'utf8');
+const relatedTo = openRelated(root);
+const times = readTimes();
+
+/** The nearest tests of a file that take no longer than they may. */
+function testsOf(path) {
+  let seconds = 0;
+  const fitting = relatedTo(path).filter((test) => {
+    const own = times[test] ?? UNKNOWN_SECONDS;
+    if (own > MAX_TEST_SECONDS || seconds + own > MAX_TESTS_SECONDS) return false;
+    seconds += own;
+    return true;
+  });
+  return fitting.slice(0, MAX_TESTS);
+}
+
+/** Runs all tests on the sources as they are. Returns how long each took; those that fail are left out and named. */
+async function measure(labs, tests) {
+  const seconds = new Map();
+  const work = async (lab, at) => {
+    const own = tests.filter((_, nth) => nth % labs.length === at);
+    const done = await lab.run({ changed: [], tests: own, untilFailure: false, limitMs: MAX_MS });
+    if (done === null) throw new Error('The tests took too long');
+    for (const [path, verdict] of done.files) {
+      if (verdict.failed === null) seconds.set(path, verdict.seconds);
+      else say(`! left out, as it fails without any change: ${path} > ${verdict.failed}`);
+    }
+  };
+  await Promise.all(labs.map(work));
+  return seconds;
+}
+
+/** Tries a mutation. Returns who noticed, or null. */
+async function attempt(lab, { path, mutated }, tests, seconds) {
+  lab.write(path, mutated());
+  try {
+    const limit = limitMs(tests.reduce((sum, test) => sum + (seconds.get(test) ?? 0), 0));
+    const done = await lab.run({ changed: [path], tests, untilFailure: true, limitMs: limit });
+    if (done === null) return 'took too long';
+    const [failed] = [...done.files].filter(([, verdict]) => verdict.failed !== null);
+    return failed ? `${failed[0]} > ${failed[1].failed}` : done.outside;
+  } finally {
+    lab.write(path, sourceOf(path));
+  }
+}
+
+/** Tries mutations one after the other in each lab, while there is time. Returns them with who noticed and how they were tried. */
+async function attemptAll(labs, mutations, seconds, untilMs) {
+  const left = [...mutations];
+  const tried = [];
+  const work = async (lab) => {
+    for (let mutation = left.shift(); mutation; mutation = performance.now() < untilMs ? left.shift() : undefined) {
+      const tests = testsOf(mutation.path).filter((test) => seconds.has(test));
+      const noticed = tests.length === 0 ? null : await attempt(lab, mutation, tests, seconds);
+      tried.push({ ...mutation, noticed, tests: tests.length === 0 ? 'no test' : `${tests.length} files` });
+      const verdict = noticed === null ? (tests.length === 0 ? 'no test' : 'SURVIVED') : `killed by ${noticed}`;
+      say(`${tried.length}/${mutations.length} ${mutation.path}:${mutation.line}  ${mutation.change}  ${verdict}`);
+    }
+  };
+  await Promise.all(labs.map(work));
+  return tried;
+}
+
+await setUpForTests();
+const startedMs = performance.now();
+const paths = globSync(options.only ?? FILES, { cwd: root }).filter((path) => !/\.(?:test|fixture)\.ts$/.test(path));
+const known = paths.toSorted().flatMap((path) => mutationsOf(path, sourceOf(path)));
+const chosen = sample(known, Number(options.count), options.seed);
+say(`${chosen.length} of ${known.length} mutations in ${paths.length} files`);
+const folder = openTestFolder();
+onParentGone(() => process.exit(1));
+const labs = [];
+try {
+  const count = Math.min(MAX_LABS, availableParallelism());
+  for (let at = 0; at < count; at++) labs.push(await openLab(root, join(folder, `lab-${at}`)));
+  const seconds = await measure(labs, [...new Set(chosen.flatMap(({ path }) => testsOf(path)))]);
+  const tried = await attemptAll(labs, chosen, seconds, startedMs + MAX_MS);
+  const survived = tried.filter(({ noticed }) => noticed === null);
+  const killed = tried.length - survived.length;
+  const git = async (...args) => (await capture('git', ['-C', root, ...args])).output.trim();
+  const changes = await git('status', '--porcelain', '--', 'server', 'contract');
+  const cells = [
+    new Date().toISOString().slice(0, 10),
+    `${await git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : ' and changes'}`,
+    `${availableParallelism()} cores`,
+    `${Math.round((performance.now() - startedMs) / 60_000)} min`,
+    options.seed,
+    `${killed} of ${tried.length}`,
+    String(survived.filter(({ tests }) => tests === 'no test').length),
+  ];
+  if (!options.only) writeFileSync(page, writePage(readFileSync(page, 'utf8'), { cells, survived, tried, known }));
+  say('');
+  for (const { path, line, change, tests } of survived) say(`survived: ${path}:${line}  ${change}  (${tests})`);
+  process.stdout.write(`${killed} of ${tried.length} killed, ${chosen.length - tried.length} not tried\n`);
+} finally {
+  await Promise.all(labs.map((lab) => lab.close()));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
+}
