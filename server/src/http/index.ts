@@ -15,7 +15,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
 import type { Meter, UsageRow } from '../usage/index.ts';
-import { type App, createApp, publicPrefixes } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { recordRequests, observedRefusal } from './request-record.ts';
 import { createAuthenticate, whyRefused } from './auth.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
@@ -29,17 +29,16 @@ import { openApiDocument } from './openapi/document.ts';
 import { docsHeaders, docsPage } from './openapi/page.ts';
 import { createLimitsOf } from './rate.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
-import { createA2aFailures } from './routes/a2a/failure.ts';
-import { type A2aRouteDeps, a2aRoutes } from './routes/a2a/index.ts';
-import { type DocumentRouteDeps, documentRoutes } from './routes/documents.ts';
-import { type AudioRouteDeps, audioRoutes } from './routes/audio.ts';
-import { embeddingRoutes } from './routes/embeddings.ts';
-import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
-import { modelRoutes } from './routes/models.ts';
-import { type PrivacyRouteDeps, privacyRoutes } from './routes/privacy.ts';
-import { rerankRoutes } from './routes/rerank.ts';
 import { readIngestFigures } from '../retrieval/index.ts';
-import { rag42Routes, type RetrievalRouteDeps } from './routes/retrieval/index.ts';
+import type { PrivacyDeps } from '../privacy/index.ts';
+import type { A2aRouteDeps } from './routes/a2a/index.ts';
+import { createA2aFailures } from './routes/a2a/failure.ts';
+import type { AudioRouteDeps } from './routes/audio.ts';
+import type { DocumentRouteDeps } from './routes/documents.ts';
+import type { ReadinessCheck } from './routes/health.ts';
+import { publicRoutes } from './routes/index.ts';
+import type { RetrievalRouteDeps } from './routes/retrieval/index.ts';
+import { hotHandlers, serveRoutes } from './serve-routes.ts';
 
 export { tellFailure, toStudioError } from './failures.ts';
 export { mergeFigures, type Figures } from './metrics.ts';
@@ -60,17 +59,17 @@ export interface HttpOptions {
   /** Fetches images that requests give by address; null where that is off. */
   readonly fetchImage?: FetchImage | null;
   /** What reads documents. */
-  readonly documents: Omit<DocumentRouteDeps, 'guard' | 'meter' | 'now'>;
+  readonly documents: Omit<DocumentRouteDeps, 'meter' | 'now'>;
   /** Collections, and what finds passages in them. */
-  readonly retrieval: Pick<RetrievalRouteDeps, 'retrieval' | 'folder' | 'maxUploadBytes'>;
+  readonly retrieval: RetrievalRouteDeps;
   /** What hears and speaks. */
-  readonly audio: Pick<AudioRouteDeps, 'decoder' | 'timeout' | 'folder' | 'maxUploadBytes'>;
+  readonly audio: Omit<AudioRouteDeps, 'catalogue' | 'router'>;
   /** What masks personal values. */
-  readonly privacy: Omit<PrivacyRouteDeps, 'guard' | 'meter' | 'maxJsonBytes' | 'now'>;
+  readonly privacy: PrivacyDeps;
   /** What looks after personal values on their way to models. */
   readonly privacyGuard: ChatRouteDeps['privacy'];
-  /** Agents over A2A; without it there are none. */
-  readonly agents?: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
+  /** Agents over A2A. */
+  readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   /** Figures of runs of agents; without them none are told. */
   readonly runFigures?: RunFigures;
   /** Whether rate limits are counted by this machine alone though Redis is to; null or left out where there is none. */
@@ -131,14 +130,10 @@ export function createHttp(options: HttpOptions): Http {
   };
 
   const completeDeps: CompleteDeps = { router, memory: createMemory(), now };
-  const { fetchImage = null } = options;
-  const prepare = createPrepare({
-    catalogue,
-    maxJsonBytes: options.maxJsonBytes,
-    mayFetchImages: fetchImage !== null,
-  });
+  const { fetchImage = null, maxJsonBytes } = options;
+  const prepare = createPrepare({ catalogue, maxJsonBytes, mayFetchImages: fetchImage !== null });
   const prepareText = createPrepareText(prepare);
-  const chatRoute: ChatRouteDeps = {
+  const chat: Omit<ChatRouteDeps, 'endpoint'> = {
     prepare: (bytes, allowed) => ({ chat: prepare(bytes, allowed) }),
     complete: (chat, call, output, done) => complete(completeDeps, chat, call, output, done),
     inlineImages: (bytes, signal) =>
@@ -152,24 +147,42 @@ export function createHttp(options: HttpOptions): Http {
     privacy: options.privacyGuard,
     meter: counted,
     observe,
-    endpoint: 'chat',
-    maxBodyBytes: Math.max(options.maxJsonBytes, options.maxJsonWithImagesBytes),
+    maxBodyBytes: Math.max(maxJsonBytes, options.maxJsonWithImagesBytes),
     keepAlive,
     now,
   };
+
+  const routes = publicRoutes({
+    chat: { chat, prepareText },
+    embeddings: { catalogue, router },
+    rerank: { catalogue, router },
+    privacy: options.privacy,
+    documents: { ...options.documents, meter: counted, now },
+    retrieval: options.retrieval,
+    agents: { ...options.agents, guard, failures: a2aFailures, keepAlive, maxBytes: chat.maxBodyBytes, now },
+    audio: { ...options.audio, catalogue, router },
+    models: { catalogue, startedSeconds: Math.floor(now() / 1000) },
+    health: {
+      checks: [{ name: 'service', check: () => (app.draining ? 'stopping' : null) }, ...options.checks],
+      metrics: { ...metrics, render: options.renderMetrics ?? metrics.render },
+      metricsToken: options.metricsToken,
+      serveMetrics: options.serveMetrics,
+    },
+  });
 
   const { console, allowanceOf } = options;
   const hotPaths =
     console && allowanceOf
       ? {
           [PLAYGROUND_PATH]: createChatHandler({
-            ...chatRoute,
+            ...chat,
+            endpoint: 'chat',
             authenticate: createPlaygroundCaller({ console, allowanceOf }),
           }),
         }
       : {};
 
-  const app = createApp({
+  const app: App = createApp({
     failures: {
       ...failures,
       a2a(error, requestId) {
@@ -179,56 +192,21 @@ export function createHttp(options: HttpOptions): Http {
     },
     hotPaths,
     onRefused: (refused) => observe(observedRefusal(refused)),
-    hot: {
-      '/chat/completions': createChatHandler(chatRoute),
-      '/completions': createChatHandler({ ...chatRoute, endpoint: 'completions', prepare: prepareText }),
-    },
-    maxJsonBytes: options.maxJsonBytes,
-    maxHotBytes: chatRoute.maxBodyBytes,
+    hot: hotHandlers(routes),
+    maxJsonBytes,
+    maxHotBytes: chat.maxBodyBytes,
     trustProxy: options.trustProxy,
   });
   const { fastify } = app;
   recordRequests(fastify, observe, now);
-  const startedSeconds = Math.floor(now() / 1000);
-  for (const prefix of publicPrefixes) {
-    fastify.register(
-      (scope, _options, done) => {
-        modelRoutes(scope, { guard, catalogue, startedSeconds });
-        const { maxJsonBytes } = options;
-        embeddingRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
-        documentRoutes(scope, { ...options.documents, guard, meter: counted, now });
-        rag42Routes(scope, { ...options.retrieval, guard, maxJsonBytes });
-        privacyRoutes(scope, { ...options.privacy, guard, meter: counted, maxJsonBytes, now });
-        audioRoutes(scope, {
-          ...options.audio,
-          guard,
-          catalogue,
-          router,
-          meter: counted,
-          maxJsonBytes,
-          now,
-          failure: (error, requestId) => failures.openAi(error, requestId).body,
-        });
-        rerankRoutes(scope, { guard, catalogue, router, meter: counted, maxJsonBytes, now });
-        if (options.agents) {
-          const maxBytes = chatRoute.maxBodyBytes;
-          a2aRoutes(scope, { ...options.agents, guard, failures: a2aFailures, keepAlive, maxBytes, now });
-        }
-        done();
-      },
-      { prefix },
-    );
-  }
-  healthRoutes(fastify, {
-    checks: [{ name: 'service', check: () => (app.draining ? 'stopping' : null) }, ...options.checks],
-    metrics: { ...metrics, render: options.renderMetrics ?? metrics.render },
-    metricsToken: options.metricsToken,
-    serveMetrics: options.serveMetrics,
-  });
-  const document = openApiDocument(options.version);
+  serveRoutes(fastify, routes, { guard, meter: counted, maxJsonBytes, failure: failures.openAi, now });
+  const document = openApiDocument(options.version, routes);
   fastify.get('/openapi.json', () => document);
   fastify.get('/docs', (_request, reply) =>
-    reply.headers(docsHeaders).type('text/html; charset=utf-8').send(docsPage(document, options.publicUrl())),
+    reply
+      .headers(docsHeaders)
+      .type('text/html; charset=utf-8')
+      .send(docsPage(document, routes, options.publicUrl())),
   );
 
   fastify.register(
