@@ -37,6 +37,12 @@ interface RenderedFailure {
   readonly body: string;
 }
 
+/** A form (multipart/form-data) with a file, which is kept in the folder while it is worked on. */
+export interface FileForm<F extends WireForm = WireForm> extends Pick<UploadOptions, 'folder' | 'maxBytes'> {
+  /** Those beside the field `file`. */
+  readonly fields: F;
+}
+
 /** What an endpoint is to its callers. */
 interface Described {
   /** ALL takes what no other route of the path takes. */
@@ -53,8 +59,7 @@ interface Described {
   readonly query?: WireForm;
   /** JSON that it takes. */
   readonly body?: WireForm;
-  /** Fields of a form (multipart/form-data) beside its field `file`. */
-  readonly form?: WireForm;
+  readonly form?: FileForm;
   readonly example?: object;
   /** JSON that it answers. */
   readonly reply?: WireForm;
@@ -64,14 +69,12 @@ interface Described {
   readonly media?: readonly string[];
   /** Headers of the reply that other endpoints lack, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Beyond those that its access and what it takes bring. */
+  /** Beyond those that its access, its path and what it takes bring. */
   readonly errors?: readonly ErrorCode[];
   /** Name by which its calls are counted; left out where none are. */
   readonly usage?: string;
   /** Not for clients: it stands in no document. */
   readonly hidden?: boolean;
-  /** Where files of a form are kept while they are worked on, and how large they may be. */
-  readonly files?: Pick<UploadOptions, 'folder' | 'maxBytes'>;
   /** Whether calls end at once when their key may not be used any more, or the service stops. */
   readonly interruptible?: boolean;
   /** Renders failures, where that takes more than the path. */
@@ -100,10 +103,15 @@ export interface PublicCall<
   /** Records a reply that came whole, under the usage name; canceled without `ended` where nobody waits any more. */
   readonly count: [U] extends [never] ? undefined : (whole: WholeReply, ended?: UsageRow['outcome']) => void;
   /** Reads the form as it comes; the caller removes its file. Rejects as `readUpload`. */
-  upload(): Promise<Omit<Upload, 'fields'> & { readonly fields: Read<F> }>;
+  readonly upload: [F] extends [never]
+    ? undefined
+    : () => Promise<Omit<Upload, 'fields'> & { readonly fields: Read<F> }>;
   /** The body that tells of a failure in the middle of a stream; it is noted as the failure of the request. */
   failure(error: unknown): object;
 }
+
+/** A counted call with a key, whatever it takes. */
+export type KeyCall = PublicCall<string, KeyScope, WireForm, WireForm, WireForm, string>;
 
 /** An endpoint whose key, limits and body are checked before its handler. */
 export interface CallRoute<
@@ -119,7 +127,7 @@ export interface CallRoute<
   readonly path: P | readonly P[];
   readonly access: A;
   readonly body?: B;
-  readonly form?: F;
+  readonly form?: FileForm<F>;
   readonly query?: Q;
   readonly reply?: R;
   readonly usage?: U;

@@ -8,7 +8,7 @@ import { fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from './body.ts';
 import type { HttpFailure } from './failures.ts';
 import type { Guard } from './guard.ts';
-import type { Access, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
+import type { Access, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
 import { readUpload } from './upload.ts';
 import { recordWhole } from './whole-reply.ts';
 
@@ -22,7 +22,6 @@ export interface ServeDeps {
   readonly now: () => number;
 }
 
-type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
 type CallRoute = PublicRoute & { readonly served: Extract<PublicRoute['served'], { kind: 'call' }> };
 
 /** What the body of a route is. */
@@ -77,16 +76,11 @@ async function keyOf(
   return guard.key(request, reply, access === 'optional_key' || access === 'any_key' ? null : access);
 }
 
-/** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
-function callHandler({ served, ...route }: CallRoute, { guard, meter, now, failure }: ServeDeps) {
-  const { access, usage, files, interruptible = false } = route;
-  const readBody = readerOf(route.body);
-  const readFields = readerOf(route.form);
-  const readQuery = readerOf(route.query);
-
-  const upload = async (request: FastifyRequest, signal: AbortSignal) => {
-    if (files === undefined) throw new Error(`${route.paths.join(', ')} takes no files`);
-    const given = await readUpload(request.raw, { ...files, signal });
+/** Reads a form as it comes; where its fields are wrong its file goes. */
+function formReader({ fields, folder, maxBytes }: FileForm) {
+  const readFields = readerOf(fields);
+  return async (request: FastifyRequest, signal: AbortSignal) => {
+    const given = await readUpload(request.raw, { folder, maxBytes, signal });
     try {
       return { ...given, fields: readFields(given.fields) };
     } catch (error) {
@@ -94,34 +88,44 @@ function callHandler({ served, ...route }: CallRoute, { guard, meter, now, failu
       throw error;
     }
   };
+}
+
+type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
+
+/** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
+function callHandler({ served, ...route }: CallRoute, { guard, meter, now, failure }: ServeDeps) {
+  const { access, usage, interruptible = false } = route;
+  const readBody = readerOf(route.body);
+  const readQuery = readerOf(route.query);
+  const readForm = route.form && formReader(route.form);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const key = await keyOf(guard, access, request, reply);
     const body = readBody(request.body);
+    const query = readQuery(request.query);
     const estimated = served.estimate?.(body as never) ?? 0;
     const rate = key && (await guard.reserve(key, reply, estimated));
     const signal = interruptible ? guard.until(request, reply) : untilGone(reply.raw);
     let spent = 0;
-    const call: AnyCall = {
+    const count: AnyCall['count'] = (whole, outcome = signal.aborted ? 'canceled' : 'ok') => {
+      if (usage !== undefined) recordWhole({ meter, now }, request, usage, whole, outcome);
+    };
+    const call: Omit<AnyCall, 'count' | 'upload'> = {
       key,
       params: request.params as object,
-      query: readQuery(request.query),
+      query,
       body,
       signal,
       request,
       reply,
       spend: (tokens) => (spent += tokens),
-      count(whole, outcome = signal.aborted ? 'canceled' : 'ok') {
-        recordWhole({ meter, now }, request, usage ?? '', whole, outcome);
-      },
-      upload: () => upload(request, signal),
       failure(error) {
         request.record.error = error;
         return failure(error, request.id).body;
       },
     };
     try {
-      return await served.handle(call as never);
+      return await served.handle({ ...call, count, upload: () => readForm?.(request, signal) } as never);
     } finally {
       if (served.estimate && key && rate) guard.settle(key, rate, spent - estimated);
     }
@@ -162,7 +166,7 @@ type Handlers = Pick<RouteOptions, 'method' | 'handler' | 'errorHandler' | 'onRe
 
 /** What Fastify is given of a route beside its path; null for one that stands on the raw server. */
 function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Handlers | null {
-  const { served, files } = route;
+  const { served, form } = route;
   if (served.kind === 'hot') return null;
   const common = {
     method: route.method === 'ALL' ? methods : route.method,
@@ -176,7 +180,7 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
     ...common,
     handler: callHandler({ ...route, served }, deps),
     ...(route.body ? { onRequest: enterJson(route, deps) } : {}),
-    ...(files ? { bodyLimit: files.maxBytes } : {}),
+    ...(form ? { bodyLimit: form.maxBytes } : {}),
   };
 }
 

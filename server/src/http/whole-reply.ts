@@ -19,7 +19,7 @@ export interface WholeReply {
 export function recordWhole(
   { meter, now }: { readonly meter: { record(row: UsageRow): void }; readonly now: () => number },
   { record }: FastifyRequest,
-  endpoint: UsageRow['endpoint'],
+  endpoint: string,
   { model, engine, ...counts }: WholeReply,
   outcome: UsageRow['outcome'],
 ): void {

@@ -40,11 +40,12 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
   timeout: 'A time limit ran out',
 };
 
-/** Every failure of a route: those of its key, of what it takes, and its own. */
-function errorsOf({ access, body, form, query, errors = [] }: PublicRoute): readonly ErrorCode[] {
+/** Every failure of a route: those of its key, of what its path names, of what it takes, and its own. */
+function errorsOf({ access, paths, body, form, query, errors = [] }: PublicRoute): readonly ErrorCode[] {
   const ofKey = ['unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable'] as const;
   return [
     ...(access === 'public' ? [] : ofKey),
+    ...(paths.some((path) => /:|\*$/.test(path)) ? (['not_found'] as const) : []),
     ...(body || form || query ? (['invalid_request'] as const) : []),
     ...(body || form ? (['too_large', 'unsupported_media_type'] as const) : []),
     ...errors,
@@ -96,7 +97,7 @@ function requestBodyOf({ body, form, example }: PublicRoute): object {
   }
   if (!form) return {};
   const file = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
-  const content = { 'multipart/form-data': { schema: { allOf: [file, ref(form)] } } };
+  const content = { 'multipart/form-data': { schema: { allOf: [file, ref(form.fields)] } } };
   return { requestBody: { required: true, content } };
 }
 
@@ -147,7 +148,7 @@ function componentsOf(routes: readonly PublicRoute[]): Readonly<Record<string, o
     for (const [name, schema] of Object.entries(form ?? {})) forms.set(name, { schema, io });
   };
   for (const route of routes) {
-    [route.body, route.form, route.query].forEach(add('input'));
+    [route.body, route.form?.fields, route.query].forEach(add('input'));
     [route.reply, route.stream, failureOf(route)].forEach(add('output'));
   }
   return Object.fromEntries(

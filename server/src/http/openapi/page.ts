@@ -81,7 +81,7 @@ function section(route: PublicRoute, schemas: Readonly<Record<string, JsonSchema
   const fieldsOf = (title: string, wire: WireForm | undefined) => (wire ? fields(title, schemas[nameOf(wire)]) : '');
   const paths = documentedPaths(route).map((path) => `<code>${escape(path)}</code>`);
   const chunks = stream && reply && nameOf(stream) === nameOf(reply) ? undefined : stream;
-  return `<section id="${anchor(route)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(route, base))}</code></pre>${fieldsOf('Request fields', body)}${fieldsOf('Form fields, beside `file`', form)}${fieldsOf('Reply fields', reply)}${fieldsOf('Stream chunk fields', chunks)}</section>`;
+  return `<section id="${anchor(route)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(route, base))}</code></pre>${fieldsOf('Request fields', body)}${fieldsOf('Form fields, beside `file`', form?.fields)}${fieldsOf('Reply fields', reply)}${fieldsOf('Stream chunk fields', chunks)}</section>`;
 }
 
 /** The readable API page: one document without scripts and without anything from another host. */

@@ -119,8 +119,7 @@ const transcriptionRoute = (deps: AudioRouteDeps): PublicRoute =>
     summary: 'Speech to text',
     description:
       'Writes down the speech of a file: mp3, wav, m4a, flac, ogg, webm, aac, wma or opus, known by its content. `verbose_json`, `srt` and `vtt` have times. Without a model it is a 503 that says what to connect or install.',
-    form: { TranscriptionFields },
-    files: { folder: deps.folder, maxBytes: deps.maxUploadBytes },
+    form: { fields: { TranscriptionFields }, folder: deps.folder, maxBytes: deps.maxUploadBytes },
     reply: { Transcription },
     media: ['text/plain', 'application/x-subrip', 'text/vtt'],
     headers,

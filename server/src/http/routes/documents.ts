@@ -7,7 +7,6 @@ import {
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
 import type { FastifyReply } from 'fastify';
-import type { KeyRecord } from '../../identity/index.ts';
 import {
   type ParseDeps,
   type ParseJobs,
@@ -18,7 +17,7 @@ import {
 } from '../../parsing/index.ts';
 import { inEnvelope } from '../envelope.ts';
 import { tellFailure } from '../failures.ts';
-import { publicRoute, type PublicRoute } from '../public-route.ts';
+import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts';
 
 export interface DocumentRouteDeps extends ParseDeps {
   /** Where files are kept while they are read. */
@@ -45,7 +44,7 @@ function sendJson(
 /** Counts a document that was read, or why it was not. */
 async function counted(
   { meter, now }: DocumentRouteDeps,
-  { key: { tenantId, id: keyId }, signal }: { readonly key: KeyRecord; readonly signal: AbortSignal },
+  { key: { tenantId, id: keyId }, signal }: Pick<KeyCall, 'key' | 'signal'>,
   read: () => Promise<{ readonly json: Uint8Array; readonly pages: number }>,
 ) {
   const at = now();
@@ -65,36 +64,41 @@ async function counted(
 export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] {
   const { folder, maxUploadBytes: maxBytes, jobs } = deps;
   const common = { access: 'utilities', tag: 'Documents' } as const;
-  const upload = { ...common, method: 'POST', files: { folder, maxBytes } } as const;
+  const form = { fields: { DocumentParseFields }, folder, maxBytes };
   return [
     publicRoute({
-      ...upload,
+      ...common,
+      method: 'POST',
       path: '/document/parse',
       summary: 'Document parser',
       description:
         'Reads a document (its format is known by its content) and gives its blocks by page, or the whole as HTML, Markdown or plain text. A document that cannot be read is a 422 whose message begins with why: `ENCRYPTED`, `CORRUPTED`, `UNSUPPORTED`, `NEEDS_OCR`, `TIMEOUT`.',
-      form: { DocumentParseFields },
+      form,
       reply: { DocumentParseReply: envelope(ParsedDocument) },
       errors: ['unprocessable'],
       usage: PARSE_USAGE,
       async handle(call) {
         const { key, signal, reply } = call;
         const given = await call.upload();
+        const read = () => parseDocument(deps, { tenantId: key.tenantId, signal }, given, given.fields);
+        let done;
         try {
-          const read = () => parseDocument(deps, { tenantId: key.tenantId, signal }, given, given.fields);
-          return sendJson(reply, await counted(deps, call, read));
+          done = await counted(deps, call, read);
         } finally {
           await given.remove();
         }
+        // Nothing of the file is left when the caller has the answer.
+        return sendJson(reply, done);
       },
     }),
     publicRoute({
-      ...upload,
+      ...common,
+      method: 'POST',
       path: '/document/parse/async',
       summary: 'Document parser, in the background',
       description:
         'Keeps a document and answers at once with a `document_id`; what becomes of it is asked for with `GET /v1/document/{document_id}/content`. It is read also when the service is started anew in between.',
-      form: { DocumentParseFields },
+      form,
       reply: { DocumentAcceptedReply: envelope(DocumentAccepted) },
       async handle(call) {
         const { tenantId, id: keyId } = call.key;
@@ -116,7 +120,7 @@ export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] 
       params: { document_id: 'Of the answer of `POST /v1/document/parse/async`' },
       query: { DocumentContentQuery },
       reply: { DocumentContentReply: envelope(DocumentContent) },
-      errors: ['not_found', 'unprocessable'],
+      errors: ['unprocessable'],
       handle: async ({ key, params, query, reply }) =>
         sendJson(reply, await jobs.content(key.tenantId, params.document_id, query.response_format)),
     }),

@@ -44,7 +44,6 @@ export const modelRoutes = ({ catalogue, startedSeconds }: ModelRouteDeps): read
     description: 'Ids may hold slashes, as they are or percent-encoded.',
     params: { id: 'Of a model' },
     reply: { Model },
-    errors: ['not_found'],
     handle({ key, params }) {
       const id = params['*'].replace(/\/$/, '');
       const model = catalogue.get(id);

@@ -6,26 +6,18 @@ import {
   PiiUnmaskResult,
 } from '@ai-studio/contract/utilities/privacy.ts';
 import { estimateTokens } from '../../chat/index.ts';
-import type { KeyRecord } from '../../identity/index.ts';
 import { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from '../../privacy/index.ts';
 import { inEnvelope } from '../envelope.ts';
-import { publicRoute, type PublicRoute } from '../public-route.ts';
-import type { WholeReply } from '../whole-reply.ts';
+import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts';
 
 type KeyCaller = Parameters<typeof maskRequest>[1];
-
-interface PrivacyCall {
-  readonly key: KeyRecord;
-  spend(tokens: number): void;
-  count(whole: WholeReply): void;
-}
 
 const estimateOf = ({ text }: { readonly text: string | readonly string[] }) =>
   estimateTokens([text].flat().reduce((sum, one) => sum + Buffer.byteLength(one), 0));
 
 /** Answers what a verb made of texts, and counts it. */
 async function counted<T>(
-  { key: { tenantId, allowedModels, id: keyId }, spend, count }: PrivacyCall,
+  { key: { tenantId, allowedModels, id: keyId }, spend, count }: Pick<KeyCall, 'key' | 'spend' | 'count'>,
   verb: (caller: KeyCaller) => Promise<Counted<T>>,
 ) {
   // What a model took counts for the key's limit, also where the call failed in the end.

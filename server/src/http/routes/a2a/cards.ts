@@ -51,7 +51,6 @@ export const cardRoutes = (
       'What a deployed agent tells of itself. Needs no key; with one, only agents of its tenant have a card. `A2A-Version: 1.0` asks for the 1.0 form.',
     params: { slug: 'ID of an agent, as the list of agents shows it' },
     reply: { AgentCard: AgentCard03 },
-    errors: ['not_found'],
     renderFailure,
     async handle({ key, params, request, reply }) {
       const deployed = await shown(deps.db, key, params.slug);

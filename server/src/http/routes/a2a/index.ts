@@ -224,7 +224,6 @@ const rpcRoute = (deps: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFai
         },
       },
     },
-    errors: ['not_found'],
     renderFailure,
     maxBytes: deps.maxBytes,
     async enter(request, reply) {

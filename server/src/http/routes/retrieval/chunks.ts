@@ -19,7 +19,7 @@ import {
 } from '../../../retrieval/index.ts';
 import { inEnvelope } from '../../envelope.ts';
 import { publicRoute, type PublicRoute } from '../../public-route.ts';
-import { callerOf, common, errorsOfOne, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
+import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 import { documentAddress, underDocument } from './documents.ts';
 
 const ofDocument = underDocument('chunks');
@@ -50,7 +50,6 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     description: 'In their order; none before the document is ready.',
     query: { ChunkQuery },
     reply: { ChunkListReply: envelope(ChunkList) },
-    errors: errorsOfOne,
     handle: async (call) =>
       inEnvelope(await listChunks(retrieval, callerOf(call), documentAddress(call.params), call.query)),
   }),
@@ -76,7 +75,6 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     summary: 'One chunk',
     description: 'With its place in the document.',
     reply: { ChunkReply: envelope(Chunk) },
-    errors: errorsOfOne,
     handle: async (call) => inEnvelope(await readChunk(retrieval, callerOf(call), addressOf(call.params))),
   }),
   publicRoute({
@@ -101,7 +99,7 @@ export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicR
     summary: 'Delete a chunk',
     description: 'The next search does not find it.',
     reply: { ChunkDeletedReply: envelope(ChunkDeleted) },
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
     handle: async (call) => inEnvelope(await deleteChunk(retrieval, callerOf(call), addressOf(call.params))),
   }),
 ];

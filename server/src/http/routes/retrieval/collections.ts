@@ -18,7 +18,7 @@ import {
 } from '../../../retrieval/index.ts';
 import { inEnvelope } from '../../envelope.ts';
 import { publicRoute, type PublicRoute } from '../../public-route.ts';
-import { callerOf, common, errorsOfOne, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
+import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 const ALL = '/rag42/collections';
 const ONE = `${ALL}/:collection_id`;
@@ -56,7 +56,6 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     summary: 'One collection',
     description: 'Its settings, how much it holds, and how far a change of the whole is.',
     reply,
-    errors: errorsOfOne,
     handle: async (call) => inEnvelope(await readCollection(retrieval, callerOf(call), call.params.collection_id)),
   }),
   publicRoute({
@@ -80,7 +79,6 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     summary: 'Delete a collection',
     description: 'With its documents, chunks, files and index.',
     reply: { CollectionDeletedReply: envelope(CollectionDeleted) },
-    errors: errorsOfOne,
     handle: async (call) => inEnvelope(await deleteCollection(retrieval, callerOf(call), call.params.collection_id)),
   }),
   publicRoute({
@@ -91,7 +89,6 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     description:
       'Cuts and embeds all documents by the present settings; what is made takes the place of the old at once. A change that failed (`reindex.state`) goes on where it stands.',
     reply,
-    errors: errorsOfOne,
     handle: async (call) => inEnvelope(await reindexCollection(retrieval, callerOf(call), call.params.collection_id)),
   }),
   publicRoute({
@@ -101,7 +98,6 @@ export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly Pu
     summary: 'Give up making a collection anew',
     description: 'Whether it is under way or failed: the collection stays as it is, with its present settings.',
     reply,
-    errors: errorsOfOne,
     handle: async (call) => inEnvelope(await discardReindex(retrieval, callerOf(call), call.params.collection_id)),
   }),
 ];

@@ -1,6 +1,5 @@
-import type { FastifyRequest } from 'fastify';
-import type { KeyRecord } from '../../../identity/index.ts';
 import type { Caller, RetrievalDeps } from '../../../retrieval/index.ts';
+import type { KeyCall } from '../../public-route.ts';
 
 export interface RetrievalRouteDeps {
   readonly retrieval: RetrievalDeps;
@@ -10,15 +9,7 @@ export interface RetrievalRouteDeps {
 }
 
 /** The holder of a key as the one who asks. */
-export const callerOf = ({
-  key,
-  request,
-  signal,
-}: {
-  readonly key: KeyRecord;
-  readonly request: FastifyRequest;
-  readonly signal: AbortSignal;
-}): Caller => ({
+export const callerOf = ({ key, request, signal }: Pick<KeyCall, 'key' | 'request' | 'signal'>): Caller => ({
   tenantId: key.tenantId,
   keyId: key.id,
   userId: key.holderId,
@@ -34,7 +25,5 @@ export const common = {
   params: { collection_id: 'Of a collection', document_id: 'Of a document', chunk_id: 'Of a chunk' },
 } as const;
 
-/** Failures of an endpoint that works with what its address names. */
-export const errorsOfOne = ['not_found'] as const;
 /** Failures of an endpoint that writes what its body says. */
 export const errorsOfWriting = ['not_found', 'conflict', 'timeout'] as const;

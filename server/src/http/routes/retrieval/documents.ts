@@ -25,7 +25,7 @@ import {
 import { inEnvelope } from '../../envelope.ts';
 import { publicRoute, type PublicRoute } from '../../public-route.ts';
 import { attachment } from './attachment.ts';
-import { callerOf, common, errorsOfOne, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
+import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 const OF_COLLECTION = '/rag42/collections/:collection_id/documents';
 const SHORT = '/rag42/documents/:document_id';
@@ -53,10 +53,9 @@ const uploadRoute = ({ retrieval, folder, maxUploadBytes: maxBytes }: RetrievalR
     summary: 'Upload a document',
     description:
       'PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV or text. Answers at once; the document is read, cut, embedded and indexed in the background, and found once its `state` is `ready`. One with the `external_id` of another takes its place then.',
-    form: { UploadFields },
-    files: { folder, maxBytes },
+    form: { fields: { UploadFields }, folder, maxBytes },
     reply: { DocumentUploadedReply: envelope(DocumentUploaded) },
-    errors: ['not_found', 'unprocessable'],
+    errors: ['unprocessable'],
     async handle(call) {
       const caller = callerOf(call);
       const { collection_id: named } = call.params;
@@ -92,7 +91,6 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     description: 'The newest first.',
     query: { DocumentQuery },
     reply: { DocumentListReply: envelope(DocumentList) },
-    errors: errorsOfOne,
     handle: async (call) =>
       inEnvelope(await listDocuments(deps.retrieval, callerOf(call), call.params.collection_id, call.query)),
   }),
@@ -103,7 +101,6 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     summary: 'One document',
     description: 'Its state and progress, why it failed where it did, and what is noted of it.',
     reply: { DocumentReply: envelope(Document) },
-    errors: errorsOfOne,
     handle: async (call) =>
       inEnvelope(await readDocument(deps.retrieval, callerOf(call), documentAddress(call.params))),
   }),
@@ -129,7 +126,6 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     summary: 'Delete a document',
     description: 'With its chunks, its entries in the index, and its file.',
     reply: { DocumentDeletedReply: envelope(DocumentDeleted) },
-    errors: errorsOfOne,
     handle: async (call) =>
       inEnvelope(await deleteDocument(deps.retrieval, callerOf(call), documentAddress(call.params))),
   }),
@@ -139,7 +135,6 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     path: underDocument('file'),
     summary: 'The original file',
     description: 'As it was uploaded, to be saved.',
-    errors: errorsOfOne,
     async handle(call) {
       const { name, size, content } = await openOriginal(deps.retrieval, callerOf(call), documentAddress(call.params));
       return call.reply.headers(attachment(name)).header('Content-Length', size).send(content);
@@ -152,7 +147,6 @@ export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly Publ
     summary: 'Read a document anew',
     description: 'By the present settings of its collection; what is there is found until that is done.',
     reply: { DocumentReindexedReply: envelope(DocumentReindexed) },
-    errors: errorsOfOne,
     async handle(call) {
       const document = await reindexDocument(deps.retrieval, callerOf(call), documentAddress(call.params));
       return inEnvelope({ ...document, operation: 'reindex_document' as const });
