@@ -33,9 +33,6 @@ const wireForms = {
   timeout: form(504, 'server_error', '50400'),
 } as const satisfies Record<ErrorCode, WireForm>;
 
-/** HTTP status of a failure. */
-export const statusOf = (code: ErrorCode): number => wireForms[code].status;
-
 /** A failure as an HTTP response. */
 export interface HttpFailure {
   readonly status: number;
@@ -89,7 +86,7 @@ export function toStudioError(error: unknown): StudioError {
 /** A failure as people and the usage report are told of it. */
 export function tellFailure(error: unknown): { readonly message: string; readonly status: number } {
   const { code, message } = toStudioError(error);
-  return { message, status: statusOf(code) };
+  return { message, status: wireForms[code].status };
 }
 
 function headersOf(error: StudioError, status: number): Record<string, string> {

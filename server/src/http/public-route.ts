@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType, z } from 'zod';
 import type { KeyRecord, KeyScope } from '../identity/index.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
-import type { UsageRow } from '../usage/index.ts';
 import type { Upload, UploadOptions } from './upload.ts';
 import type { WholeReply } from './whole-reply.ts';
 
@@ -100,8 +99,8 @@ export interface PublicCall<
   readonly reply: FastifyReply;
   /** Counts tokens that were really used: the estimate is corrected by them when the handler ends. */
   spend(tokens: number): void;
-  /** Records a reply that came whole, under the usage name; canceled without `ended` where nobody waits any more. */
-  readonly count: [U] extends [never] ? undefined : (whole: WholeReply, ended?: UsageRow['outcome']) => void;
+  /** Records a reply that came whole, under the usage name; canceled where nobody waits any more and no outcome is given. */
+  readonly count: [U] extends [never] ? undefined : (whole: WholeReply) => void;
   /** Reads the form as it comes; the caller removes its file. Rejects as `readUpload`. */
   readonly upload: [F] extends [never]
     ? undefined

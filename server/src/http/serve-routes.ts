@@ -107,8 +107,9 @@ function callHandler({ served, ...route }: CallRoute, { guard, meter, now, failu
     const rate = key && (await guard.reserve(key, reply, estimated));
     const signal = interruptible ? guard.until(request, reply) : untilGone(reply.raw);
     let spent = 0;
-    const count: AnyCall['count'] = (whole, outcome = signal.aborted ? 'canceled' : 'ok') => {
-      if (usage !== undefined) recordWhole({ meter, now }, request, usage, whole, outcome);
+    const count: AnyCall['count'] = (whole) => {
+      const outcome = signal.aborted ? 'canceled' : 'ok';
+      if (usage !== undefined) recordWhole({ meter, now }, request, usage, { outcome, ...whole });
     };
     const call: Omit<AnyCall, 'count' | 'upload'> = {
       key,

@@ -8,11 +8,12 @@ const outcomeStatus = { ok: 200, error: 500, canceled: 499 } as const;
 export interface WholeReply {
   readonly model: string;
   readonly engine: string | null;
-  readonly promptTokens: number;
+  readonly promptTokens?: number;
   /** As of {@link UsageRow}. */
   readonly audioInMs?: number;
   readonly audioOutMs?: number;
   readonly characters?: number;
+  readonly outcome?: UsageRow['outcome'];
 }
 
 /** Records a reply that was made for the key of the request. */
@@ -20,8 +21,7 @@ export function recordWhole(
   { meter, now }: { readonly meter: { record(row: UsageRow): void }; readonly now: () => number },
   { record }: FastifyRequest,
   endpoint: string,
-  { model, engine, ...counts }: WholeReply,
-  outcome: UsageRow['outcome'],
+  { model, engine, outcome = 'ok', ...counts }: WholeReply,
 ): void {
   record.model = model;
   if (!record.key) return;
@@ -36,6 +36,7 @@ export function recordWhole(
     status: outcomeStatus[outcome],
     outcome,
     stream: false,
+    promptTokens: 0,
     ...counts,
     completionTokens: 0,
     reasoningTokens: null,

@@ -20,6 +20,24 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** The HTTP status of each, for every surface and for usage rows. Source: decisions section 1, "Error forms". */
+export const httpStatuses = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  client_closed: 499,
+  internal: 500,
+  unavailable: 503,
+  timeout: 504,
+} as const satisfies Record<ErrorCode, number>;
+
 export interface ErrorDetail {
   /** Path of the offending field, such as `messages[0].role`. */
   readonly param?: string | null;

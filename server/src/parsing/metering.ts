@@ -23,9 +23,6 @@ interface Moment {
   readonly latencyMs: number;
 }
 
-/** Endpoint under which documents are counted, those of the background too. */
-export const PARSE_USAGE = 'document/parse';
-
 /** A document as it is counted: its unit is the page. Source: decisions section 6. */
 export const parseUsage = (
   { tenantId, keyId, userId }: { tenantId: TenantId; keyId: string | null; userId: string | null },
@@ -35,7 +32,7 @@ export const parseUsage = (
   tenantId,
   keyId,
   userId,
-  endpoint: PARSE_USAGE,
+  endpoint: 'document/parse',
   model: PARSER_MODEL,
   engine: null,
   status,

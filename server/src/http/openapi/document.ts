@@ -2,9 +2,8 @@ import { RpcFailure } from '@ai-studio/contract/a2a/rpc.ts';
 import { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
 import { z } from 'zod';
-import type { ErrorCode } from '../../kernel/errors.ts';
+import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
 import { failureFormOf } from '../app.ts';
-import { statusOf } from '../failures.ts';
 import type { PublicRoute, WireForm } from '../public-route.ts';
 
 /** Paths of a route as the document writes them, without the second prefix. What a wildcard stands for is an id with slashes. */
@@ -57,7 +56,7 @@ const retryAfter = { 'Retry-After': { schema: { type: 'integer' }, description: 
 const responsesOfErrors = (route: PublicRoute) =>
   Object.fromEntries(
     errorsOf(route).map((code) => [
-      statusOf(code),
+      httpStatuses[code],
       {
         description: meanings[code] ?? '',
         ...(code === 'rate_limited' ? { headers: retryAfter } : {}),

@@ -132,10 +132,7 @@ const transcriptionRoute = (deps: AudioRouteDeps): PublicRoute =>
       /** Counts what was heard, all of it or as far as it came. */
       const finish = async () => {
         const found = heard.read(signal);
-        if (found !== null) {
-          const { outcome, ...counts } = found;
-          call.count({ ...counts, promptTokens: 0 }, outcome);
-        }
+        if (found !== null) call.count(found);
         await upload.remove();
       };
       let kept = false;
@@ -198,7 +195,7 @@ const speechRoute = (deps: AudioRouteDeps): PublicRoute =>
           whole = true;
         } finally {
           const outcome = whole ? 'ok' : signal.aborted ? 'canceled' : 'error';
-          count({ model, engine, promptTokens: 0, ...countSpoken(body.input, spoken) }, outcome);
+          count({ model, engine, outcome, ...countSpoken(body.input, spoken) });
         }
       }
       const parts = unlessCut(counting(), signal);

@@ -7,14 +7,7 @@ import {
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
 import type { FastifyReply } from 'fastify';
-import {
-  type ParseDeps,
-  type ParseJobs,
-  type ParseMeter,
-  PARSE_USAGE,
-  parseDocument,
-  parseUsage,
-} from '../../parsing/index.ts';
+import { type ParseDeps, type ParseJobs, type ParseMeter, parseDocument, parseUsage } from '../../parsing/index.ts';
 import { inEnvelope } from '../envelope.ts';
 import { tellFailure } from '../failures.ts';
 import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts';
@@ -76,7 +69,7 @@ export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] 
       form,
       reply: { DocumentParseReply: envelope(ParsedDocument) },
       errors: ['unprocessable'],
-      usage: PARSE_USAGE,
+      usage: 'document/parse',
       async handle(call) {
         const { key, signal, reply } = call;
         const given = await call.upload();

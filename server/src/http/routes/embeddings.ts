@@ -46,8 +46,9 @@ export const embeddingRoutes = (deps: EmbedDeps): readonly PublicRoute[] => [
     estimate: ({ input }) => estimateTokens(sizeOf(input)),
     async handle({ key, body, signal, request, spend, count }) {
       const done = await embed(deps, { requestId: request.id, allowedModels: key.allowedModels, signal }, body);
-      spend(done.promptTokens);
-      count(done);
+      const { model, engine, promptTokens } = done;
+      spend(promptTokens);
+      count({ model, engine, promptTokens });
       return render(done, body.encoding_format);
     },
   }),

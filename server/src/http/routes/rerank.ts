@@ -39,8 +39,9 @@ export const rerankRoutes = (deps: RerankDeps): readonly PublicRoute[] => [
     estimate: (body) => estimateTokens(sizeOf(body)),
     async handle({ key, body, signal, request, spend, count }) {
       const done = await rerank(deps, { requestId: request.id, allowedModels: key.allowedModels, signal }, body);
-      spend(done.promptTokens);
-      count(done);
+      const { model, engine, promptTokens } = done;
+      spend(promptTokens);
+      count({ model, engine, promptTokens });
       return render(done, request.id, body.return_documents === true);
     },
   }),
