@@ -5,9 +5,8 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { type ErrorCode, StudioError } from '../kernel/errors.ts';
 import { answerBadHttp, dropAuthority, hasHost, type Refused } from './bare.ts';
 import type { Failures } from './failures.ts';
+import type { RawHandler } from './public-route.ts';
 import { requestIdOf } from './request-id.ts';
-
-export type RawHandler = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** Prefixes under which every public endpoint stands. Source: decisions section 1, "Prefixes". */
 export const publicPrefixes = ['/v1', '/api/v1'] as const;
@@ -100,10 +99,10 @@ function addJsonParser(fastify: FastifyInstance): void {
 }
 
 /** The form in which the failures of a path are told. */
-function formOf(url: string, { console, envelope, openAi, a2a = openAi }: AppOptions['failures']): Failures['openAi'] {
-  if (consolePaths.test(url)) return console;
-  if (agentPaths.test(url)) return a2a;
-  return envelopePaths.test(url) ? envelope : openAi;
+export function failureFormOf(url: string): keyof AppOptions['failures'] {
+  if (consolePaths.test(url)) return 'console';
+  if (agentPaths.test(url)) return 'a2a';
+  return envelopePaths.test(url) ? 'envelope' : 'openAi';
 }
 
 /** How long the last words of cut streams may take. */
@@ -175,7 +174,7 @@ export function createApp(options: AppOptions): App {
 
   const sendFailure = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const known = fromFastify(error);
-    const render = formOf(request.url, failures);
+    const render = failures[failureFormOf(request.url)] ?? failures.openAi;
     const failure = render(known, request.id);
     // Failures of the router come before any hook.
     return reply.status(failure.status).header('X-Request-Id', request.id).headers(failure.headers).send(failure.body);

@@ -2,12 +2,12 @@ import type { RunFigures } from '../agents/index.ts';
 import type { ChatRouter } from '../chat/index.ts';
 import type { Console } from '../console/index.ts';
 import { createKeyActor, type KeyRecord, type KeyRing } from '../identity/index.ts';
+import type { Admission, ChatCall, OpenChat } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
-import type { Admission, ChatCall, OpenChat } from '../inference/index.ts';
 import type { Metering } from '../usage/index.ts';
-import { type App, createApp, publicPrefixes } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { recordRequests, observedRefusal } from './request-record.ts';
 import { createAuthenticate, whyRefused } from './auth.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
@@ -20,17 +20,16 @@ import { createObserve } from './observe.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { docsHeaders, docsPage } from './openapi/page.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
-import { createA2aFailures } from './routes/a2a/failure.ts';
-import { type A2aRouteDeps, a2aRoutes } from './routes/a2a/index.ts';
-import { type DocumentRouteDeps, documentRoutes } from './routes/documents.ts';
-import { type AudioRouteDeps, audioRoutes } from './routes/audio.ts';
-import { embeddingRoutes } from './routes/embeddings.ts';
-import { type ReadinessCheck, healthRoutes } from './routes/health.ts';
-import { modelRoutes } from './routes/models.ts';
-import { type PrivacyRouteDeps, privacyRoutes } from './routes/privacy.ts';
-import { rerankRoutes } from './routes/rerank.ts';
 import { readIngestFigures } from '../retrieval/index.ts';
-import { rag42Routes, type RetrievalRouteDeps } from './routes/retrieval/index.ts';
+import type { PrivacyDeps } from '../privacy/index.ts';
+import type { A2aRouteDeps } from './routes/a2a/index.ts';
+import { createA2aFailures } from './routes/a2a/failure.ts';
+import type { AudioRouteDeps } from './routes/audio.ts';
+import type { DocumentRouteDeps } from './routes/documents.ts';
+import type { ReadinessCheck } from './routes/health.ts';
+import { publicRoutes } from './routes/index.ts';
+import type { RetrievalRouteDeps } from './routes/retrieval/index.ts';
+import { hotHandlers, serveRoutes } from './serve-routes.ts';
 
 export { mergeFigures, type Figures } from './metrics.ts';
 
@@ -51,15 +50,15 @@ export interface HttpOptions {
   readonly maxJsonWithImagesBytes: number;
   readonly trustProxy: boolean;
   /** What reads documents. */
-  readonly documents: Omit<DocumentRouteDeps, 'guard' | 'metering' | 'now'>;
+  readonly documents: Omit<DocumentRouteDeps, 'metering' | 'now'>;
   /** Collections, and what finds passages in them. */
-  readonly retrieval: Pick<RetrievalRouteDeps, 'retrieval' | 'folder' | 'maxUploadBytes'>;
+  readonly retrieval: RetrievalRouteDeps;
   /** What hears and speaks. */
-  readonly audio: Pick<AudioRouteDeps, 'decoder' | 'timeout' | 'folder' | 'maxUploadBytes'>;
+  readonly audio: Omit<AudioRouteDeps, 'catalogue' | 'router'>;
   /** What masks personal values. */
-  readonly privacy: Omit<PrivacyRouteDeps, 'guard' | 'metering' | 'maxJsonBytes'>;
-  /** Agents over A2A; without it there are none. */
-  readonly agents?: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
+  readonly privacy: PrivacyDeps;
+  /** Agents over A2A. */
+  readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   /** Figures of runs of agents; without them none are told. */
   readonly runFigures?: RunFigures;
   /** Whether rate limits are counted by this machine alone though Redis is to; null or left out where there is none. */
@@ -108,7 +107,8 @@ export function createHttp(options: HttpOptions): Http {
   const stopListening = keys.onRefused((key) => keepAlive.cutKey(key.id, whyRefused(key)));
   metering.onRow(metrics.usage);
 
-  const chatRoute: ChatRouteDeps = {
+  const { maxJsonBytes } = options;
+  const chat: Omit<ChatRouteDeps, 'endpoint'> = {
     openChat: options.openChat,
     authenticate(req) {
       const callerOf = (key: KeyRecord) => ({ actor: keyActor(key), toolStream: key.toolStream });
@@ -118,24 +118,42 @@ export function createHttp(options: HttpOptions): Http {
     keyActor,
     failure: failures.openAi,
     observe,
-    endpoint: 'chat',
-    maxBodyBytes: Math.max(options.maxJsonBytes, options.maxJsonWithImagesBytes),
+    maxBodyBytes: Math.max(maxJsonBytes, options.maxJsonWithImagesBytes),
     keepAlive,
     now,
   };
+
+  const routes = publicRoutes({
+    chat: { chat, checkText: options.checkText },
+    embeddings: { catalogue, router },
+    rerank: { catalogue, router },
+    privacy: options.privacy,
+    documents: { ...options.documents, metering, now },
+    retrieval: options.retrieval,
+    agents: { ...options.agents, guard, failures: a2aFailures, keepAlive, maxBytes: chat.maxBodyBytes, now },
+    audio: { ...options.audio, catalogue, router },
+    models: { catalogue, startedSeconds: Math.floor(now() / 1000) },
+    health: {
+      checks: [{ name: 'service', check: () => (app.draining ? 'stopping' : null) }, ...options.checks],
+      metrics: { ...metrics, render: options.renderMetrics ?? metrics.render },
+      metricsToken: options.metricsToken,
+      serveMetrics: options.serveMetrics,
+    },
+  });
 
   const { console, personActor } = options;
   const hotPaths =
     console && personActor
       ? {
           [PLAYGROUND_PATH]: createChatHandler({
-            ...chatRoute,
+            ...chat,
+            endpoint: 'chat',
             authenticate: createPlaygroundCaller({ console, personActor }),
           }),
         }
       : {};
 
-  const app = createApp({
+  const app: App = createApp({
     failures: {
       ...failures,
       a2a(error, requestId) {
@@ -145,55 +163,21 @@ export function createHttp(options: HttpOptions): Http {
     },
     hotPaths,
     onRefused: (refused) => observe(observedRefusal(refused)),
-    hot: {
-      '/chat/completions': createChatHandler(chatRoute),
-      '/completions': createChatHandler({ ...chatRoute, endpoint: 'completions', check: options.checkText }),
-    },
-    maxJsonBytes: options.maxJsonBytes,
-    maxHotBytes: chatRoute.maxBodyBytes,
+    hot: hotHandlers(routes),
+    maxJsonBytes,
+    maxHotBytes: chat.maxBodyBytes,
     trustProxy: options.trustProxy,
   });
   const { fastify } = app;
   recordRequests(fastify, observe, now);
-  const startedSeconds = Math.floor(now() / 1000);
-  for (const prefix of publicPrefixes) {
-    fastify.register(
-      (scope, _options, done) => {
-        modelRoutes(scope, { guard, catalogue, startedSeconds });
-        const { maxJsonBytes } = options;
-        embeddingRoutes(scope, { guard, catalogue, router, metering, maxJsonBytes });
-        documentRoutes(scope, { ...options.documents, guard, metering, now });
-        rag42Routes(scope, { ...options.retrieval, guard, maxJsonBytes });
-        privacyRoutes(scope, { ...options.privacy, guard, metering, maxJsonBytes });
-        audioRoutes(scope, {
-          ...options.audio,
-          guard,
-          catalogue,
-          router,
-          metering,
-          maxJsonBytes,
-          failure: (error, requestId) => failures.openAi(error, requestId).body,
-        });
-        rerankRoutes(scope, { guard, catalogue, router, metering, maxJsonBytes });
-        if (options.agents) {
-          const maxBytes = chatRoute.maxBodyBytes;
-          a2aRoutes(scope, { ...options.agents, guard, failures: a2aFailures, keepAlive, maxBytes, now });
-        }
-        done();
-      },
-      { prefix },
-    );
-  }
-  healthRoutes(fastify, {
-    checks: [{ name: 'service', check: () => (app.draining ? 'stopping' : null) }, ...options.checks],
-    metrics: { ...metrics, render: options.renderMetrics ?? metrics.render },
-    metricsToken: options.metricsToken,
-    serveMetrics: options.serveMetrics,
-  });
-  const document = openApiDocument(options.version);
+  serveRoutes(fastify, routes, { guard, metering, maxJsonBytes, failure: failures.openAi });
+  const document = openApiDocument(options.version, routes);
   fastify.get('/openapi.json', () => document);
   fastify.get('/docs', (_request, reply) =>
-    reply.headers(docsHeaders).type('text/html; charset=utf-8').send(docsPage(document, options.publicUrl())),
+    reply
+      .headers(docsHeaders)
+      .type('text/html; charset=utf-8')
+      .send(docsPage(document, routes, options.publicUrl())),
   );
 
   fastify.register(

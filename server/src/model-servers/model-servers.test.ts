@@ -81,7 +81,16 @@ async function startProcess(secret = 'a passphrase of the operator') {
     states: () => router.states(),
     addressesOf: (name) => engines.get(name) ?? own.of(name),
   });
-  const verbs = createServerVerbs({ db, bus, box, servers, probeServer: probeOpenAiServer, configured, catalogue, taken });
+  const verbs = createServerVerbs({
+    db,
+    bus,
+    box,
+    servers,
+    probeServer: probeOpenAiServer,
+    configured,
+    catalogue,
+    taken,
+  });
   /** Vectors of a text, by the routing that requests take. */
   const embed = (id: string) => {
     const model = catalogue.get(id);

@@ -33,6 +33,6 @@ export { type IngestFigures, readIngestFigures } from './ingest/figures.ts';
 export { remakeIndexes } from './ingest/remake.ts';
 export { startIngest } from './ingest/runner.ts';
 export { LEXICAL_MODEL } from './lexical-embedder/index.ts';
-export { search, type Searched } from './search/search.ts';
+export { search } from './search/search.ts';
 export { createTextThreads } from './texts/index.ts';
 export { FILES_LOCK } from './writing/removals.ts';

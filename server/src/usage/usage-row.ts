@@ -9,7 +9,8 @@ export interface UsageRow {
   readonly keyId: string | null;
   /** The person who called from the console; null for calls with an API key. */
   readonly userId: string | null;
-  readonly endpoint: 'chat' | 'completions' | 'embeddings' | 'rerank' | 'responses' | (string & {});
+  /** Usage name that the route of an endpoint declares, such as `chat`, or of other work, such as `ingest`. */
+  readonly endpoint: string;
   /** Id of the catalogue. */
   readonly model: string;
   /** Id of the engine that answered; null when none was asked. */

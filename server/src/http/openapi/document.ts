@@ -1,78 +1,69 @@
-import { SpeechRequest, Transcription, TranscriptionFields } from '@ai-studio/contract/audio.ts';
-import { ChatChunk } from '@ai-studio/contract/chat/chunk.ts';
-import { ChatReply } from '@ai-studio/contract/chat/reply.ts';
-import { ChatRequest } from '@ai-studio/contract/chat/request.ts';
-import { CompletionReply, CompletionRequest } from '@ai-studio/contract/completions.ts';
-import { EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import { EnvelopeError, envelope } from '@ai-studio/contract/envelope.ts';
+import { RpcFailure } from '@ai-studio/contract/a2a/rpc.ts';
+import { EnvelopeError } from '@ai-studio/contract/envelope.ts';
 import { OpenAiError } from '@ai-studio/contract/errors.ts';
-import { Model, ModelList } from '@ai-studio/contract/models.ts';
-import { RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
-import {
-  DocumentAccepted,
-  DocumentContent,
-  DocumentContentQuery,
-  DocumentParseFields,
-  ParsedDocument,
-} from '@ai-studio/contract/utilities/document.ts';
-import {
-  PiiMaskRequest,
-  PiiMaskResult,
-  PiiUnmaskRequest,
-  PiiUnmaskResult,
-} from '@ai-studio/contract/utilities/privacy.ts';
 import { z } from 'zod';
-import { agentSchemas } from './agents.ts';
-import { type SchemaName, operations } from './operations.ts';
-import { retrievalSchemas } from './retrieval.ts';
+import { type ErrorCode, httpStatuses } from '../../kernel/errors.ts';
+import { failureFormOf } from '../app.ts';
+import type { PublicRoute, WireForm } from '../public-route.ts';
 
-/** Every wire form by the name that the document gives it. */
-const schemas = {
-  ChatRequest: [ChatRequest, 'input'],
-  ChatReply: [ChatReply, 'output'],
-  ChatChunk: [ChatChunk, 'output'],
-  CompletionRequest: [CompletionRequest, 'input'],
-  CompletionReply: [CompletionReply, 'output'],
-  EmbeddingsRequest: [EmbeddingsRequest, 'input'],
-  EmbeddingsReply: [EmbeddingsReply, 'output'],
-  RerankRequest: [RerankRequest, 'input'],
-  RerankReply: [RerankReply, 'output'],
-  Model: [Model, 'output'],
-  ModelList: [ModelList, 'output'],
-  PiiMaskRequest: [PiiMaskRequest, 'input'],
-  PiiMaskReply: [envelope(PiiMaskResult), 'output'],
-  PiiUnmaskRequest: [PiiUnmaskRequest, 'input'],
-  PiiUnmaskReply: [envelope(PiiUnmaskResult), 'output'],
-  TranscriptionFields: [TranscriptionFields, 'input'],
-  Transcription: [Transcription, 'output'],
-  SpeechRequest: [SpeechRequest, 'input'],
-  DocumentParseFields: [DocumentParseFields, 'input'],
-  DocumentParseReply: [envelope(ParsedDocument), 'output'],
-  DocumentAcceptedReply: [envelope(DocumentAccepted), 'output'],
-  DocumentContentQuery: [DocumentContentQuery, 'input'],
-  DocumentContentReply: [envelope(DocumentContent), 'output'],
-  ...retrievalSchemas,
-  ...agentSchemas,
-  EnvelopeError: [EnvelopeError, 'output'],
-  Error: [OpenAiError, 'output'],
-} as const satisfies Record<SchemaName, readonly [z.ZodType, 'input' | 'output']>;
+/** Paths of a route as the document writes them, without the second prefix. What a wildcard stands for is an id with slashes. */
+export const documentedPaths = ({ paths, root = false }: PublicRoute): readonly string[] =>
+  paths.map((path) => (root ? '' : '/v1') + path.replace(/\/\*$/, '/{id}').replaceAll(/:(\w+)/g, '{$1}'));
 
-const ref = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
+/** The name of a form. */
+export const nameOf = (form: WireForm): string => Object.keys(form)[0] ?? '';
+const schemaOf = (form: WireForm): z.ZodType => Object.values(form)[0] ?? z.unknown();
+const ref = (form: WireForm) => ({ $ref: `#/components/schemas/${nameOf(form)}` });
 
-const errors: Record<number, string> = {
-  400: 'The request is wrong; `param` names the field',
-  401: 'The API key is missing or not valid',
-  403: 'The key may not do this',
-  404: 'There is no such thing',
-  409: 'Something else is being done with it',
-  413: 'The body is too large',
-  415: 'The body is of another type',
-  422: 'The document cannot be read, or the policy refuses what the request holds; the message says why',
-  429: 'The rate limit is reached; `Retry-After` says for how long',
-  500: 'Internal server error',
-  503: 'The model is not available at the moment',
-  504: 'A time limit ran out',
+/** Forms of failures, by the kind of path. */
+const failureForms: Readonly<Record<ReturnType<typeof failureFormOf>, WireForm>> = {
+  openAi: { Error: OpenAiError },
+  envelope: { EnvelopeError },
+  a2a: { A2aError: RpcFailure },
+  console: {},
 };
+const failureOf = ({ paths }: PublicRoute): WireForm => failureForms[failureFormOf(`/v1${paths[0] ?? ''}`)];
+
+const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_request: 'The request is wrong; `param` names the field',
+  unauthenticated: 'The API key is missing or not valid',
+  forbidden: 'The key may not do this',
+  not_found: 'There is no such thing',
+  conflict: 'Something else is being done with it',
+  too_large: 'The body is too large',
+  unsupported_media_type: 'The body is of another type',
+  unprocessable: 'The document cannot be read, or the policy refuses what the request holds; the message says why',
+  rate_limited: 'The rate limit is reached; `Retry-After` says for how long',
+  internal: 'Internal server error',
+  unavailable: 'The model is not available at the moment',
+  timeout: 'A time limit ran out',
+};
+
+/** Every failure of a route: those of its key, of what its path names, of what it takes, and its own. */
+function errorsOf({ access, paths, body, form, query, errors = [] }: PublicRoute): readonly ErrorCode[] {
+  const ofKey = ['unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable'] as const;
+  return [
+    ...(access === 'public' ? [] : ofKey),
+    ...(paths.some((path) => /:|\*$/.test(path)) ? (['not_found'] as const) : []),
+    ...(body || form || query ? (['invalid_request'] as const) : []),
+    ...(body || form ? (['too_large', 'unsupported_media_type'] as const) : []),
+    ...errors,
+  ];
+}
+
+const retryAfter = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } };
+
+const responsesOfErrors = (route: PublicRoute) =>
+  Object.fromEntries(
+    errorsOf(route).map((code) => [
+      httpStatuses[code],
+      {
+        description: meanings[code] ?? '',
+        ...(code === 'rate_limited' ? { headers: retryAfter } : {}),
+        content: { 'application/json': { schema: ref(failureOf(route)) } },
+      },
+    ]),
+  );
 
 const rateLimitHeaders = {
   'X-Request-Id': { schema: { type: 'string' }, description: 'Stands in every log line of the request' },
@@ -81,98 +72,100 @@ const rateLimitHeaders = {
   'X-RateLimit-Reset': { schema: { type: 'integer' }, description: 'Seconds until the window starts anew' },
 };
 
-/** A form with a file and these fields. */
-const formOf = (name: SchemaName) => ({
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: {
-        allOf: [
-          { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
-          ref(name),
-        ],
-      },
-    },
-  },
-});
+/** The answer of a call that went well. */
+function success({ access, reply, media = [], stream, headers = {} }: PublicRoute): object {
+  const content = {
+    ...(reply ? { 'application/json': { schema: ref(reply) } } : {}),
+    ...Object.fromEntries(media.map((type) => [type, { schema: { type: 'string' } }])),
+    ...(stream ? { 'text/event-stream': { schema: ref(stream) } } : {}),
+  };
+  const own = Object.entries(headers).map(([name, description]) => [name, { schema: { type: 'string' }, description }]);
+  const all = { ...(access === 'public' ? {} : rateLimitHeaders), ...Object.fromEntries(own) };
+  return {
+    description: 'OK',
+    ...(Object.keys(all).length > 0 ? { headers: all } : {}),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  };
+}
 
-/** Parameters of the address, one for each field. */
-function queryOf(name: SchemaName): object[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(schemas[name][0], { io: 'input' });
-  return Object.entries(properties).map(([field, schema]) => ({
-    name: field,
+/** A JSON body, or a form with a file and these fields. */
+function requestBodyOf({ body, form, example }: PublicRoute): object {
+  if (body) {
+    const content = { 'application/json': { schema: ref(body), ...(example ? { example } : {}) } };
+    return { requestBody: { required: true, content } };
+  }
+  if (!form) return {};
+  const file = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
+  const content = { 'multipart/form-data': { schema: { allOf: [file, ref(form.fields)] } } };
+  return { requestBody: { required: true, content } };
+}
+
+/** Parameters of a path, and of the address, one for each field. */
+function parametersOf(path: string, { params = {}, query }: PublicRoute): object[] {
+  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    ...(params[name] === undefined ? {} : { description: params[name] }),
+  }));
+  const { properties = {}, required = [] } = query ? z.toJSONSchema(schemaOf(query), { io: 'input' }) : {};
+  const ofQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
     in: 'query',
-    required: required.includes(field),
+    required: required.includes(name),
     schema,
   }));
+  return [...ofPath, ...ofQuery];
 }
 
-function operationOf(path: string, operation: (typeof operations)[number]): [string, object] {
-  const { method, summary, description, tag, request, form, reply, stream, media, example, statuses, open } = operation;
-  const failure = operation.failure ?? (operation.envelope ? 'EnvelopeError' : 'Error');
-  const content: Record<string, object> = {};
-  if (reply) content['application/json'] = { schema: ref(reply) };
-  for (const type of media ?? []) content[type] = { schema: { type: 'string' } };
-  if (stream) content['text/event-stream'] = { schema: ref(stream) };
-  const parameters = [
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-    })),
-    ...(operation.query ? queryOf(operation.query) : []),
-  ];
-  return [
-    method,
-    {
-      summary,
-      description,
-      tags: [tag],
-      operationId: `${method}${path.replace(/[^a-z]+(\w)/gi, (_, c: string) => c.toUpperCase()).replace(/[^a-zA-Z]/g, '')}`,
-      ...(open ? { security: [] } : {}),
-      ...(parameters.length > 0 ? { parameters } : {}),
-      ...(request
-        ? {
-            requestBody: {
-              required: true,
-              content: { 'application/json': { schema: ref(request), ...(example ? { example } : {}) } },
-            },
-          }
-        : {}),
-      ...(form ? { requestBody: formOf(form) } : {}),
-      responses: {
-        200: {
-          description: 'OK',
-          ...(open ? {} : { headers: rateLimitHeaders }),
-          ...(Object.keys(content).length > 0 ? { content } : {}),
-        },
-        ...Object.fromEntries(
-          statuses.map((status) => [
-            status,
-            { description: errors[status] ?? '', content: { 'application/json': { schema: ref(failure) } } },
-          ]),
-        ),
-      },
-    },
-  ];
+/** Calls that need no key, and those that take one where it is sent. */
+const security: Readonly<Record<string, object>> = {
+  public: { security: [] },
+  optional_key: { security: [{ apiKey: [] }, {}] },
+};
+
+function operationOf(path: string, method: string, route: PublicRoute): object {
+  const { access, summary, description, tag } = route;
+  const parameters = parametersOf(path, route);
+  return {
+    summary,
+    description,
+    tags: [tag],
+    operationId: `${method}${path.replace(/[^a-z]+(\w)/gi, (_, c: string) => c.toUpperCase()).replace(/[^a-zA-Z]/g, '')}`,
+    ...security[access],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBodyOf(route),
+    responses: { 200: success(route), ...responsesOfErrors(route) },
+  };
 }
 
-/** The OpenAPI 3.1 description of the public interface, made from the schemas that check requests. */
-export function openApiDocument(version: string): Record<string, unknown> {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const operation of operations) {
-    for (const path of operation.paths) {
-      const [method, described] = operationOf(path, operation);
-      (paths[path] ??= {})[method] = described;
-    }
+/** JSON schemas of all forms by name. A name stands for one form. */
+function componentsOf(routes: readonly PublicRoute[]): Readonly<Record<string, object>> {
+  const forms = new Map<string, { readonly schema: z.ZodType; readonly io: 'input' | 'output' }>();
+  const add = (io: 'input' | 'output') => (form: WireForm | undefined) => {
+    for (const [name, schema] of Object.entries(form ?? {})) forms.set(name, { schema, io });
+  };
+  for (const route of routes) {
+    [route.body, route.form?.fields, route.query].forEach(add('input'));
+    [route.reply, route.stream, failureOf(route)].forEach(add('output'));
   }
-  const components = Object.fromEntries(
-    Object.entries(schemas).map(([name, [schema, io]]) => {
+  return Object.fromEntries(
+    [...forms].map(([name, { schema, io }]) => {
       const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
       return [name, json];
     }),
   );
+}
+
+/** The OpenAPI 3.1 description of declared routes, made from the schemas that check requests. */
+export function openApiDocument(version: string, routes: readonly PublicRoute[]): Record<string, unknown> {
+  const documented = routes.filter(({ hidden = false }) => !hidden);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of documented) {
+    const method = route.method.toLowerCase();
+    for (const path of documentedPaths(route)) (paths[path] ??= {})[method] = operationOf(path, method, route);
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -186,7 +179,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer KEY' } },
-      schemas: components,
+      schemas: componentsOf(documented),
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type Operation, operations } from './operations.ts';
+import type { PublicRoute, WireForm } from '../public-route.ts';
+import { documentedPaths, nameOf } from './document.ts';
 
 const escape = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c);
@@ -64,34 +65,40 @@ function fields(title: string, schema: JsonSchema | undefined): string {
   return `<details><summary>${escape(title)}</summary><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Range</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></details>`;
 }
 
-const anchor = ({ method, paths }: Operation) => `${method}${(paths[0] ?? '').replace(/\W+/g, '-')}`;
+const anchor = (route: PublicRoute) =>
+  `${route.method.toLowerCase()}${(documentedPaths(route)[0] ?? '').replace(/\W+/g, '-')}`;
 
-function curl({ method, paths, example, open }: Operation, base: string): string {
-  const path = (paths[0] ?? '').replace('{id}', 'CORE-GOV');
-  const key = open ? '' : ` \\\n  -H "Authorization: Bearer $STUDIO_API_KEY"`;
+function curl(route: PublicRoute, base: string): string {
+  const { method, example, access } = route;
+  const path = (documentedPaths(route)[0] ?? '').replace('{id}', 'CORE-GOV');
+  const key = access === 'public' ? '' : ` \\\n  -H "Authorization: Bearer $STUDIO_API_KEY"`;
   const body = example ? ` \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(example)}'` : '';
-  return `curl ${method === 'post' && !example ? '-X POST ' : ''}${base}${path}${key}${body}`;
+  return `curl ${method === 'POST' && !example ? '-X POST ' : ''}${base}${path}${key}${body}`;
 }
 
-function section(operation: Operation, schemas: Readonly<Record<string, JsonSchema>>, base: string): string {
-  const { method, paths, summary, description, request, form, reply, stream } = operation;
-  return `<section id="${anchor(operation)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.map((path) => `<code>${escape(path)}</code>`).join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(operation, base))}</code></pre>${request ? fields('Request fields', schemas[request]) : ''}${form ? fields('Form fields, beside `file`', schemas[form]) : ''}${reply ? fields('Reply fields', schemas[reply]) : ''}${stream && stream !== reply ? fields('Stream chunk fields', schemas[stream]) : ''}</section>`;
+function section(route: PublicRoute, schemas: Readonly<Record<string, JsonSchema>>, base: string): string {
+  const { method, summary, description, body, form, reply, stream } = route;
+  const fieldsOf = (title: string, wire: WireForm | undefined) => (wire ? fields(title, schemas[nameOf(wire)]) : '');
+  const paths = documentedPaths(route).map((path) => `<code>${escape(path)}</code>`);
+  const chunks = stream && reply && nameOf(stream) === nameOf(reply) ? undefined : stream;
+  return `<section id="${anchor(route)}"><h2>${escape(summary)}</h2><p><span class="verb">${method}</span> ${paths.join(' ')}</p><p>${code(description)}</p><pre tabindex="0"><code>${escape(curl(route, base))}</code></pre>${fieldsOf('Request fields', body)}${fieldsOf('Form fields, beside `file`', form?.fields)}${fieldsOf('Reply fields', reply)}${fieldsOf('Stream chunk fields', chunks)}</section>`;
 }
 
 /** The readable API page: one document without scripts and without anything from another host. */
-export function docsPage(document: Record<string, unknown>, base: string): string {
+export function docsPage(document: Record<string, unknown>, routes: readonly PublicRoute[], base: string): string {
   const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
-  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const shown = routes.filter(({ hidden = false }) => !hidden);
+  const tags = [...new Set(shown.map(({ tag }) => tag))];
   const nav = tags
     .map(
       (tag) =>
-        `<h2>${tag}</h2><ul>${operations
-          .filter((o) => o.tag === tag)
-          .map((o) => `<li><a href="#${anchor(o)}">${escape(o.summary)}</a></li>`)
+        `<h2>${tag}</h2><ul>${shown
+          .filter((route) => route.tag === tag)
+          .map((route) => `<li><a href="#${anchor(route)}">${escape(route.summary)}</a></li>`)
           .join('')}</ul>`,
     )
     .join('');
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>AI Studio API</title><style>${styles}</style></head><body><div class="page"><nav aria-label="Endpoints"><strong>AI Studio API</strong>${nav}</nav><main><h1>AI Studio API</h1><p class="soft">Base address <code>${escape(base)}/v1</code> or <code>${escape(base)}/api/v1</code>. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p><p>Every request carries <code>Authorization: Bearer KEY</code>. Any client of the OpenAI format works: give it the base address and the key.</p>${operations.map((o) => section(o, schemas, base)).join('')}<section><h2>Errors</h2><p>Failures have the body <code>{"error":{"message","type","param","code"}}</code>. <code>message</code> says what was wrong and what would be right, <code>param</code> names the field. Past the rate limit the answer is 429 with <code>Retry-After</code> in seconds.</p></section></main></div></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>AI Studio API</title><style>${styles}</style></head><body><div class="page"><nav aria-label="Endpoints"><strong>AI Studio API</strong>${nav}</nav><main><h1>AI Studio API</h1><p class="soft">Base address <code>${escape(base)}/v1</code> or <code>${escape(base)}/api/v1</code>. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p><p>Every request carries <code>Authorization: Bearer KEY</code>. Any client of the OpenAI format works: give it the base address and the key.</p>${shown.map((route) => section(route, schemas, base)).join('')}<section><h2>Errors</h2><p>Failures have the body <code>{"error":{"message","type","param","code"}}</code>. <code>message</code> says what was wrong and what would be right, <code>param</code> names the field. Past the rate limit the answer is 429 with <code>Retry-After</code> in seconds.</p></section></main></div></body></html>`;
 }
 
 /** Headers of the page: it may load nothing and be framed by nobody. */

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
-import { SpeechRequest, TranscriptionFields } from '@ai-studio/contract/audio.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SpeechRequest, Transcription, TranscriptionFields } from '@ai-studio/contract/audio.ts';
+import type { FastifyReply } from 'fastify';
 import {
   audioUsage,
   countSpoken,
   createTranscriptionUsage,
-  type TranscriptionUsage,
   renderTranscript,
   speak,
   transcribe,
@@ -13,22 +12,13 @@ import {
   type TranscribeEvent,
   transcribing,
 } from '../../audio/index.ts';
-import { compileCheck } from '../../chat/index.ts';
 import { pinged } from '../../kernel/pinged.ts';
-import type { Metering } from '../../usage/index.ts';
-import type { Guard } from '../guard.ts';
-import { readUpload } from '../upload.ts';
-import { jsonRoute, recordCall } from './json-route.ts';
+import { publicRoute, type PublicRoute } from '../public-route.ts';
 
 export interface AudioRouteDeps extends TranscribeDeps {
-  readonly guard: Guard;
-  readonly metering: Metering;
   /** Where files are kept while they are worked on. */
   readonly folder: string;
   readonly maxUploadBytes: number;
-  readonly maxJsonBytes: number;
-  /** The body that tells of a failure. */
-  readonly failure: (error: unknown, requestId: string) => object;
 }
 
 const EVENTS = 'text/event-stream; charset=utf-8';
@@ -111,38 +101,43 @@ async function begun(events: AsyncGenerator<TranscribeEvent, void>): Promise<Asy
   })();
 }
 
-/** POST /audio/transcriptions and /audio/speech. Source: decisions section 6. */
-export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
-  const { guard, metering, folder, maxUploadBytes: maxBytes } = deps;
-  const checkFields = compileCheck(TranscriptionFields);
-  const checkSpeech = compileCheck(SpeechRequest);
+const common = { method: 'POST', access: 'utilities', tag: 'Speech', interruptible: true } as const;
+/** Which model, or which voice of the program, it was. */
+const headers = { 'X-Model': 'Who did it: a model, or a program' };
 
-  /** Counts what was heard, all of it or as far as it came. */
-  const count = (request: FastifyRequest, heard: TranscriptionUsage, signal: AbortSignal) => {
-    const found = heard.read(signal);
-    if (found === null) return;
-    recordCall(metering, request, { endpoint: 'transcriptions', ...found });
-  };
-  /** What is told of a failure within a stream. */
-  const failureOf = (request: FastifyRequest) => (error: unknown) => {
-    request.record.error = error;
-    return deps.failure(error, request.id);
-  };
+const sendEvents = (reply: FastifyReply, lines: AsyncIterable<string>): FastifyReply =>
+  reply
+    .type(EVENTS)
+    .header('Cache-Control', 'no-cache')
+    .send(Readable.from(lines, { objectMode: false }));
 
-  app.register((scope, _options, done) => {
-    // The form is read as it comes, by the handler.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
-    scope.post('/audio/transcriptions', { bodyLimit: maxBytes }, async (request, reply) => {
-      const key = await guard.key(request, reply, 'utilities');
-      await guard.reserve(key, reply, 0);
-      const signal = guard.until(request, reply);
-      const upload = await readUpload(request.raw, { folder, maxBytes, signal });
+/** POST /audio/transcriptions. Source: decisions section 6. */
+const transcriptionRoute = (deps: AudioRouteDeps): PublicRoute =>
+  publicRoute({
+    ...common,
+    path: '/audio/transcriptions',
+    summary: 'Speech to text',
+    description:
+      'Writes down the speech of a file: mp3, wav, m4a, flac, ogg, webm, aac, wma or opus, known by its content. `verbose_json`, `srt` and `vtt` have times. Without a model it is a 503 that says what to connect or install.',
+    form: { fields: { TranscriptionFields }, folder: deps.folder, maxBytes: deps.maxUploadBytes },
+    reply: { Transcription },
+    media: ['text/plain', 'application/x-subrip', 'text/vtt'],
+    headers,
+    errors: ['timeout'],
+    usage: 'transcriptions',
+    async handle(call) {
+      const { key, signal, request, reply } = call;
+      const upload = await call.upload();
       const heard = createTranscriptionUsage();
+      /** Counts what was heard, all of it or as far as it came. */
+      const finish = async () => {
+        const found = heard.read(signal);
+        if (found !== null) call.count(found);
+        await upload.remove();
+      };
       let kept = false;
       try {
-        const given = upload.fields;
-        const fields = checkFields.passes(given) ? TranscriptionFields.parse(given) : checkFields.explain(given);
+        const { fields } = upload;
         const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
         if (fields.stream === 'true') {
           const events = await begun(transcribing(deps, context, upload.path, fields, heard.watch));
@@ -157,16 +152,11 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
                 yield event;
               }
             } finally {
-              count(request, heard, signal);
-              await upload.remove();
+              await finish();
             }
           }
-          const lines = transcriptEvents(unlessCut(counting(), signal), failureOf(request));
-          return reply
-            .type(EVENTS)
-            .header('Cache-Control', 'no-cache')
-            .header('X-Accel-Buffering', 'no')
-            .send(Readable.from(pinged(lines), { objectMode: false }));
+          const lines = transcriptEvents(unlessCut(counting(), signal), call.failure);
+          return sendEvents(reply.header('X-Accel-Buffering', 'no'), pinged(lines));
         }
         const transcribed = await transcribe(deps, context, upload.path, fields, heard.watch);
         heard.finish(transcribed);
@@ -175,44 +165,48 @@ export function audioRoutes(app: FastifyInstance, deps: AudioRouteDeps): void {
       } catch (error) {
         throw signal.aborted ? signal.reason : error;
       } finally {
-        if (!kept) {
-          count(request, heard, signal);
-          await upload.remove();
-        }
+        if (!kept) await finish();
       }
-    });
-    done();
+    },
   });
 
-  app.post('/audio/speech', jsonRoute(deps, 'utilities'), async (request: FastifyRequest, reply: FastifyReply) => {
-    const key = await guard.key(request, reply, 'utilities');
-    const body = checkSpeech.passes(request.body)
-      ? SpeechRequest.parse(request.body)
-      : checkSpeech.explain(request.body);
-    await guard.reserve(key, reply, 0);
-    const signal = guard.until(request, reply);
-    const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
-    const spoken = await speak(deps, context, body);
-    const { model, engine, mediaType } = spoken;
-    async function* counting(): AsyncGenerator<Uint8Array, void> {
-      let whole = false;
-      try {
-        yield* spoken.parts;
-        whole = true;
-      } finally {
-        const counts = countSpoken(body.input, spoken);
-        const outcome = whole ? 'ok' : signal.aborted ? 'canceled' : 'error';
-        recordCall(metering, request, { endpoint: 'speech', model, engine, outcome, ...counts });
+/** POST /audio/speech. Source: decisions section 6. */
+const speechRoute = (deps: AudioRouteDeps): PublicRoute =>
+  publicRoute({
+    ...common,
+    path: '/audio/speech',
+    summary: 'Text to speech',
+    description:
+      'Says a text, as bytes that come while they are made, or with `stream_format` `sse` as events whose `audio` is base64, and `[DONE]`. Without a model or program it is a 503 that says what to connect or install.',
+    body: { SpeechRequest },
+    media: ['audio/mpeg', 'audio/wav', 'audio/ogg', 'audio/flac', 'audio/pcm', 'text/event-stream'],
+    headers,
+    example: { input: '안녕하세요. Hello.', response_format: 'mp3' },
+    errors: ['timeout'],
+    usage: 'speech',
+    async handle({ key, body, signal, request, reply, count, failure }) {
+      const context = { requestId: request.id, allowedModels: key.allowedModels, signal };
+      const spoken = await speak(deps, context, body);
+      const { model, engine, mediaType } = spoken;
+      async function* counting(): AsyncGenerator<Uint8Array, void> {
+        let whole = false;
+        try {
+          yield* spoken.parts;
+          whole = true;
+        } finally {
+          const outcome = whole ? 'ok' : signal.aborted ? 'canceled' : 'error';
+          count({ model, engine, outcome, ...countSpoken(body.input, spoken) });
+        }
       }
-    }
-    const parts = unlessCut(counting(), signal);
-    // Which voice it was: of the program, or of a model.
-    reply.header('X-Model', model);
-    if (body.stream_format === 'sse')
-      return reply
-        .type(EVENTS)
-        .header('Cache-Control', 'no-cache')
-        .send(Readable.from(events(parts, failureOf(request)), { objectMode: false }));
-    return reply.type(mediaType).send(Readable.from(parts, { objectMode: false }));
+      const parts = unlessCut(counting(), signal);
+      reply.header('X-Model', model);
+      if (body.stream_format === 'sse') return sendEvents(reply, events(parts, failure));
+      return reply.type(mediaType).send(Readable.from(parts, { objectMode: false }));
+    },
   });
-}
+
+/** Speech to text and text to speech. */
+export const audioRoutes = (deps: AudioRouteDeps): readonly PublicRoute[] => [
+  transcriptionRoute(deps),
+  speechRoute(deps),
+];

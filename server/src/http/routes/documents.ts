@@ -1,15 +1,18 @@
-import { ENVELOPE_OK } from '@ai-studio/contract/envelope.ts';
-import { DocumentContentQuery, DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { compileCheck } from '../../chat/index.ts';
-import type { KeyRecord } from '../../identity/index.ts';
+import { ENVELOPE_OK, envelope } from '@ai-studio/contract/envelope.ts';
+import {
+  DocumentAccepted,
+  DocumentContent,
+  DocumentContentQuery,
+  DocumentParseFields,
+  ParsedDocument,
+} from '@ai-studio/contract/utilities/document.ts';
+import type { FastifyReply } from 'fastify';
 import { type ParseDeps, type ParseJobs, parseDocument, parseUsage } from '../../parsing/index.ts';
 import type { Metering } from '../../usage/index.ts';
-import type { Guard } from '../guard.ts';
-import { type Upload, readUpload } from '../upload.ts';
+import { inEnvelope } from '../envelope.ts';
+import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts';
 
 export interface DocumentRouteDeps extends ParseDeps {
-  readonly guard: Guard;
   /** Where files are kept while they are read. */
   readonly folder: string;
   readonly maxUploadBytes: number;
@@ -18,99 +21,100 @@ export interface DocumentRouteDeps extends ParseDeps {
   readonly metering: Metering;
 }
 
-/** A form that was let in. */
-interface DocumentCall {
-  readonly key: KeyRecord;
-  readonly upload: Upload;
-  readonly fields: DocumentParseFields;
-  readonly signal: AbortSignal;
-}
-
 const OK = `{"status":{"code":"${ENVELOPE_OK}","message":"OK"},"result":`;
 
-/** The envelope around JSON text. */
-function inEnvelope(
+/** Sends JSON text in the envelope. */
+function sendJson(
   reply: FastifyReply,
   { json, pages }: { readonly json: Uint8Array; readonly pages: number | null },
-): Buffer {
+): FastifyReply {
   const usage = pages === null ? '' : `,"usage":${JSON.stringify({ pages })}`;
-  reply.type('application/json; charset=utf-8');
-  return Buffer.concat([Buffer.from(OK), json, Buffer.from(`${usage}}`)]);
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(Buffer.concat([Buffer.from(OK), json, Buffer.from(`${usage}}`)]));
+}
+
+/** Counts a document that was read, or why it was not. */
+async function counted(
+  { metering, now }: DocumentRouteDeps,
+  { key: { tenantId, id: keyId }, signal }: Pick<KeyCall, 'key' | 'signal'>,
+  read: () => Promise<{ readonly json: Uint8Array; readonly pages: number }>,
+) {
+  const startedMs = now();
+  const actor = { tenantId, keyId, userId: null };
+  try {
+    const done = await read();
+    metering.record(parseUsage({ actor, startedMs, pages: done.pages }));
+    return done;
+  } catch (error) {
+    metering.record(parseUsage({ actor, startedMs, outcome: signal.aborted ? 'canceled' : 'error', error, pages: 0 }));
+    throw error;
+  }
 }
 
 /** POST /document/parse, POST /document/parse/async, GET /document/{document_id}/content. Source: decisions section 6. */
-export function documentRoutes(app: FastifyInstance, deps: DocumentRouteDeps): void {
-  const { guard, folder, maxUploadBytes: maxBytes, jobs, metering, now } = deps;
-  const checkFields = compileCheck(DocumentParseFields);
-  const checkQuery = compileCheck(DocumentContentQuery);
-
-  /** Lets a form in and works with it; its file is gone afterwards. */
-  async function withForm(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    work: (given: DocumentCall) => Promise<object>,
-  ): Promise<object> {
-    const key = await guard.key(request, reply, 'utilities');
-    await guard.reserve(key, reply, 0);
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const { signal } = gone;
-    const upload = await readUpload(request.raw, { folder, maxBytes, signal });
-    try {
-      const given = upload.fields;
-      const fields = checkFields.passes(given) ? DocumentParseFields.parse(given) : checkFields.explain(given);
-      return await work({ key, upload, fields, signal });
-    } finally {
-      await upload.remove();
-    }
-  }
-
-  /** Counts a document that was read, or why it was not. */
-  async function counted(
-    { key: { tenantId, id: keyId }, signal }: DocumentCall,
-    read: () => Promise<{ readonly json: Uint8Array; readonly pages: number }>,
-  ) {
-    const startedMs = now();
-    const actor = { tenantId, keyId, userId: null };
-    try {
-      const done = await read();
-      metering.record(parseUsage({ actor, startedMs, pages: done.pages }));
-      return done;
-    } catch (error) {
-      metering.record(
-        parseUsage({ actor, startedMs, outcome: signal.aborted ? 'canceled' : 'error', error, pages: 0 }),
-      );
-      throw error;
-    }
-  }
-
-  app.register((scope, _options, done) => {
-    // The form is read as it comes, by the handler.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
-    scope.post('/document/parse', { bodyLimit: maxBytes }, (request, reply) =>
-      withForm(request, reply, async (given) => {
-        const { key, upload, fields, signal } = given;
-        const read = () => parseDocument(deps, { tenantId: key.tenantId, signal }, upload, fields);
-        return inEnvelope(reply, await counted(given, read));
-      }),
-    );
-    scope.post('/document/parse/async', { bodyLimit: maxBytes }, (request, reply) =>
-      withForm(request, reply, async ({ key: { tenantId, id: keyId }, upload, fields }) => ({
-        status: { code: ENVELOPE_OK, message: 'OK' },
-        result: await jobs.accept({ tenantId, keyId }, upload, fields),
-      })),
-    );
-    done();
-  });
-
-  app.get<{ Params: { document_id: string } }>('/document/:document_id/content', async (request, reply) => {
-    const key = await guard.key(request, reply, 'utilities');
-    await guard.reserve(key, reply, 0);
-    const { query } = request;
-    const { response_format: format } = checkQuery.passes(query)
-      ? DocumentContentQuery.parse(query)
-      : checkQuery.explain(query);
-    return inEnvelope(reply, await jobs.content(key.tenantId, request.params.document_id, format));
-  });
+export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] {
+  const { folder, maxUploadBytes: maxBytes, jobs } = deps;
+  const common = { access: 'utilities', tag: 'Documents' } as const;
+  const form = { fields: { DocumentParseFields }, folder, maxBytes };
+  return [
+    publicRoute({
+      ...common,
+      method: 'POST',
+      path: '/document/parse',
+      summary: 'Document parser',
+      description:
+        'Reads a document (its format is known by its content) and gives its blocks by page, or the whole as HTML, Markdown or plain text. A document that cannot be read is a 422 whose message begins with why: `ENCRYPTED`, `CORRUPTED`, `UNSUPPORTED`, `NEEDS_OCR`, `TIMEOUT`.',
+      form,
+      reply: { DocumentParseReply: envelope(ParsedDocument) },
+      errors: ['unprocessable'],
+      usage: 'document/parse',
+      async handle(call) {
+        const { key, signal, reply } = call;
+        const given = await call.upload();
+        const read = () => parseDocument(deps, { tenantId: key.tenantId, signal }, given, given.fields);
+        let done;
+        try {
+          done = await counted(deps, call, read);
+        } finally {
+          await given.remove();
+        }
+        // Nothing of the file is left when the caller has the answer.
+        return sendJson(reply, done);
+      },
+    }),
+    publicRoute({
+      ...common,
+      method: 'POST',
+      path: '/document/parse/async',
+      summary: 'Document parser, in the background',
+      description:
+        'Keeps a document and answers at once with a `document_id`; what becomes of it is asked for with `GET /v1/document/{document_id}/content`. It is read also when the service is started anew in between.',
+      form,
+      reply: { DocumentAcceptedReply: envelope(DocumentAccepted) },
+      async handle(call) {
+        const { tenantId, id: keyId } = call.key;
+        const given = await call.upload();
+        try {
+          return inEnvelope(await jobs.accept({ tenantId, keyId }, given, given.fields));
+        } finally {
+          await given.remove();
+        }
+      },
+    }),
+    publicRoute({
+      ...common,
+      method: 'GET',
+      path: '/document/:document_id/content',
+      summary: 'A document of the background',
+      description:
+        '`RUNNING_INFERENCE` with the pages that were read, `SUCCESS` with what the document parser gives, or `FAILED` with a reason. What was read is kept for a limited time (`expires_at`).',
+      params: { document_id: 'Of the answer of `POST /v1/document/parse/async`' },
+      query: { DocumentContentQuery },
+      reply: { DocumentContentReply: envelope(DocumentContent) },
+      errors: ['unprocessable'],
+      handle: async ({ key, params, query, reply }) =>
+        sendJson(reply, await jobs.content(key.tenantId, params.document_id, query.response_format)),
+    }),
+  ];
 }

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Metrics } from '../metrics.ts';
+import { publicRoute, type PublicRoute } from '../public-route.ts';
 
 /** One thing that is looked at before the service takes requests. */
 export interface ReadinessCheck {
@@ -14,7 +15,7 @@ export interface ReadinessCheck {
 
 export interface HealthDeps {
   readonly checks: readonly ReadinessCheck[];
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'contentType' | 'render'>;
   /** Bearer token of /metrics; null: only callers on this machine, and no proxy before them. */
   readonly metricsToken: string | null;
   /** False where /metrics has its own port. */
@@ -32,29 +33,54 @@ function mayRead(request: FastifyRequest, token: string | null): boolean {
   return loopback.test(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined;
 }
 
+const common = { method: 'GET', root: true, access: 'public', tag: 'Health' } as const;
+
+const metricsRoute = ({ metrics, metricsToken }: HealthDeps): PublicRoute =>
+  publicRoute({
+    ...common,
+    path: '/metrics',
+    hidden: true,
+    summary: 'Metrics',
+    description: 'Figures of the service, in the text form of Prometheus.',
+    async handle({ request, reply }) {
+      if (!mayRead(request, metricsToken)) {
+        throw new StudioError(
+          'unauthenticated',
+          metricsToken === null
+            ? 'Set metrics.token or metrics.port to read metrics from another machine'
+            : 'The metrics token is missing or wrong',
+        );
+      }
+      return reply.type(metrics.contentType).send(await metrics.render());
+    },
+  });
+
 /** GET /livez, /readyz, /metrics. Source: decisions section 1, "Health". */
-export function healthRoutes(app: FastifyInstance, { checks, metrics, metricsToken, serveMetrics }: HealthDeps): void {
-  app.get('/livez', () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    const found = await Promise.all(
-      checks.map(async ({ name, needed = true, check }) => ({ needed, part: { name, reason: await check() } })),
-    );
-    const unwell = found.filter(({ part }) => part.reason !== null);
-    const notReady = unwell.filter(({ needed }) => needed).map(({ part }) => part);
-    const degraded = unwell.filter(({ needed }) => !needed).map(({ part }) => part);
-    if (notReady.length > 0) reply.status(503);
-    return { status: notReady.length > 0 ? 'not ready' : 'ok', not_ready: notReady, degraded };
-  });
-  if (!serveMetrics) return;
-  app.get('/metrics', async (request, reply) => {
-    if (!mayRead(request, metricsToken)) {
-      throw new StudioError(
-        'unauthenticated',
-        metricsToken === null
-          ? 'Set metrics.token or metrics.port to read metrics from another machine'
-          : 'The metrics token is missing or wrong',
+export const healthRoutes = (deps: HealthDeps): readonly PublicRoute[] => [
+  publicRoute({
+    ...common,
+    path: '/livez',
+    summary: 'Alive',
+    description: 'Answers while the process runs.',
+    handle: () => ({ status: 'ok' }),
+  }),
+  publicRoute({
+    ...common,
+    path: '/readyz',
+    summary: 'Ready',
+    description:
+      'Answers 503 and names what is not ready. What is degraded is named, too: the service works without it, if worse.',
+    errors: ['unavailable'],
+    async handle({ reply }) {
+      const found = await Promise.all(
+        deps.checks.map(async ({ name, needed = true, check }) => ({ needed, part: { name, reason: await check() } })),
       );
-    }
-    return reply.type(metrics.contentType).send(await metrics.render());
-  });
-}
+      const unwell = found.filter(({ part }) => part.reason !== null);
+      const notReady = unwell.filter(({ needed }) => needed).map(({ part }) => part);
+      const degraded = unwell.filter(({ needed }) => !needed).map(({ part }) => part);
+      if (notReady.length > 0) reply.status(503);
+      return { status: notReady.length > 0 ? 'not ready' : 'ok', not_ready: notReady, degraded };
+    },
+  }),
+  ...(deps.serveMetrics ? [metricsRoute(deps)] : []),
+];

@@ -1,8 +1,13 @@
-import type { Model } from '@ai-studio/contract/models.ts';
-import type { FastifyInstance } from 'fastify';
+import { Model, ModelList } from '@ai-studio/contract/models.ts';
+import type { KeyRecord } from '../../identity/index.ts';
 import { StudioError, quoteId } from '../../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
-import type { Guard } from '../guard.ts';
+import { publicRoute, type PublicRoute } from '../public-route.ts';
+
+export interface ModelRouteDeps {
+  readonly catalogue: Catalogue;
+  readonly startedSeconds: number;
+}
 
 const toModel = (model: CatalogueModel, created: number): Model => ({
   id: model.id,
@@ -13,26 +18,38 @@ const toModel = (model: CatalogueModel, created: number): Model => ({
   max_model_len: model.context_length,
 });
 
-/** GET /models and /models/{id}: what the key may use. Ids may hold slashes. */
-export function modelRoutes(
-  app: FastifyInstance,
-  deps: { guard: Guard; catalogue: Catalogue; startedSeconds: number },
-): void {
-  const { guard, catalogue, startedSeconds } = deps;
-  app.get('/models', async (request, reply) => {
-    const key = await guard.key(request, reply, null);
-    await guard.reserve(key, reply, 0);
-    const models = catalogue.list().filter(({ id }) => key.allowedModels === null || key.allowedModels.has(id));
-    return { object: 'list', data: models.map((model) => toModel(model, startedSeconds)) };
-  });
-  app.get<{ Params: { '*': string } }>('/models/*', async (request, reply) => {
-    const key = await guard.key(request, reply, null);
-    await guard.reserve(key, reply, 0);
-    const id = request.params['*'].replace(/\/$/, '');
-    const model = catalogue.get(id);
-    if (!model || model.unusable === true || (key.allowedModels !== null && !key.allowedModels.has(id))) {
-      throw new StudioError('not_found', `The model ${quoteId(id)} does not exist`, { param: 'model' });
-    }
-    return toModel(model, startedSeconds);
-  });
-}
+const mayUse = ({ allowedModels }: KeyRecord, id: string) => allowedModels === null || allowedModels.has(id);
+
+/** GET /models and /models/{id}: what the key may use. */
+export const modelRoutes = ({ catalogue, startedSeconds }: ModelRouteDeps): readonly PublicRoute[] => [
+  publicRoute({
+    method: 'GET',
+    path: '/models',
+    access: 'any_key',
+    tag: 'Models',
+    summary: 'Models',
+    description: 'The models that the key may use.',
+    reply: { ModelList },
+    handle({ key }) {
+      const models = catalogue.list().filter(({ id }) => mayUse(key, id));
+      return { object: 'list' as const, data: models.map((model) => toModel(model, startedSeconds)) };
+    },
+  }),
+  publicRoute({
+    method: 'GET',
+    path: '/models/*',
+    access: 'any_key',
+    tag: 'Models',
+    summary: 'One model',
+    description: 'Ids may hold slashes, as they are or percent-encoded.',
+    params: { id: 'Of a model' },
+    reply: { Model },
+    handle({ key, params }) {
+      const id = params['*'].replace(/\/$/, '');
+      const model = catalogue.get(id);
+      if (!model || model.unusable === true || !mayUse(key, id))
+        throw new StudioError('not_found', `The model ${quoteId(id)} does not exist`, { param: 'model' });
+      return toModel(model, startedSeconds);
+    },
+  }),
+];

@@ -1,16 +1,7 @@
-import { type RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { compileCheck, estimateTokens } from '../../chat/index.ts';
+import { RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
+import { estimateTokens } from '../../chat/index.ts';
 import { type RerankDeps, type Reranked, rerank } from '../../rerank/index.ts';
-import type { Metering } from '../../usage/index.ts';
-import type { Guard } from '../guard.ts';
-import { jsonRoute, recordCall } from './json-route.ts';
-
-export interface RerankRouteDeps extends RerankDeps {
-  readonly guard: Guard;
-  readonly metering: Metering;
-  readonly maxJsonBytes: number;
-}
+import { publicRoute, type PublicRoute } from '../public-route.ts';
 
 function render({ ranked, model, promptTokens }: Reranked, requestId: string, withTexts: boolean): RerankReply {
   return {
@@ -32,37 +23,26 @@ function sizeOf({ query, documents }: RerankRequest): number {
 }
 
 /** POST /rerank. Source: decisions section 3. */
-export function rerankRoutes(app: FastifyInstance, deps: RerankRouteDeps): void {
-  const { guard, metering } = deps;
-  const check = compileCheck(RerankRequest);
-
-  const answer = async (request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<Reranked> => {
-    const key = await guard.key(request, reply, 'embeddings');
-    // A body that is wrong is counted by the error handler.
-    const body = check.passes(request.body) ? (request.body as RerankRequest) : check.explain(request.body);
-    const estimate = estimateTokens(sizeOf(body));
-    const rate = await guard.reserve(key, reply, estimate);
-    let done: Reranked | null = null;
-    try {
-      done = await rerank(deps, { requestId: request.id, allowedModels: key.allowedModels, signal }, body);
-      return done;
-    } finally {
-      guard.settle(key, rate, (done?.promptTokens ?? 0) - estimate);
-    }
-  };
-
-  app.post('/rerank', jsonRoute(deps, 'embeddings'), async (request, reply) => {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const done = await answer(request, reply, gone.signal);
-    const { model, engine, promptTokens } = done;
-    recordCall(metering, request, {
-      endpoint: 'rerank',
-      model,
-      engine,
-      promptTokens,
-      outcome: gone.signal.aborted ? 'canceled' : 'ok',
-    });
-    return render(done, request.id, (request.body as RerankRequest).return_documents === true);
-  });
-}
+export const rerankRoutes = (deps: RerankDeps): readonly PublicRoute[] => [
+  publicRoute({
+    method: 'POST',
+    path: '/rerank',
+    access: 'embeddings',
+    tag: 'Embeddings',
+    summary: 'Reranking',
+    description: 'Documents in the order of how well they answer the query, each with a score of 0 to 1.',
+    body: { RerankRequest },
+    reply: { RerankReply },
+    example: { query: '연차 휴가는 며칠인가요?', documents: ['연차는 15일입니다.', '점심은 12시입니다.'], top_n: 1 },
+    errors: ['timeout'],
+    usage: 'rerank',
+    estimate: (body) => estimateTokens(sizeOf(body)),
+    async handle({ key, body, signal, request, spend, count }) {
+      const done = await rerank(deps, { requestId: request.id, allowedModels: key.allowedModels, signal }, body);
+      const { model, engine, promptTokens } = done;
+      spend(promptTokens);
+      count({ model, engine, promptTokens });
+      return render(done, request.id, body.return_documents === true);
+    },
+  }),
+];

@@ -172,7 +172,7 @@ async function planned(deps: RetrievalDeps, caller: Caller, request: SearchReque
 }
 
 /** What a search found, and what it took. */
-export interface Searched {
+interface Searched {
   readonly result: SearchResult;
   readonly usage: SearchUsage;
 }

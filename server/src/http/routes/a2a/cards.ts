@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AgentCard03, JwkSet } from '@ai-studio/contract/a2a/v03.ts';
 import { cardTag, type Deployed, deployedBySlug, publicAgent, renderCard } from '../../../agents/index.ts';
+import type { KeyRecord } from '../../../identity/index.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
-import type { Guard } from '../../guard.ts';
+import { publicRoute, type PublicRoute } from '../../public-route.ts';
 import { AGENTS, agentUrl, requestedForm, isSlug } from './address.ts';
 
 interface CardRouteDeps {
-  readonly guard: Guard;
   readonly db: Database;
   readonly keySet: object;
   readonly configuredUrl: string | null;
@@ -19,26 +19,38 @@ const KEYS_SECONDS = 3_600;
  * Who has the slug sees the card, as clients look for cards before they use a key. A key, where one is sent, has to be right, and of
  * the agent's tenant.
  */
-async function shown({ guard, db }: CardRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<Deployed> {
-  const { slug } = request.params as { slug: string };
+async function shown(db: Database, key: KeyRecord | null, slug: string): Promise<Deployed> {
   const none = () => new StudioError('not_found', 'There is no deployed agent of this slug');
-  if (request.headers.authorization === undefined) {
-    const agent = isSlug(slug) ? await publicAgent(db, slug) : null;
+  if (!isSlug(slug)) throw none();
+  if (key === null) {
+    const agent = await publicAgent(db, slug);
     if (agent === null) throw none();
     return agent;
   }
-  const key = await guard.key(request, reply, null);
-  await guard.reserve(key, reply, 0);
-  const agent = isSlug(slug) ? await deployedBySlug({ db }, key.tenantId, slug) : null;
+  const agent = await deployedBySlug({ db }, key.tenantId, slug);
   if (agent?.deployed !== true) throw none();
   return agent;
 }
 
+const common = { method: 'GET', tag: 'Agents' } as const;
+
 /** Cards, and the keys by which notifications are checked. Source: decisions section 4. */
-export function cardRoutes(scope: FastifyInstance, deps: CardRouteDeps): void {
-  for (const path of [`${AGENTS}/:slug/.well-known/agent-card.json`, `${AGENTS}/:slug/a2a/.well-known/agent-card.json`])
-    scope.get(path, async (request, reply) => {
-      const deployed = await shown(deps, request, reply);
+export const cardRoutes = (
+  deps: CardRouteDeps,
+  renderFailure: NonNullable<PublicRoute['renderFailure']>,
+): readonly PublicRoute[] => [
+  publicRoute({
+    ...common,
+    path: [`${AGENTS}/:slug/.well-known/agent-card.json`, `${AGENTS}/:slug/a2a/.well-known/agent-card.json`],
+    access: 'optional_key',
+    summary: 'Agent card',
+    description:
+      'What a deployed agent tells of itself. Needs no key; with one, only agents of its tenant have a card. `A2A-Version: 1.0` asks for the 1.0 form.',
+    params: { slug: 'ID of an agent, as the list of agents shows it' },
+    reply: { AgentCard: AgentCard03 },
+    renderFailure,
+    async handle({ key, params, request, reply }) {
+      const deployed = await shown(deps.db, key, params.slug);
       const url = agentUrl(deps.configuredUrl, request, deployed.agent.slug);
       const card = renderCard(requestedForm(request) ?? '1.0', deployed, { url, extended: false });
       const tag = cardTag(card);
@@ -48,9 +60,17 @@ export function cardRoutes(scope: FastifyInstance, deps: CardRouteDeps): void {
         Vary: 'A2A-Version, Authorization',
       });
       if (request.headers['if-none-match'] === tag) return reply.status(304).send();
-      return card;
-    });
-  scope.get(`${AGENTS}/.well-known/jwks.json`, (_request, reply) =>
-    reply.header('Cache-Control', `public, max-age=${KEYS_SECONDS}`).send(deps.keySet),
-  );
-}
+      return reply.send(card);
+    },
+  }),
+  publicRoute({
+    ...common,
+    path: `${AGENTS}/.well-known/jwks.json`,
+    access: 'public',
+    summary: 'Keys of push notifications',
+    description: 'The JWK set by which receivers check the signature of push notifications.',
+    reply: { JwkSet },
+    renderFailure,
+    handle: ({ reply }) => reply.header('Cache-Control', `public, max-age=${KEYS_SECONDS}`).send(deps.keySet),
+  }),
+];

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { A2aEvent, A2aReply, A2aRequest } from '@ai-studio/contract/a2a/v03.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type A2a,
   A2aError,
@@ -13,11 +14,11 @@ import {
 import type { KeyRecord } from '../../../identity/index.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
-import { fromFastify } from '../../app.ts';
 import { ForbiddenKey } from '../../auth.ts';
 import { checkJsonHeaders } from '../../body.ts';
 import type { Guard } from '../../guard.ts';
 import type { KeepAlive, OpenAnswer } from '../../keep-alive.ts';
+import { bytesRoute, type PublicRoute } from '../../public-route.ts';
 import { AGENTS, agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
 import { cardRoutes } from './cards.ts';
 import type { A2aFailures } from './failure.ts';
@@ -55,35 +56,28 @@ interface A2aState {
   refused: Error | null;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    a2aState: A2aState | null;
-  }
-}
+/** What is known of requests; made where it is asked for first, as failures may come before any hook. */
+type StateOf = (request: FastifyRequest) => A2aState;
 
-/** The state of a request; made where it is asked for first, as failures may come before any hook. */
-function stateOf(request: FastifyRequest): A2aState {
-  return (request.a2aState ??= {
-    tag: { form: requestedForm(request) ?? '1.0', id: 'null' },
-    entered: null,
-    refused: null,
-  });
+function createStates(): StateOf {
+  const states = new WeakMap<FastifyRequest, A2aState>();
+  return (request) => {
+    const known = states.get(request);
+    if (known) return known;
+    const made = { tag: { form: requestedForm(request) ?? '1.0', id: 'null' }, entered: null, refused: null } as const;
+    states.set(request, made);
+    return made;
+  };
 }
 
 /** Path without its query. */
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 
+type RenderFailure = NonNullable<PublicRoute['renderFailure']>;
+
 /** What stands below {@link AGENTS}, of what the wildcard gets. */
 const CALLED = new RegExp(`${AGENTS}/[^/]+/a2a/?$`);
 const CARD = new RegExp(`${AGENTS}/(?:[^/]+/(?:a2a/)?\\.well-known/agent-card|\\.well-known/jwks)\\.json/?$`);
-
-/** Routes of A2A. Source: interface 4.2; decisions section 4. */
-export function a2aRoutes(app: FastifyInstance, deps: A2aRouteDeps): void {
-  app.register((scope, _options, done) => {
-    addRoutes(scope, deps);
-    done();
-  });
-}
 
 /**
  * The key, then the agent, then what the key may do, then whether the agent is deployed; each with the status of its own. Source:
@@ -119,9 +113,9 @@ const isSmall = ({ headers }: FastifyRequest, maxBytes: number): boolean =>
 const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
 /** Reads the id of a request that is refused. */
-function readTag(request: FastifyRequest): void {
+function readTag(request: FastifyRequest, state: A2aState): void {
   const opened = openEnvelope(bodyOf(request), requestedForm(request) ?? '1.0');
-  stateOf(request).tag = opened.ok ? opened.envelope : opened.tag;
+  state.tag = opened.ok ? opened.envelope : opened.tag;
 }
 
 /**
@@ -142,11 +136,15 @@ function enough(keepAlive: KeepAlive, keyId: string, gone: AbortController) {
   return { signal: end.signal, leave: () => keepAlive.remove(waiting) };
 }
 
-async function answer(deps: A2aRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const state = stateOf(request);
+async function answer(
+  deps: A2aRouteDeps,
+  state: A2aState,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const { entered, refused } = state;
   if (refused !== null) {
-    readTag(request);
+    readTag(request, state);
     throw refused;
   }
   if (entered === null) throw new StudioError('internal', 'A call was answered before it was let in');
@@ -198,64 +196,84 @@ async function answer(deps: A2aRouteDeps, request: FastifyRequest, reply: Fastif
   }
 }
 
-function addRoutes(scope: FastifyInstance, deps: A2aRouteDeps): void {
-  const { guard, failures, maxBytes } = deps;
-  // Bodies are read by JSON-RPC's own rules.
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
-    done(null, body),
-  );
-  scope.decorateRequest('a2aState', null);
+const common = { access: 'agents', tag: 'Agents' } as const;
 
-  /** Failures count as requests, and tell what is left, as all others do: the failure that is told. */
-  const counted = async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const { key } = request.record;
-    if (!key || reply.hasHeader('X-RateLimit-Limit')) return fromFastify(error);
-    try {
-      await guard.reserve(key, reply, 0);
-      return fromFastify(error);
-    } catch (limited) {
-      return limited;
-    }
-  };
-  scope.setErrorHandler(async (error: Error, request, reply) => {
-    const known = await counted(error, request, reply);
-    const { status, headers, body } = failures(known, request.id, stateOf(request).tag);
-    return reply.status(status).headers(headers).type('application/json; charset=utf-8').send(body);
-  });
-
-  scope.post(
-    `${AGENTS}/:slug/a2a`,
-    {
-      bodyLimit: maxBytes,
-      onRequest: async (request, reply) => {
-        const state = stateOf(request);
-        try {
-          state.entered = await enter(deps, request, reply);
-          checkJsonHeaders(request.headers, maxBytes);
-        } catch (error) {
-          if (state.entered !== null || !(error instanceof Error) || !isSmall(request, maxBytes)) throw error;
-          state.refused = error;
-        }
-        // Fastify reads no body without a type.
-        request.headers['content-type'] = 'application/json';
+/** POST /external/agents/{slug}/a2a: bodies are read by JSON-RPC's own rules. */
+const rpcRoute = (deps: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFailure): PublicRoute =>
+  bytesRoute({
+    ...common,
+    method: 'POST',
+    path: `${AGENTS}/:slug/a2a`,
+    summary: 'Call an agent (A2A)',
+    description:
+      'JSON-RPC 2.0 of A2A. `message/send` answers a task once it has ended; `message/stream` and `tasks/resubscribe` answer server-sent events, whose ids `Last-Event-ID` goes on from; further `tasks/get`, `tasks/cancel`, `tasks/pushNotificationConfig/*` and `agent/getAuthenticatedExtendedCard`. With `A2A-Version: 1.0` (header or query), or by a 1.0 method name (`SendMessage`, `SendStreamingMessage`, `GetTask`, `ListTasks`, …), the 1.0 form. `metadata.chat_session_id` goes on with a session. Errors are those of JSON-RPC, with `data.detail`.',
+    params: { slug: 'ID of an agent, as the list of agents shows it' },
+    body: { A2aRequest },
+    reply: { A2aReply },
+    stream: { A2aEvent },
+    example: {
+      jsonrpc: '2.0',
+      id: 'req-1',
+      method: 'message/stream',
+      params: {
+        message: {
+          kind: 'message',
+          role: 'user',
+          messageId: '7f9c24e8-3b12-4fef-91d0-6a8b1d3c5e70',
+          parts: [{ kind: 'text', text: '연차 휴가는 며칠인가요?' }],
+        },
       },
     },
-    (request, reply) => answer(deps, request, reply),
-  );
-  cardRoutes(scope, deps);
-
-  scope.all(`${AGENTS}/*`, async (request, reply) => {
-    const path = pathOf(request);
-    const allow = CALLED.test(path) ? ['POST'] : CARD.test(path) ? ['GET', 'HEAD'] : [];
-    // A slug that is longer than any comes here with the right method.
-    if (allow.length > 0 && !allow.includes(request.method)) {
-      reply.header('Allow', allow.join(', '));
-      throw new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`);
-    }
-    readTag(request);
-    const key = await guard.key(request, reply, null);
-    await guard.reserve(key, reply, 0);
-    throw new A2aError('agentNotFound', 'The path names no agent: POST …/external/agents/{agent_slug}/a2a');
+    renderFailure,
+    maxBytes: deps.maxBytes,
+    async enter(request, reply) {
+      const state = stateOf(request);
+      try {
+        state.entered = await enter(deps, request, reply);
+        checkJsonHeaders(request.headers, deps.maxBytes);
+      } catch (error) {
+        if (state.entered !== null || !(error instanceof Error) || !isSmall(request, deps.maxBytes)) throw error;
+        state.refused = error;
+      }
+      // Fastify reads no body without a type.
+      request.headers['content-type'] = 'application/json';
+    },
+    handle: (request, reply) => answer(deps, stateOf(request), request, reply),
   });
+
+/** Whatever else is asked for below {@link AGENTS}. */
+const unknownRoute = ({ guard, maxBytes }: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFailure): PublicRoute =>
+  bytesRoute({
+    ...common,
+    method: 'ALL',
+    path: `${AGENTS}/*`,
+    hidden: true,
+    summary: 'No agent',
+    description: 'The path names no agent.',
+    renderFailure,
+    maxBytes,
+    async handle(request, reply) {
+      const path = pathOf(request);
+      const allow = CALLED.test(path) ? ['POST'] : CARD.test(path) ? ['GET', 'HEAD'] : [];
+      // A slug that is longer than any comes here with the right method.
+      if (allow.length > 0 && !allow.includes(request.method)) {
+        reply.header('Allow', allow.join(', '));
+        throw new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`);
+      }
+      readTag(request, stateOf(request));
+      const key = await guard.key(request, reply, null);
+      await guard.reserve(key, reply, 0);
+      throw new A2aError('agentNotFound', 'The path names no agent: POST …/external/agents/{agent_slug}/a2a');
+    },
+  });
+
+/** Agents over A2A. Source: interface 4.2; decisions section 4. */
+export function agentRoutes(deps: A2aRouteDeps): readonly PublicRoute[] {
+  const stateOf = createStates();
+  const renderFailure: RenderFailure = (error, request) => deps.failures(error, request.id, stateOf(request).tag);
+  return [
+    rpcRoute(deps, stateOf, renderFailure),
+    ...cardRoutes(deps, renderFailure),
+    unknownRoute(deps, stateOf, renderFailure),
+  ];
 }

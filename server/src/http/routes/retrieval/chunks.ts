@@ -1,5 +1,14 @@
-import { ChunkChange, ChunkQuery, NewChunk } from '@ai-studio/contract/retrieval/chunk.ts';
-import type { FastifyInstance } from 'fastify';
+import { envelope } from '@ai-studio/contract/envelope.ts';
+import {
+  Chunk,
+  ChunkChange,
+  ChunkCreated,
+  ChunkDeleted,
+  ChunkList,
+  ChunkQuery,
+  ChunkUpdated,
+  NewChunk,
+} from '@ai-studio/contract/retrieval/chunk.ts';
 import {
   addChunk,
   changeChunk,
@@ -8,44 +17,89 @@ import {
   listChunks,
   readChunk,
 } from '../../../retrieval/index.ts';
-import { type Ids, inEnvelope, reader, retrievalRoutes, type RetrievalRouteDeps } from './common.ts';
-import { documentAddress, documentPaths } from './documents.ts';
+import { inEnvelope } from '../../envelope.ts';
+import { publicRoute, type PublicRoute } from '../../public-route.ts';
+import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
+import { documentAddress, underDocument } from './documents.ts';
 
-const ofDocument = documentPaths.map((path) => `${path}/chunks`);
+const ofDocument = underDocument('chunks');
 /** The short form and the nested ones. */
-const chunkPaths = ['/rag42/chunks/:chunk_id', ...ofDocument.map((path) => `${path}/:chunk_id`)];
+const paths = ['/rag42/chunks/:chunk_id', ...underDocument('chunks/:chunk_id')] as const;
 
 const addressOf = ({
-  chunk_id: chunkId = '',
+  chunk_id: chunkId,
   document_id: documentId,
   collection_id: collectionId,
-}: Ids): ChunkAddress => ({
+}: {
+  readonly chunk_id: string;
+  readonly document_id: string | undefined;
+  readonly collection_id: string | undefined;
+}): ChunkAddress => ({
   chunkId,
   ...(documentId === undefined ? {} : { documentId }),
   collectionId,
 });
 
 /** Chunks. Source: decisions section 5. */
-export function chunkRoutes(app: FastifyInstance, deps: RetrievalRouteDeps): void {
-  const { retrieval } = deps;
-  const { withBody, bare } = retrievalRoutes(app, deps);
-  const page = reader(ChunkQuery);
-  const newChunk = reader(NewChunk);
-  const change = reader(ChunkChange);
-
-  bare('GET', ofDocument, async ({ caller, ids, request }) =>
-    inEnvelope(await listChunks(retrieval, caller, documentAddress(ids), page(request.query))),
-  );
-  withBody('POST', ofDocument, async ({ caller, ids, request }) => {
-    const chunk = await addChunk(retrieval, caller, documentAddress(ids), newChunk(request.body));
-    return inEnvelope({ ...chunk, operation: 'create_chunk' });
-  });
-  bare('GET', chunkPaths, async ({ caller, ids }) => inEnvelope(await readChunk(retrieval, caller, addressOf(ids))));
-  withBody('PATCH', chunkPaths, async ({ caller, ids, request }) => {
-    const chunk = await changeChunk(retrieval, caller, addressOf(ids), change(request.body));
-    return inEnvelope({ ...chunk, operation: 'update_chunk' });
-  });
-  bare('DELETE', chunkPaths, async ({ caller, ids }) =>
-    inEnvelope(await deleteChunk(retrieval, caller, addressOf(ids))),
-  );
-}
+export const chunkRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicRoute[] => [
+  publicRoute({
+    ...common,
+    method: 'GET',
+    path: ofDocument,
+    summary: 'Chunks of a document',
+    description: 'In their order; none before the document is ready.',
+    query: { ChunkQuery },
+    reply: { ChunkListReply: envelope(ChunkList) },
+    handle: async (call) =>
+      inEnvelope(await listChunks(retrieval, callerOf(call), documentAddress(call.params), call.query)),
+  }),
+  publicRoute({
+    ...common,
+    method: 'POST',
+    path: ofDocument,
+    summary: 'Add a chunk',
+    description: 'It is embedded and indexed before this answers.',
+    body: { NewChunk },
+    reply: { ChunkCreatedReply: envelope(ChunkCreated) },
+    example: { title: '부칙', content: '이 규정은 2026년 1월 1일부터 시행한다.' },
+    errors: errorsOfWriting,
+    async handle(call) {
+      const chunk = await addChunk(retrieval, callerOf(call), documentAddress(call.params), call.body);
+      return inEnvelope({ ...chunk, operation: 'create_chunk' as const });
+    },
+  }),
+  publicRoute({
+    ...common,
+    method: 'GET',
+    path: paths,
+    summary: 'One chunk',
+    description: 'With its place in the document.',
+    reply: { ChunkReply: envelope(Chunk) },
+    handle: async (call) => inEnvelope(await readChunk(retrieval, callerOf(call), addressOf(call.params))),
+  }),
+  publicRoute({
+    ...common,
+    method: 'PATCH',
+    path: paths,
+    summary: 'Change a chunk',
+    description: 'It is embedded and indexed anew before this answers.',
+    body: { ChunkChange },
+    reply: { ChunkUpdatedReply: envelope(ChunkUpdated) },
+    example: { content: '연차 휴가는 20일이다.' },
+    errors: errorsOfWriting,
+    async handle(call) {
+      const chunk = await changeChunk(retrieval, callerOf(call), addressOf(call.params), call.body);
+      return inEnvelope({ ...chunk, operation: 'update_chunk' as const });
+    },
+  }),
+  publicRoute({
+    ...common,
+    method: 'DELETE',
+    path: paths,
+    summary: 'Delete a chunk',
+    description: 'The next search does not find it.',
+    reply: { ChunkDeletedReply: envelope(ChunkDeleted) },
+    errors: ['conflict'],
+    handle: async (call) => inEnvelope(await deleteChunk(retrieval, callerOf(call), addressOf(call.params))),
+  }),
+];

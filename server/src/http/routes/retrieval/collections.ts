@@ -1,5 +1,12 @@
-import { CollectionChange, CollectionQuery, NewCollection } from '@ai-studio/contract/retrieval/collection.ts';
-import type { FastifyInstance } from 'fastify';
+import { envelope } from '@ai-studio/contract/envelope.ts';
+import {
+  Collection,
+  CollectionChange,
+  CollectionDeleted,
+  CollectionList,
+  CollectionQuery,
+  NewCollection,
+} from '@ai-studio/contract/retrieval/collection.ts';
 import {
   changeCollection,
   createCollection,
@@ -9,35 +16,88 @@ import {
   readCollection,
   reindexCollection,
 } from '../../../retrieval/index.ts';
-import { inEnvelope, reader, retrievalRoutes, type RetrievalRouteDeps } from './common.ts';
+import { inEnvelope } from '../../envelope.ts';
+import { publicRoute, type PublicRoute } from '../../public-route.ts';
+import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 const ALL = '/rag42/collections';
 const ONE = `${ALL}/:collection_id`;
+const REINDEX = `${ONE}/reindex`;
+const reply = { CollectionReply: envelope(Collection) };
 
 /** Collections. Source: decisions section 5. */
-export function collectionRoutes(app: FastifyInstance, deps: RetrievalRouteDeps): void {
-  const { retrieval } = deps;
-  const { withBody, bare } = retrievalRoutes(app, deps);
-  const newCollection = reader(NewCollection);
-  const change = reader(CollectionChange);
-  const page = reader(CollectionQuery);
-  const idOf = ({ collection_id: id = '' }: { readonly collection_id?: string }) => id;
-
-  withBody('POST', [ALL], async ({ caller, request }) =>
-    inEnvelope(await createCollection(retrieval, caller, newCollection(request.body))),
-  );
-  bare('GET', [ALL], async ({ caller, request }) =>
-    inEnvelope(await listCollections(retrieval, caller, page(request.query))),
-  );
-  bare('GET', [ONE], async ({ caller, ids }) => inEnvelope(await readCollection(retrieval, caller, idOf(ids))));
-  withBody('PATCH', [ONE], async ({ caller, ids, request }) =>
-    inEnvelope(await changeCollection(retrieval, caller, idOf(ids), change(request.body))),
-  );
-  bare('DELETE', [ONE], async ({ caller, ids }) => inEnvelope(await deleteCollection(retrieval, caller, idOf(ids))));
-  bare('POST', [`${ONE}/reindex`], async ({ caller, ids }) =>
-    inEnvelope(await reindexCollection(retrieval, caller, idOf(ids))),
-  );
-  bare('DELETE', [`${ONE}/reindex`], async ({ caller, ids }) =>
-    inEnvelope(await discardReindex(retrieval, caller, idOf(ids))),
-  );
-}
+export const collectionRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicRoute[] => [
+  publicRoute({
+    ...common,
+    method: 'POST',
+    path: ALL,
+    summary: 'New collection',
+    description: 'Everything but the name has a default.',
+    body: { NewCollection },
+    reply,
+    example: { collection_name: '사내 규정', visibility: 'tenant', ingest_config: { indexed_fields: ['department'] } },
+    errors: errorsOfWriting,
+    handle: async (call) => inEnvelope(await createCollection(retrieval, callerOf(call), call.body)),
+  }),
+  publicRoute({
+    ...common,
+    method: 'GET',
+    path: ALL,
+    summary: 'Collections',
+    description: 'Your own and those that are shared with the tenant, the newest first.',
+    query: { CollectionQuery },
+    reply: { CollectionListReply: envelope(CollectionList) },
+    handle: async (call) => inEnvelope(await listCollections(retrieval, callerOf(call), call.query)),
+  }),
+  publicRoute({
+    ...common,
+    method: 'GET',
+    path: ONE,
+    summary: 'One collection',
+    description: 'Its settings, how much it holds, and how far a change of the whole is.',
+    reply,
+    handle: async (call) => inEnvelope(await readCollection(retrieval, callerOf(call), call.params.collection_id)),
+  }),
+  publicRoute({
+    ...common,
+    method: 'PATCH',
+    path: ONE,
+    summary: 'Change a collection',
+    description:
+      'What is left out stays. Another embedding model makes all of it anew in the background (`reindex`), while searches go on over what there is.',
+    body: { CollectionChange },
+    reply,
+    example: { search_config: { mode: 'hybrid', alpha: 0.4 } },
+    errors: errorsOfWriting,
+    handle: async (call) =>
+      inEnvelope(await changeCollection(retrieval, callerOf(call), call.params.collection_id, call.body)),
+  }),
+  publicRoute({
+    ...common,
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Delete a collection',
+    description: 'With its documents, chunks, files and index.',
+    reply: { CollectionDeletedReply: envelope(CollectionDeleted) },
+    handle: async (call) => inEnvelope(await deleteCollection(retrieval, callerOf(call), call.params.collection_id)),
+  }),
+  publicRoute({
+    ...common,
+    method: 'POST',
+    path: REINDEX,
+    summary: 'Make a collection anew',
+    description:
+      'Cuts and embeds all documents by the present settings; what is made takes the place of the old at once. A change that failed (`reindex.state`) goes on where it stands.',
+    reply,
+    handle: async (call) => inEnvelope(await reindexCollection(retrieval, callerOf(call), call.params.collection_id)),
+  }),
+  publicRoute({
+    ...common,
+    method: 'DELETE',
+    path: REINDEX,
+    summary: 'Give up making a collection anew',
+    description: 'Whether it is under way or failed: the collection stays as it is, with its present settings.',
+    reply,
+    handle: async (call) => inEnvelope(await discardReindex(retrieval, callerOf(call), call.params.collection_id)),
+  }),
+];

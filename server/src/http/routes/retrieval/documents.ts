@@ -1,5 +1,15 @@
-import { DocumentChange, DocumentQuery, UploadFields } from '@ai-studio/contract/retrieval/document.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { envelope } from '@ai-studio/contract/envelope.ts';
+import {
+  Document,
+  DocumentChange,
+  DocumentDeleted,
+  DocumentList,
+  DocumentQuery,
+  DocumentReindexed,
+  DocumentUpdated,
+  DocumentUploaded,
+  UploadFields,
+} from '@ai-studio/contract/retrieval/document.ts';
 import { invalidRequest } from '../../../kernel/errors.ts';
 import {
   changeDocument,
@@ -12,98 +22,134 @@ import {
   reindexDocument,
   uploadDocument,
 } from '../../../retrieval/index.ts';
-import { readUpload } from '../../upload.ts';
+import { inEnvelope } from '../../envelope.ts';
+import { publicRoute, type PublicRoute } from '../../public-route.ts';
 import { attachment } from './attachment.ts';
-import { callerOf, type Ids, inEnvelope, reader, retrievalRoutes, type RetrievalRouteDeps } from './common.ts';
+import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 const OF_COLLECTION = '/rag42/collections/:collection_id/documents';
+const SHORT = '/rag42/documents/:document_id';
+const NESTED = `${OF_COLLECTION}/:document_id`;
 /** The short form and the nested one. */
-export const documentPaths = ['/rag42/documents/:document_id', `${OF_COLLECTION}/:document_id`] as const;
+const paths = [SHORT, NESTED] as const;
+/** Paths of what belongs to a document. */
+export const underDocument = <S extends string>(part: S) => [`${SHORT}/${part}`, `${NESTED}/${part}`] as const;
 
 /** What the address of a document names. */
 export const documentAddress = ({
-  document_id: documentId = '',
+  document_id: documentId,
   collection_id: collectionId,
-}: Ids): DocumentAddress => ({
-  documentId,
-  collectionId,
-});
+}: {
+  readonly document_id: string;
+  readonly collection_id: string | undefined;
+}): DocumentAddress => ({ documentId, collectionId });
 
 /** Uploads: the form is read as it comes. */
-function uploadRoutes(app: FastifyInstance, deps: RetrievalRouteDeps): void {
-  const { guard, retrieval, folder, maxUploadBytes: maxBytes } = deps;
-  const readFields = reader(UploadFields);
-
-  const upload = async (request: FastifyRequest, reply: FastifyReply) => {
-    const key = await guard.key(request, reply, 'retrieval');
-    await guard.reserve(key, reply, 0);
-    const caller = callerOf(key, request, reply);
-    const { collection_id: named } = (request.params ?? {}) as Ids;
-    if (named !== undefined) {
-      // What goes nowhere need not be read; the connection stays.
-      await readCollection(retrieval, caller, named).catch((error: unknown) => {
-        request.raw.resume();
-        throw error;
-      });
-    }
-    const given = await readUpload(request.raw, { folder, maxBytes, signal: caller.signal });
-    try {
-      const fields = readFields(given.fields);
-      const id = named ?? fields.collection_id;
-      if (id === undefined) throw invalidRequest('collection_id is required', 'collection_id');
-      if (fields.collection_id !== undefined && fields.collection_id !== id)
-        throw invalidRequest('collection_id differs from the one in the address', 'collection_id');
-      const { path, name, bytes } = given;
-      return inEnvelope(await uploadDocument(retrieval, caller, id, { path, name, bytes, fields }));
-    } finally {
-      await given.remove();
-    }
-  };
-
-  app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
-    for (const path of [`${OF_COLLECTION}/upload`, '/rag42/documents'])
-      scope.post(path, { bodyLimit: maxBytes }, upload);
-    done();
+const uploadRoute = ({ retrieval, folder, maxUploadBytes: maxBytes }: RetrievalRouteDeps): PublicRoute =>
+  publicRoute({
+    ...common,
+    method: 'POST',
+    path: [`${OF_COLLECTION}/upload`, '/rag42/documents'],
+    summary: 'Upload a document',
+    description:
+      'PDF, HWP, HWPX, DOCX, XLSX, PPTX, HTML, Markdown, CSV or text. Answers at once; the document is read, cut, embedded and indexed in the background, and found once its `state` is `ready`. One with the `external_id` of another takes its place then.',
+    form: { fields: { UploadFields }, folder, maxBytes },
+    reply: { DocumentUploadedReply: envelope(DocumentUploaded) },
+    errors: ['unprocessable'],
+    async handle(call) {
+      const caller = callerOf(call);
+      const { collection_id: named } = call.params;
+      if (named !== undefined) {
+        // What goes nowhere need not be read; the connection stays.
+        await readCollection(retrieval, caller, named).catch((error: unknown) => {
+          call.request.raw.resume();
+          throw error;
+        });
+      }
+      const given = await call.upload();
+      try {
+        const { path, name, bytes, fields } = given;
+        const id = named ?? fields.collection_id;
+        if (id === undefined) throw invalidRequest('collection_id is required', 'collection_id');
+        if (fields.collection_id !== undefined && fields.collection_id !== id)
+          throw invalidRequest('collection_id differs from the one in the address', 'collection_id');
+        return inEnvelope(await uploadDocument(retrieval, caller, id, { path, name, bytes, fields }));
+      } finally {
+        await given.remove();
+      }
+    },
   });
-}
 
 /** Documents. Source: decisions section 5. */
-export function retrievalDocumentRoutes(app: FastifyInstance, deps: RetrievalRouteDeps): void {
-  const { retrieval } = deps;
-  const { withBody, bare } = retrievalRoutes(app, deps);
-  const query = reader(DocumentQuery);
-  const change = reader(DocumentChange);
-
-  uploadRoutes(app, deps);
-  bare('GET', [OF_COLLECTION], async ({ caller, ids, request }) =>
-    inEnvelope(await listDocuments(retrieval, caller, ids.collection_id ?? '', query(request.query))),
-  );
-  bare('GET', documentPaths, async ({ caller, ids }) =>
-    inEnvelope(await readDocument(retrieval, caller, documentAddress(ids))),
-  );
-  withBody('PATCH', documentPaths, async ({ caller, ids, request }) => {
-    const document = await changeDocument(retrieval, caller, documentAddress(ids), change(request.body));
-    return inEnvelope({ ...document, operation: 'update_document' });
-  });
-  bare('DELETE', documentPaths, async ({ caller, ids }) =>
-    inEnvelope(await deleteDocument(retrieval, caller, documentAddress(ids))),
-  );
-  bare(
-    'GET',
-    documentPaths.map((path) => `${path}/file`),
-    async ({ caller, ids, reply }) => {
-      const { name, size, content } = await openOriginal(retrieval, caller, documentAddress(ids));
-      return reply.headers(attachment(name)).header('Content-Length', size).send(content);
+export const retrievalDocumentRoutes = (deps: RetrievalRouteDeps): readonly PublicRoute[] => [
+  uploadRoute(deps),
+  publicRoute({
+    ...common,
+    method: 'GET',
+    path: OF_COLLECTION,
+    summary: 'Documents of a collection',
+    description: 'The newest first.',
+    query: { DocumentQuery },
+    reply: { DocumentListReply: envelope(DocumentList) },
+    handle: async (call) =>
+      inEnvelope(await listDocuments(deps.retrieval, callerOf(call), call.params.collection_id, call.query)),
+  }),
+  publicRoute({
+    ...common,
+    method: 'GET',
+    path: paths,
+    summary: 'One document',
+    description: 'Its state and progress, why it failed where it did, and what is noted of it.',
+    reply: { DocumentReply: envelope(Document) },
+    handle: async (call) =>
+      inEnvelope(await readDocument(deps.retrieval, callerOf(call), documentAddress(call.params))),
+  }),
+  publicRoute({
+    ...common,
+    method: 'PATCH',
+    path: paths,
+    summary: 'Change a document',
+    description: 'Its name and its metadata; filters know of it at once.',
+    body: { DocumentChange },
+    reply: { DocumentUpdatedReply: envelope(DocumentUpdated) },
+    example: { metadata: { department: 'HR', year: 2026 } },
+    errors: errorsOfWriting,
+    async handle(call) {
+      const document = await changeDocument(deps.retrieval, callerOf(call), documentAddress(call.params), call.body);
+      return inEnvelope({ ...document, operation: 'update_document' as const });
     },
-  );
-  bare(
-    'POST',
-    documentPaths.map((path) => `${path}/reindex`),
-    async ({ caller, ids }) => {
-      const document = await reindexDocument(retrieval, caller, documentAddress(ids));
-      return inEnvelope({ ...document, operation: 'reindex_document' });
+  }),
+  publicRoute({
+    ...common,
+    method: 'DELETE',
+    path: paths,
+    summary: 'Delete a document',
+    description: 'With its chunks, its entries in the index, and its file.',
+    reply: { DocumentDeletedReply: envelope(DocumentDeleted) },
+    handle: async (call) =>
+      inEnvelope(await deleteDocument(deps.retrieval, callerOf(call), documentAddress(call.params))),
+  }),
+  publicRoute({
+    ...common,
+    method: 'GET',
+    path: underDocument('file'),
+    summary: 'The original file',
+    description: 'As it was uploaded, to be saved.',
+    async handle(call) {
+      const { name, size, content } = await openOriginal(deps.retrieval, callerOf(call), documentAddress(call.params));
+      return call.reply.headers(attachment(name)).header('Content-Length', size).send(content);
     },
-  );
-}
+  }),
+  publicRoute({
+    ...common,
+    method: 'POST',
+    path: underDocument('reindex'),
+    summary: 'Read a document anew',
+    description: 'By the present settings of its collection; what is there is found until that is done.',
+    reply: { DocumentReindexedReply: envelope(DocumentReindexed) },
+    async handle(call) {
+      const document = await reindexDocument(deps.retrieval, callerOf(call), documentAddress(call.params));
+      return inEnvelope({ ...document, operation: 'reindex_document' as const });
+    },
+  }),
+];

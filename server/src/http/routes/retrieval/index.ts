@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { PublicRoute } from '../../public-route.ts';
 import { chunkRoutes } from './chunks.ts';
 import { collectionRoutes } from './collections.ts';
 import type { RetrievalRouteDeps } from './common.ts';
@@ -8,9 +8,9 @@ import { searchRoutes } from './search.ts';
 export type { RetrievalRouteDeps } from './common.ts';
 
 /** Everything under /rag42. Source: interface 4.3 and 4.5, decisions section 5. */
-export function rag42Routes(app: FastifyInstance, deps: RetrievalRouteDeps): void {
-  collectionRoutes(app, deps);
-  retrievalDocumentRoutes(app, deps);
-  chunkRoutes(app, deps);
-  searchRoutes(app, deps);
-}
+export const retrievalRoutes = (deps: RetrievalRouteDeps): readonly PublicRoute[] => [
+  ...searchRoutes(deps),
+  ...collectionRoutes(deps),
+  ...retrievalDocumentRoutes(deps),
+  ...chunkRoutes(deps),
+];

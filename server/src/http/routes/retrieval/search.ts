@@ -1,27 +1,36 @@
-import { SearchRequest } from '@ai-studio/contract/retrieval/search.ts';
-import type { FastifyInstance } from 'fastify';
+import { envelope } from '@ai-studio/contract/envelope.ts';
+import { SearchRequest, SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
 import { estimateTokens } from '../../../chat/index.ts';
-import { search, type Searched } from '../../../retrieval/index.ts';
-import { jsonRoute } from '../json-route.ts';
-import { callerOf, inEnvelope, reader, type RetrievalRouteDeps } from './common.ts';
+import { search } from '../../../retrieval/index.ts';
+import { inEnvelope } from '../../envelope.ts';
+import { publicRoute, type PublicRoute } from '../../public-route.ts';
+import { callerOf, common, errorsOfWriting, type RetrievalRouteDeps } from './common.ts';
 
 /** POST /rag42/search. Source: interface 4.3, decisions section 5. */
-export function searchRoutes(app: FastifyInstance, deps: RetrievalRouteDeps): void {
-  const { guard, retrieval } = deps;
-  const read = reader(SearchRequest);
-
-  app.post('/rag42/search', jsonRoute(deps, 'retrieval'), async (request, reply) => {
-    const key = await guard.key(request, reply, 'retrieval');
-    // A body that is wrong is counted by the error handler.
-    const body = read(request.body);
-    const estimate = estimateTokens(Buffer.byteLength(body.query));
-    const rate = await guard.reserve(key, reply, estimate);
-    let done: Searched | null = null;
-    try {
-      done = await search(retrieval, callerOf(key, request, reply), body);
-      return inEnvelope(done.result, done.usage);
-    } finally {
-      guard.settle(key, rate, (done?.usage.total_tokens ?? 0) - estimate);
-    }
-  });
-}
+export const searchRoutes = ({ retrieval }: RetrievalRouteDeps): readonly PublicRoute[] => [
+  publicRoute({
+    ...common,
+    method: 'POST',
+    path: '/rag42/search',
+    summary: 'Search',
+    description:
+      'The passages of one or several collections that fit a query best: by vectors, by keywords, or by both (`search_type`). What was written is found: an upload once its state is `ready`, a change or deletion once its call has answered.',
+    body: { SearchRequest },
+    reply: { SearchReply: envelope(SearchResult, SearchUsage) },
+    example: {
+      query: '연차 휴가는 며칠인가요?',
+      collection_id: '0123456789abcdef0123456789abcdef',
+      search_type: 'hybrid',
+      top_k: 3,
+      filters: { department: 'HR', year: { $gte: 2024 } },
+      highlight: true,
+    },
+    errors: errorsOfWriting,
+    estimate: ({ query }) => estimateTokens(Buffer.byteLength(query)),
+    async handle(call) {
+      const { result, usage } = await search(retrieval, callerOf(call), call.body);
+      call.spend(usage.total_tokens);
+      return { ...inEnvelope(result), usage };
+    },
+  }),
+];

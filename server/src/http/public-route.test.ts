@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createKeyActor, type KeyRecord } from '../identity/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import { createMetering, type UsageRow } from '../usage/index.ts';
+import { createApp } from './app.ts';
+import { createAuthenticate } from './auth.ts';
+import { createFailures } from './failures.ts';
+import { createGuard } from './guard.ts';
+import { createKeepAlive } from './keep-alive.ts';
+import type { Observed } from './observed.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { docsPage } from './openapi/page.ts';
+import { hotRoute, publicRoute } from './public-route.ts';
+import { recordRequests } from './request-record.ts';
+import { hotHandlers, serveRoutes } from './serve-routes.ts';
+
+// One declaration, and what follows from it.
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+const GreetingRequest = z.object({ name: z.string().min(1), polite: z.boolean().default(false) });
+const GreetingReply = z.object({ greeting: z.string() });
+
+const greeting = publicRoute({
+  method: 'POST',
+  path: ['/greetings', '/text/greetings/:language'],
+  access: 'utilities',
+  tag: 'Greetings',
+  summary: 'A greeting',
+  description: 'Greets by name.',
+  params: { language: 'Such as ko' },
+  body: { GreetingRequest },
+  reply: { GreetingReply },
+  example: { name: 'Ada' },
+  errors: ['timeout'],
+  usage: 'greeting',
+  estimate: ({ name }) => name.length,
+  handle({ body, params, spend, count }) {
+    spend(7);
+    count({ model: 'GREETER', engine: null, promptTokens: 7 });
+    return { greeting: `${body.polite ? 'Good day' : 'Hello'}, ${body.name} (${params.language ?? 'en'})` };
+  },
+});
+const quick = hotRoute({
+  method: 'POST',
+  path: '/quick',
+  access: 'chat',
+  tag: 'Greetings',
+  summary: 'A quick one',
+  description: 'Without ado.',
+  usage: 'quick',
+  handler: (usage) => (_req, res) => void res.end(usage),
+});
+const secret = publicRoute({
+  method: 'GET',
+  path: '/secret',
+  root: true,
+  hidden: true,
+  access: 'public',
+  tag: 'Greetings',
+  summary: 'None of your business',
+  description: 'Nor this.',
+  handle: () => ({}),
+});
+const routes = [greeting, quick, secret];
+
+const key = {
+  id: 'k',
+  tenantId: 't',
+  scopes: new Set(['utilities']),
+  holderMayCall: true,
+  limits: { requestsPerMinute: null, tokensPerMinute: null },
+} as unknown as KeyRecord;
+const observed: Observed[] = [];
+const counted: UsageRow[] = [];
+const reserved: number[] = [];
+const settled: number[] = [];
+const keepAlive = createKeepAlive(Date.now);
+const failures = createFailures(silent);
+const guard = createGuard({
+  authenticate: createAuthenticate({
+    verify: (token) => (token === 'good' ? key : null),
+    find: (token) => Promise.resolve(token === 'narrow' ? { ...key, scopes: new Set(['chat'] as const) } : null),
+  }),
+  admission: {
+    reserve(_actor, tokens) {
+      reserved.push(tokens);
+      return { allowed: true, limit: 9, remaining: 8, resetSeconds: 1, window: 1 };
+    },
+    settle: (_actor, _state, estimated, used) => void settled.push(used - estimated),
+  },
+  keyActor: createKeyActor({ requestsPerMinute: null, tokensPerMinute: null }),
+  keepAlive,
+});
+const app = createApp({
+  failures,
+  onRefused: () => undefined,
+  hot: hotHandlers(routes),
+  maxJsonBytes: 1_000,
+  maxHotBytes: 1_000,
+  trustProxy: false,
+});
+let base = '';
+
+beforeAll(async () => {
+  recordRequests(app.fastify, (one) => void observed.push(one), Date.now);
+  serveRoutes(app.fastify, routes, {
+    guard,
+    metering: createMetering({ record: (row) => void counted.push(row) }),
+    maxJsonBytes: 1_000,
+    failure: failures.openAi,
+  });
+  base = `http://127.0.0.1:${await app.listen('127.0.0.1', 0)}`;
+});
+afterAll(async () => {
+  await app.close(0);
+  keepAlive.close();
+});
+
+const post = (path: string, body: unknown, token = 'good') =>
+  fetch(base + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const document = openApiDocument('1', routes) as {
+  readonly paths: Readonly<Record<string, { readonly post: Readonly<Record<string, unknown>> }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+};
+
+test('a declared endpoint is served at each of its paths under both prefixes', async () => {
+  for (const prefix of ['/v1', '/api/v1']) {
+    const reply = await post(`${prefix}/greetings`, { name: 'Ada' });
+    expect(await reply.json()).toEqual({ greeting: 'Hello, Ada (en)' });
+    expect(reply.headers.get('x-ratelimit-remaining')).toBe('8');
+    const other = await post(`${prefix}/text/greetings/ko`, { name: 'Ada', polite: true });
+    expect(await other.json()).toEqual({ greeting: 'Good day, Ada (ko)' });
+  }
+  expect((await fetch(`${base}/v1/greetings`)).headers.get('allow')).toBe('POST');
+});
+
+test('its key, its scope and its body are checked before its handler', async () => {
+  const before = counted.length;
+  const statuses = [
+    await post('/v1/greetings', { name: 'Ada' }, 'wrong'),
+    await post('/v1/greetings', { name: 'Ada' }, 'narrow'),
+    await post('/v1/greetings', { name: '' }),
+    await post('/v1/greetings', { name: 'a'.repeat(1_001) }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([401, 403, 400, 413]);
+  expect(counted).toHaveLength(before);
+});
+
+test('its estimate is reserved and settled, its calls are counted by its usage name, and its path is its label', async () => {
+  for (const list of [reserved, settled, counted, observed]) list.length = 0;
+  await (await post('/v1/greetings', { name: 'Ada' })).text();
+  await expect.poll(() => observed).toMatchObject([{ route: 'greetings', status: 200, keyId: 'k', model: 'GREETER' }]);
+  expect([reserved, settled]).toEqual([[3], [4]]);
+  expect(counted).toMatchObject([{ endpoint: 'greeting', keyId: 'k', promptTokens: 7, outcome: 'ok' }]);
+});
+
+test('a wrong body counts as one request without tokens', async () => {
+  for (const list of [reserved, settled]) list.length = 0;
+  await post('/v1/greetings', {});
+  expect([reserved, settled]).toEqual([[0], []]);
+});
+
+test('it stands in the document and on the page, with its forms and failures', () => {
+  const { post: operation } = document.paths['/v1/text/greetings/{language}'] ?? {};
+  expect(operation).toMatchObject({
+    summary: 'A greeting',
+    tags: ['Greetings'],
+    parameters: [{ name: 'language', in: 'path', required: true, description: 'Such as ko' }],
+    requestBody: {
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/GreetingRequest' }, example: { name: 'Ada' } },
+      },
+    },
+  });
+  const statuses = ['200', '400', '401', '403', '404', '413', '415', '429', '500', '503', '504'];
+  expect(Object.keys(operation?.['responses'] ?? {})).toEqual(statuses);
+  expect(document.components.schemas).toMatchObject({
+    GreetingRequest: { required: ['name'] },
+    GreetingReply: { properties: { greeting: { type: 'string' } } },
+  });
+  const page = docsPage(document, routes, base);
+  expect(page).toContain('<a href="#post-v1-greetings">A greeting</a>');
+  expect(page).not.toContain('None of your business');
+});
+
+test('a hot endpoint is declared alike and served by the raw server', async () => {
+  expect(await (await post('/api/v1/quick', {})).text()).toBe('quick');
+  expect(document.paths['/v1/quick']?.post).toMatchObject({ summary: 'A quick one' });
+});
+
+test('a hidden endpoint is served, and stands in no document', async () => {
+  expect((await fetch(`${base}/secret`)).status).toBe(200);
+  expect(Object.keys(document.paths)).not.toContain('/secret');
+});

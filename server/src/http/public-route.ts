@@ -1,0 +1,195 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodType, z } from 'zod';
+import type { KeyRecord, KeyScope } from '../identity/index.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
+import type { Upload, UploadOptions } from './upload.ts';
+import type { WholeReply } from './whole-reply.ts';
+
+/** A wire form by its name in the OpenAPI document, such as `{ RerankRequest }`. */
+export type WireForm = Readonly<Record<string, ZodType>>;
+type Read<F extends WireForm> = z.output<F[keyof F]>;
+type Sent<F extends WireForm> = z.input<F[keyof F]>;
+
+/** Who may call: keys with a scope, any key, callers with or without a key, or anybody. */
+export type Access = KeyScope | 'any_key' | 'optional_key' | 'public';
+type KeyOf<A> = A extends 'public' ? null : A extends 'optional_key' ? KeyRecord | null : KeyRecord;
+
+type ParamName<P extends string> = P extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | ParamName<More>
+    : Rest
+  : P extends `${string}/*`
+    ? '*'
+    : never;
+/** Parts of the path; undefined where another path of the endpoint lacks one. */
+type Params<P extends string> = {
+  readonly [N in ParamName<P>]: string | (P extends string ? (N extends ParamName<P> ? never : undefined) : never);
+};
+
+export type RawHandler = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** A failure that a route renders itself. */
+interface RenderedFailure {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A form (multipart/form-data) with a file, which is kept in the folder while it is worked on. */
+export interface FileForm<F extends WireForm = WireForm> extends Pick<UploadOptions, 'folder' | 'maxBytes'> {
+  /** Those beside the field `file`. */
+  readonly fields: F;
+}
+
+/** What an endpoint is to its callers. */
+interface Described {
+  /** ALL takes what no other route of the path takes. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ALL';
+  /** Its paths stand at the root, without the prefixes. */
+  readonly root?: boolean;
+  readonly access: Access;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What the parts of the path mean, by name. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Parameters of the address. */
+  readonly query?: WireForm;
+  /** JSON that it takes. */
+  readonly body?: WireForm;
+  readonly form?: FileForm;
+  readonly example?: object;
+  /** JSON that it answers. */
+  readonly reply?: WireForm;
+  /** Events that it answers. */
+  readonly stream?: WireForm;
+  /** Media types of replies that are no JSON. */
+  readonly media?: readonly string[];
+  /** Headers of the reply that other endpoints lack, with their meaning. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Beyond those that its access, its path and what it takes bring. */
+  readonly errors?: readonly ErrorCode[];
+  /** Name by which its calls are counted; left out where none are. */
+  readonly usage?: string;
+  /** Not for clients: it stands in no document. */
+  readonly hidden?: boolean;
+  /** Whether calls end at once when their key may not be used any more, or the service stops. */
+  readonly interruptible?: boolean;
+  /** Renders failures, where that takes more than the path. */
+  readonly renderFailure?: (error: unknown, request: FastifyRequest) => RenderedFailure;
+}
+
+/** A request that was let in. */
+export interface PublicCall<
+  P extends string,
+  A,
+  B extends WireForm,
+  F extends WireForm,
+  Q extends WireForm,
+  U extends string,
+> {
+  readonly key: KeyOf<A>;
+  readonly params: Params<P>;
+  readonly query: Read<Q>;
+  readonly body: Read<B>;
+  /** Aborts with a StudioError when the caller has gone away, and as `interruptible` says. */
+  readonly signal: AbortSignal;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Counts tokens that were really used: the estimate is corrected by them when the handler ends. */
+  spend(tokens: number): void;
+  /** Records a reply that came whole, under the usage name; canceled where nobody waits any more and no outcome is given. */
+  readonly count: [U] extends [never] ? undefined : (whole: WholeReply) => void;
+  /** Reads the form as it comes; the caller removes its file. Rejects as `readUpload`. */
+  readonly upload: [F] extends [never]
+    ? undefined
+    : () => Promise<Omit<Upload, 'fields'> & { readonly fields: Read<F> }>;
+  /** The body that tells of a failure in the middle of a stream; it is noted as the failure of the request. */
+  failure(error: unknown): object;
+}
+
+/** A counted call with a key, whatever it takes. */
+export type KeyCall = PublicCall<string, KeyScope, WireForm, WireForm, WireForm, string>;
+
+/** An endpoint whose key, limits and body are checked before its handler. */
+export interface CallRoute<
+  P extends string,
+  A extends Access,
+  B extends WireForm,
+  F extends WireForm,
+  Q extends WireForm,
+  R extends WireForm,
+  U extends string,
+> extends Described {
+  /** As Fastify writes paths, below the prefixes; several are one endpoint. */
+  readonly path: P | readonly P[];
+  readonly access: A;
+  readonly body?: B;
+  readonly form?: FileForm<F>;
+  readonly query?: Q;
+  readonly reply?: R;
+  readonly usage?: U;
+  readonly example?: NoInfer<Sent<B>> & object;
+  /** Tokens to reserve for a body. */
+  readonly estimate?: (body: NoInfer<Read<B>>) => number;
+  handle(call: PublicCall<P, A, B, F, Q, U>): [R] extends [never] ? unknown : Answer<R>;
+}
+type Answer<R extends WireForm> = Sent<R> | FastifyReply | Promise<Sent<R> | FastifyReply>;
+
+/** An endpoint on the raw server, which does all itself. */
+export interface HotRoute<U extends string> extends Described {
+  readonly method: 'POST';
+  readonly path: string;
+  readonly usage: U;
+  readonly handler: (usage: U) => RawHandler;
+}
+
+/** Handlers that read the bytes of a body by rules of their own. */
+interface BytesHandlers {
+  readonly maxBytes: number;
+  /** Before the body is read. */
+  readonly enter?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** The body of the request is a Buffer. */
+  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+}
+export interface BytesRoute extends Described, BytesHandlers {
+  readonly path: string;
+}
+
+/** An endpoint of the public interface: what is served, documented and counted follows from it. */
+export interface PublicRoute extends Described {
+  readonly paths: readonly string[];
+  readonly served:
+    | {
+        readonly kind: 'call';
+        readonly estimate: ((body: never) => number) | undefined;
+        readonly handle: (call: never) => unknown;
+      }
+    | { readonly kind: 'hot'; readonly handler: RawHandler }
+    | ({ readonly kind: 'bytes' } & BytesHandlers);
+}
+
+/** Declares an endpoint whose key, limits and body are checked before its handler. */
+export function publicRoute<
+  const P extends string,
+  A extends Access,
+  U extends string = never,
+  B extends WireForm = never,
+  F extends WireForm = never,
+  Q extends WireForm = never,
+  R extends WireForm = never,
+>({ path, estimate, handle, ...described }: CallRoute<P, A, B, F, Q, R, U>): PublicRoute {
+  return { ...described, paths: [path].flat(), served: { kind: 'call', estimate, handle } };
+}
+
+/** Declares an endpoint on the raw server. */
+export function hotRoute<U extends string>({ path, handler, ...described }: HotRoute<U>): PublicRoute {
+  return { ...described, paths: [path], served: { kind: 'hot', handler: handler(described.usage) } };
+}
+
+/** Declares an endpoint that reads the bytes of its bodies itself. */
+export function bytesRoute({ path, maxBytes, enter, handle, ...described }: BytesRoute): PublicRoute {
+  const handlers = { maxBytes, handle, ...(enter === undefined ? {} : { enter }) };
+  return { ...described, paths: [path], served: { kind: 'bytes', ...handlers } };
+}

@@ -1,0 +1,211 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { compileCheck } from '../chat/index.ts';
+import type { KeyRecord } from '../identity/index.ts';
+import { StudioError } from '../kernel/errors.ts';
+import type { Metering } from '../usage/index.ts';
+import { fromFastify, publicPrefixes } from './app.ts';
+import { checkJsonHeaders } from './body.ts';
+import type { HttpFailure } from './failures.ts';
+import type { Guard } from './guard.ts';
+import type { Access, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
+import { readUpload } from './upload.ts';
+import { recordWhole } from './whole-reply.ts';
+
+export interface ServeDeps {
+  readonly guard: Guard;
+  readonly metering: Metering;
+  readonly maxJsonBytes: number;
+  /** A failure as it is rendered within a stream. */
+  readonly failure: (error: unknown, requestId: string) => HttpFailure;
+}
+
+type CallRoute = PublicRoute & { readonly served: Extract<PublicRoute['served'], { kind: 'call' }> };
+
+/** What the body of a route is. */
+type Takes = 'json' | 'form' | 'nothing' | 'bytes';
+
+/** How the bodies of a scope are read; JSON is read by the parser of the whole app. */
+const parsers: Readonly<Record<Takes, (scope: FastifyInstance) => void>> = {
+  json: () => undefined,
+  // The form is read as it comes, by the handler.
+  form: (scope) => scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null)),
+  // What is sent is passed over.
+  nothing: (scope) =>
+    scope.addContentTypeParser('*', (_request, payload, parsed) => {
+      payload.resume();
+      parsed(null);
+    }),
+  bytes: (scope) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body)),
+};
+/** A path with a wrong method names those that it takes in this order. */
+const order: readonly Takes[] = ['json', 'form', 'nothing', 'bytes'];
+
+function takenBy({ served, body, form }: PublicRoute): Takes {
+  if (served.kind === 'bytes') return 'bytes';
+  return body ? 'json' : form ? 'form' : 'nothing';
+}
+
+/** What a form makes of a value: the schema itself decides, as it fills in what was left out. Throws StudioError. */
+function readerOf(form: WireForm | undefined): (value: unknown) => unknown {
+  const [schema] = Object.values(form ?? {});
+  return schema === undefined ? () => undefined : compileCheck(schema).explain;
+}
+
+function untilGone(raw: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const end = () => gone.abort(new StudioError('client_closed', 'The client closed the connection'));
+  // It may have left while its limits were looked up.
+  if (raw.closed) end();
+  else raw.once('close', end);
+  return gone.signal;
+}
+
+/** The key of a request; null where none is needed. Throws StudioError. */
+async function keyOf(
+  guard: Guard,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<KeyRecord | null> {
+  if (access === 'public') return null;
+  if (access === 'optional_key' && request.headers.authorization === undefined) return null;
+  return guard.key(request, reply, access === 'optional_key' || access === 'any_key' ? null : access);
+}
+
+/** Reads a form as it comes; where its fields are wrong its file goes. */
+function formReader({ fields, folder, maxBytes }: FileForm) {
+  const readFields = readerOf(fields);
+  return async (request: FastifyRequest, signal: AbortSignal) => {
+    const given = await readUpload(request.raw, { folder, maxBytes, signal });
+    try {
+      return { ...given, fields: readFields(given.fields) };
+    } catch (error) {
+      await given.remove();
+      throw error;
+    }
+  };
+}
+
+type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
+
+/** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
+function callHandler({ served, ...route }: CallRoute, { guard, metering, failure }: ServeDeps) {
+  const { access, usage, interruptible = false } = route;
+  const readBody = readerOf(route.body);
+  const readQuery = readerOf(route.query);
+  const readForm = route.form && formReader(route.form);
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const key = await keyOf(guard, access, request, reply);
+    const body = readBody(request.body);
+    const query = readQuery(request.query);
+    const estimated = served.estimate?.(body as never) ?? 0;
+    const rate = key && (await guard.reserve(key, reply, estimated));
+    const signal = interruptible ? guard.until(request, reply) : untilGone(reply.raw);
+    let spent = 0;
+    const count: AnyCall['count'] = (whole) => {
+      const outcome = signal.aborted ? 'canceled' : 'ok';
+      if (usage !== undefined) recordWhole(metering, request, usage, { outcome, ...whole });
+    };
+    const call: Omit<AnyCall, 'count' | 'upload'> = {
+      key,
+      params: request.params as object,
+      query,
+      body,
+      signal,
+      request,
+      reply,
+      spend: (tokens) => (spent += tokens),
+      failure(error) {
+        request.record.error = error;
+        return failure(error, request.id).body;
+      },
+    };
+    try {
+      return await served.handle({ ...call, count, upload: () => readForm?.(request, signal) } as never);
+    } finally {
+      if (served.estimate && key && rate) guard.settle(key, rate, spent - estimated);
+    }
+  };
+}
+
+/** Failures after the key count as requests, and tell what is left, as all others do. */
+function errorHandlerOf({ renderFailure }: PublicRoute, guard: Guard) {
+  const counted = async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<Error> => {
+    const { key } = request.record;
+    if (!key || reply.hasHeader('X-RateLimit-Limit')) return error;
+    try {
+      await guard.reserve(key, reply, 0);
+      return error;
+    } catch (limited) {
+      return limited as Error;
+    }
+  };
+  return async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    const failure = await counted(error, request, reply);
+    if (renderFailure === undefined) throw failure;
+    const { status, headers, body } = renderFailure(fromFastify(failure), request);
+    return reply.status(status).headers(headers).type('application/json; charset=utf-8').send(body);
+  };
+}
+
+/** Without a key no body is read. A length that is too large is refused here, as Fastify would cut the connection. */
+const enterJson =
+  ({ access }: PublicRoute, { guard, maxJsonBytes }: ServeDeps) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    await keyOf(guard, access, request, reply);
+    checkJsonHeaders(request.headers, maxJsonBytes);
+    // Fastify reads no body without a type.
+    request.headers['content-type'] = 'application/json';
+  };
+
+type Handlers = Pick<RouteOptions, 'method' | 'handler' | 'errorHandler' | 'onRequest' | 'bodyLimit'>;
+
+/** What Fastify is given of a route beside its path; null for one that stands on the raw server. */
+function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Handlers | null {
+  const { served, form } = route;
+  if (served.kind === 'hot') return null;
+  const common = {
+    method: route.method === 'ALL' ? methods : route.method,
+    errorHandler: errorHandlerOf(route, deps.guard),
+  };
+  if (served.kind === 'bytes') {
+    const { maxBytes, enter, handle } = served;
+    return { ...common, bodyLimit: maxBytes, handler: handle, ...(enter ? { onRequest: enter } : {}) };
+  }
+  return {
+    ...common,
+    handler: callHandler({ ...route, served }, deps),
+    ...(route.body ? { onRequest: enterJson(route, deps) } : {}),
+    ...(form ? { bodyLimit: form.maxBytes } : {}),
+  };
+}
+
+/** Handlers of the hot routes, by path without prefix. */
+export const hotHandlers = (routes: readonly PublicRoute[]): Readonly<Record<string, RawHandler>> =>
+  Object.fromEntries(
+    routes.flatMap(({ served, paths }) => (served.kind === 'hot' ? paths.map((path) => [path, served.handler]) : [])),
+  );
+
+/** Every path at which a route is served. */
+const pathsOf = ({ paths, root = false }: PublicRoute): readonly string[] =>
+  root ? paths : publicPrefixes.flatMap((prefix) => paths.map((path) => prefix + path));
+
+/** Registers declared routes, each below every prefix or at the root; hot ones are for the raw server. */
+export function serveRoutes(fastify: FastifyInstance, routes: readonly PublicRoute[], deps: ServeDeps): void {
+  const served = routes.flatMap((route) => {
+    const handlers = handlersOf(route, fastify.supportedMethods, deps);
+    return handlers === null ? [] : [{ route, handlers, takes: takenBy(route) }];
+  });
+  for (const takes of order) {
+    const own = served.filter((one) => one.takes === takes);
+    fastify.register((scope, _options, done) => {
+      if (takes !== 'json') scope.removeAllContentTypeParsers();
+      parsers[takes](scope);
+      for (const { route, handlers } of own) for (const path of pathsOf(route)) scope.route({ ...handlers, url: path });
+      done();
+    });
+  }
+}
