@@ -10,8 +10,8 @@ import {
 import { createGuardedRequest } from '../../../net-guard/index.ts';
 import { MAX_TEXT_LENGTH } from '../tool.ts';
 import { type McpClient, createMcpClient } from './client.ts';
-import { send } from './exchange.ts';
 import { callTool, listTools } from './tools.ts';
+import { postMessage } from './transport.ts';
 import { covers } from '../../../../test/requirements.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -251,8 +251,12 @@ describe('a server that takes its time', () => {
         await answer(response, message.id);
       }),
     );
-  const ask = ({ url }: { readonly url: string }, timeoutMs: number) =>
-    send({ request, url, headers: {} }, { id: 7, method: 'tools/call' }, { signal: never, headers: {}, timeoutMs });
+  const post = ({ url }: { readonly url: string }, idleTimeoutMs: number) =>
+    postMessage(
+      { request, url, headers: {} },
+      { id: 7, method: 'tools/call' },
+      { signal: never, headers: {}, idleTimeoutMs },
+    );
 
   it('is waited for as long as it tells of progress, and no longer', async () => {
     const busy = await answering(async (response, id) => {
@@ -262,9 +266,9 @@ describe('a server that takes its time', () => {
       }
       response.end(event({ id, result: {} }));
     });
-    expect((await ask(busy, 1_000)).message?.result).toEqual({});
+    expect((await post(busy, 1_000)).response?.result).toEqual({});
     const silent = await answering(() => new Promise(() => undefined));
-    await expect(ask(silent, 50)).rejects.toMatchObject({ code: 'unavailable', reason: 'slow' });
+    await expect(post(silent, 50)).rejects.toMatchObject({ code: 'unavailable', reason: 'slow' });
   });
 
   it('and asks something itself is told that nobody here knows', async () => {
