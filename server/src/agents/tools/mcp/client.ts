@@ -1,8 +1,7 @@
 import { openingProblem, replyProblem } from './failure.ts';
-import { MODERN } from './message.ts';
 import { NEGOTIATION_TIMEOUT_MS, openSession } from './negotiation.ts';
-import { type McpRequest, type Session, endSession, notify, sendRequest } from './session.ts';
-import type { Endpoint, Reply } from './transport.ts';
+import type { McpRequest, Session } from './session.ts';
+import type { Endpoint } from './transport.ts';
 
 export interface McpResult {
   readonly result: Readonly<Record<string, unknown>>;
@@ -24,19 +23,12 @@ export interface McpClient {
 /** Longest silence of a server during a call. */
 const CALL_TIMEOUT_MS = 120_000;
 
-/** Whether a session is over: 404, or, of servers that do not keep to the rules, 400 with a word about the session. */
-const isForgotten = ({ status, response }: Reply, { id }: Session) =>
-  id !== null &&
-  (status === 404 || (status === 400 && /session|not initialized/i.test(response?.error?.message ?? '')));
-
 export function createMcpClient(endpoint: Endpoint): McpClient {
   let opening: Promise<Session> | null = null;
-  let lastId = 0;
-  const nextId = () => ++lastId;
 
   async function currentSession(signal: AbortSignal): Promise<Session> {
     // Several calls may wait for the same session: it has a time limit of its own, so that none of them ends it by leaving.
-    opening ??= openSession(endpoint, nextId, AbortSignal.timeout(NEGOTIATION_TIMEOUT_MS * 2));
+    opening ??= openSession(endpoint, AbortSignal.timeout(NEGOTIATION_TIMEOUT_MS * 2));
     const current = opening;
     try {
       return await raceAbort(current, signal);
@@ -47,35 +39,22 @@ export function createMcpClient(endpoint: Endpoint): McpClient {
     }
   }
 
-  async function attempt(request: McpRequest, signal: AbortSignal): Promise<{ reply: Reply; session: Session }> {
-    const session = await currentSession(signal);
-    const id = nextId();
-    try {
-      const limits = { idleTimeoutMs: CALL_TIMEOUT_MS, signal };
-      return { reply: await sendRequest(endpoint, session, id, request, limits), session };
-    } catch (error) {
-      // In the newest version the end of the connection cancels.
-      if (session.version !== MODERN) {
-        const params = { requestId: id, reason: 'Nobody waits for it' };
-        void notify(endpoint, session, { method: 'notifications/cancelled', params });
-      }
-      throw error;
-    }
-  }
-
   return {
     async request(request, signal) {
-      const first = await attempt(request, signal);
-      const forgotten = isForgotten(first.reply, first.session);
-      if (forgotten) opening = null;
-      const { reply } = forgotten ? await attempt(request, signal) : first;
+      const limits = { idleTimeoutMs: CALL_TIMEOUT_MS, signal };
+      const session = await currentSession(signal);
+      let reply = await session.request(request, limits);
+      if (session.isForgotten(reply)) {
+        opening = null;
+        reply = await (await currentSession(signal)).request(request, limits);
+      }
       if (reply.response?.result === undefined) throw replyProblem(reply);
       return { result: reply.response.result, truncated: reply.truncated };
     },
     async close() {
       const session = await opening?.catch(() => null);
       opening = null;
-      if (session) await endSession(endpoint, session);
+      await session?.end();
     },
   };
 }

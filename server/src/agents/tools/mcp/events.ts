@@ -38,15 +38,13 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>, maxBytes: num
   const builder = createEventBuilder();
   /** Parts of the line that has not ended: adding to one string again and again takes long. */
   let lineParts: string[] = [];
+  /** Characters of the event that has not ended. */
   let size = 0;
   let afterReturn = false;
   for await (const chunk of body) {
-    let text = decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
-    if (afterReturn && text !== '') {
-      afterReturn = false;
-      if (text.startsWith('\n')) text = text.slice(1);
-    }
-    const parts = text.split(/\r\n|\r|\n/);
+    const text = decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+    if (text === '') continue;
+    const parts = (afterReturn && text.startsWith('\n') ? text.slice(1) : text).split(/\r\n|\r|\n/);
     afterReturn = text.endsWith('\r');
     for (const [i, part] of parts.entries()) {
       lineParts.push(part);

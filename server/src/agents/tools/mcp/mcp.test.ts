@@ -291,6 +291,66 @@ describe('a server that takes its time', () => {
   });
 });
 
+describe('a server that breaks the rules', () => {
+  type Message = { readonly id?: number; readonly method?: string };
+  /** Answers `tools/call` as it is told to, and the rest as a server with sessions does. */
+  const serving = (call: Parameters<typeof listen>[0]) =>
+    started(
+      listen((incoming, response, body) => {
+        const { id, method } = (body === '' ? {} : JSON.parse(body)) as Message;
+        if (method === 'tools/call' || incoming.method === 'GET') return call(incoming, response, body);
+        if (id === undefined) return void response.writeHead(202).end();
+        // Without `serverInfo`, which the specification wants.
+        const initialized = { result: { protocolVersion: '2025-06-18', capabilities: {} } };
+        const reply = method === 'initialize' ? initialized : { error: { code: -32_601, message: 'no' } };
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+      }),
+    );
+  const stream = { 'content-type': 'text/event-stream' };
+
+  it('and ends a stream before the response is not waited for', async () => {
+    const server = await serving((_incoming, response) => {
+      response.writeHead(200, stream).end('data: {"jsonrpc":"2.0","method":"notifications/message"}\n\n');
+    });
+    await expect(use(clientOf(server), 'any')).rejects.toMatchObject({ reason: 'broken_off' });
+  });
+
+  it('and responds with another id is understood, as a reply has one response', async () => {
+    const server = await serving((_incoming, response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: 'other', result: text('done') }));
+    });
+    expect((await use(clientOf(server), 'any')).text).toBe('done');
+  });
+
+  it('and ends every stream at once is asked for the rest a few times', async () => {
+    const server = await serving((_incoming, response) => {
+      response.writeHead(200, stream).end('retry: 0\nid: 1\ndata:\n\n');
+    });
+    await expect(use(clientOf(server), 'any')).rejects.toMatchObject({ reason: 'broken_off' });
+    expect(server.requests.filter(({ method }) => method === 'GET')).toHaveLength(5);
+  });
+
+  it('and goes on after a call was cancelled finds its connection closed', async () => {
+    const called = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    const server = await serving((_incoming, response) => {
+      response.writeHead(200, stream).write(': busy\n\n');
+      response.once('close', () => closed.resolve());
+      called.resolve();
+    });
+    const gone = new AbortController();
+    const calling = use(clientOf(server), 'any', {}, gone.signal);
+    await called.promise;
+    gone.abort(new Error('nobody waits'));
+    await expect(calling).rejects.toThrow('nobody waits');
+    await closed.promise;
+  });
+});
+
 describe('a server that is none', () => {
   it.each([
     ['asks for credentials', 401, '{}', /other credentials/],

@@ -9,7 +9,7 @@ import {
   UNSUPPORTED_VERSION,
   isModernError,
 } from './message.ts';
-import { type Session, clientInfo, notify, sendRequest } from './session.ts';
+import { type Session, clientInfo, createSession } from './session.ts';
 import { type Endpoint, type Reply, postMessage } from './transport.ts';
 
 /** Longest silence of a server while a version is negotiated. */
@@ -24,44 +24,32 @@ function offersSessions({ response }: Reply): boolean {
   return data?.supported.some(isSessionVersion) ?? false;
 }
 
-async function initialize(endpoint: Endpoint, nextId: () => number, signal: AbortSignal): Promise<Session> {
-  const [protocolVersion] = SESSION_VERSIONS;
-  const params = { protocolVersion, capabilities: {}, clientInfo };
-  const reply = await postMessage(
-    endpoint,
-    { jsonrpc: '2.0', id: nextId(), method: 'initialize', params },
-    { headers: {}, idleTimeoutMs: NEGOTIATION_TIMEOUT_MS, signal },
-  );
+async function initialize(endpoint: Endpoint, signal: AbortSignal): Promise<Session> {
+  const params = { protocolVersion: SESSION_VERSIONS[0], capabilities: {}, clientInfo };
+  const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+  const reply = await postMessage(endpoint, message, { headers: {}, idleTimeoutMs: NEGOTIATION_TIMEOUT_MS, signal });
   const { data } = Initialized.safeParse(reply.response?.result);
   if (!data) throw replyProblem(reply);
   if (!isSessionVersion(data.protocolVersion)) {
-    const version = data.protocolVersion.slice(0, 40);
-    throw problem('version', `The tool server speaks version ${version} of MCP, which is not known here`, {
-      values: { version },
+    const values = { version: data.protocolVersion.slice(0, 40) };
+    throw problem('version', `The tool server speaks version ${values.version} of MCP, which is not known here`, {
+      values,
     });
   }
-  const session = { version: data.protocolVersion, id: reply.sessionId };
-  await notify(endpoint, session, { method: 'notifications/initialized' });
+  const session = createSession(endpoint, data.protocolVersion, reply.sessionId);
+  await session.notify({ method: 'notifications/initialized' });
   return session;
 }
 
 /** Negotiates the version, the newest first, and opens a session where that version has one. Throws as the client does. */
-export async function openSession(endpoint: Endpoint, nextId: () => number, signal: AbortSignal): Promise<Session> {
-  const modern = { version: MODERN, id: null };
-  const reply = await sendRequest(
-    endpoint,
-    modern,
-    nextId(),
-    { method: 'server/discover', params: {} },
-    {
-      idleTimeoutMs: NEGOTIATION_TIMEOUT_MS,
-      signal,
-    },
-  );
+export async function openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Session> {
+  const modern = createSession(endpoint, MODERN, null);
+  const limits = { idleTimeoutMs: NEGOTIATION_TIMEOUT_MS, signal };
+  const reply = await modern.request({ method: 'server/discover', params: {} }, limits);
   if (reply.status === 401 || reply.status === 403) throw replyProblem(reply);
   const { data } = Discovered.safeParse(reply.response?.result);
   if (data?.supportedVersions.includes(MODERN) === true) return modern;
   const error = reply.response?.error;
   if (error && isModernError(error) && !offersSessions(reply)) throw replyProblem(reply);
-  return initialize(endpoint, nextId, signal);
+  return initialize(endpoint, signal);
 }

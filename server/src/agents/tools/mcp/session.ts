@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Message, type MessageId, MODERN } from './message.ts';
+import { type Message, MODERN } from './message.ts';
 import { headerValue } from './param-headers.ts';
 import {
   type Endpoint,
@@ -12,13 +12,6 @@ import {
 
 // Messages within a session: their headers, their envelope, and streams that end too early. Sources: MCP 2025-11-25, 2026-07-28.
 
-/** What was negotiated with a server. */
-export interface Session {
-  readonly version: string;
-  /** Null of versions and servers without sessions. */
-  readonly id: string | null;
-}
-
 /** A request, without its id. */
 export interface McpRequest {
   readonly method: string;
@@ -29,61 +22,37 @@ export interface McpRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What was negotiated with a server. */
+export interface Session {
+  /**
+   * Sends a request, and resumes the stream of its reply where that ends before the response. Cancels the request where it throws,
+   * which it does as {@link postMessage}.
+   */
+  request(request: McpRequest, limits: Pick<ExchangeOptions, 'signal' | 'idleTimeoutMs'>): Promise<Reply>;
+  /** Sends a notification or a response. Its outcome changes nothing, so that it never rejects. */
+  notify(message: object): Promise<void>;
+  /** Whether a reply says that the server does not know the session any more. */
+  isForgotten(reply: Reply): boolean;
+  /** Never rejects. */
+  end(): Promise<void>;
+}
+
 export const clientInfo = { name: 'ai-studio', version: '1' };
 
 const NOTIFY_TIMEOUT_MS = 2_000;
 const MAX_RESUMES = 5;
 
-const sessionHeaders = ({ version, id }: Session): Readonly<Record<string, string>> => ({
-  'mcp-protocol-version': version,
-  ...(id === null ? {} : { 'mcp-session-id': id }),
-});
-
-const methodHeaders = ({ version }: Session, { method, name }: McpRequest): Readonly<Record<string, string>> =>
-  version === MODERN ? { 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': headerValue(name) }) } : {};
-
-function envelope({ version }: Session, id: MessageId, { method, params, meta = {} }: McpRequest): object {
-  const modern = {
-    'io.modelcontextprotocol/protocolVersion': version,
-    'io.modelcontextprotocol/clientInfo': clientInfo,
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  const fields = { ...(version === MODERN ? modern : {}), ...meta };
-  const withMeta = Object.keys(fields).length === 0 ? params : { ...params, _meta: fields };
-  return { jsonrpc: '2.0', id, method, params: withMeta };
-}
-
-/** Sends a notification or a response. Its outcome changes nothing, so that it never rejects. */
-export async function notify(endpoint: Endpoint, session: Session, message: object): Promise<void> {
-  const headers = sessionHeaders(session);
-  const options = { headers, idleTimeoutMs: NOTIFY_TIMEOUT_MS, signal: AbortSignal.timeout(NOTIFY_TIMEOUT_MS) };
-  await postMessage(endpoint, { jsonrpc: '2.0', ...message }, options).catch(() => undefined);
-}
-
-/** Responds to a request of the server. The client has no capability, so that it knows `ping` alone. */
-async function respond(endpoint: Endpoint, session: Session, { id, method }: Message): Promise<void> {
-  if (id === undefined || id === null || method === undefined) return;
-  if (method === 'ping') await notify(endpoint, session, { id, result: {} });
-  else await notify(endpoint, session, { id, error: { code: -32_601, message: `${method} is not known here` } });
-}
-
-/** Sends a request, and resumes the stream of its reply where that ends before the response. Throws as {@link postMessage} does. */
-export async function sendRequest(
+/** Posts a request, and resumes the stream of its reply where that ends before the response. */
+async function exchange(
   endpoint: Endpoint,
-  session: Session,
-  id: MessageId,
-  request: McpRequest,
-  limits: Pick<ExchangeOptions, 'signal' | 'idleTimeoutMs'>,
+  message: object,
+  ownHeaders: McpRequest['headers'],
+  options: ExchangeOptions,
 ): Promise<Reply> {
-  const headers = { ...sessionHeaders(session), ...methodHeaders(session, request) };
-  const options = { ...limits, headers, onMessage: (message: Message) => void respond(endpoint, session, message) };
-  let reply = await postMessage(endpoint, envelope(session, id, request), {
-    ...options,
-    headers: { ...request.headers, ...headers },
-  });
+  let reply = await postMessage(endpoint, message, { ...options, headers: { ...ownHeaders, ...options.headers } });
   for (let tries = 0; reply.response === null && reply.resumption !== null && tries < MAX_RESUMES; tries++) {
     const { resumption } = reply;
-    await sleep(resumption.delayMs, undefined, { signal: limits.signal });
+    await sleep(resumption.delayMs, undefined, { signal: options.signal });
     const resumed = await resumeStream(endpoint, resumption.lastEventId, options);
     // Where nothing new came, the next attempt begins at the same event.
     reply = { ...resumed, resumption: resumed.resumption ?? (resumed.status === 200 ? resumption : null) };
@@ -91,10 +60,72 @@ export async function sendRequest(
   return reply;
 }
 
-/** Ends a session, where the server has one. Never rejects. */
-export async function endSession(endpoint: Endpoint, session: Session): Promise<void> {
-  if (session.id === null) return;
-  const headers = sessionHeaders(session);
-  const options = { headers, idleTimeoutMs: NOTIFY_TIMEOUT_MS, signal: AbortSignal.timeout(NOTIFY_TIMEOUT_MS) };
-  await deleteSession(endpoint, options).catch(() => undefined);
+/** A session of a version. The id is null of versions and servers without sessions. */
+export function createSession(endpoint: Endpoint, version: string, sessionId: string | null): Session {
+  const isModern = version === MODERN;
+  /** The first is of `initialize`. */
+  let lastId = 1;
+  const sessionHeaders: Readonly<Record<string, string>> = {
+    'mcp-protocol-version': version,
+    ...(sessionId === null ? {} : { 'mcp-session-id': sessionId }),
+  };
+  const requestHeaders = ({ method, name }: McpRequest) => ({
+    ...sessionHeaders,
+    ...(isModern ? { 'mcp-method': method } : {}),
+    ...(isModern && name !== undefined ? { 'mcp-name': headerValue(name) } : {}),
+  });
+  const modernMeta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const paramsOf = ({ params, meta = {} }: McpRequest) => {
+    const all = { ...(isModern ? modernMeta : {}), ...meta };
+    return Object.keys(all).length === 0 ? params : { ...params, _meta: all };
+  };
+  const notifyOptions = () => ({
+    headers: sessionHeaders,
+    idleTimeoutMs: NOTIFY_TIMEOUT_MS,
+    signal: AbortSignal.timeout(NOTIFY_TIMEOUT_MS),
+  });
+  const notify = async (message: object) =>
+    void (await postMessage(endpoint, { jsonrpc: '2.0', ...message }, notifyOptions()).catch(() => undefined));
+
+  /** Responds to a request of the server. The client has no capability, so that it knows `ping` alone. */
+  async function respond({ id, method }: Message): Promise<void> {
+    if (id === undefined || id === null || method === undefined) return;
+    if (method === 'ping') await notify({ id, result: {} });
+    else await notify({ id, error: { code: -32_601, message: `${method} is not known here` } });
+  }
+
+  return {
+    async request(request, limits) {
+      const id = ++lastId;
+      const message = { jsonrpc: '2.0', id, method: request.method, params: paramsOf(request) };
+      const onMessage = (received: Message) => void respond(received);
+      try {
+        return await exchange(endpoint, message, request.headers, {
+          ...limits,
+          headers: requestHeaders(request),
+          onMessage,
+        });
+      } catch (error) {
+        // In the newest version the end of the connection cancels.
+        if (!isModern)
+          void notify({
+            method: 'notifications/cancelled',
+            params: { requestId: id, reason: 'Nobody waits for it' },
+          });
+        throw error;
+      }
+    },
+    notify,
+    isForgotten: ({ status, response }) =>
+      sessionId !== null &&
+      // Some servers that do not keep to the rules answer 400, with a word about the session.
+      (status === 404 || (status === 400 && /session|not initialized/i.test(response?.error?.message ?? ''))),
+    end: async () => {
+      if (sessionId !== null) await deleteSession(endpoint, notifyOptions()).catch(() => undefined);
+    },
+  };
 }
