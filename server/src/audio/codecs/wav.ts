@@ -74,14 +74,14 @@ export function decodeWav(bytes: Uint8Array, sink: SoundSink): void {
       if (format === null) throw corrupted();
       // Programs that write to a pipe do not know the length, and give one that is too large or none.
       const known = size === 0 || size >= 0xff_ff_f0_00 ? bytes.length - body : Math.min(size, bytes.length - body);
-      return pourSamples(view, body, known, format, sink);
+      return readSamples(view, body, known, format, sink);
     }
     at = body + size + (size % 2);
   }
   throw corrupted();
 }
 
-function pourSamples(view: DataView, from: number, size: number, format: Format, sink: SoundSink): void {
+function readSamples(view: DataView, from: number, size: number, format: Format, sink: SoundSink): void {
   const { channels, sampleRate, width, read } = format;
   const frame = channels * width;
   const frames = Math.floor(size / frame);

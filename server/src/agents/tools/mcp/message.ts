@@ -7,8 +7,6 @@ export const MODERN = '2026-07-28';
 /** Versions whose sessions begin with `initialize`. The client offers the first. */
 export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-export type MessageId = number | string;
-
 const RpcError = z.object({ code: z.number(), message: z.string().default(''), data: z.unknown().optional() });
 export type RpcError = z.infer<typeof RpcError>;
 
