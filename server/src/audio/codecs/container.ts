@@ -3,8 +3,8 @@ import { findMp3Frames } from './mp3-frame.ts';
 /** How a file holds its sound. Source: decisions section 6, formats of /v1/audio/transcriptions. */
 export type Container = 'wav' | 'mp3' | 'flac' | 'ogg' | 'webm' | 'mp4' | 'aac' | 'wma';
 
-/** Containers that may hold what only a program decodes. */
-export type ForProgram = Extract<Container, 'mp4' | 'aac' | 'wma' | 'webm'>;
+/** Containers whose sound may need a program to decode. */
+export type ProgramContainer = Extract<Container, 'mp4' | 'aac' | 'wma' | 'webm'>;
 
 const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
   bytes.length >= at + text.length &&
@@ -14,17 +14,17 @@ const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
 const ASF = '\u0030\u0026\u00B2\u0075\u008E\u0066\u00CF\u0011';
 const EBML = '\u001A\u0045\u00DF\u00A3';
 /** How far zeros and tags may stand before the first frame of MPEG audio. */
-const MAX_LEAD = 64 * 1024;
+const MAX_LEAD_BYTES = 64 * 1024;
 
 /** Bytes of an ID3v2 tag at the start. Source: ID3v2.4, section 3.1. */
-function tagBytes(bytes: Uint8Array): number {
+function tagLength(bytes: Uint8Array): number {
   if (!startsWith(bytes, 'ID3') || bytes.length < 10) return 0;
   const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] ?? 0) & 0x7f), 0);
   return 10 + size + (((bytes[5] ?? 0) & 0x10) === 0 ? 0 : 10);
 }
 
 /** MPEG audio of layer I to III, or AAC in ADTS frames, by the first frame. Sources: ISO 11172-3, 2.4.1.3; ISO 14496-3, 1.A.2. */
-function mpegAt(bytes: Uint8Array, at: number): 'mp3' | 'aac' | null {
+function mpegKind(bytes: Uint8Array, at: number): 'mp3' | 'aac' | null {
   const [first = 0, second = 0, third = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
   if ((second & 0xf6) === 0xf0) return ((third >> 2) & 0xf) < 13 ? 'aac' : null;
@@ -41,10 +41,10 @@ export function detectContainer(bytes: Uint8Array): Container | null {
   if (startsWith(bytes, EBML)) return 'webm';
   if (startsWith(bytes, 'ftyp', 4)) return 'mp4';
   if (startsWith(bytes, ASF)) return 'wma';
-  let at = tagBytes(bytes);
+  let at = tagLength(bytes);
   if (startsWith(bytes, 'fLaC', at)) return 'flac';
-  const end = Math.min(bytes.length - 3, at + MAX_LEAD);
+  const end = Math.min(bytes.length - 3, at + MAX_LEAD_BYTES);
   const lead = at;
   while (at < end && bytes[at] === 0) at++;
-  return mpegAt(bytes, at) ?? (findMp3Frames(bytes, lead, end) < 0 ? null : 'mp3');
+  return mpegKind(bytes, at) ?? (findMp3Frames(bytes, lead, end) < 0 ? null : 'mp3');
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { Decoded } from './decode.ts';
+import type { Decoded } from './decode-file.ts';
 import { createFfmpeg } from './ffmpeg.ts';
-import { AudioError } from './sound.ts';
+import { AudioError, corrupted } from './sound.ts';
 import type { ThreadAnswer } from './thread-answer.ts';
 
 export interface DecoderOptions {
@@ -10,7 +10,7 @@ export interface DecoderOptions {
   /** Of one file. */
   readonly timeoutMs: number;
   readonly maxSeconds: number;
-  /** The program, or its path; for what no library of a free licence decodes. */
+  /** The program ffmpeg, or its path; for what no library of a free licence decodes. */
   readonly ffmpeg: string;
 }
 
@@ -21,11 +21,11 @@ export interface DecodeTask {
   readonly sampleRate: number;
 }
 
-/** Decodes files of people in threads of their own. */
+/** Decodes files in threads of their own. */
 export interface AudioDecoder {
   /** Rejects with AudioError, or the signal's reason; what was written by then is for the caller to remove. */
   decode(task: DecodeTask, signal: AbortSignal): Promise<Decoded>;
-  /** Ends what is being decoded. Safe to repeat. */
+  /** Ends the threads. Safe to repeat. */
   close(): Promise<void>;
 }
 
@@ -34,87 +34,85 @@ const HEAP_MB = 512;
 
 export function createAudioDecoder({ size, timeoutMs, maxSeconds, ffmpeg }: DecoderOptions): AudioDecoder {
   const program = createFfmpeg(ffmpeg);
-  const running = new Set<Worker>();
+  const workers = new Set<Worker>();
   const waiting: (() => void)[] = [];
-  let used = 0;
+  let slotsInUse = 0;
   let closed = false;
 
-  const enter = async (signal: AbortSignal): Promise<void> => {
+  const acquireSlot = async (signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
-    if (used < size) return void used++;
+    if (slotsInUse < size) return void slotsInUse++;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = () => {
+    const stopWaiting = () => {
       waiting.splice(waiting.indexOf(resolve), 1);
       reject(signal.reason as Error);
     };
     waiting.push(resolve);
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', stopWaiting, { once: true });
     await promise;
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', stopWaiting);
   };
-  const exit = () => {
+  const releaseSlot = () => {
     const next = waiting.shift();
-    if (next === undefined) used--;
+    if (next === undefined) slotsInUse--;
     else next();
   };
 
-  const late = () =>
+  const timedOut = () =>
     new AudioError('too_long', `The audio could not be decoded within ${Math.round(timeoutMs / 1000)} seconds`);
 
-  async function inThread(task: DecodeTask, signal: AbortSignal): Promise<ThreadAnswer> {
+  async function decodeInThread(task: DecodeTask, signal: AbortSignal): Promise<ThreadAnswer> {
     signal.throwIfAborted();
     const worker = new Worker(new URL('thread.ts', import.meta.url), {
       workerData: { ...task, maxSeconds },
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       execArgv: ['--no-warnings'],
     });
-    running.add(worker);
+    workers.add(worker);
     const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
-    const timer = setTimeout(() => reject(late()), timeoutMs);
+    const timer = setTimeout(() => reject(timedOut()), timeoutMs);
     const onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     worker.once('message', resolve);
-    worker.once('error', (cause) =>
-      reject(new AudioError('corrupted', 'The audio file is damaged and cannot be read', { cause })),
-    );
-    worker.once('exit', () => reject(new AudioError('corrupted', 'The audio file is damaged and cannot be read')));
+    worker.once('error', (cause) => reject(corrupted(cause)));
+    worker.once('exit', () => reject(corrupted()));
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      running.delete(worker);
+      workers.delete(worker);
       await worker.terminate();
     }
   }
 
-  async function run(task: DecodeTask, signal: AbortSignal): Promise<Decoded> {
-    const answer = await inThread(task, signal);
+  async function decodeTask(task: DecodeTask, signal: AbortSignal): Promise<Decoded> {
+    const answer = await decodeInThread(task, signal);
     if (answer.type === 'decoded') return answer;
     if (answer.type === 'refused') throw new AudioError(answer.code, answer.message);
-    const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const { container, format } = answer;
     try {
-      return { seconds: await program.decode({ ...task, container, format, maxSeconds, signal: within }), container };
+      return { seconds: await program.decode({ ...task, container, format, maxSeconds, signal: limited }), container };
     } catch (error) {
-      throw within.aborted && !signal.aborted ? late() : error;
+      throw limited.aborted && !signal.aborted ? timedOut() : error;
     }
   }
 
   return {
     async decode(task, signal) {
       if (closed) throw new Error('the decoder is closed');
-      await enter(signal);
+      await acquireSlot(signal);
       try {
         if (closed) throw new Error('the decoder is closed');
-        return await run(task, signal);
+        return await decodeTask(task, signal);
       } finally {
-        exit();
+        releaseSlot();
       }
     },
     async close() {
       closed = true;
-      await Promise.all([...running].map((worker) => worker.terminate()));
+      await Promise.all([...workers].map((worker) => worker.terminate()));
     },
   };
 }

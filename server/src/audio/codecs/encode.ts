@@ -2,6 +2,7 @@ import { encodeFlac } from './flac.ts';
 import { createMp3Encoder, mp3Rate } from './mp3.ts';
 import { createOpusEncoder } from './opus.ts';
 import { createResampler } from './resample.ts';
+import { joinSamples } from './sound.ts';
 import { toPcm16, wavHead } from './wav.ts';
 
 /** Formats of /v1/audio/speech. Source: decisions section 6. */
@@ -19,15 +20,15 @@ export const mediaTypes: Readonly<Record<SpeechFormat, string>> = {
 /** Sampling rate of `pcm`, as the format has it. Source: OpenAI, Text to speech, "Supported output formats". */
 const PCM_RATE = 24_000;
 
-/** Encodes sound of one channel as it comes. */
+/** Encodes sound of one channel, chunk by chunk. */
 export interface SoundEncoder {
   add(samples: Float32Array): Buffer;
   end(): Promise<Buffer>;
 }
 
-function resampled(
+function resamplingEncoder(
   from: number,
-  coder: { sampleRate: number; add: (part: Float32Array) => Buffer; end: () => Buffer },
+  coder: { sampleRate: number; add: (chunk: Float32Array) => Buffer; end: () => Buffer },
 ): SoundEncoder {
   const resampler = createResampler(from, coder.sampleRate);
   return {
@@ -36,41 +37,33 @@ function resampled(
   };
 }
 
-/** FLAC says in its head how much comes, so it is made at the end. */
+/** The head of FLAC holds the length of the sound, so that the file is made at the end. */
 function flacEncoder(sampleRate: number): SoundEncoder {
-  const parts: Float32Array[] = [];
+  const chunks: Float32Array[] = [];
   return {
     add(samples) {
-      parts.push(samples);
+      chunks.push(samples);
       return Buffer.alloc(0);
     },
-    end() {
-      const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-      let at = 0;
-      for (const part of parts) {
-        all.set(part, at);
-        at += part.length;
-      }
-      return encodeFlac({ samples: all, sampleRate });
-    },
+    end: () => encodeFlac({ samples: joinSamples(chunks), sampleRate }),
   };
 }
 
 /** Opens an encoder for sound of a sampling rate. */
 export async function createEncoder(format: SpeechFormat, sampleRate: number): Promise<SoundEncoder> {
-  if (format === 'mp3') return resampled(sampleRate, await createMp3Encoder(mp3Rate(sampleRate)));
-  if (format === 'opus') return resampled(sampleRate, createOpusEncoder());
+  if (format === 'mp3') return resamplingEncoder(sampleRate, await createMp3Encoder(mp3Rate(sampleRate)));
+  if (format === 'opus') return resamplingEncoder(sampleRate, createOpusEncoder());
   if (format === 'flac') return flacEncoder(sampleRate);
   if (format === 'pcm')
-    return resampled(sampleRate, { sampleRate: PCM_RATE, add: toPcm16, end: () => Buffer.alloc(0) });
-  let begun = false;
-  const head = () => {
-    if (begun) return Buffer.alloc(0);
-    begun = true;
+    return resamplingEncoder(sampleRate, { sampleRate: PCM_RATE, add: toPcm16, end: () => Buffer.alloc(0) });
+  let hasHead = false;
+  const headOnce = () => {
+    if (hasHead) return Buffer.alloc(0);
+    hasHead = true;
     return wavHead(sampleRate, null);
   };
   return {
-    add: (samples) => Buffer.concat([head(), toPcm16(samples)]),
-    end: async () => head(),
+    add: (samples) => Buffer.concat([headOnce(), toPcm16(samples)]),
+    end: async () => headOnce(),
   };
 }

@@ -1,7 +1,8 @@
-import { type FLACDecodedAudio, FLACDecoder } from '@wasm-audio-decoders/flac';
+import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { createRequire } from 'node:module';
 import type * as FlacLibrary from 'libflacjs/dist/libflac.js';
-import { corrupted, type Sound, type SoundSink } from './sound.ts';
+import type { Sound, SoundSink } from './sound.ts';
+import { chunksOf, decodeStream } from './stream-decoder.ts';
 
 type Flac = typeof FlacLibrary;
 
@@ -9,7 +10,7 @@ const require = createRequire(import.meta.url);
 let library: Promise<Flac> | undefined;
 
 /** Loads the library that encodes once a process. */
-function load(): Promise<Flac> {
+function loadLibrary(): Promise<Flac> {
   library ??= new Promise((resolve) => {
     const flac = (require('libflacjs') as () => Flac)();
     if (flac.isReady()) resolve(flac);
@@ -18,36 +19,19 @@ function load(): Promise<Flac> {
   return library;
 }
 
-/** Bytes that are decoded at once. */
-const PIECE = 256 * 1024;
-
 /** Decodes a FLAC file, which may begin with a tag, or FLAC in Ogg. */
-export async function decodeFlac(bytes: Uint8Array, isOgg: boolean, sink: SoundSink): Promise<void> {
-  const decoder = new FLACDecoder();
-  await decoder.ready;
-  let made = 0;
-  const take = ({ channelData, samplesDecoded, sampleRate }: FLACDecodedAudio) => {
-    if (samplesDecoded === 0) return;
-    made += samplesDecoded;
-    sink(channelData, sampleRate);
-  };
-  try {
-    const start = isOgg ? 0 : Math.max(0, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('fLaC'));
-    for (let at = start; at < bytes.length; at += PIECE) take(await decoder.decode(bytes.subarray(at, at + PIECE)));
-    take(await decoder.flush());
-  } finally {
-    decoder.free();
-  }
-  if (made === 0) throw corrupted();
+export function decodeFlac(bytes: Uint8Array, isOgg: boolean, sink: SoundSink): Promise<void> {
+  const start = isOgg ? 0 : Math.max(0, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('fLaC'));
+  return decodeStream(new FLACDecoder(), chunksOf(bytes.subarray(start)), sink);
 }
 
-const LEVEL = 5;
-const BITS = 16;
+const COMPRESSION_LEVEL = 5;
+const SAMPLE_BITS = 16;
 
 /** Encodes sound of one channel as a FLAC file of 16 bits. */
 export async function encodeFlac({ samples, sampleRate }: Sound): Promise<Buffer> {
-  const flac = await load();
-  const encoder = flac.create_libflac_encoder(sampleRate, 1, BITS, LEVEL, samples.length, false);
+  const flac = await loadLibrary();
+  const encoder = flac.create_libflac_encoder(sampleRate, 1, SAMPLE_BITS, COMPRESSION_LEVEL, samples.length, false);
   if (encoder === 0) throw new Error('the FLAC encoder could not be made');
   const parts: Buffer[] = [];
   try {

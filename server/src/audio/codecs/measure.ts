@@ -1,22 +1,24 @@
 import type { SpeechFormat } from './encode.ts';
 import { mp3Frame } from './mp3-frame.ts';
 
-/** Tells how long sound is that passes by in pieces. */
+/** Measures the length of sound that passes by in chunks. */
 export interface SoundMeasure {
   add(bytes: Uint8Array): void;
-  /** Null where the format does not tell. */
+  /** Null where the format does not say. */
   seconds(): number | null;
 }
 
 /** Bytes of a second of PCM as the interface has it: 16 bits at 24 kHz. Source: decisions section 6. */
-const PCM_BYTES_A_SECOND = 48_000;
+const PCM_SECOND_BYTES = 48_000;
 /** Bytes of a WAV head up to its sound, as it is usually written; what stands at 28 is the bytes of a second. */
 const WAV_HEAD = 44;
 const OPUS_RATE = 48_000;
+/** Bytes of the head of an Ogg page up to the end of its position. */
+const POSITION_END = 14;
 
 function measurePcm(): SoundMeasure {
   let bytes = 0;
-  return { add: (part) => void (bytes += part.length), seconds: () => bytes / PCM_BYTES_A_SECOND };
+  return { add: (chunk) => void (bytes += chunk.length), seconds: () => bytes / PCM_SECOND_BYTES };
 }
 
 function measureWav(): SoundMeasure {
@@ -29,8 +31,8 @@ function measureWav(): SoundMeasure {
     },
     seconds() {
       if (head.length < WAV_HEAD || head.toString('latin1', 0, 4) !== 'RIFF') return null;
-      const aSecond = head.readUInt32LE(28);
-      return aSecond === 0 ? null : (bytes - WAV_HEAD) / aSecond;
+      const secondBytes = head.readUInt32LE(28);
+      return secondBytes === 0 ? null : (bytes - WAV_HEAD) / secondBytes;
     },
   };
 }
@@ -61,19 +63,22 @@ function measureMp3(): SoundMeasure {
   };
 }
 
-/** The position in the head of the last page tells the samples. Source: RFC 7845, section 4. */
+/** The head of the last page holds the number of samples. Source: RFC 7845, section 4. */
 function measureOpus(): SoundMeasure {
-  const PAGE = 14;
   let rest = Buffer.alloc(0);
   let samples = 0n;
   return {
     add(part) {
       const bytes = Buffer.concat([rest, part]);
-      for (let at = bytes.indexOf('OggS'); at >= 0 && at + PAGE <= bytes.length; at = bytes.indexOf('OggS', at + 4)) {
+      for (
+        let at = bytes.indexOf('OggS');
+        at >= 0 && at + POSITION_END <= bytes.length;
+        at = bytes.indexOf('OggS', at + 4)
+      ) {
         const position = bytes.readBigInt64LE(at + 6);
         if (position > samples) samples = position;
       }
-      rest = bytes.subarray(Math.max(0, bytes.length - PAGE + 1));
+      rest = bytes.subarray(Math.max(0, bytes.length - POSITION_END + 1));
     },
     seconds: () => (samples === 0n ? null : Number(samples) / OPUS_RATE),
   };

@@ -1,35 +1,19 @@
 import { MPEGDecoder } from 'mpg123-decoder';
 import { createMp3Encoder as openEncoder } from 'wasm-media-encoders';
-import { corrupted, type SoundSink } from './sound.ts';
-
-/** Bytes that are decoded at once. */
-const PIECE = 256 * 1024;
+import type { SoundSink } from './sound.ts';
+import { chunksOf, decodeStream } from './stream-decoder.ts';
 
 /** Decodes MPEG audio of layer I to III. */
-export async function decodeMp3(bytes: Uint8Array, sink: SoundSink): Promise<void> {
-  const decoder = new MPEGDecoder();
-  await decoder.ready;
-  let made = 0;
-  try {
-    for (let at = 0; at < bytes.length; at += PIECE) {
-      const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes.subarray(at, at + PIECE));
-      if (samplesDecoded === 0) continue;
-      made += samplesDecoded;
-      sink(channelData, sampleRate);
-    }
-  } finally {
-    decoder.free();
-  }
-  if (made === 0) throw corrupted();
-}
+export const decodeMp3 = (bytes: Uint8Array, sink: SoundSink): Promise<void> =>
+  decodeStream(new MPEGDecoder(), chunksOf(bytes), sink);
 
 /** Sampling rates of MP3. Source: ISO 11172-3 and 13818-3. */
 const rates = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] as const;
 
-/** The sampling rate that sound is brought to before it is encoded: the least that loses nothing. */
+/** The sampling rate that sound is resampled to before it is encoded: the least that loses nothing. */
 export const mp3Rate = (sampleRate: number): number => rates.find((rate) => rate >= sampleRate) ?? 48_000;
 
-/** Encodes sound of one channel, piece by piece. */
+/** Encodes sound of one channel, chunk by chunk. */
 export async function createMp3Encoder(sampleRate: number) {
   const encoder = await openEncoder();
   encoder.configure({ sampleRate, channels: 1, vbrQuality: 4 });

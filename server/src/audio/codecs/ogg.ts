@@ -5,59 +5,79 @@ import { corrupted } from './sound.ts';
 /** A packet of the first stream of a file. */
 export interface OggPacket {
   readonly bytes: Uint8Array;
-  /** Position of the last packet that ends on its page, of those on it; null where another one follows there. */
+  /** Position of the page in the sound, of the last packet that ends on it; null of the others. */
   readonly granule: bigint | null;
 }
 
-const HEAD = 27;
+const HEAD_BYTES = 27;
+const CAPTURE_PATTERN = 0x4f_67_67_53;
 
-/** Packets of the first logical stream, in order. Pages of others and what is broken between pages are left out. */
-export function* oggPackets(bytes: Uint8Array): Generator<OggPacket, void> {
+interface OggPage {
+  readonly serial: number;
+  readonly granule: bigint;
+  /** Whether its first packet began on the page before. */
+  readonly isContinued: boolean;
+  /** Lengths of its segments. One below 255 ends a packet. */
+  readonly lacing: Uint8Array;
+  readonly body: Uint8Array;
+}
+
+/** Pages of a file, in order. What is broken between them is left out; the last may be cut. */
+function* oggPages(bytes: Uint8Array): Generator<OggPage, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let serial: number | null = null;
-  let begun: Uint8Array[] = [];
-  for (let at = 0; at + HEAD <= bytes.length;) {
-    if (view.getUint32(at) !== 0x4f_67_67_53) {
+  for (let at = 0; at + HEAD_BYTES <= bytes.length;) {
+    if (view.getUint32(at) !== CAPTURE_PATTERN) {
       at++;
       continue;
     }
-    const segments = bytes[at + 26] ?? 0;
-    const body = at + HEAD + segments;
-    if (body > bytes.length) return;
-    const lacing = bytes.subarray(at + HEAD, body);
-    const size = lacing.reduce((sum, one) => sum + one, 0);
-    const mine = view.getUint32(at + 14, true);
-    serial ??= mine;
-    if (mine === serial) {
-      const granule = view.getBigInt64(at + 6, true);
-      // A page that continues nothing: its first packet has no beginning.
-      const continues = ((bytes[at + 5] ?? 0) & 1) === 1;
-      let lost = continues && begun.length === 0;
-      if (!continues) begun = [];
-      const ends = lacing.reduce((last, one, i) => (one < 255 ? i : last), -1);
-      let from = body;
-      let start = body;
-      for (const [i, one] of lacing.entries()) {
-        from += one;
-        if (one === 255) continue;
-        const part = bytes.subarray(start, Math.min(from, bytes.length));
-        start = from;
-        if (lost) lost = false;
-        else
-          yield {
-            bytes: begun.length === 0 ? part : Buffer.concat([...begun, part]),
-            granule: i === ends ? granule : null,
-          };
-        begun = [];
-      }
-      if (from > start && !lost) begun.push(bytes.subarray(start, Math.min(from, bytes.length)));
+    const start = at + HEAD_BYTES + (bytes[at + 26] ?? 0);
+    if (start > bytes.length) return;
+    const lacing = bytes.subarray(at + HEAD_BYTES, start);
+    const end = start + lacing.reduce((sum, length) => sum + length, 0);
+    yield {
+      serial: view.getUint32(at + 14, true),
+      granule: view.getBigInt64(at + 6, true),
+      isContinued: ((bytes[at + 5] ?? 0) & 1) === 1,
+      lacing,
+      body: bytes.subarray(start, end),
+    };
+    at = end;
+  }
+}
+
+/** Packets of the first logical stream of a file, in order. */
+export function* oggPackets(bytes: Uint8Array): Generator<OggPacket, void> {
+  let streamSerial: number | null = null;
+  /** Parts of a packet that the next page continues. */
+  let begun: Uint8Array[] = [];
+  for (const { serial, granule, isContinued, lacing, body } of oggPages(bytes)) {
+    streamSerial ??= serial;
+    if (serial !== streamSerial) continue;
+    // The beginning of the packet was lost with the page before.
+    let isLost = isContinued && begun.length === 0;
+    if (!isContinued) begun = [];
+    const lastEnd = lacing.findLastIndex((length) => length < 255);
+    let start = 0;
+    let end = 0;
+    for (const [i, length] of lacing.entries()) {
+      end += length;
+      if (length === 255) continue;
+      const part = body.subarray(start, end);
+      start = end;
+      if (!isLost)
+        yield {
+          bytes: begun.length === 0 ? part : Buffer.concat([...begun, part]),
+          granule: i === lastEnd ? granule : null,
+        };
+      isLost = false;
+      begun = [];
     }
-    at = body + size;
+    if (end > start && !isLost) begun.push(body.subarray(start, end));
   }
 }
 
 const POLYNOMIAL = 0x04_c1_1d_b7;
-const table = Uint32Array.from({ length: 256 }, (_, index) => {
+const checksumTable = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index << 24;
   for (let bit = 0; bit < 8; bit++) value = value & 0x80_00_00_00 ? (value << 1) ^ POLYNOMIAL : value << 1;
   return value >>> 0;
@@ -65,7 +85,7 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
 
 function checksum(page: Uint8Array): number {
   let sum = 0;
-  for (const byte of page) sum = ((sum << 8) ^ (table[(sum >>> 24) ^ byte] ?? 0)) >>> 0;
+  for (const byte of page) sum = ((sum << 8) ^ (checksumTable[(sum >>> 24) ^ byte] ?? 0)) >>> 0;
   return sum;
 }
 
@@ -80,7 +100,7 @@ export function createOggWriter(serial: number) {
         packet.length % 255,
       ]);
       if (lacing.length > 255) throw corrupted();
-      const head = Buffer.alloc(HEAD);
+      const head = Buffer.alloc(HEAD_BYTES);
       head.write('OggS', 0, 'latin1');
       head[5] = (first ? 2 : 0) | (last ? 4 : 0);
       head.writeBigInt64LE(granule, 6);

@@ -1,14 +1,18 @@
 import OpusScript from 'opusscript';
 import { createOggWriter, oggPackets } from './ogg.ts';
-import { AudioError, corrupted, type SoundSink } from './sound.ts';
+import { AudioError, corrupted, joinSamples, type SoundSink } from './sound.ts';
 import { toPcm16 } from './wav.ts';
 
 // Opus, alone and in Ogg. Sources: RFC 6716; RFC 7845.
 
-const RATE = 48_000;
+const SAMPLE_RATE = 48_000;
 /** Frames of 20 ms. */
-const FRAME = 960;
-/** What the encoder needs to settle, in samples at 48 kHz; decoders leave it out. */
+const FRAME_SAMPLES = 960;
+/** Packets of a page, at most a second. */
+const PAGE_PACKETS = 50;
+/** Longest packet: 120 ms. */
+const MAX_PACKET_SAMPLES = FRAME_SAMPLES * 6;
+/** Samples at 48 kHz before the encoder has settled; decoders leave them out. */
 const PRE_SKIP = 312;
 
 interface OpusHead {
@@ -26,35 +30,35 @@ export function readOpusHead(bytes: Uint8Array): OpusHead {
   return { channels, preSkip: view.getUint16(10, true) };
 }
 
-/** Decodes packets of a stream; `close` is a must. Packets that are broken are silence. */
+/** Decodes packets of a stream. Whoever makes it closes it. Broken packets are left out. */
 export function createOpusDecoder({ channels, preSkip }: OpusHead, sink: SoundSink) {
-  const decoder = new OpusScript(RATE, channels, OpusScript.Application.AUDIO);
-  let skip = preSkip;
-  let made = 0;
+  const decoder = new OpusScript(SAMPLE_RATE, channels, OpusScript.Application.AUDIO);
+  let samplesToSkip = preSkip;
+  let decoded = 0;
   return {
-    /** Samples of each channel that were made, without those left out. */
-    get made() {
-      return made;
+    /** Samples of each channel that the sink got. */
+    get decoded() {
+      return decoded;
     },
-    /** `most` samples are taken of it; null is all. */
-    packet(bytes: Uint8Array, most: number | null = null): void {
+    /** Decodes at most so many samples of a packet; null is all. */
+    addPacket(packet: Uint8Array, maxSamples: number | null = null): void {
       let pcm: Buffer;
       try {
-        pcm = decoder.decode(Buffer.from(bytes));
+        pcm = decoder.decode(Buffer.from(packet));
       } catch {
         return;
       }
       const values = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2);
       const frames = values.length / channels;
-      const from = Math.min(skip, frames);
-      skip -= from;
-      const count = Math.max(0, Math.min(frames - from, most ?? frames));
+      const from = Math.min(samplesToSkip, frames);
+      samplesToSkip -= from;
+      const count = Math.max(0, Math.min(frames - from, maxSamples ?? frames));
       if (count === 0) return;
-      made += count;
+      decoded += count;
       const parts = Array.from({ length: channels }, (_, channel) =>
         Float32Array.from({ length: count }, (__, i) => (values[(from + i) * channels + channel] ?? 0) / 32_768),
       );
-      sink(parts, RATE);
+      sink(parts, SAMPLE_RATE);
     },
     close: () => decoder.delete(),
   };
@@ -62,87 +66,88 @@ export function createOpusDecoder({ channels, preSkip }: OpusHead, sink: SoundSi
 
 /** Decodes the Opus stream of an Ogg file. */
 export function decodeOggOpus(bytes: Uint8Array, sink: SoundSink): void {
-  let decoder: ReturnType<typeof createOpusDecoder> | null = null;
-  let number = 0;
-  let preSkip = 0;
+  const packets = oggPackets(bytes);
+  const head = packets.next().value;
+  if (!head) throw corrupted();
+  const opusHead = readOpusHead(head.bytes);
+  // The tags.
+  packets.next();
+  const decoder = createOpusDecoder(opusHead, sink);
+  let hasPackets = false;
   try {
-    for (const { bytes: packet, granule } of oggPackets(bytes)) {
-      if (number === 0) {
-        const head = readOpusHead(packet);
-        preSkip = head.preSkip;
-        decoder = createOpusDecoder(head, sink);
-      } else if (number > 1 && decoder !== null) {
-        // The last page says where the sound ends within its last packet.
-        const left = granule !== null && granule > 0n ? Number(granule) - preSkip - decoder.made : null;
-        decoder.packet(packet, left !== null && left >= 0 && left < FRAME * 6 ? left : null);
-      }
-      number++;
+    for (const { bytes: packet, granule } of packets) {
+      hasPackets = true;
+      // The last page says where the sound ends within its last packet.
+      const left = granule !== null && granule > 0n ? Number(granule) - opusHead.preSkip - decoder.decoded : null;
+      decoder.addPacket(packet, left !== null && left >= 0 && left < MAX_PACKET_SAMPLES ? left : null);
     }
   } finally {
-    decoder?.close();
+    decoder.close();
   }
-  if (number < 3) throw corrupted();
+  if (!hasPackets) throw corrupted();
 }
 
-/** Encodes sound of 48 kHz as an Ogg file, piece by piece. */
+/** The two head packets of a stream of one channel. Source: RFC 7845, section 5. */
+function headPackets(): readonly [Buffer, Buffer] {
+  const id = Buffer.alloc(19);
+  id.write('OpusHead', 0, 'latin1');
+  id[8] = 1;
+  id[9] = 1;
+  id.writeUInt16LE(PRE_SKIP, 10);
+  id.writeUInt32LE(SAMPLE_RATE, 12);
+  const vendor = Buffer.from('ai-studio');
+  const tags = Buffer.alloc(8 + 4 + vendor.length + 4);
+  tags.write('OpusTags', 0, 'latin1');
+  tags.writeUInt32LE(vendor.length, 8);
+  vendor.copy(tags, 12);
+  return [id, tags];
+}
+
+/** Encodes sound of 48 kHz as an Ogg file, chunk by chunk. */
 export function createOpusEncoder() {
-  const encoder = new OpusScript(RATE, 1, OpusScript.Application.AUDIO);
+  const encoder = new OpusScript(SAMPLE_RATE, 1, OpusScript.Application.AUDIO);
   encoder.setBitrate(64_000);
   const writer = createOggWriter(1);
-  let rest = new Float32Array(0);
-  let given = 0;
-  let coded = 0;
-  let begun = false;
-  const head = (): Buffer => {
-    begun = true;
-    const id = Buffer.alloc(19);
-    id.write('OpusHead', 0, 'latin1');
-    id[8] = 1;
-    id[9] = 1;
-    id.writeUInt16LE(PRE_SKIP, 10);
-    id.writeUInt32LE(RATE, 12);
-    const vendor = Buffer.from('ai-studio');
-    const tags = Buffer.alloc(8 + 4 + vendor.length + 4);
-    tags.write('OpusTags', 0, 'latin1');
-    tags.writeUInt32LE(vendor.length, 8);
-    vendor.copy(tags, 12);
-    return Buffer.concat([writer.page([id], 0n, { first: true }), writer.page([tags], 0n)]);
+  let pending: Float32Array = new Float32Array(0);
+  let received = 0;
+  let encoded = 0;
+  let hasHead = false;
+  const headOnce = (): Buffer[] => {
+    if (hasHead) return [];
+    hasHead = true;
+    const [id, tags] = headPackets();
+    return [writer.page([id], 0n, { first: true }), writer.page([tags], 0n)];
   };
-  const code = (frame: Float32Array): Buffer => encoder.encode(toPcm16(frame), FRAME);
-  /** A page of at most a second. */
-  const PAGE = 50;
+  const encodeFrame = (samples: Float32Array, at: number): Buffer =>
+    encoder.encode(toPcm16(samples.subarray(at, at + FRAME_SAMPLES)), FRAME_SAMPLES);
 
   return {
-    sampleRate: RATE,
+    sampleRate: SAMPLE_RATE,
     add(samples: Float32Array): Buffer {
-      const out: Buffer[] = begun ? [] : [head()];
-      given += samples.length;
-      const all = new Float32Array(rest.length + samples.length);
-      all.set(rest);
-      all.set(samples, rest.length);
+      const pages = headOnce();
+      received += samples.length;
+      const all = joinSamples([pending, samples]);
       let at = 0;
-      while (all.length - at > FRAME) {
+      while (all.length - at > FRAME_SAMPLES) {
         const packets: Buffer[] = [];
         // One frame is kept back, so that the last page is never empty.
-        while (packets.length < PAGE && all.length - at > FRAME) {
-          packets.push(code(all.subarray(at, at + FRAME)));
-          at += FRAME;
-          coded += FRAME;
-        }
-        out.push(writer.page(packets, BigInt(coded)));
+        for (; packets.length < PAGE_PACKETS && all.length - at > FRAME_SAMPLES; at += FRAME_SAMPLES)
+          packets.push(encodeFrame(all, at));
+        encoded += packets.length * FRAME_SAMPLES;
+        pages.push(writer.page(packets, BigInt(encoded)));
       }
-      rest = all.slice(at);
-      return Buffer.concat(out);
+      pending = all.slice(at);
+      return Buffer.concat(pages);
     },
     end(): Buffer {
-      const out: Buffer[] = begun ? [] : [head()];
+      const pages = headOnce();
       const packets: Buffer[] = [];
-      const tail = new Float32Array(Math.ceil((rest.length + PRE_SKIP) / FRAME) * FRAME);
-      tail.set(rest);
-      for (let at = 0; at < tail.length; at += FRAME) packets.push(code(tail.subarray(at, at + FRAME)));
-      out.push(writer.page(packets, BigInt(given + PRE_SKIP), { last: true }));
+      const tail = new Float32Array(Math.ceil((pending.length + PRE_SKIP) / FRAME_SAMPLES) * FRAME_SAMPLES);
+      tail.set(pending);
+      for (let at = 0; at < tail.length; at += FRAME_SAMPLES) packets.push(encodeFrame(tail, at));
+      pages.push(writer.page(packets, BigInt(received + PRE_SKIP), { last: true }));
       encoder.delete();
-      return Buffer.concat(out);
+      return Buffer.concat(pages);
     },
   };
 }

@@ -6,7 +6,7 @@ export interface Sound {
   readonly sampleRate: number;
 }
 
-/** Why a file gives no sound. `message` is for whoever sent it. */
+/** Why a file gives no sound. The message is for whoever sent it. */
 export class AudioError extends Error {
   readonly code: 'unsupported' | 'needs_ffmpeg' | 'corrupted' | 'too_long' | 'empty';
   /** Of `needs_ffmpeg`: what the file holds, such as `M4A`. */
@@ -25,9 +25,18 @@ export class AudioError extends Error {
 export const corrupted = (cause?: unknown): AudioError =>
   new AudioError('corrupted', 'The audio file is damaged and cannot be read', cause === undefined ? {} : { cause });
 
-/** Longer than may be decoded. */
 export const tooLong = (maxSeconds: number): AudioError =>
   new AudioError('too_long', `The audio is longer than ${Math.round(maxSeconds / 60)} minutes; split it`);
 
-/** Takes pieces of sound, all channels of a piece of one length. May throw, which ends the decoding. */
+/** Receives chunks of sound, all channels of a chunk of one length. May throw, which ends the decoding. */
 export type SoundSink = (channels: readonly Float32Array[], sampleRate: number) => void;
+
+export function joinSamples(chunks: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const joined = new Float32Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.length;
+  }
+  return joined;
+}

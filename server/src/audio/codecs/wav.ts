@@ -1,7 +1,7 @@
 import { corrupted, AudioError, type Sound, type SoundSink } from './sound.ts';
 
-/** Frames that are handed on at once. */
-const PIECE = 65_536;
+/** Frames of a chunk. */
+const CHUNK_FRAMES = 65_536;
 
 const PCM = 1;
 const FLOAT = 3;
@@ -25,8 +25,8 @@ function fromMulaw(byte: number): number {
   return (value & 0x80 ? -magnitude : magnitude) / 32_768;
 }
 
-/** Reads one sample of a form; null where the form is not known. */
-function readerOf(form: number, bits: number): ((view: DataView, at: number) => number) | null {
+/** Reads a sample of a coding; null where the coding is not known. */
+function sampleReader(form: number, bits: number): ((view: DataView, at: number) => number) | null {
   if (form === FLOAT && bits === 32) return (view, at) => view.getFloat32(at, true);
   if (form === FLOAT && bits === 64) return (view, at) => view.getFloat64(at, true);
   if (form === ALAW && bits === 8) return (view, at) => fromAlaw(view.getUint8(at));
@@ -48,12 +48,12 @@ interface Format {
 
 function readFormat(view: DataView, at: number, size: number): Format {
   if (size < 16) throw corrupted();
-  const given = view.getUint16(at, true);
-  const form = given === EXTENSIBLE && size >= 26 ? view.getUint16(at + 24, true) : given;
+  const coding = view.getUint16(at, true);
+  const form = coding === EXTENSIBLE && size >= 26 ? view.getUint16(at + 24, true) : coding;
   const channels = view.getUint16(at + 2, true);
   const sampleRate = view.getUint32(at + 4, true);
   const bits = view.getUint16(at + 14, true);
-  const read = readerOf(form, bits);
+  const read = sampleReader(form, bits);
   if (read === null)
     throw new AudioError('unsupported', 'The WAV file holds a coding that cannot be read; send PCM, FLAC or MP3');
   if (channels < 1 || channels > 32 || sampleRate < 1_000 || sampleRate > 768_000) throw corrupted();
@@ -74,19 +74,19 @@ export function decodeWav(bytes: Uint8Array, sink: SoundSink): void {
       if (format === null) throw corrupted();
       // Programs that write to a pipe do not know the length, and give one that is too large or none.
       const known = size === 0 || size >= 0xff_ff_f0_00 ? bytes.length - body : Math.min(size, bytes.length - body);
-      return pourSamples(view, body, known, format, sink);
+      return readSamples(view, body, known, format, sink);
     }
     at = body + size + (size % 2);
   }
   throw corrupted();
 }
 
-function pourSamples(view: DataView, from: number, size: number, format: Format, sink: SoundSink): void {
+function readSamples(view: DataView, from: number, size: number, format: Format, sink: SoundSink): void {
   const { channels, sampleRate, width, read } = format;
   const frame = channels * width;
   const frames = Math.floor(size / frame);
-  for (let start = 0; start < frames; start += PIECE) {
-    const count = Math.min(PIECE, frames - start);
+  for (let start = 0; start < frames; start += CHUNK_FRAMES) {
+    const count = Math.min(CHUNK_FRAMES, frames - start);
     const parts = Array.from({ length: channels }, () => new Float32Array(count));
     for (const [channel, part] of parts.entries())
       for (let i = 0; i < count; i++) part[i] = read(view, from + (start + i) * frame + channel * width);

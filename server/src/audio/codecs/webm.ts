@@ -24,7 +24,7 @@ interface Element {
   readonly to: number;
 }
 
-/** A number of variable length. Null at the end, or where it is none. */
+/** An integer of variable length. Null at the end, or where it is invalid. */
 function readVint(
   bytes: Uint8Array,
   at: number,
@@ -44,8 +44,8 @@ function readVint(
   return { value, next: at + length, unknown: ones };
 }
 
-/** Elements of a stretch of a file, one after the other. One of unknown size reaches to the end. */
-function* elements(bytes: Uint8Array, from: number, to: number): Generator<Element, void> {
+/** Elements of a range of a file, one after the other. One of unknown size reaches to the end. */
+function* readElements(bytes: Uint8Array, from: number, to: number): Generator<Element, void> {
   for (let at = from; at < to;) {
     const id = readVint(bytes, at, true);
     const size = id === null ? null : readVint(bytes, id.next, false);
@@ -54,6 +54,11 @@ function* elements(bytes: Uint8Array, from: number, to: number): Generator<Eleme
     yield { id: id.value, from: size.next, to: end };
     at = end;
   }
+}
+
+function findElement(bytes: Uint8Array, { from, to }: Omit<Element, 'id'>, id: number): Element | undefined {
+  for (const element of readElements(bytes, from, to)) if (element.id === id) return element;
+  return undefined;
 }
 
 const numberOf = (bytes: Uint8Array, { from, to }: Element): number =>
@@ -66,9 +71,9 @@ interface Track {
 }
 
 function audioTrack(bytes: Uint8Array, tracks: Element): Track | null {
-  for (const entry of elements(bytes, tracks.from, tracks.to)) {
+  for (const entry of readElements(bytes, tracks.from, tracks.to)) {
     if (entry.id !== TRACK) continue;
-    const parts = new Map([...elements(bytes, entry.from, entry.to)].map((part) => [part.id, part]));
+    const parts = new Map([...readElements(bytes, entry.from, entry.to)].map((part) => [part.id, part]));
     const [number, type, codec, head] = [TRACK_NUMBER, TRACK_TYPE, CODEC, CODEC_PRIVATE].map((id) => parts.get(id));
     if (!number || !type || !codec || numberOf(bytes, type) !== AUDIO) continue;
     return {
@@ -91,16 +96,16 @@ function frameOf(bytes: Uint8Array, { from, to }: Element, track: number): Uint8
 }
 
 /** Every element that may hold blocks: clusters of unknown size hold what follows them too. */
-function* blocks(bytes: Uint8Array, from: number, to: number): Generator<Element, void> {
-  for (const one of elements(bytes, from, to)) {
-    if (one.id === SIMPLE_BLOCK || one.id === BLOCK) yield one;
-    else if (one.id === CLUSTER || one.id === BLOCK_GROUP) yield* blocks(bytes, one.from, one.to);
+function* findBlocks(bytes: Uint8Array, from: number, to: number): Generator<Element, void> {
+  for (const element of readElements(bytes, from, to)) {
+    if (element.id === SIMPLE_BLOCK || element.id === BLOCK) yield element;
+    else if (element.id === CLUSTER || element.id === BLOCK_GROUP) yield* findBlocks(bytes, element.from, element.to);
   }
 }
 
 /** Frames of a track, in order. */
 function* framesOf(bytes: Uint8Array, segment: Element, track: number): Generator<Uint8Array, void> {
-  for (const block of blocks(bytes, segment.from, segment.to)) {
+  for (const block of findBlocks(bytes, segment.from, segment.to)) {
     const frame = frameOf(bytes, block, track);
     if (frame !== null) yield frame;
   }
@@ -129,36 +134,37 @@ function vorbisHeads(bytes: Uint8Array): readonly Uint8Array[] {
   ];
 }
 
-/** Vorbis as an Ogg file, which is what the decoder takes. No page is marked the last: nothing is to be cut off there. */
-function* asOgg(heads: readonly Uint8Array[], frames: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+/** Vorbis as an Ogg file, which its decoder needs. No page is marked the last: nothing is to be cut off there. */
+function* vorbisPages(heads: readonly Uint8Array[], frames: Iterable<Uint8Array>): Generator<Uint8Array, void> {
   const writer = createOggWriter(1);
   for (const [i, head] of heads.entries()) yield writer.page([head], 0n, { first: i === 0 });
   let number = 0n;
   for (const frame of frames) yield writer.page([frame], (number += 1n));
 }
 
-/** Decodes the first sound track of a file. Resolves with null, or, having done nothing, with the codec that is another than Opus and Vorbis. */
+/** A codec as people call it. */
+const codecName = (codec: string): string =>
+  codec
+    .replace(/^A_/, '')
+    .replaceAll(/[^\w./-]/g, '')
+    .slice(0, 40) || 'another codec';
+
+/** Decodes the first sound track of a file. Resolves with null, or, having decoded nothing, with a codec other than Opus and Vorbis. */
 export async function decodeWebm(bytes: Uint8Array, sink: SoundSink): Promise<string | null> {
-  const segment = [...elements(bytes, 0, bytes.length)].find(({ id }) => id === SEGMENT);
+  const segment = findElement(bytes, { from: 0, to: bytes.length }, SEGMENT);
   if (segment === undefined) throw corrupted();
-  const tracks = [...elements(bytes, segment.from, segment.to)].find(({ id }) => id === TRACKS);
+  const tracks = findElement(bytes, segment, TRACKS);
   const track = tracks === undefined ? null : audioTrack(bytes, tracks);
   if (track === null) throw new AudioError('empty', 'The WebM file has no sound');
   const frames = framesOf(bytes, segment, track.number);
   if (track.codec === 'A_VORBIS') {
-    await decodeVorbis(asOgg(vorbisHeads(track.head), frames), sink);
+    await decodeVorbis(vorbisPages(vorbisHeads(track.head), frames), sink);
     return null;
   }
-  if (track.codec !== 'A_OPUS')
-    return (
-      track.codec
-        .replace(/^A_/, '')
-        .replaceAll(/[^\w./-]/g, '')
-        .slice(0, 40) || 'another codec'
-    );
+  if (track.codec !== 'A_OPUS') return codecName(track.codec);
   const decoder = createOpusDecoder(readOpusHead(track.head), sink);
   try {
-    for (const frame of frames) decoder.packet(frame);
+    for (const frame of frames) decoder.addPacket(frame);
   } finally {
     decoder.close();
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type StreamEvent, eventsOf } from './events.ts';
+import { type StreamEvent, readEvents } from './events.ts';
 
 const all = async (text: string, cuts: readonly number[], most = 1_000) => {
   const bytes = Buffer.from(text);
@@ -10,7 +10,7 @@ const all = async (text: string, cuts: readonly number[], most = 1_000) => {
   );
   const parts = places.slice(1).map((end, i) => bytes.subarray(places[i], end));
   const found: StreamEvent[] = [];
-  for await (const event of eventsOf(Readable.from(parts), most)) found.push(event);
+  for await (const event of readEvents(Readable.from(parts), most)) found.push(event);
   return found;
 };
 
@@ -20,9 +20,9 @@ it('reads events wherever they are cut', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(200)), async (cuts) => {
       expect(await all(text, cuts)).toEqual([
-        { data: '{"가":1}', id: '7', retryMs: 20, cut: false },
-        { data: 'a\nb', id: '7', retryMs: 20, cut: false },
-        { data: 'c', id: '7', retryMs: 20, cut: false },
+        { data: '{"가":1}', id: '7', retryMs: 20, truncated: false },
+        { data: 'a\nb', id: '7', retryMs: 20, truncated: false },
+        { data: 'c', id: '7', retryMs: 20, truncated: false },
       ]);
     }),
   );
@@ -31,6 +31,6 @@ it('reads events wherever they are cut', async () => {
 it('ends with the beginning of an event that is too long', async () => {
   const [only, ...more] = await all(`data: ${'x'.repeat(5_000)}\n\ndata: next\n\n`, [300, 1_500]);
   expect(more).toEqual([]);
-  expect(only).toMatchObject({ cut: true });
+  expect(only).toMatchObject({ truncated: true });
   expect(only?.data.length).toBeGreaterThan(900);
 });

@@ -10,8 +10,8 @@ import {
 import { createGuardedRequest } from '../../../net-guard/index.ts';
 import { MAX_TEXT_LENGTH } from '../tool.ts';
 import { type McpClient, createMcpClient } from './client.ts';
-import { send } from './exchange.ts';
 import { callTool, listTools } from './tools.ts';
+import { postMessage } from './transport.ts';
 import { covers } from '../../../../test/requirements.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -251,8 +251,12 @@ describe('a server that takes its time', () => {
         await answer(response, message.id);
       }),
     );
-  const ask = ({ url }: { readonly url: string }, timeoutMs: number) =>
-    send({ request, url, headers: {} }, { id: 7, method: 'tools/call' }, { signal: never, headers: {}, timeoutMs });
+  const post = ({ url }: { readonly url: string }, idleTimeoutMs: number) =>
+    postMessage(
+      { request, url, headers: {} },
+      { id: 7, method: 'tools/call' },
+      { signal: never, headers: {}, idleTimeoutMs },
+    );
 
   it('is waited for as long as it tells of progress, and no longer', async () => {
     const busy = await answering(async (response, id) => {
@@ -262,9 +266,9 @@ describe('a server that takes its time', () => {
       }
       response.end(event({ id, result: {} }));
     });
-    expect((await ask(busy, 1_000)).message?.result).toEqual({});
+    expect((await post(busy, 1_000)).response?.result).toEqual({});
     const silent = await answering(() => new Promise(() => undefined));
-    await expect(ask(silent, 50)).rejects.toMatchObject({ code: 'unavailable', reason: 'slow' });
+    await expect(post(silent, 50)).rejects.toMatchObject({ code: 'unavailable', reason: 'slow' });
   });
 
   it('and asks something itself is told that nobody here knows', async () => {
@@ -284,6 +288,66 @@ describe('a server that takes its time', () => {
     const answers = posted.filter(({ method }) => method === undefined);
     expect(answers.find(({ id }) => id === 'p')).toMatchObject({ result: {} });
     expect(answers.find(({ id }) => id === 's')).toMatchObject({ error: { code: -32_601 } });
+  });
+});
+
+describe('a server that breaks the rules', () => {
+  type Message = { readonly id?: number; readonly method?: string };
+  /** Answers `tools/call` as it is told to, and the rest as a server with sessions does. */
+  const serving = (call: Parameters<typeof listen>[0]) =>
+    started(
+      listen((incoming, response, body) => {
+        const { id, method } = (body === '' ? {} : JSON.parse(body)) as Message;
+        if (method === 'tools/call' || incoming.method === 'GET') return call(incoming, response, body);
+        if (id === undefined) return void response.writeHead(202).end();
+        // Without `serverInfo`, which the specification wants.
+        const initialized = { result: { protocolVersion: '2025-06-18', capabilities: {} } };
+        const reply = method === 'initialize' ? initialized : { error: { code: -32_601, message: 'no' } };
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+      }),
+    );
+  const stream = { 'content-type': 'text/event-stream' };
+
+  it('and ends a stream before the response is not waited for', async () => {
+    const server = await serving((_incoming, response) => {
+      response.writeHead(200, stream).end('data: {"jsonrpc":"2.0","method":"notifications/message"}\n\n');
+    });
+    await expect(use(clientOf(server), 'any')).rejects.toMatchObject({ reason: 'broken_off' });
+  });
+
+  it('and responds with another id is understood, as a reply has one response', async () => {
+    const server = await serving((_incoming, response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: 'other', result: text('done') }));
+    });
+    expect((await use(clientOf(server), 'any')).text).toBe('done');
+  });
+
+  it('and ends every stream at once is asked for the rest a few times', async () => {
+    const server = await serving((_incoming, response) => {
+      response.writeHead(200, stream).end('retry: 0\nid: 1\ndata:\n\n');
+    });
+    await expect(use(clientOf(server), 'any')).rejects.toMatchObject({ reason: 'broken_off' });
+    expect(server.requests.filter(({ method }) => method === 'GET')).toHaveLength(5);
+  });
+
+  it('and goes on after a call was cancelled finds its connection closed', async () => {
+    const called = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    const server = await serving((_incoming, response) => {
+      response.writeHead(200, stream).write(': busy\n\n');
+      response.once('close', () => closed.resolve());
+      called.resolve();
+    });
+    const gone = new AbortController();
+    const calling = use(clientOf(server), 'any', {}, gone.signal);
+    await called.promise;
+    gone.abort(new Error('nobody waits'));
+    await expect(calling).rejects.toThrow('nobody waits');
+    await closed.promise;
   });
 });
 

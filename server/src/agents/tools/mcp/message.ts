@@ -1,18 +1,16 @@
 import { z } from 'zod';
 
-// Messages of the Model Context Protocol, of which only what is needed is looked at. Source: MCP 2025-06-18, 2025-11-25, 2026-07-28.
+// Messages of the Model Context Protocol, of which only what is needed is read. Source: MCP 2025-06-18, 2025-11-25, 2026-07-28.
 
-/** The version without sessions: each request says all. */
+/** The version without sessions: each request is complete in itself. */
 export const MODERN = '2026-07-28';
-/** Those with a session that begins with `initialize`; the first is the one that is offered. */
+/** Versions whose sessions begin with `initialize`. The client offers the first. */
 export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-
-export type MessageId = number | string;
 
 const RpcError = z.object({ code: z.number(), message: z.string().default(''), data: z.unknown().optional() });
 export type RpcError = z.infer<typeof RpcError>;
 
-/** A request, a notification or an answer. */
+/** A request, a notification or a response. */
 const Message = z.object({
   id: z.union([z.number(), z.string()]).nullish(),
   method: z.string().optional(),
@@ -22,7 +20,7 @@ const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-/** The messages of one body; several came together in 2025-03-26. */
+/** The messages of a body: 2025-03-26 allows several in one. What is no message is left out. */
 export function messagesOf(value: unknown): readonly Message[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   return all.flatMap((one) => {
@@ -31,10 +29,10 @@ export function messagesOf(value: unknown): readonly Message[] {
   });
 }
 
-export const isAnswer = ({ method, result, error }: Message) =>
+export const isResponse = ({ method, result, error }: Message) =>
   method === undefined && (result !== undefined || error !== undefined);
 
-/** Codes by which a server says that it speaks {@link MODERN}, or versions like it. */
+/** Error codes of servers that speak {@link MODERN}, or versions like it. */
 export const UNSUPPORTED_VERSION = -32_022;
 const MODERN_CODES = new Set([-32_020, -32_021, UNSUPPORTED_VERSION]);
 export const isModernError = ({ code }: RpcError) => MODERN_CODES.has(code);
@@ -55,7 +53,7 @@ export const ListedTools = z.object({
   nextCursor: z.string().nullish(),
 });
 
-/** What a tool gave. Parts of kinds that are not known are told by their kind. */
+/** The result of a tool. Content of unknown types is kept. */
 export const CalledTool = z.object({
   content: z.array(z.looseObject({ type: z.string() })).catch([]),
   structuredContent: z.unknown().optional(),

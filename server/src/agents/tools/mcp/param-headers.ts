@@ -1,10 +1,10 @@
-// Headers that repeat parts of a request for what stands between. Source: MCP 2026-07-28, streamable HTTP: Mcp-Name, Mcp-Param-*.
+// Headers that repeat parts of a request for gateways between client and server. Source: MCP 2026-07-28, streamable HTTP: Mcp-Name, Mcp-Param-*.
 
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A text as the value of a header; in base64 where it cannot stand there as it is. */
+/** A text as the value of a header: in base64 where plain text is not allowed. */
 export function headerValue(text: string): string {
   const plain = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;

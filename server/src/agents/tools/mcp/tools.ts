@@ -12,7 +12,7 @@ import type { McpClient } from './client.ts';
 import { CalledTool, ListedTools } from './message.ts';
 import { paramHeaders } from './param-headers.ts';
 
-/** A tool as its server tells of it. */
+/** A tool as its server describes it. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
@@ -23,14 +23,17 @@ const MAX_PAGES = 50;
 const MAX_NAME_LENGTH = 128;
 const MAX_DESCRIPTION_LENGTH = 4_000;
 
-/** All tools of a server. Throws as the client does; `unavailable` for what is no list of tools, or has too many. */
+/** All tools of a server, page by page. Throws as the client does, and `unavailable` for an unreadable list or too many tools. */
 export async function listTools(client: McpClient, signal: AbortSignal): Promise<readonly ListedTool[]> {
   const tools: ListedTool[] = [];
   let cursor: string | null | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const { result, cut } = await client.ask({ method: 'tools/list', params: cursor ? { cursor } : {} }, signal);
+    const { result, truncated } = await client.request(
+      { method: 'tools/list', params: cursor ? { cursor } : {} },
+      signal,
+    );
     const { data } = ListedTools.safeParse(result);
-    if (!data || cut)
+    if (!data || truncated)
       throw problem('unreadable', 'What the tool server gives as its tools cannot be read, or is too long');
     for (const { name, title, description, inputSchema } of data.tools) {
       const parameters = { ...inputSchema, type: 'object' };
@@ -40,7 +43,7 @@ export async function listTools(client: McpClient, signal: AbortSignal): Promise
     }
     if (tools.length > MAX_TOOLS)
       throw problem('too_many', `The tool server has more than ${MAX_TOOLS} tools`, { values: { most: MAX_TOOLS } });
-    // One that leads back to itself would never end.
+    // A page that leads back to itself would never end.
     if (!data.nextCursor || data.nextCursor === cursor) return tools;
     cursor = data.nextCursor;
   }
@@ -49,42 +52,44 @@ export async function listTools(client: McpClient, signal: AbortSignal): Promise
 
 type Part = CalledTool['content'][number];
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-const sizeOf = (base64: unknown) => Math.floor((textIn(base64).length * 3) / 4).toLocaleString('en');
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const sizeOf = (base64: unknown) => Math.floor((textOf(base64).length * 3) / 4).toLocaleString('en');
 
-/** A part as a model is told of it. Pictures and the like are named only: a model that reads texts has no use for their bytes. */
+/** A part as text. Pictures and the like are named only: a model that reads texts has no use for their bytes. */
 function partText(part: Part): string {
   switch (part.type) {
     case 'text':
-      return textIn(part['text']);
+      return textOf(part['text']);
     case 'image':
     case 'audio':
-      return `[${part.type}: ${textIn(part['mimeType']) || 'of unknown type'}, ${sizeOf(part['data'])} bytes; not shown]`;
+      return `[${part.type}: ${textOf(part['mimeType']) || 'of unknown type'}, ${sizeOf(part['data'])} bytes; not shown]`;
     case 'resource_link':
-      return `[link: ${textIn(part['title']) || textIn(part['name'])} ${textIn(part['uri'])}]`;
+      return `[link: ${textOf(part['title']) || textOf(part['name'])} ${textOf(part['uri'])}]`;
     case 'resource': {
       const resource = (part['resource'] ?? {}) as Readonly<Record<string, unknown>>;
-      const head = `[resource ${textIn(resource['uri'])}]`;
+      const head = `[resource ${textOf(resource['uri'])}]`;
       if (typeof resource['text'] === 'string') return `${head}\n${resource['text']}`;
-      return `${head} ${textIn(resource['mimeType']) || 'of unknown type'}, ${sizeOf(resource['blob'])} bytes; not shown`;
+      return `${head} ${textOf(resource['mimeType']) || 'of unknown type'}, ${sizeOf(resource['blob'])} bytes; not shown`;
     }
     default:
       return `[${part.type.slice(0, 40)}; not shown]`;
   }
 }
 
-const CUT = '\n[Cut: the tool gave more than can be taken; ask for less of it]';
+const TRUNCATED_NOTE = '\n[Cut: the tool gave more than can be taken; ask for less of it]';
 
-/** What a tool gave, as models and nodes get it. */
-function resultOf({ content, structuredContent, isError, resultType }: CalledTool, cut: boolean): ToolResult {
+/** A result as models and nodes get it. */
+function resultOf({ content, structuredContent, isError, resultType }: CalledTool, truncated: boolean): ToolResult {
   if (resultType !== null && resultType !== undefined && resultType !== 'complete')
     return failedCall(
       `The tool did not end: it asks for something that it cannot be given here (${resultType.slice(0, 40)})`,
     );
   const parts = content.map(partText).filter((text) => text !== '');
-  const said =
+  const whole =
     parts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : parts.join('\n');
-  const text = cut ? said.slice(0, MAX_TEXT_LENGTH - CUT.length).toWellFormed() + CUT : said;
+  const text = truncated
+    ? whole.slice(0, MAX_TEXT_LENGTH - TRUNCATED_NOTE.length).toWellFormed() + TRUNCATED_NOTE
+    : whole;
   if (isError === true) return failedCall(text === '' ? 'The tool failed, and does not say why' : text);
   return succeeded(text === '' ? '[The tool gave nothing]' : text, structuredContent);
 }
@@ -96,7 +101,7 @@ export async function callTool(
   args: Readonly<Record<string, unknown>>,
   { signal, idempotencyKey }: ToolCallOptions,
 ): Promise<ToolResult> {
-  const { result, cut } = await client.ask(
+  const { result, truncated } = await client.request(
     {
       method: 'tools/call',
       name,
@@ -106,5 +111,5 @@ export async function callTool(
     },
     signal,
   );
-  return resultOf(CalledTool.parse(result), cut);
+  return resultOf(CalledTool.parse(result), truncated);
 }

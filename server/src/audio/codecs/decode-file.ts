@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Container, detectContainer, type ForProgram } from './container.ts';
+import { type Container, detectContainer, type ProgramContainer } from './container.ts';
 import { decodeFlac } from './flac.ts';
 import { decodeMp3 } from './mp3.ts';
 import { oggPackets } from './ogg.ts';
@@ -20,20 +20,8 @@ export interface DecodeOptions {
   readonly maxSeconds: number;
 }
 
-/** What the file holds is decoded by a program alone. */
-export class NeedsProgram extends Error {
-  readonly container: ForProgram;
-  /** As people call it. */
-  readonly format: string;
-  constructor(container: ForProgram, format: string) {
-    super(`${format} is decoded by a program`);
-    this.container = container;
-    this.format = format;
-  }
-}
-
 /** What people call files that only a program decodes. */
-const formats = { mp4: 'M4A (MP4)', aac: 'AAC', wma: 'WMA' } as const;
+const programFormats = { mp4: 'M4A (MP4)', aac: 'AAC', wma: 'WMA' } as const;
 
 /** A file that was decoded. */
 export interface Decoded {
@@ -41,8 +29,20 @@ export interface Decoded {
   readonly container: Container;
 }
 
-/** What the file names are, for messages. */
-const KINDS = 'mp3, wav, m4a, flac, ogg, webm, aac, wma or opus';
+/** A file that only a program decodes. */
+interface NeedsProgram {
+  readonly container: ProgramContainer;
+  /** As people call it. */
+  readonly format: string;
+}
+
+/** What became of a file. */
+export type DecodeOutcome =
+  | ({ readonly type: 'decoded' } & Decoded)
+  | ({ readonly type: 'needs_program' } & NeedsProgram);
+
+/** The formats, for messages. */
+const FORMAT_NAMES = 'mp3, wav, m4a, flac, ogg, webm, aac, wma or opus';
 
 function oggCodec(bytes: Uint8Array): 'opus' | 'vorbis' | 'flac' | null {
   const first = oggPackets(bytes).next().value?.bytes;
@@ -52,16 +52,7 @@ function oggCodec(bytes: Uint8Array): 'opus' | 'vorbis' | 'flac' | null {
   return head.startsWith('\u007FFLAC') ? 'flac' : null;
 }
 
-async function decodeInto(bytes: Uint8Array, container: Container, sink: SoundSink): Promise<void> {
-  if (container === 'wav') return decodeWav(bytes, sink);
-  if (container === 'mp3') return decodeMp3(bytes, sink);
-  if (container === 'flac') return decodeFlac(bytes, false, sink);
-  if (container === 'webm') {
-    const other = await decodeWebm(bytes, sink);
-    if (other !== null) throw new NeedsProgram(container, `WebM or Matroska with ${other}`);
-    return;
-  }
-  if (container !== 'ogg') throw new NeedsProgram(container, formats[container]);
+async function decodeOgg(bytes: Uint8Array, sink: SoundSink): Promise<void> {
   const codec = oggCodec(bytes);
   if (codec === 'opus') return decodeOggOpus(bytes, sink);
   if (codec === 'vorbis') return decodeOggVorbis(bytes, sink);
@@ -69,53 +60,70 @@ async function decodeInto(bytes: Uint8Array, container: Container, sink: SoundSi
   throw new AudioError('unsupported', 'The Ogg file holds neither Opus, Vorbis nor FLAC');
 }
 
-/** Makes one channel of one sampling rate, of a bounded length, of pieces of sound. */
+/** Resolves with null, or, having decoded nothing, with what only a program decodes. */
+async function decodeInto(bytes: Uint8Array, container: Container, sink: SoundSink): Promise<NeedsProgram | null> {
+  if (container === 'mp4' || container === 'aac' || container === 'wma')
+    return { container, format: programFormats[container] };
+  if (container === 'webm') {
+    const otherCodec = await decodeWebm(bytes, sink);
+    return otherCodec === null ? null : { container, format: `WebM or Matroska with ${otherCodec}` };
+  }
+  if (container === 'wav') decodeWav(bytes, sink);
+  else if (container === 'mp3') await decodeMp3(bytes, sink);
+  else if (container === 'flac') await decodeFlac(bytes, false, sink);
+  else await decodeOgg(bytes, sink);
+  return null;
+}
+
+/** Mixes chunks of sound to one channel of one sampling rate and a bounded length. */
 function createMixer(sampleRate: number, maxSeconds: number, write: (samples: Float32Array) => void) {
   let length = 0;
   let rate = 0;
   let resampler: ReturnType<typeof createResampler> | null = null;
-  const keep = (part: Float32Array) => {
-    if (part.length === 0) return;
-    length += part.length;
+  const writeWithin = (chunk: Float32Array) => {
+    if (chunk.length === 0) return;
+    length += chunk.length;
     if (length > maxSeconds * sampleRate) throw tooLong(maxSeconds);
-    write(part);
+    write(chunk);
   };
-  const sink: SoundSink = (channels, given) => {
+  const sink: SoundSink = (channels, chunkRate) => {
     const [first] = channels;
     if (first === undefined) return;
-    if (rate !== given) {
-      if (resampler !== null) keep(resampler.end());
-      rate = given;
-      resampler = createResampler(given, sampleRate);
+    if (rate !== chunkRate) {
+      if (resampler !== null) writeWithin(resampler.end());
+      rate = chunkRate;
+      resampler = createResampler(chunkRate, sampleRate);
     }
     const mono =
       channels.length === 1
         ? first
         : first.map((_, i) => channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0) / channels.length);
-    if (resampler !== null) keep(resampler.add(mono));
+    if (resampler !== null) writeWithin(resampler.add(mono));
   };
   return {
     sink,
     /** Length of all of it, in samples. Throws AudioError `empty`. */
     end(): number {
-      if (resampler !== null) keep(resampler.end());
+      if (resampler !== null) writeWithin(resampler.end());
       if (length === 0) throw new AudioError('empty', 'The audio file has no sound');
       return length;
     },
   };
 }
 
-/** Decodes a file to one channel. Throws AudioError, NeedsProgram. */
-export async function decodeFile({ path, target, sampleRate, maxSeconds }: DecodeOptions): Promise<Decoded> {
+/** Decodes a file to one channel. Throws AudioError. */
+export async function decodeFile({ path, target, sampleRate, maxSeconds }: DecodeOptions): Promise<DecodeOutcome> {
   const bytes = await readFile(path);
   if (bytes.length === 0) throw new AudioError('empty', 'The audio file is empty');
   const container = detectContainer(bytes);
-  if (container === null) throw new AudioError('unsupported', `The file is no audio that is known; send ${KINDS}`);
+  if (container === null)
+    throw new AudioError('unsupported', `The file is no audio that is known; send ${FORMAT_NAMES}`);
   const file = createPcmFile(target);
   try {
     const mixer = createMixer(sampleRate, maxSeconds, file.add);
-    await decodeInto(bytes, container, mixer.sink);
-    return { seconds: mixer.end() / sampleRate, container };
+    const needsProgram = await decodeInto(bytes, container, mixer.sink);
+    if (needsProgram !== null) return { type: 'needs_program', ...needsProgram };
+    return { type: 'decoded', seconds: mixer.end() / sampleRate, container };
   } finally {
     file.close();
   }
