@@ -4,7 +4,7 @@ import { type AnswerHouse, openAnswerHouse } from './house.ts';
 import { measure } from './measure.ts';
 import { sets } from './sets.ts';
 
-// All documents lie in one collection, which makes it harder than the figures in docs/reference/agents.md.
+// All documents lie in one collection, which makes it harder than the figures in docs/reference/built-in-engine.md.
 
 let house: AnswerHouse;
 beforeAll(async () => {

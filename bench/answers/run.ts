@@ -3,7 +3,7 @@
  *
  *   node bench/answers/run.ts [--set NAME] [--show]
  *
- * The figures are in docs/reference/agents.md. `--show` prints what went wrong.
+ * The figures are in docs/reference/built-in-engine.md. `--show` prints what went wrong.
  */
 import { parseArgs } from 'node:util';
 import { openAnswerHouse } from './house.ts';

@@ -1,4 +1,4 @@
-import { documents, questions, unanswerable } from '../../server/src/adapters/engines/builtin/knowledge.fixture.ts';
+import { documents, questions, unanswerable } from '../../server/test/support/knowledge.ts';
 import { first } from './first/index.ts';
 import { second } from './second/index.ts';
 import { third } from './third/index.ts';

@@ -2,7 +2,7 @@ import { type AgentRun, AgentRunTrace, RunStreamEvent } from '@ai-studio/contrac
 import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import { Document } from '@ai-studio/contract/retrieval/document.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documents, questions } from '../../src/adapters/engines/builtin/knowledge.fixture.ts';
+import { documents, questions } from '../support/knowledge.ts';
 import { paragraph as wordParagraph, writeDocx } from '../documents/docx.ts';
 import { paragraph as hwpParagraph, writeHwp } from '../documents/hwp-writer/index.ts';
 import { paragraph as hwpxParagraph, writeHwpx } from '../documents/hwpx.ts';

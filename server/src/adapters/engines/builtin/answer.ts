@@ -1,12 +1,8 @@
-import type { Skill } from './words/sentences.ts';
-
 /** An answer in words. */
 export interface Answer {
   readonly text: string;
-  /** How the engine came to it, line by line: told when it is to think. */
+  /** How the engine came to it, line by line: shown when it is to think. */
   readonly trace: readonly string[];
-  /** The rule that gave it, where it was one. */
-  readonly skill?: Skill;
   /** Whether it really answers; false where the engine says that it can't. */
   readonly found: boolean;
 }

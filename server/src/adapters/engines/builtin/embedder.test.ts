@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_DIMENSIONS, MAX_DIMENSIONS, MIN_DIMENSIONS, embedText } from './embedder.ts';
 import { createBuiltinEngine } from './engine.ts';
-import { documents, questions } from './knowledge.fixture.ts';
+import { documents, questions } from '../../../../test/support/knowledge.ts';
 import { countTokens } from './tokenizer.ts';
 
 const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);

@@ -1,4 +1,4 @@
-import { isFunctionWord, isHangulWord, stem, words } from './words/words.ts';
+import { isFunctionWord, isHangulWord, stem, words } from './words.ts';
 
 /** Length of a vector unless another is asked for. */
 export const DEFAULT_DIMENSIONS = 1024;
@@ -11,7 +11,7 @@ const WEIGHT = { stem: 1, word: 0.25, pair: 0.6, triple: 0.5, letters: 0.12, lat
 /** Longest word that is taken apart. */
 const MAX_WORD_LENGTH = 32;
 
-/** Words whose pieces are remembered within one text; more begin anew. */
+/** Words whose pieces are remembered within one text. */
 const MAX_REMEMBERED = 20_000;
 
 const FNV_OFFSET = 0x811c9dc5;
@@ -54,52 +54,41 @@ function piecesOf(word: string): Float64Array {
   return Float64Array.from(pieces);
 }
 
-/** Adds the pieces of a text's words; how often each stands in the text counts by its logarithm. */
-function tally(text: string): Map<number, { times: number; weight: number }> {
-  const found = new Map<number, { times: number; weight: number }>();
-  let remembered = new Map<string, Float64Array>();
-  for (const raw of words(text)) {
-    const word = raw.length > MAX_WORD_LENGTH ? raw.slice(0, MAX_WORD_LENGTH) : raw;
-    let pieces = remembered.get(word);
-    if (!pieces) {
-      pieces = piecesOf(word);
-      if (remembered.size >= MAX_REMEMBERED) remembered = new Map();
-      remembered.set(word, pieces);
-    }
-    for (let i = 0; i < pieces.length; i += 2) {
-      const hash = pieces[i] ?? 0;
-      const known = found.get(hash);
-      if (known) known.times++;
-      else found.set(hash, { times: 1, weight: pieces[i + 1] ?? 0 });
-    }
-  }
-  return found;
-}
-
-/** How many texts of a thousand words are taken at once; keeps long texts from holding many strings. */
+/** How many UTF-16 units of a text are taken at once; keeps long texts from holding many strings. */
 const SLICE = 65_536;
 
+/** A text in slices that end between words where they can. */
+function* slicesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const most = at + SLICE;
+    const blank = most < text.length ? text.lastIndexOf(' ', most) : -1;
+    const end = blank > at ? blank : most;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
 /**
- * A vector of length 1 from hashed pieces of the text's words: stems, pairs of syllables, runs of letters. Like words
- * lie near each other, not like meanings. Deterministic on every machine; linear in the length of the text.
- * A text without words gives the same unit vector as any other such text.
+ * A vector of length 1 from hashed pieces of the text's words: stems, pairs of syllables, runs of letters. How often a
+ * piece stands in the text counts by its logarithm. Like words lie near each other, not like meanings. Deterministic on
+ * every machine; linear in the length of the text. A text without words gives the same unit vector as any other such text.
  */
 export function embedText(text: string, dimensions: number = DEFAULT_DIMENSIONS): Float32Array {
   const sums = new Float64Array(dimensions);
   const all = new Map<number, { times: number; weight: number }>();
-  for (let at = 0; at < text.length;) {
-    let end = Math.min(text.length, at + SLICE);
-    if (end < text.length) {
-      const blank = text.lastIndexOf(' ', end);
-      if (blank > at) end = blank;
+  const remembered = new Map<string, Float64Array>();
+  for (const slice of slicesOf(text))
+    for (const raw of words(slice)) {
+      const word = raw.slice(0, MAX_WORD_LENGTH);
+      const pieces = remembered.get(word) ?? piecesOf(word);
+      if (remembered.size < MAX_REMEMBERED) remembered.set(word, pieces);
+      for (let i = 0; i < pieces.length; i += 2) {
+        const hash = pieces[i] ?? 0;
+        const known = all.get(hash);
+        if (known) known.times++;
+        else all.set(hash, { times: 1, weight: pieces[i + 1] ?? 0 });
+      }
     }
-    for (const [hash, { times, weight }] of tally(text.slice(at, end))) {
-      const known = all.get(hash);
-      if (known) known.times += times;
-      else all.set(hash, { times, weight });
-    }
-    at = end;
-  }
   for (const [hash, { times, weight }] of all) {
     // The low bits choose the place, the highest one the sign, so that pieces which meet cancel out on average.
     const place = hash % dimensions;

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChatEvent } from '../../../ports/engine.ts';
 import { fromJsonText } from '../../../kernel/json-text.ts';
-import { NOW, answerTo, ask, callOf, join } from './ask.fixture.ts';
+import { answerTo, ask, callOf, join } from '../../../../test/support/ask-builtin-engine.ts';
 import { createBuiltinEngine } from './engine.ts';
-import { numbered } from './knowledge.fixture.ts';
+import { numbered } from '../../../../test/support/knowledge.ts';
 import { countTokens } from './tokenizer.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -237,7 +237,7 @@ test('logprobs are of the tokens given out, all certain', async () => {
 describe('a call under way', () => {
   const long = `Say exactly: ${'가나다 라마바 '.repeat(2_000)}`;
   const start = () => {
-    const engine = createBuiltinEngine({ now: () => NOW });
+    const engine = createBuiltinEngine();
     const events: ChatEvent[] = [];
     const run = engine.chat?.(callOf(long), (event) => events.push(event));
     if (!run) throw new TypeError('the engine has no chat');

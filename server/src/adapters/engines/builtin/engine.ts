@@ -4,13 +4,6 @@ import { eventsOf } from './events.ts';
 import { play } from './play.ts';
 import { countTokens } from './tokenizer.ts';
 
-export interface BuiltinOptions {
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  /** Milliseconds between two pieces of a reply; by default none. */
-  readonly paceMs?: number;
-}
-
 /** UTF-16 units that are embedded between two turns of the event loop. */
 const UNITS_A_TURN = 100_000;
 
@@ -43,14 +36,14 @@ async function embed({ input, dimensions, signal }: EmbedCall): Promise<EmbedRes
  * The engine that is always there: no weights, no network, the same answer every time. It answers from the text it is
  * given, fills in tool calls and JSON, calculates, and says plainly what it can't do.
  */
-export function createBuiltinEngine({ now = Date.now, paceMs = 0 }: BuiltinOptions = {}): Engine {
+export function createBuiltinEngine(): Engine {
   const running = new Set<ChatRun>();
   return {
     id: 'builtin',
     kind: 'builtin',
     traits: { choices: true, reportsStop: true },
     chat(call, sink) {
-      const run = play(eventsOf(call, new Date(now())), sink, paceMs, () => running.delete(run));
+      const run = play(eventsOf(call), sink, () => running.delete(run));
       running.add(run);
       return run;
     },

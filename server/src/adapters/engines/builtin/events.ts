@@ -125,14 +125,14 @@ function tooLong(call: ChatCall, request: ChatRequest, promptTokens: number): En
 }
 
 /** All that happens in a call. It yields nothing where it has only worked a while. */
-export function* eventsOf(call: ChatCall, now: Date): Generator<Step> {
+export function* eventsOf(call: ChatCall): Generator<Step> {
   const { request } = call.body;
   const promptTokens = yield* countPrompt(request);
   const refusal = tooLong(call, request, promptTokens);
   if (refusal) return yield { type: 'error', error: refusal };
   const conversation = readConversation(request);
   yield;
-  const reply = yield* replyTo(request, conversation, call.model, now);
+  const reply = yield* replyTo(request, conversation, call.model);
   const room = Math.max(1, call.contextLength - promptTokens);
   const total = { completion: 0, reasoning: 0 };
   for (let choice = 0; choice < (request.n ?? 1); choice++) {

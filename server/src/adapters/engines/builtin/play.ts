@@ -9,32 +9,26 @@ const SLICES_A_TURN = 4;
 /**
  * Gives the events of a call to `sink` in turns, so that neither the event loop nor a slow reader suffers. The first
  * comes after this function has returned; none comes after `abort`, and none during a pause.
- * `paceMs`: milliseconds between two events; 0 for none.
  */
-export function play(steps: Iterator<Step>, sink: ChatSink, paceMs: number, ended: () => void): ChatRun {
+export function play(steps: Iterator<Step>, sink: ChatSink, ended: () => void): ChatRun {
   let over = false;
   let paused = false;
-  let immediate: NodeJS.Immediate | null = null;
-  let timer: NodeJS.Timeout | null = null;
+  let scheduled: NodeJS.Immediate | null = null;
 
   const finish = () => {
     if (over) return;
     over = true;
-    if (immediate) clearImmediate(immediate);
-    if (timer) clearTimeout(timer);
-    immediate = timer = null;
+    if (scheduled) clearImmediate(scheduled);
+    scheduled = null;
     ended();
   };
-  const schedule = (afterEvent: boolean) => {
-    if (over || paused || immediate || timer) return;
-    if (afterEvent && paceMs > 0) timer = setTimeout(turn, paceMs);
-    else immediate = setImmediate(turn);
+  const schedule = () => {
+    if (!over && !paused) scheduled ??= setImmediate(turn);
   };
   const turn = () => {
-    immediate = timer = null;
+    scheduled = null;
     let events = 0;
-    const most = paceMs > 0 ? 1 : EVENTS_A_TURN;
-    for (let slices = 0; slices < SLICES_A_TURN && events < most && !over && !paused;) {
+    for (let slices = 0; slices < SLICES_A_TURN && events < EVENTS_A_TURN && !over && !paused;) {
       const event = next();
       if (event === undefined) slices++;
       else if (event !== null) {
@@ -44,7 +38,7 @@ export function play(steps: Iterator<Step>, sink: ChatSink, paceMs: number, ende
         sink(event);
       }
     }
-    schedule(events > 0);
+    schedule();
   };
   const next = (): Step | null => {
     try {
@@ -57,7 +51,7 @@ export function play(steps: Iterator<Step>, sink: ChatSink, paceMs: number, ende
     }
   };
 
-  schedule(false);
+  schedule();
   return {
     abort: finish,
     pause: () => {
@@ -65,7 +59,7 @@ export function play(steps: Iterator<Step>, sink: ChatSink, paceMs: number, ende
     },
     resume() {
       paused = false;
-      schedule(false);
+      schedule();
     },
   };
 }

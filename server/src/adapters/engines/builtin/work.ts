@@ -3,11 +3,3 @@
  * What it returns does not depend on where it was held up.
  */
 export type Work<T> = Generator<undefined, T, undefined>;
-
-/** Runs work to its end without a pause. */
-export function finish<T>(work: Work<T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerTo } from '../ask.fixture.ts';
+import { answerTo } from '../../../../../test/support/ask-builtin-engine.ts';
 import { questionParts } from './question-parts.ts';
 
 test.each([
@@ -8,7 +8,6 @@ test.each([
     '새봄장학금은 몇 명을 뽑고, 신청은 언제까지인가요?',
     ['새봄장학금은 몇 명을 뽑고,', '새봄장학금 신청은 언제까지인가요?'],
   ],
-  ['차장의 기본급과 건강검진 기간을 알려 주세요.', ['차장의 기본급', '건강검진 기간']],
   ['When is the rent due and how much is the deposit?', ['When is the rent due', 'how much is the deposit?']],
   ['누가 결재합니까? 며칠 걸리나요?', ['누가 결재합니까?', '며칠 걸리나요?']],
   ['연차와 병가의 차이는 무엇인가요?', ['연차와 병가의 차이는 무엇인가요?']],

@@ -1,23 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerTo } from '../ask.fixture.ts';
+import { answerTo } from '../../../../../test/support/ask-builtin-engine.ts';
 import { valueBySchema } from './json-by-schema.ts';
-import { numbered } from '../knowledge.fixture.ts';
-import { stringByPattern } from './string-by-pattern.ts';
-
-const patterns = [
-  '^[a-z]{3}-\\d{4}$',
-  '^(foo|bar)+$',
-  '[A-Z][a-z]*',
-  '^\\d{3}-\\d{3,4}-\\d{4}$',
-  '^[^a-z]+$',
-  '^x?y*z$',
-  '^[가-힣]{2,4}$',
-  '^\\+?[1-9]\\d{1,14}$',
-  '^#(?:[A-Fa-f0-9]{6}|[A-Fa-f0-9]{3})$',
-  '^(?<year>\\d{4})\\.$',
-];
+import { numbered } from '../../../../../test/support/knowledge.ts';
 
 type AnySchema = Record<string, unknown>;
 const schemas = fc.letrec<{ schema: AnySchema }>((tie) => ({
@@ -39,7 +25,6 @@ const schemas = fc.letrec<{ schema: AnySchema }>((tie) => ({
       .uniqueArray(fc.oneof(fc.string(), fc.integer(), fc.boolean()), { minLength: 1, maxLength: 4 })
       .map((options) => ({ enum: options })),
     fc.oneof(fc.string(), fc.integer()).map((value) => ({ const: value })),
-    fc.constantFrom(...patterns).map((pattern) => ({ type: 'string', pattern })),
     fc.record(
       {
         type: fc.constant('array'),
@@ -49,9 +34,6 @@ const schemas = fc.letrec<{ schema: AnySchema }>((tie) => ({
       },
       { requiredKeys: ['type', 'items'] },
     ),
-    fc
-      .integer({ min: 1, max: 5 })
-      .map((minItems) => ({ type: 'array', items: { type: 'integer' }, minItems, uniqueItems: true })),
     fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
     fc
       .tuple(fc.dictionary(fc.string({ maxLength: 6 }), tie('schema'), { maxKeys: 4 }), fc.boolean())
@@ -159,12 +141,6 @@ describe('is filled from the conversation', () => {
       found: true,
     });
   });
-  test('keys that are asked for in words', async () => {
-    const content = 'Return JSON with keys "name" and "age": Bob is 30 years old';
-    expect(
-      JSON.parse(await answerTo({ messages: [{ role: 'user', content }], response_format: { type: 'json_object' } })),
-    ).toEqual({ name: 'Bob', age: 30 });
-  });
 });
 
 test('schemas that ask for too much, or for themselves without end, are answered all the same', () => {
@@ -190,12 +166,3 @@ test('schemas that ask for too much, or for themselves without end, are answered
     ),
   ).toEqual(JSON.parse('{"__proto__":0}'));
 });
-
-test.each(patterns)('a text for the pattern %s matches it', (pattern) => {
-  for (const least of [0, 3]) expect(stringByPattern(pattern, least)).toMatch(new RegExp(pattern, 'u'));
-});
-
-test.each(['(?=a)b', '\\bword\\b', '(a', '[', 'a{99999}', '\\p{L}+'])(
-  'a pattern beyond it is left alone: %s',
-  (pattern) => expect(stringByPattern(pattern)).toBeNull(),
-);

@@ -1,17 +1,4 @@
-import { inBounds, makeNumber, makeString, sizeFits } from './leaf-values.ts';
-import {
-  type Schema,
-  flattened,
-  isSchema,
-  listOf,
-  merge,
-  numberOf,
-  resolve,
-  sameJson,
-  setOwn,
-  typeOf,
-  typesIn,
-} from './schema.ts';
+import { type Schema, allows, isSchema, listOf, numberOf, resolve, typeOf } from './schema.ts';
 
 /** Where in the value a schema stands: names of properties from the root; items of arrays have their number. */
 export type Path = readonly (string | number)[];
@@ -22,208 +9,105 @@ export type Path = readonly (string | number)[];
  */
 export type Suggest = (path: Path, schema: Schema, optional: boolean) => unknown;
 
-/** Nested objects, arrays and references beyond this are as empty as their schema lets them be. */
-const DEEP = 12;
-const MAX_DEPTH = 40;
+/** Objects and arrays below this are as empty as they can be. */
+const MAX_DEPTH = 12;
 /** Values made for one schema at most, against schemas that would fill the memory. */
-const MAX_VALUES = 5_000;
-const MAX_ITEMS = 1_000;
+const MAX_VALUES = 1_000;
+const MAX_ITEMS = 200;
+const MAX_STRING_LENGTH = 4_096;
 
-interface Making {
-  readonly root: unknown;
-  readonly suggest: Suggest;
-  left: number;
-}
+/** Values of the usual formats (draft 2020-12, section 7.3), for places of which nothing was said. */
+const formats: Readonly<Record<string, string>> = {
+  'date-time': '1970-01-01T00:00:00Z',
+  date: '1970-01-01',
+  time: '00:00:00Z',
+  email: 'name@example.com',
+  uri: 'https://example.com/',
+  uuid: '00000000-0000-4000-8000-000000000000',
+};
 
 /**
- * A value that obeys a JSON schema, filled with what `suggest` knows. Obeys types, const, enum, anyOf, oneOf, allOf,
- * local references, bounds of numbers, lengths, items and properties; `not` and conditions are left unread.
+ * A value for a JSON schema, filled with what `suggest` knows. Reads types, const, enum, required, bounds of numbers,
+ * lengths and items, allOf, local references, and the first branch of anyOf and oneOf; patterns, `not`, conditions and
+ * `uniqueItems` are left unread.
  */
-export function valueBySchema(schema: unknown, suggest: Suggest): unknown {
-  return make(schema, [], false, { root: schema, suggest, left: MAX_VALUES }, 0);
-}
+export function valueBySchema(root: unknown, suggest: Suggest): unknown {
+  let left = MAX_VALUES;
 
-function make(unresolved: unknown, path: Path, optional: boolean, making: Making, depth: number): unknown {
-  const resolved = resolve(unresolved, making.root);
-  if (!isSchema(resolved)) return making.suggest(path, {}, optional) ?? null;
-  const schema = flattened(resolved, making.root);
-  making.left--;
-  if ('const' in schema) return schema['const'];
-  if (Array.isArray(schema['enum'])) return fromEnum(schema, path, optional, making);
-  const branches = branchesOf(schema, making, depth);
-  if (branches) return make(branches, path, optional, making, depth + 1);
-  const types = typesIn(schema['type']);
-  if (depth > MAX_DEPTH || (making.left < 0 && types.includes('null')))
-    return types.includes('null') || types.length === 0 ? null : emptyOf(typeOf(schema), schema);
-  const type = typeOf(schema);
-  if (type === 'object') return makeObject(schema, path, making, depth);
-  if (type === 'array') return makeArray(schema, path, making, depth);
-  const said = making.suggest(path, schema, optional);
-  if (said === null && types.includes('null')) return null;
-  if (type === 'boolean') return typeof said === 'boolean' ? said : schema['default'] === true;
-  if (type === 'null') return null;
-  if (said === undefined && types.includes('null') && types.length > 1) return null;
-  if (type !== 'string') return makeNumber(schema, said, type === 'integer');
-  const text = makeString(schema, said);
-  making.left -= Math.floor(text.length / 64);
-  return text;
-}
+  /** `item`: what was said for it as an item of an array. */
+  const make = (unresolved: unknown, path: Path, optional: boolean, item?: unknown): unknown => {
+    const schema = resolve(unresolved, root);
+    left--;
+    if ('const' in schema) return schema['const'];
+    const type = typeOf(schema);
+    const options = listOf(schema['enum']);
+    if (type === 'object' && options.length === 0) return makeObject(schema, path);
+    const said = item ?? suggest(path, schema, optional) ?? schema['default'];
+    if (options.length > 0) return options.includes(said) ? said : options[0];
+    if (type === 'array') return makeArray(schema, path, listOf(said));
+    if (type === 'null' || (allows(schema, 'null') && (said === undefined || said === null))) return null;
+    if (type === 'boolean') return said === true;
+    return type === 'string' ? makeString(schema, said) : makeNumber(schema, said, type === 'integer');
+  };
 
-const emptyOf = (type: string, schema: Schema): unknown =>
-  type === 'object'
-    ? {}
-    : type === 'array'
-      ? []
-      : type === 'boolean'
-        ? false
-        : type === 'string'
-          ? makeString(schema, undefined)
-          : type === 'null'
-            ? null
-            : makeNumber(schema, undefined, type === 'integer');
-
-function fromEnum(schema: Schema, path: Path, optional: boolean, making: Making): unknown {
-  const types = typesIn(schema['type']);
-  const all = listOf(schema['enum']);
-  const options = types.length === 0 ? all : all.filter((option) => types.some((type) => isOfType(option, type)));
-  const said = making.suggest(path, schema, optional);
-  const found =
-    options.find((option) => sameJson(option, said)) ?? options.find((option) => sameJson(option, schema['default']));
-  return found === undefined ? (options[0] ?? null) : found;
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isSchema(value);
-    case 'integer':
-      return Number.isInteger(value);
-    default:
-      return typeof value === type;
-  }
-}
-
-/** The branch of `anyOf` or `oneOf` to follow, together with the rest of the schema; null when there is none. */
-function branchesOf(schema: Schema, making: Making, depth: number): Schema | null {
-  for (const key of ['anyOf', 'oneOf'] as const) {
-    const options = listOf(schema[key])
-      .map((option) => resolve(option, making.root))
-      .filter((option) => option !== false);
-    if (options.length === 0) continue;
-    const { [key]: _, ...rest } = schema;
-    const schemas = options.map((option) => (isSchema(option) ? option : {}));
-    // Deep down the plainest branch ends a reference to itself.
-    const deep =
-      depth > DEEP
-        ? schemas.find((option) => !['object', 'array'].includes(typeOf(option)) && option['anyOf'] === undefined)
-        : undefined;
-    const chosen = deep ?? schemas.find((option) => !typesIn(option['type']).includes('null')) ?? schemas[0] ?? {};
-    return merge(rest, chosen);
-  }
-  return null;
-}
-
-function makeObject(schema: Schema, path: Path, making: Making, depth: number): Record<string, unknown> {
-  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
-  const required = new Set(listOf(schema['required']).filter((name) => typeof name === 'string'));
-  const out: Record<string, unknown> = {};
-  const most = numberOf(schema['maxProperties']) ?? Infinity;
-  const least = numberOf(schema['minProperties']) ?? 0;
-  for (const name of required) setOwn(out, name, null);
-  let size = required.size;
-  for (const [name, property] of Object.entries(properties)) {
-    if (required.has(name)) {
-      setOwn(out, name, make(property, [...path, name], false, making, depth + 1));
-      continue;
+  const makeObject = (schema: Schema, path: Path): unknown => {
+    const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+    const required = new Set(listOf(schema['required']).filter((name) => typeof name === 'string'));
+    const made = new Map<string, unknown>();
+    for (const name of new Set([...required, ...Object.keys(properties)])) {
+      const property = Object.hasOwn(properties, name) ? properties[name] : {};
+      const at = [...path, name];
+      if (path.length < MAX_DEPTH && left > 0 && (required.has(name) || saysSomething(property, at)))
+        made.set(name, make(property, at, !required.has(name)));
+      else if (required.has(name)) made.set(name, null);
     }
-    if (property === false || size >= most || making.left < 0) continue;
-    const wanted = depth < DEEP && saysSomething(property, [...path, name], making, depth);
-    if (!wanted && size >= least) continue;
-    setOwn(out, name, make(property, [...path, name], !wanted, making, depth + 1));
-    size++;
-  }
-  const others = schema['additionalProperties'];
-  for (const name of required)
-    if (!Object.hasOwn(properties, name))
-      setOwn(out, name, make(isSchema(others) ? others : {}, [...path, name], false, making, depth + 1));
-  for (let i = 1; size < Math.min(least, MAX_ITEMS) && others !== false; i++) {
-    if (Object.hasOwn(out, `key${i}`)) continue;
-    setOwn(out, `key${i}`, make(isSchema(others) ? others : {}, [...path, `key${i}`], true, making, depth + 1));
-    size++;
-  }
-  return out;
+    return Object.fromEntries(made);
+  };
+
+  /** Whether the text says something for an optional property: for itself or, where it is an object, for a part of it. */
+  const saysSomething = (property: unknown, path: Path): boolean => {
+    const schema = resolve(property, root);
+    if (property === false || path.length > MAX_DEPTH || left-- < 0) return false;
+    const inner = schema['properties'];
+    return isSchema(inner)
+      ? Object.entries(inner).some(([name, part]) => saysSomething(part, [...path, name]))
+      : suggest(path, schema, true) !== undefined;
+  };
+
+  const makeArray = (schema: Schema, path: Path, said: readonly unknown[]): unknown => {
+    const least = Math.min(numberOf(schema['minItems']) ?? 0, MAX_ITEMS);
+    const most = Math.min(numberOf(schema['maxItems']) ?? MAX_ITEMS, MAX_ITEMS);
+    const wanted = path.length < MAX_DEPTH ? Math.min(Math.max(least, said.length), most) : least;
+    return Array.from({ length: left > 0 ? wanted : 0 }, (_, i) => make(schema['items'], [...path, i], false, said[i]));
+  };
+
+  return make(root, [], false);
 }
 
-/** Whether the text says something for an optional property: for itself or, where it is an object, for a part of it. */
-function saysSomething(property: unknown, path: Path, making: Making, depth: number): boolean {
-  const resolved = resolve(property, making.root);
-  if (!isSchema(resolved) || depth > DEEP) return false;
-  const schema = flattened(resolved, making.root);
-  if (making.suggest(path, branchesOf(schema, making, depth) ?? schema, true) !== undefined) return true;
-  const inner = schema['properties'];
-  return (
-    isSchema(inner) &&
-    path.length < 4 &&
-    Object.entries(inner).some(
-      ([name, part]) => isSchema(part) && making.suggest([...path, name], part, true) !== undefined,
-    )
-  );
+/** A number within the bounds of its schema, as near to what was said as they let it be. */
+function makeNumber(schema: Schema, said: unknown, whole: boolean): number {
+  const step = numberOf(schema['multipleOf']) ?? (whole ? 1 : 0);
+  const unit = step > 0 ? step : 1;
+  const above = numberOf(schema['exclusiveMinimum']);
+  const below = numberOf(schema['exclusiveMaximum']);
+  const between = above !== null && below !== null ? (below - above) / 2 : unit;
+  const inset = step > 0 ? unit : Math.min(unit, between);
+  const low = Math.max(numberOf(schema['minimum']) ?? -Infinity, above === null ? -Infinity : above + inset);
+  const high = Math.min(numberOf(schema['maximum']) ?? Infinity, below === null ? Infinity : below - inset);
+  const wanted = numberOf(said) ?? 0;
+  const near = Math.min(Math.max(Math.abs(wanted) <= Number.MAX_SAFE_INTEGER ? wanted : 0, low), high);
+  if (step <= 0) return near;
+  const rounded = Math.round(near / unit) * unit;
+  const value =
+    rounded < low ? Math.ceil(low / unit) * unit : rounded > high ? Math.floor(high / unit) * unit : rounded;
+  return value === 0 ? 0 : value;
 }
 
-function makeArray(schema: Schema, path: Path, making: Making, depth: number): unknown[] {
-  const first = listOf(schema['prefixItems']);
-  const items = schema['items'];
-  const said = listOf(making.suggest(path, schema, false));
-  const least = numberOf(schema['minItems']) ?? 0;
-  const most = Math.min(numberOf(schema['maxItems']) ?? Infinity, MAX_ITEMS, items === false ? first.length : Infinity);
-  const wanted = depth > DEEP || making.left < 0 ? least : Math.max(least, said.length, first.length);
-  const out: unknown[] = [];
-  for (let i = 0; i < Math.min(Math.ceil(wanted), most) && making.left > -MAX_ITEMS; i++) {
-    const itemSchema = first[i] ?? items ?? {};
-    const value =
-      i < said.length
-        ? make(
-            itemSchema,
-            [...path, i],
-            false,
-            {
-              root: making.root,
-              left: 50,
-              suggest: (at, s, o) => (at.length === path.length + 1 ? said[i] : making.suggest(at, s, o)),
-            },
-            depth + 1,
-          )
-        : make(itemSchema, [...path, i], false, making, depth + 1);
-    const distinct = schema['uniqueItems'] === true ? variant(value, out, resolve(itemSchema, making.root)) : value;
-    if (distinct === undefined) {
-      if (out.length >= least) continue;
-      out.push(value);
-    } else out.push(distinct);
-  }
-  return out;
-}
-
-/** A value unlike those before it, where its schema has others. */
-function variant(value: unknown, before: readonly unknown[], schema: Schema | boolean): unknown {
-  const taken = new Set(before.map((other) => JSON.stringify(other)));
-  const isFree = (candidate: unknown) => !taken.has(JSON.stringify(candidate));
-  if (isFree(value) || !isSchema(schema)) return value;
-  const options = Array.isArray(schema['enum']) ? listOf(schema['enum']) : typeof value === 'boolean' ? [!value] : null;
-  if (options) return options.find(isFree);
-  for (let i = 1; i <= before.length + 1; i++) {
-    const step = numberOf(schema['multipleOf']) ?? 1;
-    for (const next of typeof value === 'number'
-      ? [value + i * step, value - i * step]
-      : typeof value === 'string'
-        ? [`${value}${i}`, `${value.slice(0, -String(i).length)}${i}`]
-        : []) {
-      if (isFree(next) && (typeof next === 'number' ? inBounds(next, schema) : sizeFits(String(next), schema)))
-        return next;
-    }
-  }
-  return undefined;
+/** A text of the wanted length: what was said, else one for its format. */
+function makeString(schema: Schema, said: unknown): string {
+  const format = typeof schema['format'] === 'string' ? formats[schema['format']] : undefined;
+  const text = Array.from(typeof said === 'string' ? said : (format ?? ''));
+  const least = Math.min(numberOf(schema['minLength']) ?? 0, MAX_STRING_LENGTH);
+  const cut = text.slice(0, numberOf(schema['maxLength']) ?? MAX_STRING_LENGTH);
+  return cut.join('') + '-'.repeat(Math.max(0, least - cut.length));
 }

@@ -1,188 +1,152 @@
-import { calculate } from '../talk/arithmetic.ts';
-import { findDates, findTime } from './dates.ts';
-import { type Entity, entitiesIn, quotedIn } from '../words/entities.ts';
-import type { Path, Suggest } from '../json/json-by-schema.ts';
-import { type Schema, isSchema } from '../json/schema.ts';
-import { MAX_WORDS_LENGTH, contentIn, currenciesIn, languages, queryIn, zoneOf } from './text-picks.ts';
-import {
-  descriptionOf,
-  explicit,
-  mentions,
-  namesOf,
-  numbersIn,
-  pickBoolean,
-  pickNumber,
-  pickOption,
-  spelledOut,
-} from './value-picks.ts';
-import { terms, words } from '../words/words.ts';
+import { calculate } from '../arithmetic.ts';
+import type { Suggest } from '../json/json-by-schema.ts';
+import { type Schema, isSchema, listOf, typeOf } from '../json/schema.ts';
+import { isFunctionWord, stem, terms, words } from '../words.ts';
 
-/** What a value can be taken from. */
+/** What values can be taken from. */
 export interface Words {
   readonly text: string;
-  readonly now: Date;
   /** Stems of the tool's own words, which are no names of things. */
   readonly known: ReadonlySet<string>;
   /** The thing that this call is about, where the text names several. */
-  readonly chosen?: Entity | undefined;
+  readonly chosen?: string | undefined;
 }
 
-/** Kinds of string properties, by their names and descriptions. */
-const kinds = {
-  email: /e-?mail|이메일|메일 ?주소/i,
-  url: /\burl\b|\buri\b|\blink\b|웹 ?주소|링크/i,
-  phone: /phone|\btel\b|전화/i,
-  dateTime: /date_?time|timestamp|일시/i,
-  date: /\bdate\b|\bday\b|_date|Date$|날짜|일자/,
-  time: /\btime\b|_time|Time$|시각|시간/,
-  expression: /expression|formula|equation|calculation|수식|계산식/i,
-  query: /\bquery\b|\bq\b|question|keywords?|search|검색어|질의|질문|키워드/i,
-  content: /content|message|\btext\b|\bbody\b|\binput\b|prompt|note|comment|description|내용|본문|메시지|문장/i,
-  origin: /^(?:from|origin|source|departure|start)|출발/i,
-  destination: /^(?:to|destination|target|arrival|end)|도착|목적지/i,
-  currency: /currency|통화/i,
-  timezone: /time_?zone/i,
-  language: /language|lang\b|언어/i,
-  /** Codes and switches that the words of a sentence seldom are. */
-  opaque: /\bid\b|_id$|Id$|token|key\b|uuid|format|units?$|sort|order|cursor|mode\b|scheme|단위|형식/i,
-} as const;
+/** Longest text that values are looked for in, in UTF-16 units. */
+export const MAX_TEXT = 4_000;
+
+/** Words of a name in any of the usual spellings: `checkInDate`, `check_in-date`. */
+export const spelledOut = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_\-.]+/g, ' ');
+
+const QUOTED = /["“「『]([^"”」』\n]{1,200})["”」』]|(?<![\p{L}\d])['‘]([^'’\n]{1,200})['’](?![\p{L}])/gu;
+/** Words of commands and of time, which name nothing. */
+const NOT_NAMES =
+  '오늘 내일 모레 어제 지금 현재 이번 다음 검색 조회 확인 계산 예약 추가 어때 today tomorrow yesterday now hello hi please thanks monday tuesday wednesday thursday friday saturday sunday';
+const notNames = new Set(NOT_NAMES.split(' '));
+const COMMAND = /(?:줘|줘요|주세요|십시오|세요|까|까요|나요|야|요|다|해|봐)$/;
+
+/** Whether a word may name a thing: no word of grammar, of commands, or of the tool. */
+const isName = (word: string, known: ReadonlySet<string>) =>
+  [word, stem(word)].every((one) => !isFunctionWord(one) && !notNames.has(one) && !known.has(one));
+
+/** Named things of a text: in quotation marks if there are any, else words with capitals, then Korean nouns. */
+export function namesIn(text: string, known: ReadonlySet<string>): string[] {
+  const quoted = [...text.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
+  if (quoted.length > 0) return quoted;
+  const latin = [...text.matchAll(/\p{Lu}[\p{L}\d'’-]*(?:,? \p{Lu}[\p{L}\d'’-]*)*/gu)].flatMap(([run]) => {
+    const own = run.split(' ').filter((word) => isName(word.toLowerCase().replace(/[,'’].*$/, ''), known));
+    return own.join(' ').split(/, (?=\p{L}{3})/u);
+  });
+  const korean = [...text.matchAll(/[가-힣]{2,24}/g)].flatMap(([word]) =>
+    !isName(word, known) || (COMMAND.test(word) && stem(word) === word) ? [] : [stem(word)],
+  );
+  const found = [...latin.map((name) => name.replace(/['’]s$/, '')), ...korean.filter((noun) => noun.length > 1)];
+  return [...new Set(found.filter((name) => name !== ''))];
+}
+
+/** Numbers of a text, in order. */
+const numbersIn = (text: string) =>
+  [...text.matchAll(/(?<![\p{L}\d.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\d.])-?\d+(?:\.\d+)?/gu)]
+    .slice(0, 50)
+    .map(({ 0: number, index }) => ({ value: Number(number.replaceAll(',', '')), index, end: index + number.length }));
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/** "title: Report", "제목은 '보고'", "name=Kim", "age is 42". */
+function explicit(name: string, text: string): string | undefined {
+  if (name.length < 2 || name.length > 80) return undefined;
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\d])${escapeRegExp(name)}(?:은|는|이|가|\\s{0,3}[:：=]|\\s(?:is|named|called))\\s{0,3}(?:["'“]([^"'”\\n]{1,300})|([^\\s,;，"'][^,;，\\n]{0,200}))`,
+    'iu',
+  );
+  const found = pattern.exec(text);
+  return (found?.[1] ?? found?.[2])
+    ?.replace(/\s+(?:and|그리고|with)\s.*$/is, '')
+    .replace(/[.?!]+$/, '')
+    .trim();
+}
+
+const formats: Readonly<Record<string, RegExp>> = {
+  email: /[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}/,
+  uri: /https?:\/\/[^\s"'<>]{1,2000}/,
+  url: /https?:\/\/[^\s"'<>]{1,2000}/,
+  date: /\d{4}-\d\d-\d\d/,
+  'date-time': /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)/,
+};
+/** Names of strings that take the words of the user whole. */
+const WHOLE =
+  /\b(?:query|q|question|keywords?|search|content|message|text|body|input|prompt|description)\b|검색어|질의|질문|내용|본문|메시지/i;
+/** Commands around what is to be searched for. */
+const SEARCHES =
+  /^\s*(?:please\s+)?(?:search|look|find)(?:\s+(?:up|for|about))*\s+|\s*(?:을|를|에 대해)?\s*(?:검색|조회|찾아)(?:해|하여)?\s*(?:줘|주세요|봐)?[.!]?\s*$/gi;
+const OFF = /\b(?:no|not|don't|without|off|disable|false)\b|없이|말고|제외|빼고|꺼|끄|안 /i;
+
+/** The first of some options that a text names. */
+const pickOption = (options: readonly unknown[], text: string) =>
+  options.find((option) => {
+    const at = text.toLowerCase().indexOf(String(option).toLowerCase());
+    return option !== '' && at >= 0 && !/[\p{L}\d]/u.test(text.charAt(at - 1));
+  });
+
+/** Takes the number that stands beside a property's name, or the next one where it must have one. */
+function takeNumber(left: ReturnType<typeof numbersIn>, about: string, text: string, optional: boolean) {
+  const own = new Set(terms(about).filter((word) => word.length > 1));
+  const near = left.findIndex(({ index, end }) =>
+    terms(text.slice(Math.max(0, index - 16), end + 16)).some((word) => own.has(word)),
+  );
+  return near < 0 && optional ? undefined : left.splice(Math.max(0, near), 1)[0]?.value;
+}
+
+/** Whether a switch is meant on or off; undefined where the text does not speak of it. */
+function pickBoolean(about: string, text: string): boolean | undefined {
+  const isMeant = /^(?:on|enabled?)$/i.test(about) || words(about).some((word) => text.toLowerCase().includes(word));
+  return isMeant ? !OFF.test(text) : undefined;
+}
 
 /** Fills the places of a schema from what a text says. Each number and name is used once. */
-export function suggestFrom(source: Words): Suggest {
-  const text = source.text.slice(0, MAX_WORDS_LENGTH);
-  const dates = findDates(text, source.now);
-  const time = findTime(text);
-  const entities = source.chosen ? [source.chosen] : entitiesIn(withoutDates(text, dates), source.known);
+export function suggestFrom({ text: whole, known, chosen }: Words): Suggest {
+  const text = whole.slice(0, MAX_TEXT);
+  const names = chosen === undefined ? namesIn(text, known) : [chosen];
+  const numbers = numbersIn(text);
+  const left = { names: [...names], numbers: [...numbers] };
   const remembered = new Map<string, unknown>();
-  const takenNumbers = new Set<number>();
-  const taken = { dates: 0, entities: 0 };
 
-  const suggestString = (path: Path, schema: Schema, optional: boolean): string | undefined => {
-    const name = String(path.findLast((part) => typeof part === 'string') ?? '');
-    const about = `${name} ${spelledOut(name)}`;
-    const wide = `${about} ${descriptionOf(schema)}`;
-    const format = schema['format'];
-    const given = explicit(namesOf(name, schema).slice(0, 6), text);
-    if (format === 'email' || kinds.email.test(about))
-      return /[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}/.exec(text)?.[0];
-    if (format === 'uri' || format === 'url' || kinds.url.test(about))
-      return /https?:\/\/[^\s"'<>]{1,2000}/.exec(text)?.[0];
-    if (kinds.phone.test(about)) return /\+?\d{2,4}[-) ]\d{3,4}[- ]\d{3,4}/.exec(text)?.[0];
-    if (format === 'date-time' || kinds.dateTime.test(about)) {
-      const day = dates[0]?.iso ?? (time === null ? undefined : source.now.toISOString().slice(0, 10));
-      return day === undefined ? undefined : `${day}T${time ?? '00:00'}:00Z`;
-    }
-    if (format === 'date' || (kinds.date.test(wide) && !kinds.content.test(about) && !kinds.query.test(about))) {
-      const found = dates[Math.min(taken.dates++, dates.length - 1)];
-      if (found) return found.iso;
-      if (format === 'date' || kinds.date.test(about)) return given ?? undefined;
-    }
-    if (kinds.timezone.test(about)) return /\b[A-Z][a-z]+\/[A-Z][A-Za-z_]+\b|\bUTC\b/.exec(text)?.[0] ?? zoneOf(text);
-    if (format === 'time' || kinds.time.test(about))
-      return time === null ? undefined : format === 'time' ? `${time}:00Z` : time;
-    if (kinds.expression.test(about))
-      return calculate(text)?.expression.replaceAll('×', '*').replaceAll('÷', '/') ?? (optional ? undefined : text);
-    if (kinds.currency.test(wide)) {
-      const codes = currenciesIn(text);
-      const code = kinds.destination.test(name) || /to_|target|도착|변환할|into/i.test(about) ? codes.at(-1) : codes[0];
-      if (code !== undefined) return code;
-    }
-    if (kinds.language.test(about)) {
-      const found = languages.find(([pattern]) => pattern.test(text));
-      return found?.[1] ?? given ?? undefined;
-    }
-    if (given !== null && given !== '') return given;
-    if (kinds.query.test(about)) return optional && !kinds.query.test(name) ? undefined : queryIn(text);
-    if (kinds.content.test(about)) return optional ? quotedIn(text)[0]?.text : contentIn(text);
-    if (kinds.opaque.test(about))
-      return optional ? undefined : /(?<![\p{L}\d])(?=[\w-]*\d)[A-Za-z\d][\w-]{1,63}/u.exec(text)?.[0];
-    return suggestName(name, wide, optional);
+  const pickString = (about: string, schema: Schema, optional: boolean): string | undefined => {
+    const format = schema['format'] ?? /e-?mail|\burl\b/i.exec(about)?.[0].toLowerCase().replace('-', '');
+    const shape = typeof format === 'string' ? formats[format] : undefined;
+    if (shape) return shape.exec(text)?.[0];
+    const stated = explicit(about, text);
+    if (stated !== undefined) return stated;
+    const sum = /expression|formula|수식|계산식/i.test(about) ? calculate(text) : null;
+    if (sum) return sum.expression.replaceAll('×', '*').replaceAll('÷', '/');
+    if (WHOLE.test(about)) return optional ? undefined : text.replace(SEARCHES, '').trim() || text;
+    return left.names.shift() ?? (optional ? undefined : (names.at(-1) ?? text.trim()));
   };
 
-  const suggestName = (name: string, about: string, optional: boolean): string | undefined => {
-    const way = kinds.origin.test(name)
-      ? /([가-힣]{2,12}?)(?:에서|부터)(?=\s|$)|\bfrom\s+([A-Z][\w'-]*(?:\s[A-Z][\w'-]*)*)/
-      : kinds.destination.test(name)
-        ? /(?:에서|부터)\s?([가-힣]{2,12}?)(?:까지|으로|로|에)?(?=\s|$)|\bto\s+([A-Z][\w'-]*(?:\s[A-Z][\w'-]*)*)/
-        : null;
-    const directed = way?.exec(text);
-    if (directed) return directed[1] ?? directed[2];
-    if (/recipient|수신|받는|^to$/i.test(about)) {
-      const person = /([가-힣]{2,10}?)(?:에게|한테|께)(?=\s|$)|\bto\s+([A-Z][\w'-]*(?:\s[A-Z][\w'-]*)*)/.exec(text);
-      if (person) return person[1] ?? person[2];
-    }
-    if (optional && taken.entities >= entities.length) return undefined;
-    // Optional places take a name only where they ask for one.
-    if (
-      optional &&
-      !/city|location|place|name|country|region|도시|지역|장소|이름|title|topic|subject|주제|제목/i.test(about)
-    )
-      return undefined;
-    const found = entities[Math.min(taken.entities, entities.length - 1)];
-    taken.entities++;
-    return found?.text ?? (optional ? undefined : (quotedIn(text)[0]?.text ?? queryIn(text)));
+  const pickList = (items: unknown): readonly unknown[] | undefined => {
+    const schema = isSchema(items) ? items : {};
+    const options = listOf(schema['enum']);
+    if (options.length > 0) return options.filter((option) => pickOption([option], text) !== undefined);
+    const type = typeOf(schema);
+    if (type === 'number' || type === 'integer') return numbers.map(({ value }) => value);
+    return type === 'string' ? names : undefined;
   };
 
-  const suggestOnce = (path: Path, schema: Schema, optional: boolean): unknown => {
-    const name = String(path.findLast((part) => typeof part === 'string') ?? '');
-    if (Array.isArray(schema['enum'])) {
-      const option =
-        pickOption(
-          schema['enum'] as unknown[],
-          explicit([name.toLowerCase(), spelledOut(name).toLowerCase()], text) ?? '',
-        ) ?? pickOption(schema['enum'] as unknown[], text);
-      return option === undefined && !optional ? schema['default'] : option;
-    }
-    const types = Array.isArray(schema['type']) ? (schema['type'] as unknown[]) : [schema['type']];
-    if (types.includes('boolean')) return pickBoolean(name, schema, text);
-    if (types.includes('number') || types.includes('integer'))
-      return pickNumber(
-        name,
-        schema,
-        text,
-        dates,
-        takenNumbers,
-        optional,
-        path.length === 1 &&
-          numbersIn(text).length === 1 &&
-          /count|limit|amount|number|quantity|num|value|size|top|max|수/i.test(name),
-      );
-    if (types.includes('array')) return suggestList(name, schema, optional);
-    if (types.includes('object') || isSchema(schema['properties'])) return undefined;
-    return suggestString(path, schema, optional);
-  };
-
-  const suggestList = (name: string, schema: Schema, optional: boolean): unknown => {
-    const items = isSchema(schema['items']) ? schema['items'] : {};
-    if (Array.isArray(items['enum'])) {
-      const options = (items['enum'] as unknown[]).filter((option) => pickOption([option], text) !== undefined);
-      return options.length > 0 ? options : undefined;
-    }
-    const type = items['type'];
-    if (type === 'number' || type === 'integer') {
-      const numbers = numbersIn(text).map(({ value }) => value);
-      return numbers.length > 0 ? numbers : undefined;
-    }
-    if (type === 'string' && items['format'] === 'email')
-      return text.match(/[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}/g) ?? undefined;
-    if (type !== 'string' && type !== undefined) return undefined;
-    if (optional && !mentions(new Set(terms(text)), text.toLowerCase(), words(spelledOut(name))[0] ?? ''))
-      return undefined;
-    return entities.length > 0 ? entities.map(({ text: own }) => own) : undefined;
+  const suggest: Suggest = (path, schema, optional) => {
+    const about = spelledOut(String(path.findLast((part) => typeof part === 'string') ?? ''));
+    if (Array.isArray(schema['enum'])) return pickOption(listOf(schema['enum']), text);
+    const type = typeOf(schema);
+    if (type === 'boolean') return pickBoolean(about, text);
+    if (type === 'number' || type === 'integer') return takeNumber(left.numbers, about, text, optional);
+    if (type === 'string') return pickString(about, schema, optional);
+    return type === 'array' && !optional ? pickList(schema['items']) : undefined;
   };
 
   return (path, schema, optional) => {
     // The same place is asked for more than once; it gets the same answer.
-    const key = `${path.join('/')}\n${String(schema['type'])}`;
-    if (remembered.has(key) && (remembered.get(key) !== undefined || optional)) return remembered.get(key);
-    const value = suggestOnce(path, schema, optional);
-    remembered.set(key, value);
-    return value;
+    const key = path.join('/');
+    if (!remembered.has(key) || (remembered.get(key) === undefined && !optional))
+      remembered.set(key, suggest(path, schema, optional));
+    return remembered.get(key);
   };
 }
-
-const withoutDates = (text: string, dates: readonly { index: number; text: string }[]) =>
-  dates.reduce(
-    (rest, { index, text: date }) => rest.slice(0, index) + ' '.repeat(date.length) + rest.slice(index + date.length),
-    text,
-  );

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@ai-studio/contract/chat/request.ts';
-import { fromJsonText } from '../../../kernel/json-text.ts';
-import type { ChatCall, ChatEvent, EngineUsage } from '../../../ports/engine.ts';
-import { createBuiltinEngine } from './engine.ts';
+import { fromJsonText } from '../../src/kernel/json-text.ts';
+import type { ChatCall, ChatEvent, EngineUsage } from '../../src/ports/engine.ts';
+import { createBuiltinEngine } from '../../src/adapters/engines/builtin/engine.ts';
 
 /** All that was said in one choice. */
 export interface Said {
@@ -17,9 +17,6 @@ export interface TranscriptionUsage {
   readonly error: { detail: string | null; param: string | null } | null;
   readonly events: readonly ChatEvent[];
 }
-
-/** Monday, 2 March 2026. */
-export const NOW = Date.UTC(2026, 2, 2, 10, 0, 0);
 
 /** A call of the engine as the service makes it. */
 export function callOf(request: Partial<ChatRequest> | string, more: Partial<ChatCall> = {}): ChatCall {
@@ -62,7 +59,7 @@ export function join(events: readonly ChatEvent[]): TranscriptionUsage {
 
 /** Calls an engine of its own and waits for the end. */
 export function ask(request: Partial<ChatRequest> | string, more: Partial<ChatCall> = {}): Promise<TranscriptionUsage> {
-  const engine = createBuiltinEngine({ now: () => NOW });
+  const engine = createBuiltinEngine();
   const events: ChatEvent[] = [];
   return new Promise((resolve) => {
     engine.chat?.(callOf(request, more), (event) => {

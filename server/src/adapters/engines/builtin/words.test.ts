@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countTokens, tokenize } from '../tokenizer.ts';
+import { countTokens, tokenize } from './tokenizer.ts';
 import { languageOf, stem, terms, words } from './words.ts';
 
 describe('stems', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerTo } from '../ask.fixture.ts';
-import { tablesAsRows } from './html-tables.ts';
+import { answerTo } from '../../../../../test/support/ask-builtin-engine.ts';
+import { tablesAsRows } from './tables.ts';
 
 const strokes = (text: string) => text.split('|').length;
 
