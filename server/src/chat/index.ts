@@ -1,10 +1,4 @@
-export {
-  complete,
-  type ChatOutput,
-  type ChatResult,
-  type CompleteOptions,
-  type RunningChat,
-} from './complete.ts';
+export { complete, type ChatOutput, type ChatResult, type CompleteOptions, type RunningChat } from './complete.ts';
 export { createPrepareText } from './completions.ts';
 export { compileCheck } from './request/check.ts';
 export { createPrepare, estimateTokens, type PreparedChat } from './request/prepare.ts';

@@ -1,6 +1,5 @@
 import { type AgentPerson, type LifecycleDeps, namesIn, readAgent } from '../index.ts';
-import { actingOf } from '../../identity/index.ts';
-import { allowanceOf } from '../../identity/index.ts';
+import { actingOf, allowanceOf } from '../../identity/index.ts';
 import { type AnyCall, partOf } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
