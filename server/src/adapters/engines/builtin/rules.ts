@@ -5,7 +5,7 @@ import { replies } from './replies.ts';
 
 /** How much of a question the rules read, in UTF-16 units. */
 const MAX_QUESTION = 2_000;
-const MAX_SMALL_TALK = 40;
+const MAX_SMALL_TALK = 100;
 
 const GREETING =
   /^(?:안녕(?:하세요|하십니까)?|반갑습니다|반가워요?|좋은 (?:아침|하루|저녁|오후)(?:이에요|입니다)?|hi|hello|hey|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|여러분|ai studio))?$/;
@@ -67,7 +67,7 @@ function passOn(notes: readonly string[], language: Conversation['language']): A
 
 /** What one of the rules says to a conversation; null when none is meant. */
 export function byRule(conversation: Conversation): Answer | null {
-  const { language, message, material } = conversation;
+  const { language, message } = conversation;
   const says = replies[language];
   const question = conversation.question.slice(0, MAX_QUESTION).trim();
   const say = (text: string, found = true): Answer => ({ text, trace: [says.trace.rule], found });
@@ -77,12 +77,13 @@ export function byRule(conversation: Conversation): Answer | null {
     .toLowerCase()
     .replace(/[!.?~,^ㅎㅋ:)]+/g, ' ')
     .trim();
-  if (plain.length <= MAX_SMALL_TALK && GREETING.test(plain)) return say(says.greeting);
-  if (plain.length <= MAX_SMALL_TALK && THANKS.test(plain)) return say(says.thanks);
+  const isSmall = message.length <= MAX_SMALL_TALK;
+  if (isSmall && GREETING.test(plain)) return say(says.greeting);
+  if (isSmall && THANKS.test(plain)) return say(says.thanks);
+  if (isSmall && ABILITIES.test(question)) return say(says.abilities);
+  if (isSmall && IDENTITY.test(question)) return say(says.identity);
   const echo = ECHO.exec(message);
   if (echo) return say(message.slice(echo[0].length).trim());
-  if (material === '' && ABILITIES.test(question)) return say(says.abilities);
-  if (material === '' && IDENTITY.test(question)) return say(says.identity);
   if (TRANSLATE.test(question)) return say(says.translate, false);
   if (WRITES.test(question)) return say(says.unable, false);
   return compute(conversation);

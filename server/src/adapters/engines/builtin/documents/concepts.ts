@@ -17,7 +17,7 @@ export interface Concept {
 
 /** Words so common in questions that a text seldom repeats them. */
 const weakWords = new Set(
-  '자주 가능 일주일 하루 매주 매월 매년 연간 무슨 최대 최소 방법 내용 정보 규정 경우 회사 문서 자료 이유 종류 사항 절차 기준 제도 부분 정도 현재 각각 전체 모두 총 한 두 세 네 더 꼭 반드시 name type kind information document company policy method way thing value detail many currently use called call take time work one much come until per during after before between people person must'
+  '자주 가능 일주일 하루 매주 매월 매년 연간 무슨 최대 최소 방법 내용 정보 규정 경우 회사 문서 자료 이유 종류 사항 절차 기준 제도 부분 정도 현재 각각 전체 모두 총 사람 한 두 세 네 더 꼭 반드시 name type kind information document company policy method way thing value detail many currently use called call take time work one much come until per during after before between people person must'
     .split(' ')
     .flatMap((word) => [word, stem(word)]),
 );
