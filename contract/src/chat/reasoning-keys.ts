@@ -8,6 +8,7 @@ export const reasoningKeys = [
   // OpenRouter; Ollama; Groq; vLLM after that
   'reasoning',
 ] as const;
+/** One of the keys. */
 export type ReasoningKey = (typeof reasoningKeys)[number];
 
 /** What may carry thinking: a message, or the delta of a stream. */

@@ -84,7 +84,7 @@ function* sayCalls(saying: Saying, reply: Reply): Generator<Step> {
   for (const [index, { name, arguments: given }] of reply.calls.entries()) {
     if (budget.left <= 0) return yield { type: 'finish', choice, reason: 'length', stop: null };
     yield { type: 'tool_call', choice, call: index, id: callId(call.requestId, choice, index), name };
-    const tokens = tokenize(JSON.stringify(given));
+    const tokens = tokenize(JSON.stringify(given ?? {}));
     const said = spend(tokens, budget);
     for (const group of call.stream ? said.map((token) => [token]) : [said])
       yield { type: 'tool_arguments', choice, call: index, json: toJsonText(group.join('')) };
