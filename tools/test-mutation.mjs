@@ -117,7 +117,15 @@ async function attemptAll(labs, mutations, seconds, untilMs) {
   return tried;
 }
 
+/** The commit that is tried. */
+async function readCommit() {
+  const git = async (...args) => (await capture('git', ['-C', root, ...args])).output.trim();
+  const changes = await git('status', '--porcelain', '--', 'server', 'contract');
+  return `${await git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : ' and changes'}`;
+}
+
 await setUpForTests();
+const commit = await readCommit();
 const startedMs = performance.now();
 const paths = globSync(options.only ?? FILES, { cwd: root }).filter((path) => !/\.(?:test|fixture)\.ts$/.test(path));
 const known = paths.toSorted().flatMap((path) => mutationsOf(path, sourceOf(path)));
@@ -133,11 +141,9 @@ try {
   const tried = await attemptAll(labs, chosen, seconds, startedMs + MAX_MS);
   const survived = tried.filter(({ noticed }) => noticed === null);
   const killed = tried.length - survived.length;
-  const git = async (...args) => (await capture('git', ['-C', root, ...args])).output.trim();
-  const changes = await git('status', '--porcelain', '--', 'server', 'contract');
   const cells = [
     new Date().toISOString().slice(0, 10),
-    `${await git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : ' and changes'}`,
+    commit,
     `${availableParallelism()} cores`,
     `${Math.round((performance.now() - startedMs) / 60_000)} min`,
     options.seed,

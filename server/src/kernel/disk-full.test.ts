@@ -19,3 +19,9 @@ test('other failures are not taken for it', () => {
   circle.cause = circle;
   expect(isDiskFull(circle)).toBe(false);
 });
+
+test('causes are looked through five deep', () => {
+  const nested = (depth: number): Error =>
+    depth === 1 ? withCode('ENOSPC') : new Error('outer', { cause: nested(depth - 1) });
+  expect([5, 6].map((depth) => isDiskFull(nested(depth)))).toEqual([true, false]);
+});

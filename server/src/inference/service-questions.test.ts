@@ -1,0 +1,90 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { silent } from '../../test/support/postgres.ts';
+import { scriptedEngine } from '../../test/support/scripted-engine.ts';
+import { createPrepare, createRouter } from '../chat/index.ts';
+import type { TenantId } from '../kernel/context.ts';
+import { createCatalogue } from '../models/catalogue.ts';
+import { EngineError } from '../ports/engine.ts';
+import { createMetering, type UsageRow } from '../usage/index.ts';
+import { createRunChat } from './run-chat.ts';
+import { createServiceQuestions } from './service-questions.ts';
+
+/** A service that asks one scripted model, and what it counted. */
+function setting() {
+  const script = scriptedEngine();
+  const limits = { first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 };
+  const router = createRouter({
+    engines: new Map([['script', [{ engine: script.engine, weight: 1 }]]]),
+    limits,
+    log: silent,
+  });
+  onTestFinished(() => router.close());
+  const catalogue = createCatalogue({ models: { m: { engines: [{ engine: 'script' }] } } });
+  const rows: UsageRow[] = [];
+  const questions = createServiceQuestions({
+    catalogue,
+    prepare: createPrepare({ catalogue, maxJsonBytes: 10_000 }),
+    run: createRunChat({ router, metering: createMetering({ record: (row) => void rows.push(row) }) }),
+  });
+  const spent: number[] = [];
+  const ask = (signal = new AbortController().signal) =>
+    questions.ask({
+      model: 'm',
+      system: 'Find names',
+      text: 'Hi',
+      schema: { type: 'object' },
+      signal,
+      asker: {
+        tenantId: 't' as TenantId,
+        keyId: 'k',
+        userId: null,
+        spend: ({ completionTokens }) => void spent.push(completionTokens),
+      },
+    });
+  return { script, rows, spent, ask, knows: questions.knows };
+}
+
+test("a question of the service counts as its asker's, as a look for personal values", async () => {
+  const { script, rows, spent, ask, knows } = setting();
+  expect([knows('m'), knows('other')]).toEqual([true, false]);
+  const answer = ask();
+  expect(script.last().call.body.request).toMatchObject({
+    temperature: 0,
+    messages: [
+      { role: 'system', content: 'Find names' },
+      { role: 'user', content: 'Hi' },
+    ],
+    response_format: { type: 'json_schema' },
+  });
+  script.say('thinking', 'reasoning');
+  script.say('{"a":');
+  script.say('1}');
+  script.end();
+  expect(await answer).toBe('{"a":1}');
+  expect(rows).toMatchObject([{ endpoint: 'text/pii-mask', keyId: 'k', model: 'm', status: 200, completionTokens: 3 }]);
+  expect(spent).toEqual([3]);
+});
+
+test('is asked once more in words where the server knows no schemas, and fails in words for people', async () => {
+  const { script, rows, ask } = setting();
+  const answer = ask();
+  script.last().sink({ type: 'error', error: new EngineError('refused', 'no schemas', { status: 400 }) });
+  await expect.poll(() => script.calls.length).toBe(2);
+  expect(script.last().call.body.request.response_format).toBeUndefined();
+  script.last().sink({ type: 'error', error: new EngineError('timeout', 'secret') });
+  await expect(answer).rejects.toThrow('The model took too long');
+  expect(rows.map(({ status }) => status)).toEqual([400, 504]);
+});
+
+test('that takes too long is ended, and counts as one that its caller ended', async () => {
+  const { script, rows, spent, ask } = setting();
+  const gone = new AbortController();
+  const answer = ask(gone.signal);
+  script.say('{');
+  gone.abort();
+  await expect(answer).rejects.toThrow('it took too long');
+  expect(script.last().aborted).toBe(true);
+  expect(rows).toMatchObject([{ outcome: 'canceled', status: 499 }]);
+  expect(spent).toHaveLength(1);
+  await expect(ask(AbortSignal.abort())).rejects.toThrow('it took too long');
+});
