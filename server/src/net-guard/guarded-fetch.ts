@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { readAllowed } from './addresses.ts';
 import { FetchRefused, type GuardOptions, UNREACHABLE, parseAddress, pin, pinnedAgent, resolveHost } from './pinned.ts';
 
@@ -41,9 +40,11 @@ async function readUpTo(body: AsyncIterable<Buffer>, maxBytes: number): Promise<
 type Step = { readonly fetched: Fetched } | { readonly redirect: string };
 
 async function step(url: URL, address: string, options: GuardedFetchOptions, signal: AbortSignal): Promise<Step> {
-  const dispatcher = pinnedAgent(address);
+  const dispatcher = await pinnedAgent(address);
   try {
-    const answer = await request(url, { dispatcher, signal, headers: { accept: options.types?.join(', ') ?? ALL } });
+    const answer = await (
+      await import('undici')
+    ).request(url, { dispatcher, signal, headers: { accept: options.types?.join(', ') ?? ALL } });
     const { statusCode, headers } = answer;
     if (statusCode >= 300 && statusCode < 400 && typeof headers['location'] === 'string') {
       await answer.body.dump();

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { readAllowed } from './addresses.ts';
 import { FetchRefused, type GuardOptions, UNREACHABLE, parseAddress, pin, pinnedAgent, resolveHost } from './pinned.ts';
 
@@ -45,17 +44,19 @@ export function createGuardedRequest({ allow, lookup = resolveHost }: GuardOptio
         ? new FetchRefused('it took too long', { cause: error, kind: 'slow' })
         : new FetchRefused(UNREACHABLE, { cause: error, kind: 'unreachable' });
     };
-    let agent: ReturnType<typeof pinnedAgent> | null = null;
+    let agent: Awaited<ReturnType<typeof pinnedAgent>> | null = null;
     const close = async () => {
       clearTimeout(timer);
       await agent?.destroy();
     };
     try {
       const url = parseAddress(text);
-      agent = pinnedAgent(await pin(url, allowed, lookup, signal));
+      agent = await pinnedAgent(await pin(url, allowed, lookup, signal));
       // Both limits of the client would count beside the one here.
       const timeout = { headersTimeout: 0, bodyTimeout: 0 };
-      const answer = await request(url, {
+      const answer = await (
+        await import('undici')
+      ).request(url, {
         dispatcher: agent,
         method,
         // Nothing here unpacks what would come otherwise.

@@ -1,6 +1,6 @@
 import { lookup as lookupHost } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { type Allowed, isOpened, isReachable } from './addresses.ts';
 
 /** Why an address was not asked, in words for whoever named it. Tells nothing of the inside of the network. */
@@ -95,9 +95,11 @@ export async function pin(
 }
 
 /** Connections to that address and no other, whatever the host is called by then. Whoever made it destroys it. */
-export function pinnedAgent(address: string): Agent {
+export async function pinnedAgent(address: string): Promise<Agent> {
+  // Loaded by the first call: many services make none.
+  const undici = await import('undici');
   const version = isIP(address);
-  return new Agent({
+  return new undici.Agent({
     connect: {
       lookup: (_host, { all }, done) => {
         // Both forms of the callback exist.

@@ -167,6 +167,8 @@ export async function compareTables(deps: RebuildDeps): Promise<void> {
     .selectFrom('collections')
     .select(['id', 'index_table', 'index_state', 'build', 'deleted_at'])
     .execute();
+  // Without collections nothing is lost, and nothing of the index need be loaded.
+  if (known.length === 0) return;
   const there = new Set(await index.tables());
   for (const { id, index_table: table, index_state: state, deleted_at: deletedAt } of known)
     if (state === 'ready' && deletedAt === null && !there.has(table)) await noteLost(deps, id, table);

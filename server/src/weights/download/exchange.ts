@@ -1,5 +1,4 @@
 import type { ConsoleReason } from '@ai-studio/contract/console/errors.ts';
-import { request } from 'undici';
 import { StudioError } from '../../kernel/errors.ts';
 
 /** What a server said of a file, and the rest of it. */
@@ -89,7 +88,9 @@ export async function askFor(address: string, { have, etag, token, signal }: Exc
   const { origin } = url;
   const linked: Linked = { sha256: null, size: null };
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const { statusCode, headers, body } = await request(url, {
+    const { statusCode, headers, body } = await (
+      await import('undici')
+    ).request(url, {
       signal,
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
