@@ -25,7 +25,7 @@ const page = join(root, 'docs/reference/mutation.md');
  * parts of a service and is tested by whole services.
  */
 const FILES = [
-  'server/src/{chat,inference,reply-format,conversations,privacy/recognisers}/**/*.ts',
+  'server/src/{inference,reply-format,conversations,privacy/recognisers}/**/*.ts',
   'server/src/privacy/checksums.ts',
   'server/src/adapters/rate-window.ts',
   'server/src/adapters/embedded/*rate-limiter*.ts',

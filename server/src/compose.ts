@@ -4,7 +4,17 @@ import { serveRateLimiter } from './adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from './adapters/embedded/memory-rate-limiter.ts';
 import { createLlamaEngine } from './adapters/engines/llama/index.ts';
 import type { PostgresConnection } from './adapters/postgres/index.ts';
-import { createPrepare, createPrepareText, createRouter, type FetchImage, inlineImages } from './chat/index.ts';
+import {
+  createPrepare,
+  createPrepareText,
+  createRouter,
+  type FetchImage,
+  inlineImages,
+  createAdmission,
+  createOpenChat,
+  createRunChat,
+  createServiceQuestions,
+} from './inference/index.ts';
 import { openDocuments } from './compose/documents.ts';
 import { closeEngines, configuredEngines, createEngines, probeServer, openConnected } from './compose/engines.ts';
 import { identityOf, openSso } from './compose/identity.ts';
@@ -29,7 +39,6 @@ import { addressOf, type Config } from './config/index.ts';
 import { createAnswers, keepRetention } from './conversations/index.ts';
 import { createHttp, mergeFigures, type Figures, type Http } from './http/index.ts';
 import { createKeyRing, onPersonChange, type PasswordCost, personActor } from './identity/index.ts';
-import { createAdmission, createOpenChat, createRunChat, createServiceQuestions } from './inference/index.ts';
 import type { Logger } from './kernel/log.ts';
 import { createGuardedFetch } from './net-guard/index.ts';
 import type { Catalogue } from './models/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { ChatRouter } from '../chat/index.ts';
+import type { ChatRouter } from '../inference/index.ts';
 import { invalidRequest, quoteId, StudioError } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 

@@ -33,7 +33,7 @@ import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import { toStudioError } from '../ports/failure.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
-import { type Guard, maskRequest, resolveGuard } from '../privacy/index.ts';
+import { type PrivacyGuard, maskRequest, resolveGuard } from '../privacy/index.ts';
 import { search } from '../retrieval/index.ts';
 import { openBlobs } from './storage.ts';
 
@@ -48,7 +48,7 @@ interface Deps {
   readonly documents: HttpOptions['documents'];
   readonly retrieval: HttpOptions['retrieval']['retrieval'];
   readonly privacy: HttpOptions['privacy'];
-  readonly guard: Guard;
+  readonly guard: PrivacyGuard;
   readonly served: ServedTools;
   /** Once it says so, runs wait for another process or the next start. */
   readonly stopping: AbortSignal;

@@ -1,6 +1,6 @@
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
 import { createOpenAiEngine, createServerProbe } from '../adapters/engines/openai/index.ts';
-import type { EngineAddress } from '../chat/index.ts';
+import type { EngineAddress } from '../inference/index.ts';
 import type { Config, EngineEntry } from '../config/index.ts';
 import type { ConfiguredEngine } from '../console/index.ts';
 import type { Logger } from '../kernel/log.ts';

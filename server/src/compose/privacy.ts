@@ -8,9 +8,9 @@ import type { Database } from '../ports/database.ts';
 import {
   type AskModel,
   type FoundCounts,
-  type Guard,
+  type PrivacyGuard,
   createFoundCounts,
-  createGuard,
+  createPrivacyGuard,
   createSearch,
   keepRemovingEnded,
 } from '../privacy/index.ts';
@@ -24,7 +24,7 @@ interface Deps {
 
 export interface OpenPrivacy {
   readonly options: HttpOptions['privacy'];
-  readonly guard: Guard;
+  readonly guard: PrivacyGuard;
   readonly counts: FoundCounts;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function openPrivacy({ privacy }: Config, { db, box, log, askModel }: Dep
   const counts = createFoundCounts({ db, log });
   const stopRemoving = keepRemovingEnded({ db, log });
   return {
-    guard: createGuard({ box, search, counts }),
+    guard: createPrivacyGuard({ box, search, counts }),
     counts,
     options: {
       db,

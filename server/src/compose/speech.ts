@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSpeechEngine, ESPEAK_MODEL, espeakVoices, findSpeechModels } from '../adapters/engines/speech/index.ts';
 import { createAudioDecoder } from '../audio/index.ts';
-import type { ChatRouter } from '../chat/index.ts';
+import type { ChatRouter } from '../inference/index.ts';
 import type { Config } from '../config/index.ts';
 import type { HttpOptions } from '../http/index.ts';
 import type { Logger } from '../kernel/log.ts';

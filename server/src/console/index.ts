@@ -1,12 +1,11 @@
 import { type AgentRouteDeps, agentRoutes, type AgentRunsDeps } from '../agents/routes.console/index.ts';
 import { type SpeechPageDeps, speechRoutes } from '../audio/routes.console.ts';
-import type { TargetState } from '../chat/index.ts';
+import type { TargetState, Admission } from '../inference/index.ts';
 import { createAddress } from '../console-kit/address.ts';
 import type { Answers } from '../conversations/index.ts';
 import { chatModelRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
 import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
 import { identityRoutes } from '../identity/routes.console/index.ts';
-import type { Admission } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { type ModelServerRouteDeps, modelServerRoutes } from '../model-servers/routes.console/index.ts';
 import { type ParserDeps, parserRoutes } from '../parsing/routes.console.ts';

@@ -1,9 +1,8 @@
 import type { ConversationMessage, NewTurn, TurnEvent } from '@ai-studio/contract/console/conversations.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { ChatResult } from '../chat/index.ts';
+import type { ChatResult, OpenChat } from '../inference/index.ts';
 import { type Allowance, belongsTo } from '../identity/index.ts';
-import type { OpenChat } from '../inference/index.ts';
 import { subjectOf } from '../kernel/actor.ts';
 import { httpStatuses, StudioError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/log.ts';

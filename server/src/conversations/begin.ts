@@ -1,8 +1,7 @@
 import type { ConversationMessage, NewTurn } from '@ai-studio/contract/console/conversations.ts';
 import { type Transaction, sql } from 'kysely';
 import type { z } from 'zod';
-import type { PreparedChat } from '../chat/index.ts';
-import type { ChatInference } from '../inference/index.ts';
+import type { PreparedChat, ChatInference } from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';

@@ -7,7 +7,7 @@ import { eventually } from '../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase, silent } from '../../test/support/postgres.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
-import { createRouter } from '../chat/index.ts';
+import { createRouter } from '../inference/index.ts';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
 import type { TenantId } from '../kernel/context.ts';
@@ -15,7 +15,7 @@ import { hexId } from '../kernel/ids.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { EngineError } from '../ports/engine.ts';
-import { createGuard, findPii } from '../privacy/index.ts';
+import { createPrivacyGuard, findPii } from '../privacy/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import {
   type Answers,
@@ -96,7 +96,7 @@ describe('conversations', () => {
           catalogue,
           router,
           limiter,
-          guard: createGuard({
+          guard: createPrivacyGuard({
             box,
             search: { find: (text, policy) => Promise.resolve(findPii(text, policy)) },
             counts: { add: () => undefined },

@@ -1,7 +1,7 @@
 import type { ConversationMessage } from '@ai-studio/contract/console/conversations.ts';
 import { sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatResult, RunningChat } from '../chat/index.ts';
+import type { ChatResult, RunningChat } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Database } from '../ports/database.ts';
 import type { AnswerSource } from './follow.ts';

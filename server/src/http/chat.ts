@@ -1,8 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ChatOutput, ChatResult, PreparedChat, RunningChat } from '../chat/index.ts';
+import type {
+  ChatOutput,
+  ChatResult,
+  PreparedChat,
+  RunningChat,
+  ChatCall,
+  ChatInference,
+  OpenChat,
+} from '../inference/index.ts';
 import type { KeyActor, KeyRecord } from '../identity/index.ts';
-import type { ChatCall, ChatInference, OpenChat } from '../inference/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type StudioError, invalidRequest } from '../kernel/errors.ts';
 import { toStudioError } from '../ports/failure.ts';

@@ -1,8 +1,7 @@
 import type { RunFigures } from '../agents/index.ts';
-import type { ChatRouter } from '../chat/index.ts';
+import type { ChatRouter, Admission, ChatCall, OpenChat } from '../inference/index.ts';
 import type { Console } from '../console/index.ts';
 import { createKeyActor, type KeyRecord, type KeyRing } from '../identity/index.ts';
-import type { Admission, ChatCall, OpenChat } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
@@ -13,7 +12,7 @@ import { createAuthenticate, whyRefused } from './auth.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
 import { consoleFileRoutes } from './console-files/index.ts';
 import { createFailures } from './failures.ts';
-import { createGuard } from './guard.ts';
+import { createKeyAccess } from './key-access.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createMetrics, type Figures } from './metrics.ts';
 import { createObserve } from './observe.ts';
@@ -102,7 +101,7 @@ export function createHttp(options: HttpOptions): Http {
   const authenticate = createAuthenticate(keys);
   const keyActor = createKeyActor(options.defaultLimits);
   const keepAlive = createKeepAlive(now);
-  const guard = createGuard({ authenticate, admission, keyActor, keepAlive });
+  const keyAccess = createKeyAccess({ authenticate, admission, keyActor, keepAlive });
   // What a key began does not outlive it.
   const stopListening = keys.onRefused((key) => keepAlive.cutKey(key.id, whyRefused(key)));
   metering.onRow(metrics.usage);
@@ -130,7 +129,7 @@ export function createHttp(options: HttpOptions): Http {
     privacy: options.privacy,
     documents: { ...options.documents, metering, now },
     retrieval: options.retrieval,
-    agents: { ...options.agents, guard, failures: a2aFailures, keepAlive, maxBytes: chat.maxBodyBytes, now },
+    agents: { ...options.agents, keyAccess, failures: a2aFailures, keepAlive, maxBytes: chat.maxBodyBytes, now },
     audio: { ...options.audio, catalogue, router },
     models: { catalogue, startedSeconds: Math.floor(now() / 1000) },
     health: {
@@ -170,7 +169,7 @@ export function createHttp(options: HttpOptions): Http {
   });
   const { fastify } = app;
   recordRequests(fastify, observe, now);
-  serveRoutes(fastify, routes, { guard, metering, maxJsonBytes, failure: failures.openAi });
+  serveRoutes(fastify, routes, { keyAccess, metering, maxJsonBytes, failure: failures.openAi });
   const document = openApiDocument(options.version, routes);
   fastify.get('/openapi.json', () => document);
   fastify.get('/docs', (_request, reply) =>

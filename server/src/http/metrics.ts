@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { RunFigures } from '../agents/index.ts';
-import type { TargetState } from '../chat/index.ts';
+import type { TargetState } from '../inference/index.ts';
 import type { IngestFigures } from '../retrieval/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { createLabelledCounter, createLabelledHistogram } from './labelled.ts';

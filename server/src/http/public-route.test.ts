@@ -6,7 +6,7 @@ import { createMetering, type UsageRow } from '../usage/index.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth.ts';
 import { createFailures } from './failures.ts';
-import { createGuard } from './guard.ts';
+import { createKeyAccess } from './key-access.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import type { Observed } from './observed.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -77,7 +77,7 @@ const reserved: number[] = [];
 const settled: number[] = [];
 const keepAlive = createKeepAlive(Date.now);
 const failures = createFailures(silent);
-const guard = createGuard({
+const keyAccess = createKeyAccess({
   authenticate: createAuthenticate({
     verify: (token) => (token === 'good' ? key : null),
     find: (token) => Promise.resolve(token === 'narrow' ? { ...key, scopes: new Set(['chat'] as const) } : null),
@@ -105,7 +105,7 @@ let base = '';
 beforeAll(async () => {
   recordRequests(app.fastify, (one) => void observed.push(one), Date.now);
   serveRoutes(app.fastify, routes, {
-    guard,
+    keyAccess,
     metering: createMetering({ record: (row) => void counted.push(row) }),
     maxJsonBytes: 1_000,
     failure: failures.openAi,

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { compileCheck } from '../chat/index.ts';
+import { compileCheck } from '../inference/index.ts';
 import type { KeyRecord } from '../identity/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Metering } from '../usage/index.ts';
 import { fromFastify, publicPrefixes } from './app.ts';
 import { checkJsonHeaders } from './body.ts';
 import type { HttpFailure } from './failures.ts';
-import type { Guard } from './guard.ts';
+import type { KeyAccess } from './key-access.ts';
 import type { Access, FileForm, PublicCall, PublicRoute, RawHandler, WireForm } from './public-route.ts';
 import { readUpload } from './upload.ts';
 import { recordWhole } from './whole-reply.ts';
 
 export interface ServeDeps {
-  readonly guard: Guard;
+  readonly keyAccess: KeyAccess;
   readonly metering: Metering;
   readonly maxJsonBytes: number;
   /** A failure as it is rendered within a stream. */
@@ -64,14 +64,14 @@ function untilGone(raw: ServerResponse): AbortSignal {
 
 /** The key of a request; null where none is needed. Throws StudioError. */
 async function keyOf(
-  guard: Guard,
+  keyAccess: KeyAccess,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<KeyRecord | null> {
   if (access === 'public') return null;
   if (access === 'optional_key' && request.headers.authorization === undefined) return null;
-  return guard.key(request, reply, access === 'optional_key' || access === 'any_key' ? null : access);
+  return keyAccess.key(request, reply, access === 'optional_key' || access === 'any_key' ? null : access);
 }
 
 /** Reads a form as it comes; where its fields are wrong its file goes. */
@@ -91,19 +91,19 @@ function formReader({ fields, folder, maxBytes }: FileForm) {
 type AnyCall = PublicCall<string, Access, WireForm, WireForm, WireForm, string>;
 
 /** The handler of a route: key, body, limits, then what it is for. A body that is wrong is counted by the error handler. */
-function callHandler({ served, ...route }: CallRoute, { guard, metering, failure }: ServeDeps) {
+function callHandler({ served, ...route }: CallRoute, { keyAccess, metering, failure }: ServeDeps) {
   const { access, usage, interruptible = false } = route;
   const readBody = readerOf(route.body);
   const readQuery = readerOf(route.query);
   const readForm = route.form && formReader(route.form);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const key = await keyOf(guard, access, request, reply);
+    const key = await keyOf(keyAccess, access, request, reply);
     const body = readBody(request.body);
     const query = readQuery(request.query);
     const estimated = served.estimate?.(body as never) ?? 0;
-    const rate = key && (await guard.reserve(key, reply, estimated));
-    const signal = interruptible ? guard.until(request, reply) : untilGone(reply.raw);
+    const rate = key && (await keyAccess.reserve(key, reply, estimated));
+    const signal = interruptible ? keyAccess.until(request, reply) : untilGone(reply.raw);
     let spent = 0;
     const count: AnyCall['count'] = (whole) => {
       const outcome = signal.aborted ? 'canceled' : 'ok';
@@ -126,18 +126,18 @@ function callHandler({ served, ...route }: CallRoute, { guard, metering, failure
     try {
       return await served.handle({ ...call, count, upload: () => readForm?.(request, signal) } as never);
     } finally {
-      if (served.estimate && key && rate) guard.settle(key, rate, spent - estimated);
+      if (served.estimate && key && rate) keyAccess.settle(key, rate, spent - estimated);
     }
   };
 }
 
 /** Failures after the key count as requests, and tell what is left, as all others do. */
-function errorHandlerOf({ renderFailure }: PublicRoute, guard: Guard) {
+function errorHandlerOf({ renderFailure }: PublicRoute, keyAccess: KeyAccess) {
   const counted = async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<Error> => {
     const { key } = request.record;
     if (!key || reply.hasHeader('X-RateLimit-Limit')) return error;
     try {
-      await guard.reserve(key, reply, 0);
+      await keyAccess.reserve(key, reply, 0);
       return error;
     } catch (limited) {
       return limited as Error;
@@ -153,9 +153,9 @@ function errorHandlerOf({ renderFailure }: PublicRoute, guard: Guard) {
 
 /** Without a key no body is read. A length that is too large is refused here, as Fastify would cut the connection. */
 const enterJson =
-  ({ access }: PublicRoute, { guard, maxJsonBytes }: ServeDeps) =>
+  ({ access }: PublicRoute, { keyAccess, maxJsonBytes }: ServeDeps) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await keyOf(guard, access, request, reply);
+    await keyOf(keyAccess, access, request, reply);
     checkJsonHeaders(request.headers, maxJsonBytes);
     // Fastify reads no body without a type.
     request.headers['content-type'] = 'application/json';
@@ -169,7 +169,7 @@ function handlersOf(route: PublicRoute, methods: string[], deps: ServeDeps): Han
   if (served.kind === 'hot') return null;
   const common = {
     method: route.method === 'ALL' ? methods : route.method,
-    errorHandler: errorHandlerOf(route, deps.guard),
+    errorHandler: errorHandlerOf(route, deps.keyAccess),
   };
   if (served.kind === 'bytes') {
     const { maxBytes, enter, handle } = served;

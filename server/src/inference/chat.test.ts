@@ -2,14 +2,14 @@ import { expect, it, describe } from 'vitest';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
 import { silent } from '../../test/support/postgres.ts';
-import { createRouter } from '../chat/index.ts';
+import { createRouter } from './routing/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { EngineError } from '../ports/engine.ts';
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts';
-import type { Guard } from '../privacy/index.ts';
+import type { PrivacyGuard } from '../privacy/index.ts';
 import type { UsageRow } from '../usage/index.ts';
 
 const limits = { requestsPerMinute: 10, tokensPerMinute: 1_000 };
@@ -28,7 +28,7 @@ const body = (more: object = {}) =>
   );
 
 /** A service of one scripted model, and what its limiter and its meter were told. */
-function openHouse({ allowed = true, guard }: { allowed?: boolean; guard?: Guard } = {}) {
+function openHouse({ allowed = true, guard }: { allowed?: boolean; guard?: PrivacyGuard } = {}) {
   const script = scriptedEngine();
   const rows: UsageRow[] = [];
   const reserved: [subject: string, tokens: number][] = [];
@@ -176,7 +176,7 @@ describe('a call of a chat model', () => {
 
   it('that the policy for personal values refuses gives back what it had reserved', async () => {
     const refusal = new StudioError('unprocessable', 'It holds personal values');
-    const guard: Guard = {
+    const guard: PrivacyGuard = {
       open: () => {
         throw refusal;
       },

@@ -1,8 +1,9 @@
 import type { GuardSource } from '@ai-studio/contract/utilities/guard.ts';
-import type { ChatResult, CompleteOptions, PreparedChat, RunningChat } from '../chat/index.ts';
+import type { ChatResult, CompleteOptions, RunningChat } from './complete.ts';
+import type { PreparedChat } from './request/prepare.ts';
 import { type Actor, subjectOf } from '../kernel/actor.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
-import { type Guard, type GuardedChat, guardChat } from '../privacy/index.ts';
+import { type PrivacyGuard, type GuardedChat, guardChat } from '../privacy/index.ts';
 import { type Admission, requireAllowed } from './admission.ts';
 import type { ChatRun, ChatTarget, RunChat } from './run-chat.ts';
 
@@ -20,7 +21,7 @@ export interface ChatDeps {
   readonly inlineImages: (bytes: Buffer, signal: AbortSignal) => Promise<Buffer>;
   readonly admission: Admission;
   /** Looks after personal values of actors that have a policy for them. */
-  readonly guard: Guard;
+  readonly guard: PrivacyGuard;
   readonly run: RunChat;
 }
 

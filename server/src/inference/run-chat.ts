@@ -1,13 +1,7 @@
-import {
-  type ChatOutput,
-  type ChatResult,
-  type ChatRouter,
-  type CompleteOptions,
-  type PreparedChat,
-  type ReasoningMemory,
-  type RunningChat,
-  complete,
-} from '../chat/index.ts';
+import { type ChatOutput, type ChatResult, type CompleteOptions, type RunningChat, complete } from './complete.ts';
+import { type ChatRouter } from './routing/index.ts';
+import { type PreparedChat } from './request/prepare.ts';
+import type { ReasoningMemory } from './reply/reasoning.ts';
 import type { Principal } from '../kernel/actor.ts';
 import type { ChatEvent } from '../ports/engine.ts';
 import type { Metering, MeteredCall } from '../usage/index.ts';

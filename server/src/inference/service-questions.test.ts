@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silent } from '../../test/support/postgres.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
-import { createPrepare, createRouter } from '../chat/index.ts';
+import { createPrepare } from './request/prepare.ts';
+import { createRouter } from './routing/index.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { EngineError } from '../ports/engine.ts';

@@ -1,4 +1,5 @@
-import type { ChatResult, PreparedChat } from '../chat/index.ts';
+import type { ChatResult } from './complete.ts';
+import type { PreparedChat } from './request/prepare.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { reasoningKwargs } from '../models/reasoning-switch.ts';

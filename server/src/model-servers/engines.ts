@@ -1,4 +1,4 @@
-import type { ChatRouter, EngineAddress } from '../chat/index.ts';
+import type { ChatRouter, EngineAddress } from '../inference/index.ts';
 import type { ConnectedServer } from './record.ts';
 
 /** Opens the engine of a server. */

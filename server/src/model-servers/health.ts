@@ -1,4 +1,4 @@
-import type { EngineAddress, TargetState } from '../chat/index.ts';
+import type { EngineAddress, TargetState } from '../inference/index.ts';
 import type { EngineTrouble } from '../ports/engine.ts';
 import { trouble } from '../ports/engine-trouble.ts';
 

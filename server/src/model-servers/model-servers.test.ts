@@ -7,7 +7,7 @@ import { createPostgresBus, openDatabase } from '../adapters/postgres/index.ts';
 import { type ModelServer, startModelServer } from '../../test/fakes/model-server.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.ts';
-import { createRouter } from '../chat/index.ts';
+import { createRouter } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
 import { createCatalogue, createLiveCatalogue } from '../models/catalogue.ts';

@@ -1,6 +1,6 @@
 export { findPii } from './find.ts';
 export { type FoundCounts, createFoundCounts, readCounts } from './guard/counts.ts';
-export { type Guard, createGuard } from './guard/guard.ts';
+export { type PrivacyGuard, createPrivacyGuard } from './guard/guard.ts';
 export { type GuardedChat, guardChat } from './guard/guard-chat.ts';
 export { guardOf, resolveGuard } from './guard/policy.ts';
 export { maskText } from './mask.ts';

@@ -1,4 +1,4 @@
-import type { ChatRouter } from '../chat/index.ts';
+import type { ChatRouter } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { BlobStore } from '../ports/blob-store.ts';

@@ -1,4 +1,4 @@
-import { embed } from '../embeddings/index.ts';
+import { embed } from '../inference/index.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LEXICAL_EMBEDDER } from '../models/defaults.ts';

@@ -1,4 +1,4 @@
-import { createAdmission } from '../../src/inference/index.ts';
+import { createAdmission, createRouter } from '../../src/inference/index.ts';
 import { createMetering } from '../../src/usage/index.ts';
 import { openTestChat } from '../support/inference.ts';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryRateLimiter } from '../../src/adapters/embedded/memory-rate-limiter.ts';
 import { createBuiltinEngine } from '../../src/adapters/engines/builtin/index.ts';
 import { type ParseJobs, standardLimits } from '../../src/parsing/index.ts';
-import { createRouter } from '../../src/chat/index.ts';
 import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOpenAiEngine } from '../../src/adapters/engines/openai/index.ts';
-import { type ChatRouter, type RouteRequest, createRouter } from '../../src/chat/routing/index.ts';
+import { type ChatRouter, type RouteRequest, createRouter } from '../../src/inference/routing/index.ts';
 import type { Logger } from '../../src/kernel/log.ts';
 import type { ChatBody, ChatEvent, ChatRun } from '../../src/ports/engine.ts';
 import { type Behaviour, type ModelServer, plainStream, startModelServer } from '../fakes/model-server.ts';

@@ -9,7 +9,7 @@ import { type AgentRuns, createNodes, createRuns } from '../../src/agents/index.
 import type { NodeDeps } from '../../src/agents/nodes/node.ts';
 import type { RunCaller, RunOrder } from '../../src/agents/runs/types.ts';
 import type { Tool, ToolResult } from '../../src/agents/tools/index.ts';
-import { createRouter } from '../../src/chat/index.ts';
+import { createRouter } from '../../src/inference/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
 import { hexId } from '../../src/kernel/ids.ts';

@@ -1,8 +1,14 @@
-import { type ChatRouter, createPrepare } from '../../src/chat/index.ts';
-import { createAdmission, createOpenChat, createRunChat, type OpenChat } from '../../src/inference/index.ts';
+import {
+  type ChatRouter,
+  createPrepare,
+  createAdmission,
+  createOpenChat,
+  createRunChat,
+  type OpenChat,
+} from '../../src/inference/index.ts';
 import type { Catalogue } from '../../src/models/catalogue.ts';
 import type { RateLimiter } from '../../src/ports/rate-limiter.ts';
-import type { Guard } from '../../src/privacy/index.ts';
+import type { PrivacyGuard } from '../../src/privacy/index.ts';
 import { createMetering, type UsageRow } from '../../src/usage/index.ts';
 
 interface InferenceOptions {
@@ -12,7 +18,7 @@ interface InferenceOptions {
   /** Told each row that is counted. */
   readonly record?: (row: UsageRow) => void;
   /** Without it no policy may be asked for. */
-  readonly guard?: Guard;
+  readonly guard?: PrivacyGuard;
 }
 
 const noGuard = {
@@ -21,7 +27,7 @@ const noGuard = {
   },
   hide: (_policy, text) => text,
   hideInError: (_policy, error) => error,
-} satisfies Guard;
+} satisfies PrivacyGuard;
 
 /** The inference path of the service, over engines of a test. */
 export function openTestChat({

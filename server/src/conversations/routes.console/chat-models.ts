@@ -1,5 +1,5 @@
 import { ChatModelList, type ChatModelOption } from '@ai-studio/contract/console/conversations.ts';
-import type { TargetState } from '../../chat/index.ts';
+import type { TargetState } from '../../inference/index.ts';
 import { hasReasoningSwitch } from '../../models/reasoning-switch.ts';
 import type { Catalogue, CatalogueModel } from '../../models/catalogue.ts';
 import { LOCAL_ENGINE } from '../../models/local.ts';

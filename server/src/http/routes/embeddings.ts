@@ -1,6 +1,5 @@
 import { EmbeddingsReply, EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import { estimateTokens } from '../../chat/index.ts';
-import { type EmbedDeps, type Embedded, embed } from '../../embeddings/index.ts';
+import { estimateTokens, type EmbedDeps, type Embedded, embed } from '../../inference/index.ts';
 import { publicRoute, type PublicRoute } from '../public-route.ts';
 
 type Vector = Embedded['vectors'][number];

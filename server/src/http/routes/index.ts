@@ -1,6 +1,5 @@
-import type { EmbedDeps } from '../../embeddings/index.ts';
+import type { EmbedDeps, RerankDeps } from '../../inference/index.ts';
 import type { PrivacyDeps } from '../../privacy/index.ts';
-import type { RerankDeps } from '../../rerank/index.ts';
 import type { PublicRoute } from '../public-route.ts';
 import { type A2aRouteDeps, agentRoutes } from './a2a/index.ts';
 import { type AudioRouteDeps, audioRoutes } from './audio.ts';

@@ -5,7 +5,7 @@ import {
   PiiUnmaskRequest,
   PiiUnmaskResult,
 } from '@ai-studio/contract/utilities/privacy.ts';
-import { estimateTokens } from '../../chat/index.ts';
+import { estimateTokens } from '../../inference/index.ts';
 import { type Counted, PRIVACY_MODEL, type PrivacyDeps, maskRequest, unmaskRequest } from '../../privacy/index.ts';
 import { inEnvelope } from '../envelope.ts';
 import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts';

@@ -1,6 +1,5 @@
 import { RerankReply, RerankRequest } from '@ai-studio/contract/rerank.ts';
-import { estimateTokens } from '../../chat/index.ts';
-import { type RerankDeps, type Reranked, rerank } from '../../rerank/index.ts';
+import { estimateTokens, type RerankDeps, type Reranked, rerank } from '../../inference/index.ts';
 import { publicRoute, type PublicRoute } from '../public-route.ts';
 
 function render({ ranked, model, promptTokens }: Reranked, requestId: string, withTexts: boolean): RerankReply {

@@ -2,7 +2,7 @@ import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/gua
 import { hash } from 'node:crypto';
 import type { TenantId } from '../../kernel/context.ts';
 import type { Said } from './chat-text.ts';
-import type { Guard, GuardedTexts } from './guard.ts';
+import type { PrivacyGuard, GuardedTexts } from './guard.ts';
 import type { Restorer } from './tokens.ts';
 
 /** A chat request as a policy lets it go to a model. */
@@ -40,7 +40,7 @@ const isJsonAnswer = ({ response_format: format }: Said) =>
  * names one. Rejects with StudioError `unprocessable` where the policy refuses, `unavailable`.
  */
 export async function guardChat(
-  guard: Guard,
+  guard: PrivacyGuard,
   policy: GuardPolicy,
   caller: { readonly id: string; readonly tenantId: TenantId; readonly source?: GuardSource },
   body: Buffer,

@@ -6,11 +6,11 @@ import { covers } from '../../../test/requirements.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createSecretBox } from '../../kernel/secret-box.ts';
-import { createGuard, findPii, guardOf, resolveGuard } from '../index.ts';
+import { createPrivacyGuard, findPii, guardOf, resolveGuard } from '../index.ts';
 
 const tenantId = 'ours' as TenantId;
 const counted: string[] = [];
-const guard = createGuard({
+const guard = createPrivacyGuard({
   box: createSecretBox('a passphrase'),
   search: { find: (text, policy) => Promise.resolve(findPii(text, policy)) },
   counts: { add: (tenant, source, type) => void counted.push(`${tenant} ${source} ${type}`) },

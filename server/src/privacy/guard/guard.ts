@@ -17,7 +17,7 @@ import { hideInError } from './hide-error.ts';
 import { findPolicyOf } from './policy.ts';
 import { type Restorer, TokenBook, type Written, createRestorer } from './tokens.ts';
 
-export interface GuardDeps {
+export interface PrivacyGuardDeps {
   readonly box: SecretBox;
   readonly search: Pick<Search, 'find'>;
   readonly counts: Pick<FoundCounts, 'add'>;
@@ -56,7 +56,7 @@ export interface GuardedTexts {
 }
 
 /** One guard for all that talks to models. */
-export interface Guard {
+export interface PrivacyGuard {
   /** `policy` as resolveGuard gives it. */
   open(policy: GuardPolicy, call: GuardedCall): GuardedTexts;
   /** A short text for logs and messages: values are written over. */
@@ -78,8 +78,9 @@ const UNITS_OF_TURN = 20_000;
 /** Of a message; a stack may be longer. */
 const MAX_WORDS_LENGTH = 10_000;
 
-export function createGuard({ box, search, counts }: GuardDeps): Guard {
-  const hide: Guard['hide'] = (policy, text) => maskText(text.slice(0, MAX_WORDS_LENGTH), findPolicyOf(policy)).text;
+export function createPrivacyGuard({ box, search, counts }: PrivacyGuardDeps): PrivacyGuard {
+  const hide: PrivacyGuard['hide'] = (policy, text) =>
+    maskText(text.slice(0, MAX_WORDS_LENGTH), findPolicyOf(policy)).text;
   return {
     hide,
     hideInError: (policy, error) => hideInError(error, (text) => hide(policy, text)),

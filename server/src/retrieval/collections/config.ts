@@ -8,7 +8,7 @@ import type {
 import { isDeepStrictEqual } from 'node:util';
 import { invalidRequest, quoteId, StudioError } from '../../kernel/errors.ts';
 import { PARSER_MODEL } from '../../parsing/index.ts';
-import { findReranker } from '../../rerank/index.ts';
+import { findReranker } from '../../inference/index.ts';
 import type { Caller } from '../caller.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { chooseEmbedding } from '../embedding.ts';

@@ -2,7 +2,7 @@ import type { SearchHit, SearchRequest, SearchResult, SearchUsage } from '@ai-st
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import { IndexError } from '../../ports/search-index.ts';
-import { rerank } from '../../rerank/index.ts';
+import { rerank } from '../../inference/index.ts';
 import { highlight } from '../analyzer/index.ts';
 import type { Caller } from '../caller.ts';
 import { embeddingOf } from '../collections/rows.ts';

@@ -1,6 +1,5 @@
 import type { GuardMode, GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
-import type { ChatResult, PreparedChat, RunningChat } from '../../../chat/index.ts';
-import type { ChatInference, OpenChat } from '../../../inference/index.ts';
+import type { ChatResult, PreparedChat, RunningChat, ChatInference, OpenChat } from '../../../inference/index.ts';
 import type { Actor, Principal } from '../../../kernel/actor.ts';
 import { StudioError } from '../../../kernel/errors.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../../../kernel/json-text.ts';

@@ -16,7 +16,7 @@ import { StudioError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../ports/database.ts';
 import { ForbiddenKey } from '../../auth.ts';
 import { checkJsonHeaders } from '../../body.ts';
-import type { Guard } from '../../guard.ts';
+import type { KeyAccess } from '../../key-access.ts';
 import type { KeepAlive, OpenAnswer } from '../../keep-alive.ts';
 import { bytesRoute, type PublicRoute } from '../../public-route.ts';
 import { AGENTS, agentUrl, requestedForm, isSlug, lastEventId } from './address.ts';
@@ -25,7 +25,7 @@ import type { A2aFailures } from './failure.ts';
 import { sendStream } from './stream.ts';
 
 export interface A2aRouteDeps {
-  readonly guard: Guard;
+  readonly keyAccess: KeyAccess;
   readonly a2a: A2a;
   readonly db: Database;
   readonly runs: Pick<AgentRuns, 'follow'>;
@@ -83,13 +83,13 @@ const CARD = new RegExp(`${AGENTS}/(?:[^/]+/(?:a2a/)?\\.well-known/agent-card|\\
  * The key, then the agent, then what the key may do, then whether the agent is deployed; each with the status of its own. Source:
  * decisions section 4, the table of cases.
  */
-async function enter({ guard, db }: A2aRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<Entered> {
+async function enter({ keyAccess, db }: A2aRouteDeps, request: FastifyRequest, reply: FastifyReply): Promise<Entered> {
   const { slug } = request.params as { slug: string };
   let forbidden: ForbiddenKey | null = null;
   let key: KeyRecord;
   try {
-    key = await guard.key(request, reply, 'agents');
-    await guard.reserve(key, reply, 0);
+    key = await keyAccess.key(request, reply, 'agents');
+    await keyAccess.reserve(key, reply, 0);
   } catch (error) {
     if (!(error instanceof ForbiddenKey)) throw error;
     forbidden = error;
@@ -242,7 +242,11 @@ const rpcRoute = (deps: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFai
   });
 
 /** Whatever else is asked for below {@link AGENTS}. */
-const unknownRoute = ({ guard, maxBytes }: A2aRouteDeps, stateOf: StateOf, renderFailure: RenderFailure): PublicRoute =>
+const unknownRoute = (
+  { keyAccess, maxBytes }: A2aRouteDeps,
+  stateOf: StateOf,
+  renderFailure: RenderFailure,
+): PublicRoute =>
   bytesRoute({
     ...common,
     method: 'ALL',
@@ -261,8 +265,8 @@ const unknownRoute = ({ guard, maxBytes }: A2aRouteDeps, stateOf: StateOf, rende
         throw new StudioError('method_not_allowed', `${path} takes ${allow.join(', ')}, not ${request.method}`);
       }
       readTag(request, stateOf(request));
-      const key = await guard.key(request, reply, null);
-      await guard.reserve(key, reply, 0);
+      const key = await keyAccess.key(request, reply, null);
+      await keyAccess.reserve(key, reply, 0);
       throw new A2aError('agentNotFound', 'The path names no agent: POST …/external/agents/{agent_slug}/a2a');
     },
   });

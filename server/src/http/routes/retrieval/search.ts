@@ -1,6 +1,6 @@
 import { envelope } from '@ai-studio/contract/envelope.ts';
 import { SearchRequest, SearchResult, SearchUsage } from '@ai-studio/contract/retrieval/search.ts';
-import { estimateTokens } from '../../../chat/index.ts';
+import { estimateTokens } from '../../../inference/index.ts';
 import { search } from '../../../retrieval/index.ts';
 import { inEnvelope } from '../../envelope.ts';
 import { publicRoute, type PublicRoute } from '../../public-route.ts';

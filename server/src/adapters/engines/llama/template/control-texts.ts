@@ -41,13 +41,13 @@ export interface Revealed {
  * Keeps what callers write from being taken for control tokens: marks it before the template is rendered and finds it in
  * the prompt, so that only what the template itself writes is one. A guard serves one prompt.
  */
-export interface Guard {
+export interface PromptControls {
   /** The value with marks around control texts in all of its strings. */
   protect<T>(value: T): T;
   reveal(prompt: string): Revealed;
 }
 
-export function createGuard(controls: ControlTexts): Guard {
+export function createPromptControls(controls: ControlTexts): PromptControls {
   let marked = false;
 
   const protectText = (text: string): string => {

@@ -3,7 +3,7 @@ import { Template } from '@huggingface/jinja';
 import { EngineError } from '../../../../ports/engine.ts';
 import { type Family, familyOf } from '../../../../reply-format/parsers/index.ts';
 import { RENDER_BOUNDS, TooMuch, renderBounded } from './bounded.ts';
-import { type Span, createControlTexts, createGuard } from './control-texts.ts';
+import { type Span, createControlTexts, createPromptControls } from './control-texts.ts';
 import { type MessageHabits, type TemplateMessage, templateMessages } from './messages.ts';
 
 export { type ControlTexts, type Span, createControlTexts } from './control-texts.ts';
@@ -142,7 +142,7 @@ class JinjaTemplate implements ChatTemplate {
       throw refused('The chat template of this model knows no tools; leave tools out or use another model', 'tools');
     const { template, habits } = tools === null ? this.#plain : this.#forTools;
     const { bosToken, eosToken } = this.#options;
-    const guard = createGuard(this.#controls);
+    const guard = createPromptControls(this.#controls);
     const variables = {
       tools: guard.protect(tools),
       documents: null,

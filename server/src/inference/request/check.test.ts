@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { StudioError } from '../../kernel/errors.ts';
 import { createCatalogue } from '../../models/catalogue.ts';
-import { createPrepareText } from '../completions.ts';
+import { createPrepareText } from './completions.ts';
 import { compileCheck } from './check.ts';
 import { MAX_DEPTH } from './depth.ts';
 import { createPrepare } from './prepare.ts';

@@ -1,8 +1,8 @@
 import { CompletionRequest } from '@ai-studio/contract/completions.ts';
-import { toJsonText } from '../kernel/json-text.ts';
-import { compileCheck, parseJson } from './request/check.ts';
-import type { AllowedModels, PreparedChat } from './request/prepare.ts';
-import type { CompleteOptions } from './complete.ts';
+import { toJsonText } from '../../kernel/json-text.ts';
+import { compileCheck, parseJson } from './check.ts';
+import type { AllowedModels, PreparedChat } from './prepare.ts';
+import type { CompleteOptions } from '../complete.ts';
 
 /** A text completion as the chat that answers it. */
 export interface PreparedText {

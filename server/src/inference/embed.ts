@@ -1,5 +1,5 @@
 import type { EmbeddingsRequest } from '@ai-studio/contract/embeddings.ts';
-import type { ChatRouter } from '../chat/index.ts';
+import type { ChatRouter } from './routing/index.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';

@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { StudioError } from '../kernel/errors.ts';
-import { createGuard } from './guard.ts';
+import { createKeyAccess } from './key-access.ts';
 import { createKeepAlive } from './keep-alive.ts';
 
 function house(closed: boolean) {
   const keepAlive = createKeepAlive(() => 0);
   const kept: unknown[] = [];
-  const guard = createGuard({
+  const keyAccess = createKeyAccess({
     authenticate: () => Promise.reject(new Error('not asked')),
     admission: {} as never,
     keyActor: () => ({}) as never,
@@ -22,7 +22,7 @@ function house(closed: boolean) {
   });
   const raw = Object.assign(new EventEmitter(), { closed });
   const request = { record: { key: { id: 'k' } } } as FastifyRequest;
-  return { keepAlive, kept, raw, signal: guard.until(request, { raw } as unknown as FastifyReply) };
+  return { keepAlive, kept, raw, signal: keyAccess.until(request, { raw } as unknown as FastifyReply) };
 }
 
 test('an answer ends when its caller leaves, or its key may not be used any more', () => {

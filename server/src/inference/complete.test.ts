@@ -3,7 +3,9 @@ import { silent } from '../../test/support/postgres.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { EngineError } from '../ports/engine.ts';
-import { type ChatResult, complete, createPrepare, createRouter } from './index.ts';
+import { type ChatResult, complete } from './complete.ts';
+import { createPrepare } from './request/prepare.ts';
+import { createRouter } from './routing/index.ts';
 
 const limits = { first_token_ms: 60_000, between_tokens_ms: 60_000, total_ms: 60_000 };
 const down = new EngineError('unavailable', 'down', { status: 503 });

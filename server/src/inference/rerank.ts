@@ -1,5 +1,5 @@
 import type { RerankRequest } from '@ai-studio/contract/rerank.ts';
-import type { ChatRouter } from '../chat/index.ts';
+import type { ChatRouter } from './routing/index.ts';
 import { invalidRequest, quoteId } from '../kernel/errors.ts';
 import type { Catalogue, CatalogueModel } from '../models/catalogue.ts';
 import { type Engine, EngineError, type RerankCall } from '../ports/engine.ts';

@@ -7,7 +7,7 @@ import { type Authenticate, ForbiddenKey } from './auth.ts';
 import type { KeepAlive } from './keep-alive.ts';
 import { rateHeaders } from './rate.ts';
 
-export interface GuardDeps {
+export interface KeyAccessDeps {
   readonly authenticate: Authenticate;
   readonly admission: Admission;
   readonly keyActor: KeyActor;
@@ -15,7 +15,7 @@ export interface GuardDeps {
 }
 
 /** Lets a request in: its key, its scope, its share of the limits. Throws StudioError. */
-export function createGuard({ authenticate, admission, keyActor, keepAlive }: GuardDeps) {
+export function createKeyAccess({ authenticate, admission, keyActor, keepAlive }: KeyAccessDeps) {
   /** Counts the request and its estimated tokens; puts the headers on the reply. */
   const reserve = async (key: KeyRecord, reply: FastifyReply, tokens: number): Promise<RateState> => {
     const actor = keyActor(key);
@@ -72,4 +72,4 @@ export function createGuard({ authenticate, admission, keyActor, keepAlive }: Gu
     },
   };
 }
-export type Guard = ReturnType<typeof createGuard>;
+export type KeyAccess = ReturnType<typeof createKeyAccess>;

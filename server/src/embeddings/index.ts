@@ -1,1 +1,0 @@
-export { embed, type EmbedDeps, type Embedded } from './embed.ts';

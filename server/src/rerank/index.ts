@@ -1,1 +1,0 @@
-export { findReranker, rerank, type RerankDeps, type Reranked } from './rerank.ts';
