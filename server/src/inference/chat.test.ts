@@ -174,6 +174,18 @@ describe('a call of a chat model', () => {
     house.close();
   });
 
+  it('that is admitted again, as its transaction was, holds one reservation', async () => {
+    const house = openHouse();
+    const inference = house.open();
+    await inference.admit(body());
+    await inference.admit(body());
+    const [, estimate] = house.reserved[0] ?? ['', 0];
+    expect(house.settled.reduce((sum, [, tokens]) => sum + tokens, 0)).toBe(-estimate);
+    inference.release();
+    expect(house.settled.reduce((sum, [, tokens]) => sum + tokens, 0)).toBe(-2 * estimate);
+    house.close();
+  });
+
   it('that the policy for personal values refuses gives back what it had reserved', async () => {
     const refusal = new StudioError('unprocessable', 'It holds personal values');
     const guard: PrivacyGuard = {

@@ -1,4 +1,4 @@
-import type { GuardSource } from '@ai-studio/contract/utilities/guard.ts';
+import type { GuardPolicy, GuardSource } from '@ai-studio/contract/utilities/guard.ts';
 import type { ChatResult, CompleteOptions, RunningChat } from './complete.ts';
 import type { PreparedChat } from './request/prepare.ts';
 import { type Actor, subjectOf } from '../kernel/actor.ts';
@@ -86,12 +86,15 @@ export class ChatInference {
    * policy for personal values keeps from models. Where this rejects (StudioError), nothing stays reserved.
    */
   async admit(body: Buffer, { accept, fit }: AdmitOptions = {}): Promise<PreparedChat> {
+    // A transaction that is made again admits again: what the first attempt had reserved goes back.
+    this.release();
     const checked = this.#check(body);
     accept?.(checked);
     const fitting = fit?.(checked) ?? body;
     await this.#reserve(checked.estimatedPromptTokens);
     try {
-      const guarded = await this.#guardIn(fitting);
+      const { guard } = this.#call.actor;
+      const guarded = guard === null ? fitting : await this.#guardIn(fitting, guard);
       const whole = checked.remoteImages ? await this.#inlineImages(guarded) : guarded;
       return whole === body ? checked : this.#check(whole);
     } catch (error) {
@@ -167,11 +170,10 @@ export class ChatInference {
   }
 
   /** The very bytes where nothing had to change. */
-  async #guardIn(body: Buffer): Promise<Buffer> {
+  async #guardIn(body: Buffer, policy: GuardPolicy): Promise<Buffer> {
     const { actor, source = 'chat', conversation } = this.#call;
-    if (actor.guard === null) return body;
     const caller = { id: subjectOf(actor), tenantId: actor.tenantId, source };
-    this.#guarded = await guardChat(this.#deps.guard, actor.guard, caller, body, conversation);
+    this.#guarded = await guardChat(this.#deps.guard, policy, caller, body, conversation);
     return this.#guarded.body;
   }
 
