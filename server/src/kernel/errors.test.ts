@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invalidRequest, quoteId, StudioError } from './errors.ts';
+import { errorCodes, httpStatuses, invalidRequest, quoteId, StudioError } from './errors.ts';
 
 test('a failure holds all that it was given, and nothing where it was given nothing', () => {
   const cause = new Error('why');
@@ -38,4 +38,23 @@ test('an id is quoted, and cut after 100 characters', () => {
   expect(quoteId('a"b')).toBe(String.raw`"a\"b"`);
   expect(quoteId('x'.repeat(100))).toBe(`"${'x'.repeat(100)}"`);
   expect(quoteId('x'.repeat(101))).toBe(`"${'x'.repeat(100)}…"`);
+});
+
+test('each code has its HTTP status', () => {
+  expect(errorCodes.map((code) => `${code} ${httpStatuses[code]}`)).toEqual([
+    'invalid_request 400',
+    'unauthenticated 401',
+    'forbidden 403',
+    'not_found 404',
+    'method_not_allowed 405',
+    'conflict 409',
+    'too_large 413',
+    'unsupported_media_type 415',
+    'unprocessable 422',
+    'rate_limited 429',
+    'client_closed 499',
+    'internal 500',
+    'unavailable 503',
+    'timeout 504',
+  ]);
 });
