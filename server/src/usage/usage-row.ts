@@ -15,7 +15,7 @@ export interface UsageRow {
   readonly model: string;
   /** Id of the engine that answered; null when none was asked. */
   readonly engine: string | null;
-  /** HTTP status that the client was sent; 499 when it went away before one. */
+  /** 200; 499 where its caller ended it before it was complete; else the HTTP status of its failure, also within a stream. */
   readonly status: number;
   readonly outcome: 'ok' | 'error' | 'canceled';
   readonly stream: boolean;
