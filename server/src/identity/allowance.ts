@@ -51,11 +51,11 @@ export function rightsOf({ role, actions }: Pick<SignedIn, 'role' | 'actions'>):
 /** A person of a tenant as the one who acts. */
 export async function personActor(
   deps: AllowanceDeps,
-  { tenantId, userId }: Pick<Person, 'tenantId' | 'userId'>,
+  person: Person,
   rights: Actor['rights'] = noRights,
 ): Promise<PersonActor> {
-  const { models: allowedModels, limits, guard } = await allowanceOf(deps, tenantId);
-  return { tenantId, keyId: null, userId, rights, allowedModels, limits, guard };
+  const { models: allowedModels, limits, guard } = await allowanceOf(deps, person.tenantId);
+  return { ...person, rights, allowedModels, limits, guard };
 }
 
 /** The holder of an API key as the one who acts. */
