@@ -86,7 +86,7 @@ export function readModule(path: string, text: string): Module {
 /** Path and text of every source file of a folder, without tests. */
 export const readSources = (folder: string): { readonly path: string; readonly text: string }[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.(?:test\.tsx?|d\.ts)$/.test(name))
+    .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !/\.(?:test\.tsx?|d\.ts)$/.test(name))
     .map((name) => join(folder, name))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
