@@ -6,6 +6,7 @@ import type { Answers } from '../conversations/index.ts';
 import { chatModelRoutes, conversationRoutes } from '../conversations/routes.console/index.ts';
 import type { IdentityDeps, SsoDeps } from '../identity/index.ts';
 import { identityRoutes } from '../identity/routes.console/index.ts';
+import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { type ModelServerRouteDeps, modelServerRoutes } from '../model-servers/routes.console/index.ts';
 import { type ParserDeps, parserRoutes } from '../parsing/routes.console.ts';
@@ -29,6 +30,7 @@ interface ModelsDeps extends ModelServerRouteDeps, WeightsPageDeps {}
 
 /** Everything that the console's own interface works with. */
 export interface ConsoleDeps extends FrameDeps, IdentityDeps {
+  readonly log: Logger;
   readonly bus: Bus;
   readonly catalogue: Catalogue;
   readonly version: string;

@@ -9,7 +9,6 @@ import { StudioError } from '../../src/kernel/errors.ts';
 import { makeAccount, signInAs } from '../support/accounts.ts';
 import { type Browser, type ConsoleHouse, expectRefused, openConsoleHouse } from '../support/console.ts';
 import { makeTenant, personOf } from '../support/people.ts';
-import { silent } from '../support/postgres.ts';
 let house: ConsoleHouse;
 let tenant: TenantId;
 let other: TenantId;
@@ -134,7 +133,7 @@ describe('the policy over HTTP', () => {
       tenantRoute({ method: 'GET', path: `/${access}`, access, handle: ({ ctx }) => ({ tenant: ctx.actor.tenantId }) }),
     );
     const frame = createConsole(
-      { db: house.db, log: silent, configuredUrl: null, trustProxy: false, checkReplies: true },
+      { db: house.db, configuredUrl: null, trustProxy: false, checkReplies: true },
       routes,
     );
     probes.setErrorHandler((error, _request, reply) => {
