@@ -14,6 +14,7 @@ import { docsPage } from './openapi/page.ts';
 import { hotRoute, publicRoute } from './public-route.ts';
 import { recordRequests } from './request-record.ts';
 import { hotHandlers, serveRoutes } from './serve-routes.ts';
+import { unlimited } from '../kernel/rate-limits.ts';
 
 // One declaration, and what follows from it.
 
@@ -69,7 +70,7 @@ const key = {
   tenantId: 't',
   scopes: new Set(['utilities']),
   holderMayCall: true,
-  limits: { requestsPerMinute: null, tokensPerMinute: null },
+  limits: unlimited,
 } as unknown as KeyRecord;
 const observed: Observed[] = [];
 const counted: UsageRow[] = [];
@@ -89,7 +90,7 @@ const keyAccess = createKeyAccess({
     },
     settle: (_actor, _state, estimated, used) => void settled.push(used - estimated),
   },
-  keyActor: createKeyActor({ requestsPerMinute: null, tokensPerMinute: null }),
+  keyActor: createKeyActor(unlimited),
   keepAlive,
 });
 const app = createApp({
