@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OpenApiDocument } from '@ai-studio/contract/openapi.ts';
 import { z } from 'zod';
 import { createKeyActor, type KeyRecord } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -125,7 +126,7 @@ const post = (path: string, body: unknown, token = 'good') =>
     body: JSON.stringify(body),
   });
 
-const document = openApiDocument('1', routes) as {
+const document = openApiDocument('1', routes) as OpenApiDocument & {
   readonly paths: Readonly<Record<string, { readonly post: Readonly<Record<string, unknown>> }>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };

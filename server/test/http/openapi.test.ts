@@ -54,8 +54,8 @@ interface Document extends Record<string, unknown> {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Not for clients: of operators, what describes the rest, and what says that nothing is there. */
-const undocumented = ['/metrics', '/openapi.json', '/docs', '/v1/external/agents/*', '/api/v1/external/agents/*'];
+/** Says that nothing is there. */
+const undocumented = ['/v1/external/agents/*', '/api/v1/external/agents/*'];
 
 const engine = createBuiltinEngine();
 const router = createRouter({
