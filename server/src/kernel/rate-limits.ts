@@ -28,9 +28,12 @@ export const unlimited: RateLimits = eachRateLimit(() => null);
 
 export const limitsOf = (fields: LimitFields) =>
   Object.fromEntries(pairs.map(([field, limit]) => [limit, fields[field]])) as RateLimits;
-/** What is left out is null. */
-export const fieldsOf = (limits: Readonly<Partial<RateLimits>>) =>
-  Object.fromEntries(pairs.map(([field, limit]) => [field, limits[limit] ?? null])) as LimitFields;
+/** What is left out is null; `prefix` stands before each name. */
+export const fieldsOf = <Prefix extends string = ''>(limits: Readonly<Partial<RateLimits>>, prefix?: Prefix) =>
+  Object.fromEntries(pairs.map(([field, limit]) => [`${prefix ?? ''}${field}`, limits[limit] ?? null])) as Record<
+    `${Prefix}${LimitField}`,
+    number | null
+  >;
 
 /** An actor's own limits, and the defaults where it has none. */
 export const withDefaultLimits = (own: RateLimits, defaults: RateLimits): RateLimits =>

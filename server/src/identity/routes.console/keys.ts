@@ -8,7 +8,7 @@ import {
   readSettings,
   type SignedIn,
 } from '../index.ts';
-import { fieldsOf, limitsOf } from '../../kernel/rate-limits.ts';
+import { fieldsOf, limitsOf, withDefaultLimits } from '../../kernel/rate-limits.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { usageOfKeys } from '../../usage/index.ts';
 import { type ConsoleRoute, tenantRoute } from '../../console-kit/route.ts';
@@ -57,8 +57,7 @@ export function keyRoutes(deps: IdentityRouteDeps): ConsoleRoute[] {
         ]);
         return {
           items: keys.map((key) => shown(key, usage.get(key.id))),
-          default_requests_per_minute: settings.requests_per_minute ?? deps.defaultLimits.requestsPerMinute,
-          default_tokens_per_minute: settings.tokens_per_minute ?? deps.defaultLimits.tokensPerMinute,
+          ...fieldsOf(withDefaultLimits(limitsOf(settings), deps.defaultLimits), 'default_'),
         };
       },
     }),
