@@ -10,7 +10,7 @@ import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
 import { createRouter } from '../inference/index.ts';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
-import { type Actor, type Person, unlimited } from '../kernel/actor.ts';
+import { type Actor, type Person, unrestricted } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
@@ -31,6 +31,7 @@ import {
   toMarkdown,
 } from './index.ts';
 import { openValueMask } from './value-mask.ts';
+import { unlimited } from '../kernel/rate-limits.ts';
 
 const read = async (events: AsyncGenerator<TurnEvent, void>): Promise<TurnEvent[]> => {
   const all: TurnEvent[] = [];
@@ -53,7 +54,7 @@ describe('conversations', () => {
     { tenantId: 'theirs' as TenantId, keyId: null, userId: 'ada' },
   ];
   const box = createSecretBox('a passphrase');
-  const limits = { requestsPerMinute: 100, tokensPerMinute: null };
+  const limits = { ...unlimited, requestsPerMinute: 100 };
   const catalogue = createCatalogue({
     models: {
       script: {
@@ -119,7 +120,7 @@ describe('conversations', () => {
   const get = (id: string, owner = ada) => getConversation({ db: fresh.db, box }, owner, id);
   const never = new AbortController().signal;
   const contextOf = (person: Person, more: Partial<Omit<Actor, keyof Person>> = {}, signal = never) => ({
-    actor: { ...unlimited(person), limits, ...more },
+    actor: { ...unrestricted(person), limits, ...more },
     requestId: hexId(),
     signal,
   });
@@ -374,7 +375,7 @@ describe('conversations', () => {
     await expect(ask(id, { content: 'Hello' }, { allowedModels: new Set(['CORE-GOV']) })).rejects.toMatchObject({
       param: 'model',
     });
-    const tight = { limits: { requestsPerMinute: 1, tokensPerMinute: null } };
+    const tight = { limits: { ...unlimited, requestsPerMinute: 1 } };
     const other = await begin();
     await ask(other, { content: 'Hello' }, tight);
     await expect(ask(id, { content: 'Hello' }, tight)).rejects.toMatchObject({ code: 'rate_limited' });

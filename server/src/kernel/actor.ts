@@ -1,11 +1,8 @@
 import type { GuardPolicy } from '@ai-studio/contract/utilities/guard.ts';
 import type { TenantId } from './context.ts';
+import { type RateLimits, unlimited } from './rate-limits.ts';
 
-/** How much an actor may use in a minute; null is no limit. */
-export interface RateLimits {
-  readonly requestsPerMinute: number | null;
-  readonly tokensPerMinute: number | null;
-}
+export type { RateLimits };
 
 /** Who acts, for which tenant: the holder of an API key, or a person in the console. */
 export interface Principal {
@@ -46,11 +43,11 @@ export type PersonActor = Actor & Person;
 export const noRights: Actor['rights'] = new Set<Right>();
 
 /** For work that the service does by itself for somebody: what they may use was asked when it was ordered. */
-export const unlimited = <P extends Principal>(principal: P): P & Actor => ({
+export const unrestricted = <P extends Principal>(principal: P): P & Actor => ({
   ...principal,
   rights: noRights,
   allowedModels: null,
-  limits: { requestsPerMinute: null, tokensPerMinute: null },
+  limits: unlimited,
   guard: null,
 });
 

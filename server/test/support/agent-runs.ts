@@ -20,6 +20,7 @@ import type { Database } from '../../src/ports/database.ts';
 import { type ChatCall, type ChatSink, type Engine, EngineError } from '../../src/ports/engine.ts';
 import type { UsageRow } from '../../src/usage/index.ts';
 import { type FreshDatabase, freshDatabase, silent } from './postgres.ts';
+import { unlimited } from '../../src/kernel/rate-limits.ts';
 
 // Runs of agents on real parts, but for an engine whose words the test gives, and tools, documents and passages of the test's own.
 
@@ -204,7 +205,7 @@ export async function openAgentHouse(
           keyId: null,
           userId: 'ada',
           rights: noRights,
-          limits: { requestsPerMinute: null, tokensPerMinute: null },
+          limits: unlimited,
           allowedModels: new Set(['script', 'brief', 'builtin']),
           guard: null,
         }),

@@ -1,4 +1,4 @@
-import { unlimited } from '../../kernel/actor.ts';
+import { unrestricted } from '../../kernel/actor.ts';
 import { createMetering } from '../../usage/index.ts';
 import type { EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ import { createEvaluations } from './runs.ts';
 const COUNT = 30;
 const folder = temporaryFolder();
 const tenantId = hexId() as TenantId;
-const actor = unlimited({ tenantId, keyId: null, userId: 'somebody' });
+const actor = unrestricted({ tenantId, keyId: null, userId: 'somebody' });
 
 let database: FreshDatabase;
 let index: SearchIndex;

@@ -1,4 +1,4 @@
-import { unlimited } from '../../kernel/actor.ts';
+import { unrestricted } from '../../kernel/actor.ts';
 import { createMetering } from '../../usage/index.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { type IngestDeps, startIngest } from './runner.ts';
 
 const folder = temporaryFolder();
 const tenantId = hexId() as TenantId;
-const actor = unlimited({ tenantId, keyId: null, userId: 'ada' });
+const actor = unrestricted({ tenantId, keyId: null, userId: 'ada' });
 let database: FreshDatabase;
 let deps: IngestDeps;
 let collectionId: string;
