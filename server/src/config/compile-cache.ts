@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 /** Beside the packages: `npm start` uses the same folder. */
@@ -13,3 +13,6 @@ export function keepCompiledCode(): void {
   process.env['NODE_COMPILE_CACHE'] ??= folder;
   enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 }
+
+/** Writes what was compiled so far. Node.js does so when a process ends; one that is killed would leave its next start nothing. */
+export const writeCompiledCode = (): void => flushCompileCache();
