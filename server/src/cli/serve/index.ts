@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
+import { flushCompileCache } from 'node:module';
 import { keepModelsForWorkers, startNode, type StudioNode } from '../../compose.ts';
 import { migrateStore, openStore, openStoreDatabase, type Store } from '../../compose/store.ts';
 import { prepareFirstPerson, prepareKeys, type FirstKeys } from '../../compose/identity.ts';
 import { takeUpRuns } from '../../agents/index.ts';
-import { writeCompiledCode } from '../../config/compile-cache.ts';
 import { addressOf, describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
 import { linkUrl, type MadeLink } from '../../identity/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
@@ -132,7 +132,8 @@ async function open(loaded: LoadedConfig, { out, log, stop, opened }: Opening): 
     ),
   );
   log.info({ port, workers: config.server.workers, database: store.label }, 'ready');
-  writeCompiledCode();
+  // Node.js writes what it compiled when a process ends; one that is killed would leave its next start nothing.
+  flushCompileCache();
 }
 
 /** Schema, first keys and first person, over connections that are closed again before requests come. */
