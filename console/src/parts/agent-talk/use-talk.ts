@@ -46,8 +46,8 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
   const [session, setSession] = useState(sessionId);
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  /** How often a stream has ended: each time it may be begun again. */
-  const [breaks, setBreaks] = useState(0);
+  /** The last end of a stream, and how long to wait after it: another one each time. */
+  const [broken, setBroken] = useState({ pauseMs: 0 });
   const patience = useRef(createPatience());
   const reading = useRef<AbortController | null>(null);
 
@@ -72,7 +72,7 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
     };
     const broke = () => {
       patience.current.broke();
-      setBreaks((before) => before + 1);
+      setBroken({ pauseMs: patience.current.pauseMs() });
     };
     try {
       await perFrame(open(abort.signal), take);
@@ -99,9 +99,9 @@ export function useTalk({ root, initial, sessionId, what, onSession }: TalkOptio
     if (live === null || reading.current !== null) return undefined;
     // A stream that ended before its run did is begun again, after a while that grows.
     const again = () => void read((signal) => follow(root, live, signal), null);
-    const timer = setTimeout(again, patience.current.pauseMs());
+    const timer = setTimeout(again, broken.pauseMs);
     return () => clearTimeout(timer);
-  }, [live, root, read, breaks]);
+  }, [live, root, read, broken]);
 
   const waits = last?.state === 'input-required' ? last : null;
   return {
