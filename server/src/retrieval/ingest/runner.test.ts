@@ -106,6 +106,27 @@ describe('a document whose process was killed', () => {
   });
 });
 
+test('a table that was lost while no process ran is missed at the first look', async () => {
+  const lost = await insertCollection(database.db.query, tenantId, 'ada');
+  const collections = database.db.query.updateTable('collections').where('id', '=', lost);
+  await collections.set({ index_state: 'ready' }).execute();
+  // Its time stands still: a later look never comes.
+  const ingest = await startIngest({ ...deps, now: () => 0 });
+  try {
+    await eventually(async () => {
+      const { index_state: state } = await database.db.query
+        .selectFrom('collections')
+        .select('index_state')
+        .where('id', '=', lost)
+        .executeTakeFirstOrThrow();
+      expect(state).not.toBe('ready');
+    });
+  } finally {
+    await ingest.close();
+    await collections.set({ deleted_at: new Date() }).execute();
+  }
+});
+
 describe('locks are taken in one order', () => {
   const address = (documentId: string) => ({ documentId, collectionId });
   const removed = async () => {
