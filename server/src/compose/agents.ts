@@ -25,7 +25,7 @@ import { readGuard } from '../identity/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import { hexId } from '../kernel/ids.ts';
-import { unrestricted } from '../kernel/actor.ts';
+import { unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { Catalogue } from '../models/catalogue.ts';
@@ -127,7 +127,7 @@ function createMask({ privacy }: Deps): Parameters<typeof createNodes>[0]['mask'
     const named =
       types === null || types.length === 0 ? ['ALL' as const] : piiTypes.filter((one) => types.includes(one));
     const request = { text, pii_types: named.length === 0 ? ['ALL' as const] : named, return_original: false };
-    const { result } = await maskRequest(privacy, unrestricted(actor), request, onTokens);
+    const { result } = await maskRequest(privacy, unlimitedActor(actor), request, onTokens);
     return 'masked_text' in result
       ? { text: result.masked_text, found: result.detected_pii_count }
       : { text: '', found: 0 };

@@ -10,7 +10,7 @@ import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
 import { createRouter } from '../inference/index.ts';
 import { openTestChat } from '../../test/support/inference.ts';
 import { scriptedEngine } from '../../test/support/scripted-engine.ts';
-import { type Actor, type Person, unrestricted } from '../kernel/actor.ts';
+import { type Actor, type Person, unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { hexId } from '../kernel/ids.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
@@ -120,7 +120,7 @@ describe('conversations', () => {
   const get = (id: string, owner = ada) => getConversation({ db: fresh.db, box }, owner, id);
   const never = new AbortController().signal;
   const contextOf = (person: Person, more: Partial<Omit<Actor, keyof Person>> = {}, signal = never) => ({
-    actor: { ...unrestricted(person), limits, ...more },
+    actor: { ...unlimitedActor(person), limits, ...more },
     requestId: hexId(),
     signal,
   });

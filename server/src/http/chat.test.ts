@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { invalidRequest, StudioError } from '../kernel/errors.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import { type ChatDeps, createOpenChat } from '../inference/index.ts';
-import { unrestricted } from '../kernel/actor.ts';
+import { unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
 import { createKeepAlive } from './keep-alive.ts';
@@ -16,7 +16,7 @@ test('a call that is ended while its refusal is counted is answered and told of 
   const observed: Observed[] = [];
   const counting = Promise.withResolvers<void>();
   const counted = Promise.withResolvers<RateState>();
-  const actor = unrestricted({
+  const actor = unlimitedActor({
     tenantId: 't' as TenantId,
     keyId: null,
     userId: 'u',

@@ -43,7 +43,7 @@ export type PersonActor = Actor & Person;
 export const noRights: Actor['rights'] = new Set<Right>();
 
 /** For work that the service does by itself for somebody: what they may use was asked when it was ordered. */
-export const unrestricted = <P extends Principal>(principal: P): P & Actor => ({
+export const unlimitedActor = <P extends Principal>(principal: P): P & Actor => ({
   ...principal,
   rights: noRights,
   allowedModels: null,

@@ -2,7 +2,7 @@ import type { ToolChoice } from '@ai-studio/contract/agents/definition.ts';
 import { describe, expect, it } from 'vitest';
 import { covers } from '../../../test/requirements.ts';
 import { silent } from '../../../test/support/postgres.ts';
-import { type CallContext, unrestricted } from '../../kernel/actor.ts';
+import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import type { TenantId } from '../../kernel/context.ts';
 import type { RetrievalDeps } from '../../retrieval/index.ts';
@@ -14,7 +14,7 @@ const options: ToolCallOptions = { signal: never, idempotencyKey: 'run/step/1' }
 const file = (name: string) => ({ id: `id of ${name}`, name, media_type: 'text/plain', size: 1 });
 const tenantId = 'a'.repeat(32) as TenantId;
 const ctx: CallContext = {
-  actor: unrestricted({ tenantId, keyId: null, userId: 'somebody' }),
+  actor: unlimitedActor({ tenantId, keyId: null, userId: 'somebody' }),
   requestId: 'r',
   signal: never,
 };

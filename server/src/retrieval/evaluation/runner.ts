@@ -1,5 +1,5 @@
 import type { EvaluationAnswer, EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
-import { type CallContext, unrestricted } from '../../kernel/actor.ts';
+import { type CallContext, unlimitedActor } from '../../kernel/actor.ts';
 import { StudioError } from '../../kernel/errors.ts';
 import { createJobWorker, type LiveJob } from '../../jobs/worker.ts';
 import { EngineError } from '../../ports/engine.ts';
@@ -77,7 +77,7 @@ const failureOf = (error: unknown) =>
 function contextOf({ tenant_id: tenantId, id, askedFor }: ClaimedRun, signal: AbortSignal): CallContext {
   const { userId, administers, models } = askedFor;
   const actor = {
-    ...unrestricted({ tenantId, keyId: null, userId }),
+    ...unlimitedActor({ tenantId, keyId: null, userId }),
     rights: new Set(administers ? (['collections.all'] as const) : []),
     allowedModels: models === null ? null : new Set(models),
   };

@@ -1,4 +1,4 @@
-import { unrestricted } from '../../kernel/actor.ts';
+import { unlimitedActor } from '../../kernel/actor.ts';
 import { createMetering } from '../../usage/index.ts';
 import type { EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ import { createEvaluations } from './runs.ts';
 const COUNT = 30;
 const folder = temporaryFolder();
 const tenantId = hexId() as TenantId;
-const actor = unrestricted({ tenantId, keyId: null, userId: 'somebody' });
+const actor = unlimitedActor({ tenantId, keyId: null, userId: 'somebody' });
 
 let database: FreshDatabase;
 let index: SearchIndex;

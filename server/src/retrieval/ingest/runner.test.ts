@@ -1,4 +1,4 @@
-import { unrestricted } from '../../kernel/actor.ts';
+import { unlimitedActor } from '../../kernel/actor.ts';
 import { createMetering } from '../../usage/index.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { type IngestDeps, startIngest } from './runner.ts';
 
 const folder = temporaryFolder();
 const tenantId = hexId() as TenantId;
-const actor = unrestricted({ tenantId, keyId: null, userId: 'ada' });
+const actor = unlimitedActor({ tenantId, keyId: null, userId: 'ada' });
 let database: FreshDatabase;
 let deps: IngestDeps;
 let collectionId: string;
@@ -104,6 +104,27 @@ describe('a document whose process was killed', () => {
   test('is begun once more where it waited for something that was away', async () => {
     expect(await outcome({ attempts: ingestJobs.maxAttempts, waiting_since: new Date() })).toBe('FILE_LOST');
   });
+});
+
+test('a table that was lost while no process ran is missed at the first look', async () => {
+  const lost = await insertCollection(database.db.query, tenantId, 'ada');
+  const collections = database.db.query.updateTable('collections').where('id', '=', lost);
+  await collections.set({ index_state: 'ready' }).execute();
+  // Its time stands still: a later look never comes.
+  const ingest = await startIngest({ ...deps, now: () => 0 });
+  try {
+    await eventually(async () => {
+      const { index_state: state } = await database.db.query
+        .selectFrom('collections')
+        .select('index_state')
+        .where('id', '=', lost)
+        .executeTakeFirstOrThrow();
+      expect(state).not.toBe('ready');
+    });
+  } finally {
+    await ingest.close();
+    await collections.set({ deleted_at: new Date() }).execute();
+  }
 });
 
 describe('locks are taken in one order', () => {
