@@ -9,9 +9,11 @@ interface Told {
   readonly help: string;
 }
 
+type Figures<State extends string> = Readonly<Record<State | 'oldestSeconds', number>>;
+
 /** A queue in the database, which every process tells alike. */
 interface Queue<State extends string> {
-  readonly read: () => Promise<Readonly<Record<State | 'oldestSeconds', number>>>;
+  readonly read: () => Promise<Figures<State>>;
   /** How many are in each of these states. */
   readonly count: Told & { readonly states: readonly State[] };
   /** How long the one waits that has waited longest. */
@@ -20,13 +22,13 @@ interface Queue<State extends string> {
 
 /** Tells of a queue. A database that is away leaves the other figures as they are. */
 export function addQueueFigures<State extends string>(registry: Registry, { read, count, oldest }: Queue<State>): void {
-  let last: { readonly atMs: number; readonly figures: Promise<Awaited<ReturnType<typeof read>> | null> } | null = null;
-  const fresh = () => {
+  let last: { readonly atMs: number; readonly figures: Promise<Figures<State> | null> } | null = null;
+  const fresh = (): Promise<Figures<State> | null> => {
     if (last === null || performance.now() - last.atMs > FRESH_MS)
       last = { atMs: performance.now(), figures: read().catch(() => null) };
     return last.figures;
   };
-  const common = { registers: [registry], aggregator: 'max' } as const;
+  const common = { registers: [registry], aggregator: 'max' as const };
   void new Gauge({
     name: count.name,
     help: count.help,
