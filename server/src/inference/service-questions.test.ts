@@ -39,19 +39,17 @@ function setting() {
   });
   const spent: number[] = [];
   const ask = (signal = new AbortController().signal, model = 'm') =>
-    questions.ask({
-      model,
-      system: 'Find names',
-      text: 'Hi',
-      schema: { type: 'object' },
-      signal,
-      asker: {
-        tenantId: 't' as TenantId,
-        keyId: 'k',
-        userId: null,
+    questions.ask(
+      { tenantId: 't' as TenantId, keyId: 'k', userId: null },
+      {
+        model,
+        system: 'Find names',
+        text: 'Hi',
+        schema: { type: 'object' },
+        signal,
         spend: ({ completionTokens }) => void spent.push(completionTokens),
       },
-    });
+    );
   return { script, rows, spent, ask, knows: questions.knows };
 }
 

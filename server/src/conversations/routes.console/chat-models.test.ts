@@ -49,7 +49,9 @@ describe('the models that chat offers', () => {
         },
       },
     });
-    const list = (await route?.handle({ ctx: { tenantId } } as never)) as unknown as z.infer<typeof ChatModelList>;
+    const list = (await route?.handle({ ctx: { actor: { tenantId } } } as never)) as unknown as z.infer<
+      typeof ChatModelList
+    >;
     const ready = Object.fromEntries(list.items.map((one) => [one.id, one.ready]));
     return { list, ready, listed };
   }
