@@ -10,7 +10,7 @@ import {
   createRouter,
   type FetchImage,
   inlineImages,
-  createAdmission,
+  createCalls,
   createOpenChat,
   createRunChat,
   createServiceQuestions,
@@ -196,8 +196,9 @@ export async function startNode({
       tokensPerMinute: config.limits.tokens_per_minute,
     };
     const metering = createMetering(meter);
-    const admission = createAdmission(limiter);
-    const run = createRunChat({ router, metering });
+    const stages = { limiter, metering };
+    const calls = createCalls({ ...stages, router });
+    const run = createRunChat({ router });
     const fetchImage = createFetchImage(config);
     const prepare = createPrepare({
       catalogue: local.catalogue,
@@ -205,7 +206,7 @@ export async function startNode({
       mayFetchImages: fetchImage !== null,
     });
     // What the service itself asks has no images.
-    const askModel = createServiceQuestions({ catalogue: local.catalogue, prepare, run });
+    const askModel = createServiceQuestions({ ...stages, catalogue: local.catalogue, prepare, run });
     const privacy = openPrivacy(config, { db: database, box, log, askModel });
     opened.push(() => privacy.close());
     const openChat = createOpenChat({
@@ -214,7 +215,7 @@ export async function startNode({
         fetchImage
           ? inlineImages(bytes, { fetchImage, maxBytes: config.server.json_with_images_bytes, signal })
           : Promise.resolve(bytes),
-      admission,
+      ...stages,
       guard: privacy.guard,
       run,
     });
@@ -236,8 +237,7 @@ export async function startNode({
       db: database,
       bus,
       catalogue: local.catalogue,
-      router,
-      metering,
+      calls,
       documents: documents.options,
       showing: documents.showing,
       stopping: stopping.signal,
@@ -315,15 +315,10 @@ export async function startNode({
       flush: () => meter.flush(),
       states: () => router.states(),
       defaultLimits,
-      admission,
+      calls,
       parser: documents.parser,
       privacy: { ...privacy.options, counts: privacy.counts },
-      speech: {
-        ...speech.options,
-        catalogue: local.catalogue,
-        router,
-        metering,
-      },
+      speech: { ...speech.options, catalogue: local.catalogue },
       collections: retrieval.collections,
       bus,
       catalogue: local.catalogue,
@@ -346,7 +341,7 @@ export async function startNode({
       catalogue: local.catalogue,
       router,
       keys,
-      admission,
+      calls,
       defaultLimits,
       metering,
       openChat,

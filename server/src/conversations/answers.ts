@@ -119,7 +119,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
       const actor = { ...owner, keyId: null, allowedModels, limits, guard };
       const inference = openChat({ actor, requestId, endpoint: 'chat', startedMs: now(), conversation: id });
       const turn = await beginTurn(deps, owner, id, input, inference).catch((error: unknown) => {
-        inference.release();
+        inference.settle();
         throw error;
       });
       const answer = start(owner, turn, requestId);

@@ -7,7 +7,7 @@ import {
   ParsedDocument,
 } from '@ai-studio/contract/utilities/document.ts';
 import type { FastifyReply } from 'fastify';
-import { type ParseDeps, type ParseJobs, parseDocument, parseUsage } from '../../parsing/index.ts';
+import { type ParseDeps, type ParseJobs, meterParse, parseDocument } from '../../parsing/index.ts';
 import type { Metering } from '../../usage/index.ts';
 import { inEnvelope } from '../envelope.ts';
 import { type KeyCall, publicRoute, type PublicRoute } from '../public-route.ts';
@@ -44,10 +44,10 @@ async function counted(
   const actor = { tenantId, keyId, userId: null };
   try {
     const done = await read();
-    metering.record(parseUsage({ actor, startedMs, pages: done.pages }));
+    meterParse(metering, { actor, startedMs, pages: done.pages });
     return done;
   } catch (error) {
-    metering.record(parseUsage({ actor, startedMs, outcome: signal.aborted ? 'canceled' : 'error', error, pages: 0 }));
+    meterParse(metering, { actor, startedMs, outcome: signal.aborted ? 'canceled' : 'error', error, pages: 0 });
     throw error;
   }
 }

@@ -17,15 +17,15 @@ const estimateOf = ({ text }: { readonly text: string | readonly string[] }) =>
 
 /** Answers what a verb made of texts, and counts it. */
 async function counted<T>(
-  { key: { tenantId, allowedModels, id: keyId }, spend, count }: Pick<KeyCall, 'key' | 'spend' | 'count'>,
+  { key: { tenantId, allowedModels, id: keyId }, admitted }: Pick<KeyCall, 'key' | 'admitted'>,
   verb: (caller: KeyCaller) => Promise<Counted<T>>,
 ) {
   // What a model took counts for the key's limit, also where the call failed in the end.
-  const spent: KeyCaller['spend'] = ({ promptTokens, completionTokens }) => spend(promptTokens + completionTokens);
+  const spent: KeyCaller['spend'] = ({ promptTokens, completionTokens }) =>
+    admitted.spend(promptTokens + completionTokens);
   const caller = { tenantId, allowedModels, keyId, userId: null, spend: spent };
   const { result, totalTokens, modelTokens } = await verb(caller);
-  spend(totalTokens);
-  count({ model: PRIVACY_MODEL, engine: null, promptTokens: totalTokens });
+  admitted.meter({ model: PRIVACY_MODEL, engine: null, promptTokens: totalTokens });
   return inEnvelope(result, {
     total_tokens: totalTokens,
     ...(modelTokens === null ? {} : { recognizer_tokens: modelTokens }),

@@ -5,6 +5,7 @@ import { hexId } from '../../kernel/ids.ts';
 import type { ChunksTable } from '../tables.ts';
 import { type Caller, isId, isOwner, isVisible } from '../caller.ts';
 import { type CollectionRow, embeddingOf, type Query, requireOwner } from '../collections/rows.ts';
+import { callWithin } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { type DocumentAddress, type DocumentRow, findDocument } from '../documents/rows.ts';
 import { embedByModel, packVector } from '../embedding.ts';
@@ -100,16 +101,6 @@ export async function readChunk(
   return chunkRecord(await findChunk(query, caller, address));
 }
 
-/** Counts what a chunk took, for the caller. */
-function meterChunk(
-  { metering }: Pick<RetrievalDeps, 'metering'>,
-  actor: Caller,
-  { model, engine, tokens }: { readonly model: string; readonly engine: string | null; readonly tokens: number },
-  startedMs: number,
-): void {
-  metering.record({ actor, startedMs, endpoint: 'chunks', model, engine, promptTokens: tokens });
-}
-
 type ChunkDraft = Pick<
   ChunkRow,
   'row_id' | 'id' | 'document_id' | 'title' | 'headings' | 'content' | 'start_page' | 'end_page'
@@ -124,11 +115,11 @@ async function prepare(
   chunk: ChunkDraft,
 ) {
   const embedding = embeddingOf(collection);
-  const startedMs = deps.now();
-  const made =
-    embedding.model === LEXICAL_MODEL ? null : await embedByModel(deps, embedding, [findableText(chunk)], caller);
   const { model } = embedding;
-  meterChunk(deps, caller, { model, engine: made?.engine ?? null, tokens: made?.tokens ?? 0 }, startedMs);
+  const call = callWithin(deps, caller, 'chunks');
+  const made =
+    model === LEXICAL_MODEL ? null : await call.run(() => embedByModel(deps, call, embedding, [findableText(chunk)]));
+  if (made === null) call.meter({ model, engine: null });
   const vector = made?.vectors[0] ?? null;
   const named = [...document.indexed_fields, ...collection.ingest_config.indexed_fields];
   const rows = await indexRows(deps, { ...document, indexed_fields: named }, [{ ...chunk, vector }], { urgent: true });

@@ -1,4 +1,4 @@
-import { createMetering } from '../../usage/index.ts';
+import { openTestCalls } from '../../../test/support/inference.ts';
 import type { EvaluationSetting } from '@ai-studio/contract/console/evaluation.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -67,9 +67,8 @@ beforeAll(async () => {
     blobs: createFolderBlobStore(join(folder, 'blobs')),
     index: gated,
     catalogue: createCatalogue({ models: {} }),
-    router: { call: () => Promise.reject(new Error('no model is asked')) },
+    calls: openTestCalls(),
     texts: createTextThreads({ size: 1, heapMb: 256, timeoutMs: 60_000, encoding: 'o200k_base' }),
-    metering: createMetering({ record: () => undefined }),
     log: silent,
     now: Date.now,
   };

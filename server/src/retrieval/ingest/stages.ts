@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { hexId } from '../../kernel/ids.ts';
 import type { ParseLimits, ParsePool } from '../../parsing/index.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
+import { callWithin } from '../call.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { originalKey, packedKey } from '../documents/rows.ts';
 import { embedByModel, type EmbeddingChoice, packVector, unpackVector } from '../embedding.ts';
@@ -15,7 +16,7 @@ import type { CutChunk } from '../texts/index.ts';
 import { findableText, indexRows } from '../writing/rows.ts';
 import { makeTable, presentCollection } from '../writing/table.ts';
 import { goOn, ingestJobs, type Job } from './jobs.ts';
-import { meterIngest } from './meter.ts';
+import { giverOf } from './giver.ts';
 
 /** What the stages of a document work with. */
 export interface StageDeps extends RetrievalDeps {
@@ -217,8 +218,9 @@ const EMBEDDED_AT_ONCE = 64;
 export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Working): Promise<void> {
   const { db } = deps;
   const { embedding } = await targetOf(deps, job);
+  const caller = { ...(await giverOf(deps, job)), allowedModels: null, requestId: `ingest-${job.claim}`, signal };
   if (embedding.model === LEXICAL_MODEL)
-    await meterIngest(deps, job, LEXICAL_MODEL, { tokens: 0, engine: null }, deps.now());
+    callWithin(deps, caller, 'ingest').meter({ model: LEXICAL_MODEL, engine: null });
   else {
     const { count } = await db.query
       .selectFrom('chunks')
@@ -241,12 +243,8 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Wor
         .limit(EMBEDDED_AT_ONCE)
         .execute();
       if (chunks.length === 0) break;
-      const startedMs = deps.now();
-      const made = await embedByModel(deps, known, chunks.map(findableText), {
-        requestId: `ingest-${job.claim}`,
-        signal,
-      });
-      await meterIngest(deps, job, embedding.model, made, startedMs);
+      const call = callWithin(deps, caller, 'ingest');
+      const made = await call.run(() => embedByModel(deps, call, known, chunks.map(findableText)));
       if (known.dimension === null) {
         const dimension = made.vectors[0]?.length ?? 0;
         await fixDimension(deps, job, dimension);
