@@ -99,10 +99,12 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
     const body = readBody(request.body);
     const query = readQuery(request.query);
     const signal = interruptible ? keyAccess.until(request, reply) : untilGone(reply.raw);
-    if (key && usage === undefined) await keyAccess.count(key, reply);
     const tokens = served.estimate?.(body as never) ?? 0;
-    const as = usage === undefined ? null : { endpoint: usage, tokens, signal };
-    const admitted = key && as && (await keyAccess.admit(request, reply, key, as));
+    const admitted =
+      key && usage !== undefined
+        ? await keyAccess.admit(request, reply, key, { endpoint: usage, tokens, signal })
+        : null;
+    if (key && admitted === null) await keyAccess.count(key, reply);
     request.record.call = admitted;
     const call: Omit<AnyCall, 'admitted' | 'upload'> = {
       key,

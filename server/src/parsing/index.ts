@@ -1,6 +1,6 @@
 export { chunkDocument, type EncodingName, loadTokenizer } from './chunk/index.ts';
 export { type ParseJobs, createParseJobs } from './jobs/jobs.ts';
-export { meterParse } from './metering.ts';
+export { type MeteredParseDeps, parseMetered } from './metering.ts';
 export { keepRemovingExpired } from './jobs/retention.ts';
 export { startRunner } from './jobs/runner.ts';
 export { unpackDocument } from './pack.ts';
