@@ -112,7 +112,6 @@ const ofInference: Readonly<Record<string, readonly string[]>> = {
   'server/src/usage/index.ts#createMetering': [],
   'server/src/usage/index.ts#createMeter': [],
   'server/src/usage/index.ts#Meter': [],
-  'server/src/inference/index.ts#CallStages': [],
   'server/src/inference/index.ts#createCalls': [],
   'server/src/inference/index.ts#createRunChat': [],
   'server/src/inference/index.ts#createRouter': [],

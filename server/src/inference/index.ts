@@ -1,5 +1,4 @@
 export { type ChatCall, type ChatDeps, type ChatInference, type OpenChat, createOpenChat } from './chat.ts';
-export type { CallStages } from './call.ts';
 export type { ChatOutput, ChatResult, RunningChat } from './complete.ts';
 export { embed, type EmbedDeps, type Embedded, embedWith, estimateEmbed } from './embed.ts';
 export { type Calls, createCalls, type ModelCall } from './model-call.ts';
