@@ -4,7 +4,7 @@ import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limite
 import type { Actor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { createCatalogue } from '../models/catalogue.ts';
-import { type Engine, EngineError } from '../ports/engine.ts';
+import { type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import type { UsageRow } from '../usage/index.ts';
 import { embed } from './embed.ts';
@@ -180,16 +180,19 @@ describe('a call within another', () => {
     expect(state).toEqual({ requests: 0, tokens: 0 });
   });
 
-  test('whose work fails is not metered', async () => {
-    const { calls, details, rows } = setting(engine);
+  test('whose work fails is not metered, nor what still runs beside it', async () => {
+    const late = Promise.withResolvers<EmbedResult>();
+    const { calls, details, rows } = setting({ ...engine, embed: () => late.promise });
     const call = calls.within(details);
+    let beside: Promise<unknown> = Promise.resolve();
     const work = call.run(async () => {
-      await embed({ catalogue }, call, { model: 'vectors', input: 'Hi' });
+      beside = embed({ catalogue }, call, { model: 'vectors', input: 'Hi' });
+      await rerank({ catalogue }, call, { model: 'ranks', query: 'Hi', documents: ['a'] });
       throw new Error('the index is away');
     });
     await expect(work).rejects.toThrow('the index is away');
+    late.resolve(vectorsOf({ input: ['Hi'] }));
+    await beside;
     expect(rows).toEqual([]);
-    call.meter({ model: 'lexical', engine: null });
-    expect(rows).toHaveLength(1);
   });
 });

@@ -16,7 +16,7 @@ export class ModelCall extends Call<ModelCallDetails> {
   /** The model that was metered last; null while none was. */
   model: string | null = null;
   readonly #router: Pick<ChatRouter, 'call'>;
-  /** What is metered once the work is done; null outside of `run`. */
+  /** What is metered once the work of `run` is done; null where it is metered at once. */
   #held: ModelUse[] | null = null;
 
   constructor(stages: CallStages, router: Pick<ChatRouter, 'call'>, details: ModelCallDetails) {
@@ -48,13 +48,11 @@ export class ModelCall extends Call<ModelCallDetails> {
   /** Does work that may ask several models: they are metered once all of it is done, and none where it fails. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const held: ModelUse[] = (this.#held = []);
-    try {
-      const done = await work();
-      for (const use of held) super.meter(use);
-      return done;
-    } finally {
-      this.#held = null;
-    }
+    // Where it fails, what still runs beside it is held for good.
+    const done = await work();
+    this.#held = null;
+    for (const use of held) super.meter(use);
+    return done;
   }
 }
 
