@@ -30,17 +30,18 @@ function setting(engine: Partial<Engine> = {}) {
   const calls = openTestCalls({
     router: { call: ({ modelId, signal }, work) => work({ id: 'e/0', ...engine } as Engine, modelId, signal) },
     limiter: {
-      reserve(subject, { requestsPerMinute }, tokens) {
+      reserve(subject, { requestsPerMinute }, { requestsPerMinute: requests, tokensPerMinute: tokens }) {
         expect(subject).toBe('k');
         const allowed = state.requests < (requestsPerMinute ?? 0);
         if (allowed) {
-          state.requests++;
+          state.requests += requests;
           state.tokens += tokens;
         }
         return { allowed, limit: requestsPerMinute, remaining: 3, resetSeconds: 5, window: 7 };
       },
-      settle(_subject, _limits, tokens, window) {
+      settle(_subject, _limits, { requestsPerMinute: requests, tokensPerMinute: tokens }, window) {
         expect(window).toBe(7);
+        state.requests += requests;
         state.tokens += tokens;
       },
     },

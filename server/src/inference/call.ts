@@ -1,5 +1,6 @@
 import { type Actor, type Principal, subjectOf } from '../kernel/actor.ts';
 import { StudioError } from '../kernel/errors.ts';
+import type { RateAmounts } from '../kernel/rate-limits.ts';
 import type { RateLimiter, RateState } from '../ports/rate-limiter.ts';
 import type { MeteredCall, Metering, ModelUse } from '../usage/index.ts';
 
@@ -15,6 +16,12 @@ export interface CallDetails<Who extends Principal = Principal> extends MeteredC
   /** Names the call in logs. */
   readonly requestId: string;
 }
+
+/** What limits count of a call. */
+export const amountsOf = (requestsPerMinute: number, tokensPerMinute: number): RateAmounts => ({
+  requestsPerMinute,
+  tokensPerMinute,
+});
 
 /** Throws the 429 of a reservation that was not granted: StudioError `rate_limited`. */
 export function requireAllowed({ keyId }: Pick<Actor, 'keyId'>, { allowed, resetSeconds }: RateState): void {
@@ -46,7 +53,7 @@ export class Call<C extends CallDetails = CallDetails> {
 
   /** Counts one request and an estimate of its tokens. Throws StudioError `rate_limited`, with `rate` set. */
   async reserve(actor: Actor, tokens: number): Promise<void> {
-    const decided = this.#stages.limiter.reserve(subjectOf(actor), actor.limits, tokens);
+    const decided = this.#stages.limiter.reserve(subjectOf(actor), actor.limits, amountsOf(1, tokens));
     this.rate = decided instanceof Promise ? await decided : decided;
     requireAllowed(actor, this.rate);
     this.#counted = actor;
@@ -68,7 +75,7 @@ export class Call<C extends CallDetails = CallDetails> {
   settle(): void {
     const actor = this.#counted;
     if (actor && this.rate && this.#unused !== 0)
-      this.#stages.limiter.settle(subjectOf(actor), actor.limits, -this.#unused, this.rate.window);
+      this.#stages.limiter.settle(subjectOf(actor), actor.limits, amountsOf(0, -this.#unused), this.rate.window);
     this.#unused = 0;
   }
 }

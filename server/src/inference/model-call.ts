@@ -2,7 +2,7 @@ import { type Actor, type Principal, subjectOf } from '../kernel/actor.ts';
 import type { CatalogueModel } from '../models/catalogue.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import type { ModelUse } from '../usage/index.ts';
-import { Call, type CallDetails, type CallStages, requireAllowed } from './call.ts';
+import { amountsOf, Call, type CallDetails, type CallStages, requireAllowed } from './call.ts';
 import type { ChatRouter, WholeCall, Work } from './routing/index.ts';
 
 /** What is known of a call of any model but one for chats. */
@@ -91,7 +91,7 @@ export function createCalls({ router, ...stages }: CallsDeps): Calls {
       return call;
     },
     async count(actor, told) {
-      const rate = await stages.limiter.reserve(subjectOf(actor), actor.limits, 0);
+      const rate = await stages.limiter.reserve(subjectOf(actor), actor.limits, amountsOf(1, 0));
       told?.(rate);
       requireAllowed(actor, rate);
     },
