@@ -5,6 +5,7 @@ import { createMemoryRateLimiter } from '../../server/src/adapters/embedded/memo
 import { startEmbeddedPostgres } from '../../server/src/adapters/embedded/postgres/index.ts';
 import { createPostgresBus, openDatabase } from '../../server/src/adapters/postgres/index.ts';
 import { createCalls } from '../../server/src/inference/index.ts';
+import { unlimitedActor } from '../../server/src/kernel/actor.ts';
 import type { TenantId } from '../../server/src/kernel/context.ts';
 import { hexId } from '../../server/src/kernel/ids.ts';
 import type { Logger } from '../../server/src/kernel/log.ts';
@@ -172,10 +173,7 @@ export async function openSearchService(
       const { result } = await search(
         deps,
         {
-          tenantId,
-          keyId: null,
-          userId: null,
-          allowedModels: null,
+          actor: unlimitedActor({ tenantId, keyId: null, userId: null }),
           requestId: 'bench',
           signal: new AbortController().signal,
         },

@@ -99,7 +99,7 @@ export function speechRoutes(deps: SpeechRouteDeps): ConsoleRoute[] {
       access,
       reply: SpeechOptions,
       async handle({ ctx }) {
-        const { models } = await allowanceOf(deps, ctx.tenantId);
+        const { models } = await allowanceOf(deps, ctx.actor.tenantId);
         const ids = (kind: 'transcription' | 'speech') => speechModels(speech, kind, models).map(({ id }) => id);
         return { transcription_models: ids('transcription'), speech_models: ids('speech'), max_bytes: maxBytes };
       },

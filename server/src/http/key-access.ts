@@ -29,6 +29,8 @@ export function createKeyAccess({ authenticate, calls, keyActor, keepAlive }: Ke
   const count = (key: KeyRecord, reply: FastifyReply): Promise<void> => calls.count(keyActor(key), tell(reply));
 
   return {
+    /** The holder of a key as the one who acts. */
+    actor: keyActor,
     async key(request: FastifyRequest, reply: FastifyReply, scope: KeyScope | null): Promise<KeyRecord> {
       try {
         const key = await authenticate(request.headers, scope);

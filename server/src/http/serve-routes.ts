@@ -108,6 +108,7 @@ function callHandler({ served, ...route }: CallRoute, { keyAccess, failure }: Se
     request.record.call = admitted;
     const call: Omit<AnyCall, 'admitted' | 'upload'> = {
       key,
+      ctx: key && { actor: keyAccess.actor(key), requestId: request.id, signal },
       params: request.params as object,
       query,
       body,

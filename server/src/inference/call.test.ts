@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTestCalls } from '../../test/support/inference.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
-import type { Actor } from '../kernel/actor.ts';
+import { type Actor, noRights } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { createCatalogue } from '../models/catalogue.ts';
 import { type EmbedResult, type Engine, EngineError } from '../ports/engine.ts';
@@ -14,6 +14,7 @@ const actor: Actor = {
   tenantId: 't' as TenantId,
   keyId: 'k',
   userId: null,
+  rights: noRights,
   allowedModels: null,
   limits: { requestsPerMinute: 10, tokensPerMinute: 100 },
   guard: null,

@@ -1,12 +1,13 @@
 import { Call, type CallStages } from './call.ts';
 import type { ChatResult } from './complete.ts';
 import type { PreparedChat } from './request/prepare.ts';
+import type { Principal } from '../kernel/actor.ts';
 import { hexId } from '../kernel/ids.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { reasoningKwargs } from '../models/reasoning-switch.ts';
 import { EngineError } from '../ports/engine.ts';
 import { toStudioError } from '../ports/failure.ts';
-import type { AskModel, Asker } from '../privacy/index.ts';
+import type { AskModel, Spend } from '../privacy/index.ts';
 import { EMPTY_JSON_TEXT, fromJsonText, type JsonText } from '../kernel/json-text.ts';
 import type { RunChat } from './run-chat.ts';
 
@@ -26,7 +27,7 @@ export interface ServiceQuestionDeps extends CallStages {
 export function createServiceQuestions(deps: ServiceQuestionDeps): AskModel {
   const { catalogue, prepare, run, now = Date.now } = deps;
 
-  async function answer(body: object, signal: AbortSignal, actor: Asker): Promise<string> {
+  async function answer(actor: Principal, body: object, signal: AbortSignal, spend: Spend): Promise<string> {
     const chat = prepare(Buffer.from(JSON.stringify(body)), null);
     const ended = Promise.withResolvers<ChatResult>();
     let content = EMPTY_JSON_TEXT;
@@ -48,7 +49,7 @@ export function createServiceQuestions(deps: ServiceQuestionDeps): AskModel {
     const { outcome, error, usage } = await ended.promise;
     signal.removeEventListener('abort', cancel);
     // What was asked is spent however it ended.
-    actor.spend?.(usage);
+    spend(usage);
     if (outcome === 'error') throw error;
     if (outcome === 'canceled') throw new Error('it took too long');
     return fromJsonText(content);
@@ -56,7 +57,7 @@ export function createServiceQuestions(deps: ServiceQuestionDeps): AskModel {
 
   return {
     knows: (model) => catalogue.get(model)?.kind === 'chat',
-    async ask({ model, system, text, schema, signal, asker }) {
+    async ask(actor, { model, system, text, schema, signal, spend }) {
       const known = catalogue.get(model);
       const kwargs = known?.kind === 'chat' ? reasoningKwargs(known, false) : null;
       const body = {
@@ -70,9 +71,9 @@ export function createServiceQuestions(deps: ServiceQuestionDeps): AskModel {
       };
       const format = { type: 'json_schema', json_schema: { name: 'values', schema, strict: true } };
       try {
-        return await answer({ ...body, response_format: format }, signal, asker).catch((error: unknown) => {
+        return await answer(actor, { ...body, response_format: format }, signal, spend).catch((error: unknown) => {
           // A server that knows no schemas: the words of the question ask for the same.
-          if (error instanceof EngineError && error.kind === 'refused') return answer(body, signal, asker);
+          if (error instanceof EngineError && error.kind === 'refused') return answer(actor, body, signal, spend);
           throw error;
         });
       } catch (error) {

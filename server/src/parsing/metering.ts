@@ -1,5 +1,5 @@
 import type { DocumentParseFields } from '@ai-studio/contract/utilities/document.ts';
-import type { Principal } from '../kernel/actor.ts';
+import type { CallContext } from '../kernel/actor.ts';
 import type { MeteredCall, Metering, ModelUse } from '../usage/index.ts';
 import { type GivenFile, parseDocument, type ParseDeps } from './parse.ts';
 import { PARSER_MODEL } from './render/parsed.ts';
@@ -22,7 +22,7 @@ export interface MeteredParseDeps extends ParseDeps {
 /** Reads a document as `parseDocument` does, and meters it, whatever becomes of it. */
 export async function parseMetered(
   deps: MeteredParseDeps,
-  { actor, signal }: { readonly actor: Principal; readonly signal: AbortSignal },
+  { actor, signal }: Pick<CallContext, 'actor' | 'signal'>,
   file: GivenFile,
   fields: DocumentParseFields,
 ): ReturnType<typeof parseDocument> {

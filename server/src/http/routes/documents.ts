@@ -50,17 +50,15 @@ export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] 
       errors: ['unprocessable'],
       usage: 'document/parse',
       async handle(call) {
-        const { key, signal, reply } = call;
         const given = await call.upload();
-        const actor = { tenantId: key.tenantId, keyId: key.id, userId: null };
         let done;
         try {
-          done = await parseMetered(deps, { actor, signal }, given, given.fields);
+          done = await parseMetered(deps, call.ctx, given, given.fields);
         } finally {
           await given.remove();
         }
         // Nothing of the file is left when the caller has the answer.
-        return sendJson(reply, done);
+        return sendJson(call.reply, done);
       },
     }),
     publicRoute({
@@ -73,10 +71,9 @@ export function documentRoutes(deps: DocumentRouteDeps): readonly PublicRoute[] 
       form,
       reply: { DocumentAcceptedReply: envelope(DocumentAccepted) },
       async handle(call) {
-        const { tenantId, id: keyId } = call.key;
         const given = await call.upload();
         try {
-          return inEnvelope(await jobs.accept({ tenantId, keyId }, given, given.fields));
+          return inEnvelope(await jobs.accept(call.ctx.actor, given, given.fields));
         } finally {
           await given.remove();
         }

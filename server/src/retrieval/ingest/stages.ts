@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
+import { unlimitedActor } from '../../kernel/actor.ts';
 import { hexId } from '../../kernel/ids.ts';
 import type { ParseLimits, ParsePool } from '../../parsing/index.ts';
 import { type CollectionRow, embeddingOf } from '../collections/rows.ts';
@@ -219,9 +220,8 @@ const EMBEDDED_AT_ONCE = 64;
 export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Working): Promise<void> {
   const { db } = deps;
   const { embedding } = await targetOf(deps, job);
-  const caller = { ...(await giverOf(deps, job)), allowedModels: null, requestId: `ingest-${job.claim}`, signal };
-  if (embedding.model === LEXICAL_MODEL)
-    callWithin(deps, caller, 'ingest').meter({ model: LEXICAL_MODEL, engine: null });
+  const ctx = { actor: unlimitedActor(await giverOf(deps, job)), requestId: `ingest-${job.claim}`, signal };
+  if (embedding.model === LEXICAL_MODEL) callWithin(deps, ctx, 'ingest').meter({ model: LEXICAL_MODEL, engine: null });
   else {
     const { count } = await db.query
       .selectFrom('chunks')
@@ -244,7 +244,7 @@ export async function embedAll(deps: StageDeps, { job, signal, onProgress }: Wor
         .limit(EMBEDDED_AT_ONCE)
         .execute();
       if (chunks.length === 0) break;
-      const call = callWithin(deps, caller, 'ingest');
+      const call = callWithin(deps, ctx, 'ingest');
       const made = await call.run(() => embedByModel(deps, call, known, chunks.map(findableText)));
       if (known.dimension === null) {
         const dimension = made.vectors[0]?.length ?? 0;

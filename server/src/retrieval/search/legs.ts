@@ -1,8 +1,8 @@
 import type { SearchMode } from '@ai-studio/contract/retrieval/collection.ts';
 import type { ModelCall } from '../../inference/index.ts';
+import type { CallContext } from '../../kernel/actor.ts';
 import type { IndexHit } from '../../ports/search-index.ts';
 import { analyzeQuery } from '../analyzer/index.ts';
-import type { Caller } from '../caller.ts';
 import { embeddingOf, type SearchedCollection } from '../collections/rows.ts';
 import type { RetrievalDeps } from '../deps.ts';
 import { embedByModel } from '../embedding.ts';
@@ -65,7 +65,7 @@ interface Found {
 
 async function searchOne(
   { index }: RetrievalDeps,
-  { signal }: Caller,
+  { signal }: CallContext,
   { query, mode, filter }: SearchPlan,
   collection: SearchedCollection,
   { vector, limit }: { readonly vector: Float32Array | undefined; readonly limit: number },
@@ -121,7 +121,7 @@ export interface Candidates {
 /** Asks the index of each collection, and joins what its legs say. Rejects with IndexError, and the reason of the signal. */
 export async function findCandidates(
   deps: RetrievalDeps,
-  caller: Caller,
+  ctx: CallContext,
   plan: SearchPlan,
   vectors: QueryVectors,
   limit: number,
@@ -129,7 +129,7 @@ export async function findCandidates(
   const found = await Promise.all(
     plan.collections.map(async (collection) =>
       isSearched(collection)
-        ? await searchOne(deps, caller, plan, collection, { vector: vectors.of.get(keyOf(collection)), limit })
+        ? await searchOne(deps, ctx, plan, collection, { vector: vectors.of.get(keyOf(collection)), limit })
         : { nearest: [], keyword: [] },
     ),
   );
