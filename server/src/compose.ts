@@ -10,7 +10,7 @@ import {
   createRouter,
   type FetchImage,
   inlineImages,
-  createAdmission,
+  createCalls,
   createOpenChat,
   createRunChat,
   createServiceQuestions,
@@ -194,8 +194,9 @@ export async function startNode({
 
     const defaultLimits = limitsOf(config.limits);
     const metering = createMetering(meter);
-    const admission = createAdmission(limiter);
-    const run = createRunChat({ router, metering });
+    const stages = { limiter, metering };
+    const calls = createCalls({ ...stages, router });
+    const run = createRunChat({ router });
     const fetchImage = createFetchImage(config);
     const prepare = createPrepare({
       catalogue: local.catalogue,
@@ -203,7 +204,7 @@ export async function startNode({
       mayFetchImages: fetchImage !== null,
     });
     // What the service itself asks has no images.
-    const askModel = createServiceQuestions({ catalogue: local.catalogue, prepare, run });
+    const askModel = createServiceQuestions({ ...stages, catalogue: local.catalogue, prepare, run });
     const privacy = openPrivacy(config, { db: database, box, log, askModel });
     opened.push(() => privacy.close());
     const openChat = createOpenChat({
@@ -212,7 +213,7 @@ export async function startNode({
         fetchImage
           ? inlineImages(bytes, { fetchImage, maxBytes: config.server.json_with_images_bytes, signal })
           : Promise.resolve(bytes),
-      admission,
+      ...stages,
       guard: privacy.guard,
       run,
     });
@@ -234,8 +235,7 @@ export async function startNode({
       db: database,
       bus,
       catalogue: local.catalogue,
-      router,
-      metering,
+      calls,
       documents: documents.options,
       showing: documents.showing,
       stopping: stopping.signal,
@@ -313,15 +313,10 @@ export async function startNode({
       flush: () => meter.flush(),
       states: () => router.states(),
       defaultLimits,
-      admission,
+      calls,
       parser: documents.parser,
       privacy: { ...privacy.options, counts: privacy.counts },
-      speech: {
-        ...speech.options,
-        catalogue: local.catalogue,
-        router,
-        metering,
-      },
+      speech: { ...speech.options, catalogue: local.catalogue },
       collections: retrieval.collections,
       bus,
       catalogue: local.catalogue,
@@ -344,7 +339,7 @@ export async function startNode({
       catalogue: local.catalogue,
       router,
       keys,
-      admission,
+      calls,
       defaultLimits,
       metering,
       openChat,

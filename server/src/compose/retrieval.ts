@@ -14,7 +14,7 @@ import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
 
-interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'router' | 'metering' | 'log'> {
+interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'calls' | 'log'> {
   /** What reads documents. */
   readonly documents: HttpOptions['documents'];
   /** What shows their pages. */

@@ -1,5 +1,5 @@
 import type { RunFigures } from '../agents/index.ts';
-import type { ChatRouter, Admission, ChatCall, OpenChat } from '../inference/index.ts';
+import type { Calls, ChatCall, ChatRouter, OpenChat } from '../inference/index.ts';
 import type { Console } from '../console/index.ts';
 import { createKeyActor, type KeyRecord, type KeyRing } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
@@ -33,9 +33,9 @@ export { mergeFigures, type Figures } from './metrics.ts';
 export interface HttpOptions {
   readonly version: string;
   readonly catalogue: Catalogue;
-  readonly router: ChatRouter;
+  readonly router: Pick<ChatRouter, 'states'>;
   readonly keys: KeyRing;
-  readonly admission: Admission;
+  readonly calls: Calls;
   readonly defaultLimits: RateLimits;
   readonly metering: Metering;
   readonly openChat: OpenChat;
@@ -51,7 +51,7 @@ export interface HttpOptions {
   /** Collections, and what finds passages in them. */
   readonly retrieval: RetrievalRouteDeps;
   /** What hears and speaks. */
-  readonly audio: Omit<AudioRouteDeps, 'catalogue' | 'router'>;
+  readonly audio: Omit<AudioRouteDeps, 'catalogue'>;
   /** What masks personal values. */
   readonly privacy: PrivacyDeps;
   /** Agents over A2A. */
@@ -86,7 +86,7 @@ export interface Http extends Pick<App, 'listen' | 'draining' | 'routes'> {
 
 /** The public HTTP interface. */
 export function createHttp(options: HttpOptions): Http {
-  const { catalogue, router, keys, admission, metering, log, now = Date.now } = options;
+  const { catalogue, router, keys, calls, metering, log, now = Date.now } = options;
   const failures = createFailures(log);
   const a2aFailures = createA2aFailures(failures.openAi);
   const metrics = createMetrics(
@@ -99,7 +99,7 @@ export function createHttp(options: HttpOptions): Http {
   const authenticate = createAuthenticate(keys);
   const keyActor = createKeyActor(options.defaultLimits);
   const keepAlive = createKeepAlive(now);
-  const keyAccess = createKeyAccess({ authenticate, admission, keyActor, keepAlive });
+  const keyAccess = createKeyAccess({ authenticate, calls, keyActor, keepAlive });
   // What a key began does not outlive it.
   const stopListening = keys.onRefused((key) => keepAlive.cutKey(key.id, whyRefused(key)));
   metering.onRow(metrics.usage);
@@ -122,13 +122,13 @@ export function createHttp(options: HttpOptions): Http {
 
   const routes = publicRoutes({
     chat: { chat, checkText: options.checkText },
-    embeddings: { catalogue, router },
-    rerank: { catalogue, router },
+    embeddings: { catalogue },
+    rerank: { catalogue },
     privacy: options.privacy,
     documents: { ...options.documents, metering, now },
     retrieval: options.retrieval,
     agents: { ...options.agents, keyAccess, failures: a2aFailures, keepAlive, maxBytes: chat.maxBodyBytes, now },
-    audio: { ...options.audio, catalogue, router },
+    audio: { ...options.audio, catalogue },
     models: { catalogue, startedSeconds: Math.floor(now() / 1000) },
     health: {
       checks: [{ name: 'service', check: () => (app.draining ? 'stopping' : null) }, ...options.checks],
@@ -168,7 +168,7 @@ export function createHttp(options: HttpOptions): Http {
   });
   const { fastify } = app;
   recordRequests(fastify, observe, now);
-  serveRoutes(fastify, routes, { keyAccess, metering, maxJsonBytes, failure: failures.openAi });
+  serveRoutes(fastify, routes, { keyAccess, maxJsonBytes, failure: failures.openAi });
 
   fastify.register(
     (scope, _options, done) => {

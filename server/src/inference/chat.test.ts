@@ -171,8 +171,8 @@ describe('a call of a chat model', () => {
     const house = openHouse();
     const inference = house.open();
     await inference.admit(body());
-    inference.release();
-    inference.release();
+    inference.settle();
+    inference.settle();
     expect(house.settled.reduce((sum, [, tokens]) => sum + tokens, 0)).toBe(-(house.reserved[0]?.[1] ?? 0));
     expect(house.rows).toEqual([]);
     house.close();
@@ -185,7 +185,7 @@ describe('a call of a chat model', () => {
     await inference.admit(body());
     const [, estimate] = house.reserved[0] ?? ['', 0];
     expect(house.settled.reduce((sum, [, tokens]) => sum + tokens, 0)).toBe(-estimate);
-    inference.release();
+    inference.settle();
     expect(house.settled.reduce((sum, [, tokens]) => sum + tokens, 0)).toBe(-2 * estimate);
     house.close();
   });

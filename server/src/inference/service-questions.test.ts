@@ -35,7 +35,9 @@ function setting() {
   const questions = createServiceQuestions({
     catalogue,
     prepare: createPrepare({ catalogue, maxJsonBytes: 10_000 }),
-    run: createRunChat({ router, metering: createMetering({ record: (row) => void rows.push(row) }) }),
+    limiter: { reserve: () => expect.fail('not admitted again'), settle: () => expect.fail('not admitted again') },
+    metering: createMetering({ record: (row) => void rows.push(row) }),
+    run: createRunChat({ router }),
   });
   const spent: number[] = [];
   const ask = (signal = new AbortController().signal, model = 'm') =>

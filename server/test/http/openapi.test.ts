@@ -1,6 +1,6 @@
-import { createAdmission, createRouter } from '../../src/inference/index.ts';
+import { createRouter } from '../../src/inference/index.ts';
 import { createMetering } from '../../src/usage/index.ts';
-import { openTestChat } from '../support/inference.ts';
+import { openTestCalls, openTestChat } from '../support/inference.ts';
 import { tmpdir } from 'node:os';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -107,7 +107,7 @@ beforeAll(async () => {
       start: async () => {},
       close: async () => {},
     },
-    admission: createAdmission(limiter),
+    calls: openTestCalls({ limiter }),
     defaultLimits: limits,
     metering: createMetering({ record() {} }),
     openChat: openTestChat({ catalogue: createCatalogue({ models: {} }), router, limiter }),

@@ -1,5 +1,5 @@
+import { openTestCalls } from '../../../test/support/inference.ts';
 import { unlimitedActor } from '../../kernel/actor.ts';
-import { createMetering } from '../../usage/index.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await db.query.insertInto('tenants').values({ id: tenantId, name: 'x' }).execute();
   collectionId = await insertCollection(db.query, tenantId, 'ada');
   const none = () => Promise.resolve();
-  const unused = { index: { tables: async () => [], remove: none, dropTable: none }, router: {}, texts: {}, pool: {} };
+  const unused = { index: { tables: async () => [], remove: none, dropTable: none }, texts: {}, pool: {} };
   deps = {
     db,
     bus: createPostgresBus(db),
@@ -44,10 +44,10 @@ beforeAll(async () => {
     size: 1,
     patienceHours: 1,
     pollMs: 50,
-    metering: createMetering({ record: () => undefined }),
+    calls: openTestCalls(),
     log: silent,
     now: Date.now,
-    ...(unused as unknown as Pick<IngestDeps, 'index' | 'router' | 'texts' | 'pool' | 'catalogue'>),
+    ...(unused as unknown as Pick<IngestDeps, 'index' | 'texts' | 'pool' | 'catalogue'>),
   };
 });
 afterAll(async () => {
