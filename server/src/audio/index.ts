@@ -1,4 +1,5 @@
 export { createAudioDecoder } from './codecs/decoder.ts';
+export { createSpeechModels } from './machine-models.ts';
 export { createTranscriptionUsage, type TranscriptionUsage } from './transcription-usage.ts';
 export { speechModels } from './models.ts';
 export { countSpoken, speak } from './speak.ts';
