@@ -7,7 +7,7 @@ import {
   createSigner,
   startDelivery,
 } from '../agents/index.ts';
-import type { HttpOptions } from '../http/index.ts';
+import type { Surfaces } from '../http/index.ts';
 import type { SecretBox } from '../kernel/secret-box.ts';
 import { createAddressCheck, createGuardedFetch, createGuardedRequest } from '../net-guard/index.ts';
 import type { Database } from '../ports/database.ts';
@@ -25,7 +25,7 @@ interface Deps {
 }
 
 /** Opens A2A, and tells callers of their tasks. */
-export function openA2a({ config, log, parts }: Base, { db, box, runs, files, address }: Deps): HttpOptions['agents'] {
+export function openA2a({ config, log, parts }: Base, { db, box, runs, files, address }: Deps): Surfaces['agents'] {
   const { allow } = config.network;
   const push = createPushConfigs({ db, box, lookAt: createAddressCheck({ allow }) });
   const signer = createSigner(box, address, Date.now);

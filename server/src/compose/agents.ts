@@ -15,7 +15,7 @@ import {
   type ServedTools,
   type ToolDeps,
 } from '../agents/index.ts';
-import type { HttpOptions } from '../http/index.ts';
+import type { Surfaces } from '../http/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { Bus } from '../ports/bus.ts';
@@ -35,7 +35,7 @@ interface Deps {
   readonly openChat: OpenChat;
   readonly defaultLimits: RateLimits;
   /** What reads documents. */
-  readonly documents: HttpOptions['documents'];
+  readonly documents: Surfaces['documents'];
   readonly retrieval: RetrievalDeps;
   readonly privacy: PrivacyDeps;
   readonly guard: PrivacyGuard;

@@ -1,30 +1,44 @@
 import { type Console, type ConsoleDeps, openConsole } from '../console/index.ts';
-import type { IdentityDeps } from '../identity/index.ts';
+import { type IdentityDeps, onPersonChange } from '../identity/index.ts';
 import { createEngineHealth, createFinder, createServerVerbs, reservedEngineNames } from '../model-servers/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
+import type { Meter, Metering } from '../usage/index.ts';
+import type { OpenAgents } from './agents.ts';
+import type { Documents } from './documents.ts';
 import { configuredEngines, type OpenEngines, probeServer } from './engines.ts';
 import { openSso } from './identity.ts';
+import type { OpenedLimiter } from './limiter.ts';
 import { type LocalModels, modelFolder, modelMemoryBudget } from './local-models.ts';
 import type { Base } from './parts.ts';
+import type { OpenPrivacy } from './privacy.ts';
+import type { Retrieval } from './retrieval.ts';
+import type { OpenSpeech } from './speech.ts';
+import type { Data } from './store.ts';
+import type { OpenToolServers } from './tools.ts';
 
-interface Deps extends Omit<
-  ConsoleDeps,
-  keyof IdentityDeps | 'catalogue' | 'configuredUrl' | 'log' | 'models' | 'sso' | 'states' | 'trustProxy'
-> {
+interface Deps extends Pick<ConsoleDeps, 'answers' | 'checkReplies' | 'checks' | 'version'> {
+  readonly data: Data;
   readonly identity: IdentityDeps;
+  readonly usage: { readonly meter: Meter; readonly metering: Metering };
+  readonly limits: OpenedLimiter;
   /** The catalogue of the configuration. */
   readonly configured: Catalogue;
   readonly engines: OpenEngines;
   readonly models: LocalModels;
+  readonly speech: OpenSpeech;
+  readonly privacy: OpenPrivacy;
+  readonly documents: Documents;
+  readonly retrieval: Retrieval;
+  readonly tools: OpenToolServers;
+  readonly agents: OpenAgents;
 }
 
 /** What the pages of models, model files and model servers work with. */
 function modelPages(
   { config, parts }: Base,
-  { bus, configured, engines, identity, models }: Deps,
+  { data: { db, bus }, configured, engines, identity: { box }, models }: Deps,
 ): ConsoleDeps['models'] {
   const { catalogue, servers, store } = models;
-  const { db, box } = identity;
   const taken = reservedEngineNames(Object.keys(config.engines));
   const { enabled, ports } = config.probe;
   return {
@@ -43,19 +57,38 @@ function modelPages(
   };
 }
 
-/** Makes the console's own interface. */
-export function openConsoleRoutes(base: Base, deps: Deps): Console {
-  const { config, log } = base;
-  const { identity, engines, models } = deps;
-  return openConsole({
-    ...deps,
+/** Opens the console's own interface, and ends there what people have under way who may not go on. */
+export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console> {
+  const { config, log, parts } = base;
+  const { data, identity, usage, limits, engines, models, privacy, documents, tools, agents, answers } = deps;
+  const { parser } = documents;
+  const { runs, files } = agents;
+  const { catalogue } = models;
+  const { router } = engines;
+  const { checks, checkReplies, version } = deps;
+  const console = openConsole({
     ...identity,
-    catalogue: models.catalogue,
+    ...{ answers, checks, checkReplies, version, catalogue, parser, log },
+    bus: data.bus,
+    admission: limits.admission,
+    defaultLimits: limits.defaultLimits,
+    flush: () => usage.meter.flush(),
+    states: () => router.states(),
     models: modelPages(base, deps),
-    states: () => engines.router.states(),
+    speech: { ...deps.speech, catalogue, router, metering: usage.metering },
+    privacy: { ...privacy.privacy, counts: privacy.counts },
+    collections: deps.retrieval.collections,
+    agents: { servers: (tenantId) => tools.servers.list(tenantId), files },
+    toolServers: tools.servers,
+    agentRuns: { runs, files, maxBytes: parser.maxBytes, folder: parser.folder },
     sso: openSso(config, identity, log),
     configuredUrl: config.server.public_url ?? null,
     trustProxy: config.server.trust_proxy,
-    log,
   });
+  const askAgain = (userId: string | null) => {
+    console.askAgain(userId);
+    answers.askAgain(userId);
+  };
+  parts.onClose('watch on people', await onPersonChange(data.bus, askAgain));
+  return console;
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ParserDeps } from '../console/index.ts';
-import type { HttpOptions } from '../http/index.ts';
+import type { Surfaces } from '../http/index.ts';
 import { openProcessFolder } from '../kernel/process-folder.ts';
 import {
   createOwnDocuments,
@@ -20,8 +20,8 @@ import type { Base } from './parts.ts';
 import { openBlobs } from './storage.ts';
 
 /** What reads documents in this process. */
-interface Documents {
-  readonly documents: HttpOptions['documents'];
+export interface Documents {
+  readonly documents: Surfaces['documents'];
   /** What the page of documents works with. */
   readonly parser: ParserDeps;
   /** What shows pages. */

@@ -1,43 +1,89 @@
 import { join } from 'node:path';
-import { createHttp, type Http, type HttpOptions } from '../http/index.ts';
-import { personActor } from '../identity/index.ts';
-import type { Database } from '../ports/database.ts';
+import type { Console } from '../console/index.ts';
+import { createHttp, type DocumentOptions, type Http, type Surfaces } from '../http/index.ts';
+import { type KeyRing, personActor } from '../identity/index.ts';
+import { readIngestFigures } from '../retrieval/index.ts';
+import type { Metering } from '../usage/index.ts';
+import type { OpenAgents } from './agents.ts';
+import type { Documents } from './documents.ts';
+import type { OpenEngines } from './engines.ts';
+import type { OpenedLimiter } from './limiter.ts';
+import type { LocalModels } from './local-models.ts';
 import type { Base } from './parts.ts';
+import type { OpenPrivacy } from './privacy.ts';
+import type { Retrieval } from './retrieval.ts';
+import type { OpenSpeech } from './speech.ts';
+import type { Data } from './store.ts';
 
-interface Deps extends Omit<
-  HttpOptions,
-  | 'consoleFolder'
-  | 'log'
-  | 'maxJsonBytes'
-  | 'maxJsonWithImagesBytes'
-  | 'metricsToken'
-  | 'personActor'
-  | 'serveMetrics'
-  | 'trustProxy'
-> {
-  readonly db: Database;
+interface Deps {
+  readonly data: Data;
+  readonly keys: KeyRing;
+  readonly usage: { readonly metering: Metering };
+  readonly limits: OpenedLimiter;
+  readonly engines: OpenEngines;
+  readonly models: LocalModels;
+  readonly chat: Surfaces['chat'];
+  readonly speech: OpenSpeech;
+  readonly privacy: OpenPrivacy;
+  readonly documents: Documents;
+  readonly retrieval: Retrieval;
+  readonly agents: OpenAgents;
+  readonly a2a: Surfaces['agents'];
+  readonly console: Console;
+  readonly checks: Surfaces['health']['checks'];
+  readonly renderMetrics: Surfaces['health']['renderMetrics'];
+  readonly document: DocumentOptions;
   /** Told of the port once requests are accepted. */
   readonly onListening: (port: number) => void;
 }
 
+/** What each endpoint works with. */
+function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
+  const { router } = deps.engines;
+  const { catalogue } = deps.models;
+  const { checks, renderMetrics } = deps;
+  return {
+    chat: deps.chat,
+    embeddings: { catalogue, router },
+    rerank: { catalogue, router },
+    privacy: deps.privacy.privacy,
+    documents: deps.documents.documents,
+    retrieval: deps.retrieval.routes,
+    agents: deps.a2a,
+    audio: { ...deps.speech, catalogue, router },
+    models: { catalogue },
+    health: { checks, renderMetrics, metricsToken: metrics.token ?? null, serveMetrics: metrics.port === undefined },
+  };
+}
+
 /** Opens the HTTP interface; requests are accepted from the start on. */
-export function openHttp({ config, log, parts }: Base, { db, onListening, ...given }: Deps): Http {
-  const { server, metrics } = config;
-  const { defaultLimits } = given;
+export function openHttp(base: Base, deps: Deps): Http {
+  const { config, log, parts } = base;
+  const { host, port, json_bytes: maxJsonBytes, json_with_images_bytes: maxJsonWithImagesBytes } = config.server;
+  const { data, keys, engines, agents, console } = deps;
+  const { db } = data;
+  const { admission, defaultLimits, limitsLocal } = deps.limits;
+  const { metering } = deps.usage;
   const http = createHttp({
-    ...given,
-    log,
-    maxJsonBytes: server.json_bytes,
-    maxJsonWithImagesBytes: server.json_with_images_bytes,
-    trustProxy: server.trust_proxy,
-    metricsToken: metrics.token ?? null,
-    serveMetrics: metrics.port === undefined,
-    personActor: (person) => personActor({ db, defaultLimits }, person),
-    consoleFolder: join(import.meta.dirname, '../../../console/dist'),
+    frame: { keys, admission, defaultLimits, metering, log, maxJsonBytes, maxJsonWithImagesBytes },
+    surfaces: surfacesOf(base, deps),
+    figures: {
+      engines: () => engines.router.states(),
+      ingest: () => readIngestFigures(db),
+      runs: agents.figures,
+      limitsLocal,
+    },
+    document: deps.document,
+    trustProxy: config.server.trust_proxy,
+    console: {
+      console,
+      personActor: (person) => personActor({ db, defaultLimits }, person),
+      folder: join(import.meta.dirname, '../../../console/dist'),
+    },
   });
   parts.own('HTTP', http);
   parts.onStart('port', async () => {
-    onListening(await http.listen(server.host, server.port));
+    deps.onListening(await http.listen(host, port));
     return null;
   });
   return http;

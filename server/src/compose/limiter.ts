@@ -1,14 +1,17 @@
 import cluster from 'node:cluster';
 import { openRedisRateLimiter } from '../adapters/distributed/redis-rate-limiter.ts';
-import { createClusterRateLimiter, serveRateLimiter } from '../adapters/embedded/cluster-rate-limiter.ts';
+import { createClusterRateLimiter } from '../adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
 import { type Admission, createAdmission } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
+import type { RateLimits } from '../ports/rate-limiter.ts';
 import type { Base } from './parts.ts';
 
 /** Counts requests: for this machine, or in Redis for all that share it. */
 export interface OpenedLimiter {
   readonly admission: Admission;
+  /** Limits of those that have none of their own. */
+  readonly defaultLimits: RateLimits;
   /** Whether this machine counts for itself though Redis is to; null without Redis. */
   readonly limitsLocal: (() => boolean) | null;
   /** Whether Redis counts, for those who look at the service; none without Redis. */
@@ -24,11 +27,12 @@ export async function probeRedis(url: string, prefix: string, log: Logger): Prom
 }
 
 /** Opens what counts rate limits. Also where Redis is away: then this machine counts for itself until it is back. */
-export async function openLimiter({ config: { redis }, log, parts }: Base): Promise<OpenedLimiter> {
+export async function openLimiter({ config: { redis, limits }, log, parts }: Base): Promise<OpenedLimiter> {
   const ofMachine = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
+  const defaultLimits = { requestsPerMinute: limits.requests_per_minute, tokensPerMinute: limits.tokens_per_minute };
   if (redis.url === undefined) {
     const admission = createAdmission(parts.own('rate limiter', ofMachine));
-    return { admission, limitsLocal: null, checks: [] };
+    return { admission, defaultLimits, limitsLocal: null, checks: [] };
   }
   const { url, prefix } = redis;
   const limiter = parts.own('rate limiter', await openRedisRateLimiter({ url, prefix, fallback: ofMachine, log }));
@@ -36,15 +40,5 @@ export async function openLimiter({ config: { redis }, log, parts }: Base): Prom
   // Not the reason itself: it may hold addresses, and anybody may ask. The log has it.
   const check = () => (limitsLocal() ? 'Redis cannot be used; each machine counts rate limits for itself' : null);
   const checks = [{ name: 'redis', needed: false, check }] as const;
-  return { admission: createAdmission(limiter), limitsLocal, checks };
-}
-
-/** In the primary process of several: counts the requests of all workers. Returns what ends it. */
-export function countForWorkers(): () => Promise<void> {
-  const limiter = createMemoryRateLimiter(Date.now);
-  const stop = serveRateLimiter(limiter);
-  return async () => {
-    stop();
-    await limiter.close();
-  };
+  return { admission: createAdmission(limiter), defaultLimits, limitsLocal, checks };
 }

@@ -1,5 +1,5 @@
 import type { CollectionsDeps } from '../console/index.ts';
-import type { HttpOptions } from '../http/index.ts';
+import type { Surfaces } from '../http/index.ts';
 import {
   createEvaluations,
   createOriginals,
@@ -16,15 +16,15 @@ import { openBlobs, openSearchIndex } from './storage.ts';
 
 interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'router' | 'metering'> {
   /** What reads documents. */
-  readonly documents: HttpOptions['documents'];
+  readonly documents: Surfaces['documents'];
   /** What shows their pages. */
   readonly showing: Pick<OriginalsDeps, 'pool' | 'renderer'>;
 }
 
 /** Collections of this process. */
-interface Retrieval {
+export interface Retrieval {
   readonly retrieval: RetrievalDeps;
-  readonly routes: HttpOptions['retrieval'];
+  readonly routes: Surfaces['retrieval'];
   /** What the pages of collections work with. */
   readonly collections: CollectionsDeps;
 }
@@ -39,13 +39,14 @@ export function openTexts({ config: { retrieval }, parts }: Base): RetrievalDeps
 }
 
 /** Opens what collections need; what waits is taken in from the start on. */
-export function openRetrieval(base: Base, { documents, showing, ...deps }: Deps): Retrieval {
+export function openRetrieval(base: Base, deps: Deps): Retrieval {
   const { config, log, parts } = base;
+  const { db, bus, catalogue, router, metering, documents, showing } = deps;
   const { documents_at_once: size, patience_hours: patienceHours } = config.retrieval;
   const blobs = parts.own('files of collections', openBlobs(config));
   const index = parts.own('search index', openSearchIndex(config, log));
   const texts = openTexts(base);
-  const retrieval: RetrievalDeps = { ...deps, texts, blobs, index, log, now: Date.now };
+  const retrieval: RetrievalDeps = { db, bus, catalogue, router, metering, texts, blobs, index, log, now: Date.now };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
   const ingest = { ...retrieval, pool, folder, limits, timeoutMs, size, patienceHours };
   for (const [name, start] of [
@@ -63,7 +64,7 @@ export function openRetrieval(base: Base, { documents, showing, ...deps }: Deps)
     collections: {
       retrieval,
       evaluations: createEvaluations(retrieval),
-      originals: createOriginals({ db: deps.db, blobs, ...showing, folder }),
+      originals: createOriginals({ db, blobs, ...showing, folder }),
       maxBytes: maxUploadBytes,
       folder,
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSpeechEngine, ESPEAK_MODEL, espeakVoices, findSpeechModels } from '../adapters/engines/speech/index.ts';
 import { createAudioDecoder, createSpeechModels } from '../audio/index.ts';
 import type { Config } from '../config/index.ts';
-import type { HttpOptions } from '../http/index.ts';
+import type { Surfaces } from '../http/index.ts';
 import type { ChatRouter } from '../inference/index.ts';
 import { openProcessFolder } from '../kernel/process-folder.ts';
 import { SPEECH_ENGINE } from '../models/local.ts';
@@ -24,11 +24,14 @@ export const openSpeechModels = (config: Config) =>
     programId: ESPEAK_MODEL,
   });
 
+/** What decodes files of people, and how long it may take. */
+export type OpenSpeech = Omit<Surfaces['audio'], 'catalogue' | 'router'>;
+
 /** Opens the engine of this machine's speech models and what decodes files of people. */
 export async function openSpeech(
   { config, log, parts }: Base,
   { router }: { readonly router: ChatRouter },
-): Promise<HttpOptions['audio']> {
+): Promise<OpenSpeech> {
   const { audio } = config;
   const maxSeconds = audio.max_minutes * 60;
   const folder = await openProcessFolder(join(config.data_dir, 'audio'));

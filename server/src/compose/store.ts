@@ -90,7 +90,7 @@ export async function createBus({ redis }: Pick<Config, 'redis'>, database: Data
 }
 
 /** Where everything is kept, and by which processes tell each other of it. */
-interface Data {
+export interface Data {
   readonly db: Database;
   readonly bus: Bus;
 }

@@ -7,7 +7,7 @@ import type { Base } from './parts.ts';
 // The part of the composition that reaches servers of tools.
 
 /** Tool servers, as this process reaches them. */
-interface OpenToolServers {
+export interface OpenToolServers {
   /** For agents that call them. */
   readonly served: ServedTools;
   /** For the people who keep them. */

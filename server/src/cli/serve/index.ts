@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
-import { keepModelsForWorkers, startNode, type StudioNode } from '../../compose.ts';
+import { startNode, type StudioNode } from '../../compose.ts';
+import { keepModelsForWorkers } from '../../compose/primary.ts';
 import { migrateStore, openStore, openStoreDatabase, type Store } from '../../compose/store.ts';
 import { prepareFirstKeys, prepareFirstPerson } from '../../compose/identity.ts';
 import { takeUpRuns } from '../../agents/index.ts';
