@@ -1,25 +1,13 @@
-import {
-  type AgentFileStore,
-  type AgentRuns,
-  createA2a,
-  createFetchFile,
-  createPushConfigs,
-  createSigner,
-  startDelivery,
-} from '../agents/index.ts';
+import { createA2a, createFetchFile, createPushConfigs, createSigner, startDelivery } from '../agents/index.ts';
 import type { Surfaces } from '../http/index.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
 import { createAddressCheck, createGuardedFetch, createGuardedRequest } from '../net-guard/index.ts';
-import type { Database } from '../ports/database.ts';
+import type { OpenAgents } from './agents.ts';
 import type { Base } from './parts.ts';
+import type { SealedData } from './store.ts';
 
 // The part of the composition by which agents are called from outside.
 
-interface Deps {
-  readonly db: Database;
-  readonly box: SecretBox;
-  readonly runs: AgentRuns;
-  readonly files: AgentFileStore;
+interface Deps extends SealedData, Pick<OpenAgents, 'runs' | 'files'> {
   /** Address that clients use. */
   readonly address: () => string;
 }

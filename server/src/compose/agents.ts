@@ -12,34 +12,32 @@ import {
   keepAgentUpkeep,
   openTools,
   type RunFigures,
-  type ServedTools,
   type ToolDeps,
 } from '../agents/index.ts';
-import type { Surfaces } from '../http/index.ts';
 import type { OpenChat } from '../inference/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import type { Bus } from '../ports/bus.ts';
-import type { Database } from '../ports/database.ts';
-import type { RateLimits } from '../ports/rate-limiter.ts';
-import type { PrivacyDeps, PrivacyGuard } from '../privacy/index.ts';
-import { type RetrievalDeps, search } from '../retrieval/index.ts';
+import { search } from '../retrieval/index.ts';
+import type { Documents } from './documents.ts';
+import type { OpenedLimiter } from './limiter.ts';
 import type { Base } from './parts.ts';
+import type { OpenPrivacy } from './privacy.ts';
+import type { Retrieval } from './retrieval.ts';
 import { openBlobs } from './storage.ts';
+import type { Data } from './store.ts';
+import type { OpenToolServers } from './tools.ts';
 
 // The part of the composition that runs agents.
 
-interface Deps {
-  readonly db: Database;
-  readonly bus: Bus;
+interface Deps
+  extends
+    Data,
+    Pick<OpenedLimiter, 'defaultLimits'>,
+    Pick<Documents, 'documents'>,
+    Pick<Retrieval, 'retrieval'>,
+    Pick<OpenPrivacy, 'privacy' | 'guard'>,
+    Pick<OpenToolServers, 'served'> {
   readonly catalogue: Catalogue;
   readonly openChat: OpenChat;
-  readonly defaultLimits: RateLimits;
-  /** What reads documents. */
-  readonly documents: Surfaces['documents'];
-  readonly retrieval: RetrievalDeps;
-  readonly privacy: PrivacyDeps;
-  readonly guard: PrivacyGuard;
-  readonly served: ServedTools;
 }
 
 /** Agents of this process. */

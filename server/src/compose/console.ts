@@ -2,35 +2,18 @@ import { type Console, type ConsoleDeps, openConsole } from '../console/index.ts
 import { type IdentityDeps, onPersonChange } from '../identity/index.ts';
 import { createEngineHealth, createFinder, createServerVerbs, reservedEngineNames } from '../model-servers/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import type { Meter, Metering } from '../usage/index.ts';
-import type { OpenAgents } from './agents.ts';
-import type { Documents } from './documents.ts';
-import { configuredEngines, type OpenEngines, probeServer } from './engines.ts';
+import { configuredEngines, probeServer } from './engines.ts';
 import { openSso } from './identity.ts';
-import type { OpenedLimiter } from './limiter.ts';
-import { type LocalModels, modelFolder, modelMemoryBudget } from './local-models.ts';
+import { modelFolder, modelMemoryBudget } from './model-files.ts';
+import type { OpenedParts } from './opened.ts';
 import type { Base } from './parts.ts';
-import type { OpenPrivacy } from './privacy.ts';
-import type { Retrieval } from './retrieval.ts';
-import type { OpenSpeech } from './speech.ts';
-import type { Data } from './store.ts';
 import type { OpenToolServers } from './tools.ts';
 
-interface Deps extends Pick<ConsoleDeps, 'answers' | 'checkReplies' | 'checks' | 'version'> {
-  readonly data: Data;
+interface Deps extends OpenedParts, Pick<ConsoleDeps, 'answers' | 'checkReplies' | 'version'> {
   readonly identity: IdentityDeps;
-  readonly usage: { readonly meter: Meter; readonly metering: Metering };
-  readonly limits: OpenedLimiter;
   /** The catalogue of the configuration. */
   readonly configured: Catalogue;
-  readonly engines: OpenEngines;
-  readonly models: LocalModels;
-  readonly speech: OpenSpeech;
-  readonly privacy: OpenPrivacy;
-  readonly documents: Documents;
-  readonly retrieval: Retrieval;
   readonly tools: OpenToolServers;
-  readonly agents: OpenAgents;
 }
 
 /** What the pages of models, model files and model servers work with. */

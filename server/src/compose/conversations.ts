@@ -1,13 +1,10 @@
 import { type Answers, createAnswers, keepRetention } from '../conversations/index.ts';
 import type { OpenChat } from '../inference/index.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
 import type { Catalogue } from '../models/catalogue.ts';
-import type { Database } from '../ports/database.ts';
 import type { Base } from './parts.ts';
+import type { SealedData } from './store.ts';
 
-interface Deps {
-  readonly db: Database;
-  readonly box: SecretBox;
+interface Deps extends SealedData {
   readonly catalogue: Catalogue;
   readonly openChat: OpenChat;
 }

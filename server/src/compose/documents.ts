@@ -12,12 +12,11 @@ import {
   standardLimits,
   startRunner,
 } from '../parsing/index.ts';
-import type { Bus } from '../ports/bus.ts';
-import type { Database } from '../ports/database.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
 import type { Metering } from '../usage/index.ts';
 import type { Base } from './parts.ts';
 import { openBlobs } from './storage.ts';
+import type { Data } from './store.ts';
 
 /** What reads documents in this process. */
 export interface Documents {
@@ -32,9 +31,7 @@ const MIB = 1024 * 1024;
 /** The part of a process's memory that is no JavaScript: what is read, and what reads it. */
 const HEAP_SHARE = 0.6;
 
-interface Deps {
-  readonly db: Database;
-  readonly bus: Bus;
+interface Deps extends Data {
   readonly metering: Metering;
 }
 

@@ -3,34 +3,14 @@ import type { Console } from '../console/index.ts';
 import { createHttp, type DocumentOptions, type Http, type Surfaces } from '../http/index.ts';
 import { type KeyRing, personActor } from '../identity/index.ts';
 import { readIngestFigures } from '../retrieval/index.ts';
-import type { Metering } from '../usage/index.ts';
-import type { OpenAgents } from './agents.ts';
-import type { Documents } from './documents.ts';
-import type { OpenEngines } from './engines.ts';
-import type { OpenedLimiter } from './limiter.ts';
-import type { LocalModels } from './local-models.ts';
+import type { OpenedParts } from './opened.ts';
 import type { Base } from './parts.ts';
-import type { OpenPrivacy } from './privacy.ts';
-import type { Retrieval } from './retrieval.ts';
-import type { OpenSpeech } from './speech.ts';
-import type { Data } from './store.ts';
 
-interface Deps {
-  readonly data: Data;
+interface Deps extends OpenedParts {
   readonly keys: KeyRing;
-  readonly usage: { readonly metering: Metering };
-  readonly limits: OpenedLimiter;
-  readonly engines: OpenEngines;
-  readonly models: LocalModels;
   readonly chat: Surfaces['chat'];
-  readonly speech: OpenSpeech;
-  readonly privacy: OpenPrivacy;
-  readonly documents: Documents;
-  readonly retrieval: Retrieval;
-  readonly agents: OpenAgents;
   readonly a2a: Surfaces['agents'];
   readonly console: Console;
-  readonly checks: Surfaces['health']['checks'];
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
   readonly document: DocumentOptions;
   /** Told of the port once requests are accepted. */

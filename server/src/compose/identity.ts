@@ -16,10 +16,9 @@ import {
 } from '../identity/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { createSecretBox } from '../kernel/secret-box.ts';
-import type { Bus } from '../ports/bus.ts';
 import type { Database } from '../ports/database.ts';
 import type { Base } from './parts.ts';
-import { createBus } from './store.ts';
+import { createBus, type Data } from './store.ts';
 
 // The part of the composition that knows people and keys, and what a first start makes of them.
 
@@ -76,10 +75,7 @@ export function openSso({ console: { oidc } }: Config, identity: IdentityDeps, l
 }
 
 /** Opens the API keys as this process knows them. */
-export async function openKeys(
-  { log, parts }: Base,
-  data: { readonly db: Database; readonly bus: Bus },
-): Promise<KeyRing> {
+export async function openKeys({ log, parts }: Base, data: Data): Promise<KeyRing> {
   const keys = parts.own('API keys', createKeyRing({ ...data, log }));
   await keys.start();
   return keys;

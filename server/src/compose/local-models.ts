@@ -1,25 +1,13 @@
 import cluster from 'node:cluster';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { joinSnapshot, shareSnapshot } from '../adapters/embedded/cluster-snapshot.ts';
 import {
-  GgufError,
-  type Machine,
-  ModelFailure,
   type ModelHost,
-  type SupervisorSettings,
   createClusterHost,
-  createLocalFiles,
   createSocketFolder,
   createSupervisor,
-  memoryBudget,
-  planLoad,
-  readGgufEnd,
-  readMachine,
   serveModels,
 } from '../adapters/engines/llama/index.ts';
-import type { Config } from '../config/index.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
 import {
   type ConnectedServers,
   type ServerEngines,
@@ -28,33 +16,23 @@ import {
   watchModelServers,
 } from '../model-servers/index.ts';
 import { type Catalogue, type LiveCatalogue, createLiveCatalogue } from '../models/catalogue.ts';
-import type { Bus } from '../ports/bus.ts';
-import type { Database } from '../ports/database.ts';
 import {
-  type BindingAccess,
-  type Describe,
-  type Extent,
-  type LocalFacts,
-  type ModelRuntime,
   type ModelStore,
   type SharedModels,
   announceRuntime,
   createBindings,
-  createDescribe,
-  createModelFolder,
-  createModelStore,
   createOwnRuntime,
-  createRemoteRuntime,
   createRunningModels,
   createShowModels,
-  failureCauses,
   keepModels,
   receiveModels,
   sharedModels,
   watchBindings,
 } from '../weights/index.ts';
+import { causeOf, describeFiles, modelFolder, openFiles, openModelStore } from './model-files.ts';
 import type { Base } from './parts.ts';
 import { openSpeechModels } from './speech.ts';
+import type { SealedData } from './store.ts';
 
 // The part of the composition that serves the models of this machine.
 
@@ -69,12 +47,9 @@ export interface LocalModels {
   readonly servers: ConnectedServers;
 }
 
-export interface LocalModelsDeps {
+export interface LocalModelsDeps extends SealedData {
   /** The catalogue of the configuration. */
   readonly configured: Catalogue;
-  readonly db: Database;
-  readonly bus: Bus;
-  readonly box: SecretBox;
   /** Opens the engines of connected servers before the catalogue names them. */
   readonly applyServers: ServerEngines['apply'];
 }
@@ -82,113 +57,24 @@ export interface LocalModelsDeps {
 /** Where a process of a model begins. */
 const childMain = join(import.meta.dirname, '../adapters/engines/llama/child/main.ts');
 
-function supervisorSettings({ local_models: own }: Config, machine: Machine): SupervisorSettings {
-  return {
-    memoryBudgetBytes: memoryBudget(own.memory_budget, machine),
-    keepAliveMs: own.keep_alive_s === null ? null : own.keep_alive_s * 1000,
-    pinned: own.pinned,
-    threads: own.threads ?? null,
-    contextLength: own.context_length ?? null,
-    parallel: own.parallel ?? null,
-    maxQueue: own.max_queue,
-    gpu: /^\d+$/.test(own.gpu) ? Number(own.gpu) : own.gpu,
-    runtimeDir: own.runtime_dir === undefined ? null : resolve(own.runtime_dir),
-  };
-}
-
-/** Where the model files are. */
-export const modelFolder = ({ data_dir }: Config): string => join(data_dir, 'models');
-
-/** Memory that loaded models may take together, in bytes. */
-export const modelMemoryBudget = ({ local_models: own }: Config): number =>
-  memoryBudget(own.memory_budget, readMachine());
-
-async function readExtent(path: string): Promise<Extent> {
-  try {
-    return { end: await readGgufEnd(path) };
-  } catch (error) {
-    if (error instanceof GgufError) return { problem: error.message, cut: error.cut };
-    throw error;
-  }
-}
-
-const causeOf = (error: unknown) => (error instanceof ModelFailure ? failureCauses[error.reason] : null);
-
-/** The model files by their headers. */
-function openFiles(config: Config, onForget?: (id: string) => void) {
-  const machine = readMachine();
-  const settings = supervisorSettings(config, machine);
-  const files = createLocalFiles(settings, machine);
-  const bytesOf = (id: string) => planLoad(files.find(id), settings, machine).bytes;
-  const describe = createDescribe({ files, bytesOf, causeOf, ...(onForget ? { onForget } : {}) });
-  return { machine, settings, files, describe };
-}
-
-interface StoreOptions {
-  readonly config: Config;
-  /** The catalogue of the configuration. */
-  readonly catalogue: Catalogue;
-  readonly log: Logger;
-  readonly bindings: BindingAccess;
-  /** The process that keeps the models is another one when left out. */
-  readonly runtime?: ModelRuntime;
-  readonly describe?: Describe;
-  /** For the service itself: its downloads outlive it. */
-  readonly resumes?: boolean;
-}
-
-/** The models that are here and that can be had. */
-export function openModelStore({ config, runtime, describe, resumes = false, ...given }: StoreOptions): ModelStore {
-  const folder = modelFolder(config);
-  const { mirror, token = null, pinned, require_checksum: requireChecksum } = config.local_models;
-  return createModelStore({
-    ...given,
-    folder,
-    mirror,
-    token,
-    requireChecksum,
-    readExtent,
-    describe: describe ?? openFiles(config).describe,
-    runtime: runtime ?? createRemoteRuntime(folder),
-    pinned,
-    budgetBytes: modelMemoryBudget(config),
-    resumes,
-  });
-}
-
-/** What there is to say of the models of this machine. */
-export interface LocalReport {
-  readonly folder: string;
-  readonly budgetBytes: number;
-  readonly models: readonly LocalFacts[];
-}
-
-/** Looks at the model files without loading any. */
-export async function reportOnLocalModels(config: Config): Promise<LocalReport> {
-  const folder = modelFolder(config);
-  const { describe, settings } = openFiles(config);
-  const facts = await describe(await createModelFolder({ folder, readExtent }).look());
-  return { folder, budgetBytes: settings.memoryBudgetBytes, models: [...facts.values()] };
-}
-
 /** Those who keep the models of this machine: the processes that are loaded, and the headers of the files. */
 function openSupervisor({ config, log, parts }: Base) {
   const running = createRunningModels();
-  const { machine, settings, files, describe } = openFiles(config, (id) => {
+  const own = openFiles(config);
+  const { machine, settings, files } = own;
+  const supervisor = createSupervisor({
+    settings,
+    machine,
+    find: files.findUnchanged,
+    childMain,
+    onStatus: (status) => running.note(status),
+    log,
+  });
+  parts.own('local models', supervisor);
+  const describe = describeFiles(own, (id) => {
     supervisor.forget(id);
     running.forget(id);
   });
-  const supervisor = parts.own(
-    'local models',
-    createSupervisor({
-      settings,
-      machine,
-      find: files.findUnchanged,
-      childMain,
-      onStatus: (status) => running.note(status),
-      log,
-    }),
-  );
   return { running, files, describe, supervisor, settings };
 }
 

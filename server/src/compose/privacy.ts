@@ -1,7 +1,5 @@
 import { readGuard } from '../identity/index.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
 import { loadTokenizer } from '../parsing/index.ts';
-import type { Database } from '../ports/database.ts';
 import {
   type AskModel,
   type FoundCounts,
@@ -13,10 +11,9 @@ import {
   keepRemovingEnded,
 } from '../privacy/index.ts';
 import type { Base } from './parts.ts';
+import type { SealedData } from './store.ts';
 
-interface Deps {
-  readonly db: Database;
-  readonly box: SecretBox;
+interface Deps extends SealedData {
   readonly askModel: AskModel;
 }
 

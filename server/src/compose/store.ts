@@ -3,6 +3,7 @@ import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from '
 import { createPostgresBus, openDatabase, type PostgresConnection } from '../adapters/postgres/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
 export { checkSchema } from '../migrations/applied.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Bus } from '../ports/bus.ts';
@@ -93,6 +94,11 @@ export async function createBus({ redis }: Pick<Config, 'redis'>, database: Data
 export interface Data {
   readonly db: Database;
   readonly bus: Bus;
+}
+
+/** The same, with what opens the secrets in it. */
+export interface SealedData extends Data {
+  readonly box: SecretBox;
 }
 
 /** Opens the database of a process that answers requests or keeps what others answer with. */

@@ -1,8 +1,7 @@
 import { createServedTools, createToolServers, type ServedTools, type ToolServers } from '../agents/index.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
 import { createGuardedFetch, createGuardedRequest } from '../net-guard/index.ts';
-import type { Database } from '../ports/database.ts';
 import type { Base } from './parts.ts';
+import type { SealedData } from './store.ts';
 
 // The part of the composition that reaches servers of tools.
 
@@ -15,10 +14,7 @@ export interface OpenToolServers {
 }
 
 /** Opens what reaches servers of tools, behind the guard. */
-export function openToolServers(
-  { config: { network }, log, parts }: Base,
-  { db, box }: { readonly db: Database; readonly box: SecretBox },
-): OpenToolServers {
+export function openToolServers({ config: { network }, log, parts }: Base, { db, box }: SealedData): OpenToolServers {
   const deps = { db, box, request: createGuardedRequest({ allow: network.allow }) };
   const served = parts.own('tool servers', createServedTools(deps));
   const fetch = createGuardedFetch({ allow: network.allow });

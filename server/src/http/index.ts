@@ -15,6 +15,7 @@ import { publicRoutes, type Surfaces } from './routes/index.ts';
 import { hotHandlers, serveRoutes } from './serve-routes.ts';
 
 export { mergeFigures, type Figures } from './metrics.ts';
+export type { ReadinessCheck } from './routes/health.ts';
 export type { Surfaces } from './routes/index.ts';
 
 /** The web console. */
