@@ -100,7 +100,7 @@ async function openNode(base: Base, { catalogue: configured, version, ...options
     a2a,
     console,
     renderMetrics,
-    document: { version, publicUrl: address },
+    description: { version, publicUrl: address },
     onListening: (port) => (listening.port = port),
   });
   return { catalogue, consoleRoutes: console.routes, metrics: http.metrics, listening };

@@ -23,8 +23,7 @@ export function openA2a({ config, log, parts }: Base, { db, box, runs, files, ad
     db,
     runs,
     push,
-    keepFile: ({ tenantId, keyId, userId }, agentId, file) =>
-      files.storeBytes({ tenantId, agentId, keyId, userId, ...file }),
+    keepFile: (actor, agentId, file) => files.storeBytes(actor, { agentId, ...file }),
     fetchFile: createFetchFile(createGuardedFetch({ allow }), config.documents.upload_bytes),
   });
   return { a2a, db, runs, keySet: signer.keySet, configuredUrl: config.server.public_url ?? null };

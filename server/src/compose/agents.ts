@@ -57,7 +57,7 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
   const tools: ToolDeps = {
     retrieval,
     served,
-    readDocument: ({ tenantId }, file, signal) => readDocument(tenantId, file, signal),
+    readDocument,
     timeZone,
     now: Date.now,
     log,
@@ -67,10 +67,10 @@ export function openAgents({ config, log, parts }: Base, deps: Deps): OpenAgents
     {
       db,
       models: { catalogue, openChat, actorOf, now: Date.now },
-      search: (caller, request) => search(retrieval, caller, request),
+      search: (ctx, request) => search(retrieval, ctx, request),
       readDocument,
       mask: createMask(deps.privacy),
-      openTools: (caller, choices, how) => openTools(tools, caller, choices, how),
+      openTools: (ctx, chosen) => openTools(tools, ctx, chosen),
       log,
     },
     createFailureOf(log),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Console } from '../console/index.ts';
-import { createHttp, type DocumentOptions, type Http, type Surfaces } from '../http/index.ts';
+import { createHttp, type Http, type Surfaces } from '../http/index.ts';
 import { type KeyRing, personActor } from '../identity/index.ts';
 import { readIngestFigures } from '../retrieval/index.ts';
 import type { OpenedParts } from './opened.ts';
@@ -12,7 +12,7 @@ interface Deps extends OpenedParts {
   readonly a2a: Surfaces['agents'];
   readonly console: Console;
   readonly renderMetrics: Surfaces['health']['renderMetrics'];
-  readonly document: DocumentOptions;
+  readonly description: Surfaces['description'];
   /** Told of the port once requests are accepted. */
   readonly onListening: (port: number) => void;
 }
@@ -21,7 +21,7 @@ interface Deps extends OpenedParts {
 function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
   const { router } = deps.engines;
   const { catalogue } = deps.models;
-  const { checks, renderMetrics } = deps;
+  const { checks, renderMetrics, description } = deps;
   return {
     chat: deps.chat,
     embeddings: { catalogue, router },
@@ -32,6 +32,7 @@ function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
     agents: deps.a2a,
     audio: { ...deps.speech, catalogue, router },
     models: { catalogue },
+    description,
     health: { checks, renderMetrics, metricsToken: metrics.token ?? null, serveMetrics: metrics.port === undefined },
   };
 }
@@ -53,7 +54,6 @@ export function openHttp(base: Base, deps: Deps): Http {
       runs: agents.figures,
       limitsLocal,
     },
-    document: deps.document,
     trustProxy: config.server.trust_proxy,
     console: {
       console,

@@ -4,6 +4,7 @@ import { createClusterRateLimiter } from '../adapters/embedded/cluster-rate-limi
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
 import { type Admission, createAdmission } from '../inference/index.ts';
 import type { Logger } from '../kernel/log.ts';
+import { limitsOf } from '../kernel/rate-limits.ts';
 import type { RateLimits } from '../ports/rate-limiter.ts';
 import type { Base } from './parts.ts';
 
@@ -29,7 +30,7 @@ export async function probeRedis(url: string, prefix: string, log: Logger): Prom
 /** Opens what counts rate limits. Also where Redis is away: then this machine counts for itself until it is back. */
 export async function openLimiter({ config: { redis, limits }, log, parts }: Base): Promise<OpenedLimiter> {
   const ofMachine = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
-  const defaultLimits = { requestsPerMinute: limits.requests_per_minute, tokensPerMinute: limits.tokens_per_minute };
+  const defaultLimits = limitsOf(limits);
   if (redis.url === undefined) {
     const admission = createAdmission(parts.own('rate limiter', ofMachine));
     return { admission, defaultLimits, limitsLocal: null, checks: [] };

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { invalidRequest, StudioError } from '../kernel/errors.ts';
 import type { RateState } from '../ports/rate-limiter.ts';
 import { type ChatDeps, createOpenChat } from '../inference/index.ts';
+import { unlimitedActor } from '../kernel/actor.ts';
 import type { TenantId } from '../kernel/context.ts';
 import { type ChatRouteDeps, createChatHandler } from './chat.ts';
 import { createKeepAlive } from './keep-alive.ts';
@@ -15,14 +16,11 @@ test('a call that is ended while its refusal is counted is answered and told of 
   const observed: Observed[] = [];
   const counting = Promise.withResolvers<void>();
   const counted = Promise.withResolvers<RateState>();
-  const actor = {
+  const actor = unlimitedActor({
     tenantId: 't' as TenantId,
     keyId: null,
     userId: 'u',
-    allowedModels: null,
-    limits: { requestsPerMinute: null, tokensPerMinute: null },
-    guard: null,
-  };
+  });
   const deps: Partial<ChatRouteDeps> = {
     authenticate: () => ({ actor, toolStream: null, mayNot: mayNot.signal }),
     maxBodyBytes: 100,

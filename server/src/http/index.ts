@@ -5,10 +5,8 @@ import { createChatHandler } from './chat.ts';
 import { consoleFileRoutes } from './console-files/index.ts';
 import { createFrame, type Frame, type FrameDeps } from './frame.ts';
 import { createMetrics, type Figures, type FigureSources } from './metrics.ts';
-import { openApiDocument } from './openapi/document.ts';
-import { docsHeaders, docsPage } from './openapi/page.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
-import type { PublicRoute, RawHandler } from './public-route.ts';
+import type { RawHandler } from './public-route.ts';
 import { observedRefusal, recordRequests } from './request-record.ts';
 import { createA2aFailures } from './routes/a2a/failure.ts';
 import { publicRoutes, type Surfaces } from './routes/index.ts';
@@ -27,18 +25,10 @@ export interface ConsoleSurface {
   readonly folder: string;
 }
 
-/** What the document of the interface says of the service itself. */
-export interface DocumentOptions {
-  readonly version: string;
-  /** Address that clients use, such as http://127.0.0.1:8080, for the API page. */
-  readonly publicUrl: () => string;
-}
-
 export interface HttpOptions {
   readonly frame: FrameDeps;
   readonly surfaces: Surfaces;
   readonly figures: FigureSources;
-  readonly document: DocumentOptions;
   readonly trustProxy: boolean;
   /** Without it there is none. */
   readonly console?: ConsoleSurface;
@@ -67,22 +57,6 @@ function failureForms({ failures }: Frame) {
 const playground = (frame: Frame, { chat: { openChat } }: Surfaces, caller: ConsoleSurface): RawHandler =>
   createChatHandler({ ...frame.chat, openChat, endpoint: 'chat', authenticate: createPlaygroundCaller(caller) });
 
-/** The document of the interface, and the page that shows it. */
-function serveDocument(
-  fastify: FastifyInstance,
-  routes: readonly PublicRoute[],
-  { version, publicUrl }: DocumentOptions,
-): void {
-  const document = openApiDocument(version, routes);
-  fastify.get('/openapi.json', () => document);
-  fastify.get('/docs', (_request, reply) =>
-    reply
-      .headers(docsHeaders)
-      .type('text/html; charset=utf-8')
-      .send(docsPage(document, routes, publicUrl())),
-  );
-}
-
 /** The console's own interface, and its files. */
 function serveConsole(fastify: FastifyInstance, { console, folder }: ConsoleSurface): void {
   fastify.register(
@@ -96,7 +70,7 @@ function serveConsole(fastify: FastifyInstance, { console, folder }: ConsoleSurf
 }
 
 /** The public HTTP interface, and the console's. */
-export function createHttp({ frame: given, surfaces, figures, document, trustProxy, console }: HttpOptions): Http {
+export function createHttp({ frame: given, surfaces, figures, trustProxy, console }: HttpOptions): Http {
   const metrics = createMetrics(figures);
   const frame = createFrame(given, metrics);
   const { keyAccess, keepAlive, metering, maxJsonBytes, maxHotBytes, observe, failures } = frame;
@@ -114,7 +88,6 @@ export function createHttp({ frame: given, surfaces, figures, document, trustPro
   const { fastify } = app;
   recordRequests(fastify, observe, frame.now);
   serveRoutes(fastify, routes, { keyAccess, metering, maxJsonBytes, failure: failures.openAi });
-  serveDocument(fastify, routes, document);
   if (console) serveConsole(fastify, console);
   return {
     metrics,

@@ -1,28 +1,13 @@
 import { UsageQuery, type UsageQuery as Query, UsageReport } from '@ai-studio/contract/console/usage.ts';
 import type { SignedIn } from '../identity/index.ts';
-import { reportUsage, type ReportDeps, type UsageOf } from './index.ts';
+import { reportUsage, type ReportDeps, summedFigures, type UsageOf } from './index.ts';
 import { CSV_MARK, csvLine } from '../console-kit/csv.ts';
 import { type ConsoleRoute, tenantRoute } from '../console-kit/route.ts';
 
 /** Administrators see the tenant, others what they and their keys have used. */
 const usageOf = (person: SignedIn): UsageOf => (person.actions.has('usage.all') ? null : person.userId);
 
-const figures = [
-  'requests',
-  'errors',
-  'canceled',
-  'prompt_tokens',
-  'completion_tokens',
-  'reasoning_tokens',
-  'pages',
-  'audio_in_ms',
-  'audio_out_ms',
-  'characters',
-  'latency_p50',
-  'latency_p95',
-  'first_token_p50',
-  'first_token_p95',
-] as const;
+const figures = [...summedFigures, 'latency_p50', 'latency_p95', 'first_token_p50', 'first_token_p95'] as const;
 
 const csv = ({ rows, total }: UsageReport, group: Query['group']): string =>
   [
@@ -41,7 +26,7 @@ export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
       access: 'usage.own',
       query: UsageQuery,
       reply: UsageReport,
-      handle: ({ ctx, person, query }) => reportUsage(deps, ctx, usageOf(person), query),
+      handle: ({ ctx, person, query }) => reportUsage(deps, ctx.actor.tenantId, usageOf(person), query),
     }),
     tenantRoute({
       method: 'GET',
@@ -50,7 +35,7 @@ export function usageRoutes(deps: ReportDeps): ConsoleRoute[] {
       query: UsageQuery,
       async handle({ ctx, person, query, audit, reply }) {
         const file = `usage-by-${query.group}.csv`;
-        const report = await reportUsage(deps, ctx, usageOf(person), query);
+        const report = await reportUsage(deps, ctx.actor.tenantId, usageOf(person), query);
         await audit({ action: 'usage_exported', target: null, detail: { file } });
         void reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${file}"`);
         return csv(report, query.group);

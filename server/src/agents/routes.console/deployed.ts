@@ -1,21 +1,17 @@
-import { RunFile } from '@ai-studio/contract/agents/run.ts';
 import {
   AgentChatQuery,
   AgentChats,
-  AgentFileQuery,
-  AgentRun,
   DeployedAgent,
   DeployedAgents,
-  FollowQuery,
   NewRun,
 } from '@ai-studio/contract/console/agents.ts';
-import { type Deployed, deployedBySlug, listChats, listDeployed, readAgentRun } from '../index.ts';
+import { type Deployed, deployedBySlug, listChats, listDeployed } from '../index.ts';
 import { StudioError } from '../../kernel/errors.ts';
-import { beginRun, cancelOwnRun, eventsOf, scopeOf, takeAgentFile } from './own-runs.ts';
+import { beginRun, ownRunRoutes, scopeOf } from './own-runs.ts';
 import { agentSessionRoutes } from './sessions.ts';
 import { agentSourceRoutes } from './sources.ts';
 import { sendEvents } from '../../console-kit/event-stream.ts';
-import { type AnyCall, type ConsoleRoute, ownerOf, partOf, tenantRoute } from '../../console-kit/route.ts';
+import { type AnyCall, type ConsoleRoute, partOf, tenantRoute } from '../../console-kit/route.ts';
 import type { AgentRouteDeps } from './deps.ts';
 
 const ROOT = '/deployed-agents/:slug';
@@ -38,7 +34,7 @@ function toDeployed({ agent, definition }: Deployed): DeployedAgent {
 /** Deployed agents as everybody talks with them, and what the person has said to them. Nobody else's sessions are ever found. */
 export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   const standing = async (call: AnyCall) => {
-    const found = await deployedBySlug(deps, call.ctx.tenantId, partOf(call, 'slug'));
+    const found = await deployedBySlug(deps, call.ctx.actor.tenantId, partOf(call, 'slug'));
     if (found === null) throw noAgent();
     return found;
   };
@@ -49,6 +45,7 @@ export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
   };
   // What was said stays with the person also when the agent takes no messages any more.
   const scopeOfCall = async (call: AnyCall) => scopeOf(call, (await standing(call)).agent.id, 'chat');
+  const reached = { root: ROOT, access, scopeOf: scopeOfCall } as const;
 
   return [
     tenantRoute({
@@ -57,14 +54,14 @@ export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       access,
       query: AgentChatQuery,
       reply: AgentChats,
-      handle: (call) => listChats(deps, ownerOf(call), call.query),
+      handle: (call) => listChats(deps, call.ctx.actor, call.query),
     }),
     tenantRoute({
       method: 'GET',
       path: '/deployed-agents',
       access,
       reply: DeployedAgents,
-      handle: async (call) => ({ items: (await listDeployed(deps, call.ctx.tenantId)).map(toDeployed) }),
+      handle: async (call) => ({ items: (await listDeployed(deps, call.ctx.actor.tenantId)).map(toDeployed) }),
     }),
     tenantRoute({
       method: 'GET',
@@ -84,38 +81,8 @@ export function deployedAgentRoutes(deps: AgentRouteDeps): ConsoleRoute[] {
       body: NewRun,
       handle: async (call) => sendEvents(call.reply, await beginRun(deps, call, await deployed(call), 'chat')),
     }),
-    tenantRoute({
-      method: 'GET',
-      path: `${ROOT}/runs/:run/events`,
-      access,
-      query: FollowQuery,
-      async handle(call) {
-        const scope = await scopeOfCall(call);
-        const { id } = await readAgentRun(deps, scope, partOf(call, 'run'));
-        return sendEvents(call.reply, eventsOf(deps, scope, { id, after: call.query.after, signal: call.ctx.signal }));
-      },
-    }),
-    tenantRoute({
-      method: 'POST',
-      path: `${ROOT}/runs/:run/cancel`,
-      access,
-      reply: AgentRun,
-      handle: async (call) => cancelOwnRun(deps, await scopeOfCall(call), partOf(call, 'run')),
-    }),
-    tenantRoute({
-      method: 'POST',
-      path: `${ROOT}/files`,
-      access,
-      takesFile: true,
-      query: AgentFileQuery,
-      reply: RunFile,
-      async handle(call) {
-        const file = await takeAgentFile(deps, call, (await deployed(call)).agent.id);
-        void call.reply.status(201);
-        return file;
-      },
-    }),
-    ...agentSessionRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
-    ...agentSourceRoutes(deps, { root: ROOT, access, scopeOf: scopeOfCall }),
+    ...ownRunRoutes(deps, { ...reached, agentOfFile: async (call) => (await deployed(call)).agent.id }),
+    ...agentSessionRoutes(deps, reached),
+    ...agentSourceRoutes(deps, reached),
   ];
 }

@@ -17,7 +17,7 @@ function hideWith(guard: object | null | undefined, actorOf: RunActor | null = n
       return actorOf === null ? expect.fail('nobody is looked up') : actorOf(who, own);
     },
   });
-  const execution = { guard, caller: {}, row: { definition: { limits: { guard: 'mask' } } } };
+  const execution = { guard, actor: {}, row: { definition: { limits: { guard: 'mask' } } } };
   return { asked, hidden: hiding(execution as unknown as Execution) };
 }
 

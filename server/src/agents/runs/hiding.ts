@@ -14,14 +14,14 @@ interface HidingDeps {
 /** What hides the values of a trace whose models were not to see them. */
 export const createHiding =
   ({ db, guard, actorOf }: HidingDeps): RunOneDeps['hiding'] =>
-  async ({ guard: known, caller, row }) => {
+  async ({ guard: known, actor, row }) => {
     const own = guardsOf(row.definition, []);
     // Where no model was asked nobody has looked yet; for who may not call any more the policy of the tenant is left.
     const policy =
       known === undefined
-        ? await actorOf(caller, own).then(
+        ? await actorOf(actor, own).then(
             (one) => one.guard,
-            async () => resolveGuard(await readGuard({ db }, caller.tenantId), ...own),
+            async () => resolveGuard(await readGuard({ db }, actor.tenantId), ...own),
           )
         : known;
     if (policy === null || policy.mode === 'report') return null;

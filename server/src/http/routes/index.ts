@@ -8,6 +8,7 @@ import { createA2aFailures } from './a2a/failure.ts';
 import { type A2aRouteDeps, agentRoutes } from './a2a/index.ts';
 import { type AudioRouteDeps, audioRoutes } from './audio.ts';
 import { type ChatRoutesDeps, chatRoutes } from './chat.ts';
+import { describedRoutes, type DescriptionDeps } from './description.ts';
 import { type DocumentRouteDeps, documentRoutes } from './documents.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts';
@@ -31,6 +32,7 @@ export interface Surfaces {
     /** Text of /metrics where several processes share the work; without it this one tells of itself. */
     readonly renderMetrics?: Metrics['render'] | undefined;
   };
+  readonly description: DescriptionDeps;
 }
 
 /** What this process says of itself. */
@@ -51,7 +53,7 @@ export function publicRoutes(given: Surfaces, frame: Frame, own: OwnHealth): rea
   const { keyAccess, keepAlive, metering, now, maxHotBytes: maxBytes } = frame;
   const { openChat, checkText } = given.chat;
   const failures = createA2aFailures(frame.failures.openAi);
-  return [
+  return describedRoutes(given.description, [
     ...chatRoutes({ chat: { ...frame.chat, openChat }, checkText }),
     ...embeddingRoutes(given.embeddings),
     ...rerankRoutes(given.rerank),
@@ -62,5 +64,5 @@ export function publicRoutes(given: Surfaces, frame: Frame, own: OwnHealth): rea
     ...audioRoutes(given.audio),
     ...modelRoutes({ ...given.models, startedSeconds: Math.floor(now() / 1000) }),
     ...healthRoutes(healthDeps(given.health, own)),
-  ];
+  ]);
 }
