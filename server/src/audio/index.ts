@@ -1,4 +1,5 @@
 export { createAudioDecoder } from './codecs/decoder.ts';
+export { createSpeechModels } from './machine-models.ts';
 export { speechModels } from './models.ts';
 export { speak } from './speak.ts';
 export { type TranscribeEvent, transcribing } from './transcribing.ts';

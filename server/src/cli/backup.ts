@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { backUp, restore as restoreFrom } from '../compose/backup.ts';
+import { backUpStore, restoreStore } from '../compose/backup.ts';
 import { takeFlags, UsageError } from './args.ts';
 import type { Command } from './command.ts';
 import { commandLog, withDatabase } from './with-database.ts';
@@ -14,7 +14,7 @@ export const backup: Command = async ({ line, out, load }) => {
   const folder = given ?? join(config.data_dir, 'backups', name);
   const onProgress = (message: string) => out.note(`▸ ${message}`);
   const report = await withDatabase(loaded, out, (_database, store) =>
-    backUp({ config, store, folder, withKey: own['with-key'] !== undefined }, onProgress),
+    backUpStore({ config, store }, { folder, withKey: own['with-key'] !== undefined }, onProgress),
   );
   if (own['json'] === true) out.print(JSON.stringify(report));
   else {
@@ -32,7 +32,7 @@ export const restore: Command = async ({ line, out, load }) => {
   const [folder] = line.words;
   if (folder === undefined) throw new UsageError('Use "studio restore FOLDER", with an empty data folder.');
   const { config } = load();
-  await restoreFrom({ config, folder, log: commandLog() }, (message) => out.note(`▸ ${message}`));
+  await restoreStore({ config, log: commandLog(), onProgress: (message) => out.note(`▸ ${message}`) }, folder);
   out.print(`${config.data_dir} holds what the copy held. The search index is made anew when the service starts.`);
   return 0;
 };

@@ -1,5 +1,5 @@
 import { createBus, migrateStore, openStoreDatabase, runningStore } from '../compose/store.ts';
-import { openModelStore } from '../compose/local-models.ts';
+import { openModelStore } from '../compose/model-files.ts';
 import type { Config, LoadedConfig } from '../config/index.ts';
 import { StudioError } from '../kernel/errors.ts';
 import type { Database } from '../ports/database.ts';

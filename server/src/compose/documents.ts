@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config/index.ts';
 import type { ParserDeps } from '../console/index.ts';
-import type { HttpOptions } from '../http/index.ts';
-import type { Logger } from '../kernel/log.ts';
+import type { Surfaces } from '../http/index.ts';
+import { openProcessFolder } from '../kernel/process-folder.ts';
 import {
   createOwnDocuments,
   createParseJobs,
@@ -13,106 +12,78 @@ import {
   standardLimits,
   startRunner,
 } from '../parsing/index.ts';
-import type { Bus } from '../ports/bus.ts';
-import type { Database } from '../ports/database.ts';
 import type { OriginalsDeps } from '../retrieval/index.ts';
 import type { Metering } from '../usage/index.ts';
-import { openProcessFolder } from './process-folder.ts';
+import type { Base } from './parts.ts';
 import { openBlobs } from './storage.ts';
+import type { Data } from './store.ts';
 
 /** What reads documents in this process. */
-interface Documents {
-  readonly options: HttpOptions['documents'];
+export interface Documents {
+  readonly documents: Surfaces['documents'];
   /** What the page of documents works with. */
   readonly parser: ParserDeps;
   /** What shows pages. */
   readonly showing: Pick<OriginalsDeps, 'pool' | 'renderer'>;
-  close(): Promise<void>;
 }
 
 const MIB = 1024 * 1024;
 /** The part of a process's memory that is no JavaScript: what is read, and what reads it. */
 const HEAP_SHARE = 0.6;
 
-interface Deps {
-  readonly db: Database;
-  readonly bus: Bus;
+interface Deps extends Data {
   readonly metering: Metering;
-  readonly log: Logger;
-  /** Once it says so, what is read in the background waits for another process or the next start. */
-  readonly stopping: AbortSignal;
+}
+
+/** What starts the processes and threads that read, draw and render documents. */
+function openReaders({ config: { documents }, log, parts }: Base, folder: string) {
+  const heapMb = Math.floor(documents.memory_mb * HEAP_SHARE);
+  const common = { folder, maxQueue: documents.max_queue, heapMb, memoryBytes: documents.memory_mb * MIB, log };
+  const ocrLanguages = documents.ocr ? documents.ocr_languages : [];
+  const pool = createParsePool({ ...common, size: documents.processes, ocrLanguages });
+  /** Begun with the first page that is drawn. */
+  const drawing = createParsePool({ ...common, size: 1 });
+  const renderer = createRenderer({ size: documents.processes, heapMb, timeoutMs: documents.timeout_ms });
+  return {
+    pool: parts.own('readers of documents', pool),
+    drawing: parts.own('drawer of pages', drawing),
+    renderer: parts.own('renderer of documents', renderer),
+  };
 }
 
 /** Prepares the folder of files that are being read, the processes that read them, and what is read in the background. */
-export async function openDocuments(config: Config, { db, bus, metering, log, stopping }: Deps): Promise<Documents> {
-  const { data_dir, documents } = config;
+export async function openDocuments(base: Base, { db, bus, metering }: Deps): Promise<Documents> {
+  const { config, log, parts } = base;
+  const { data_dir, documents: settings } = config;
+  const { upload_bytes: maxUploadBytes, keep_hours: keepHours, async_timeout_ms: backgroundTimeoutMs } = settings;
   const folder = await openProcessFolder(join(data_dir, 'parsing'));
-  const pool = createParsePool({
-    folder,
-    size: documents.processes,
-    maxQueue: documents.max_queue,
-    heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
-    memoryBytes: documents.memory_mb * MIB,
-    ocrLanguages: documents.ocr ? documents.ocr_languages : [],
-    log,
-  });
-  /** Begun with the first page that is drawn. */
-  const drawing = createParsePool({
-    folder,
-    size: 1,
-    maxQueue: documents.max_queue,
-    heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
-    memoryBytes: documents.memory_mb * MIB,
-    log,
-  });
-  const renderer = createRenderer({
-    size: documents.processes,
-    heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
-    timeoutMs: documents.timeout_ms,
-  });
-  const blobs = openBlobs(config);
-  const runner = await startRunner({
-    db,
-    bus,
-    blobs,
-    pool,
-    folder,
-    size: documents.processes,
-    limits: standardLimits,
-    timeoutMs: documents.async_timeout_ms,
-    keepHours: documents.keep_hours,
-    metering,
-    log,
-  });
-  stopping.addEventListener('abort', () => void runner.close(), { once: true });
-  const stopRemoving = keepRemovingExpired({ db, blobs, log });
-  const jobs = createParseJobs({ db, bus, blobs, renderer, log });
-  return {
-    parser: {
-      own: createOwnDocuments({ db, bus, blobs, jobs, renderer, pool: drawing, folder, log }),
-      maxBytes: documents.upload_bytes,
-      keepHours: documents.keep_hours,
-      folder,
-    },
-    showing: { pool: drawing, renderer },
-    options: {
+  parts.onClose('folder of documents', () => rm(folder, { recursive: true, force: true }));
+  const { pool, drawing, renderer } = openReaders(base, folder);
+  const blobs = parts.own('files of documents', openBlobs(config));
+  parts.onClose('removal of expired documents', keepRemovingExpired({ db, blobs, log }));
+  const runner = parts.own(
+    'reading in the background',
+    await startRunner({
+      db,
+      bus,
+      blobs,
       pool,
-      renderer,
       folder,
+      size: settings.processes,
       limits: standardLimits,
-      timeoutMs: documents.timeout_ms,
-      backgroundTimeoutMs: documents.async_timeout_ms,
-      maxUploadBytes: documents.upload_bytes,
-      jobs,
-    },
-    async close() {
-      await runner.close();
-      await stopRemoving();
-      await pool.close();
-      await drawing.close();
-      await renderer.close();
-      await blobs.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+      timeoutMs: backgroundTimeoutMs,
+      keepHours,
+      metering,
+      log,
+    }),
+  );
+  parts.endEarly(runner);
+  const jobs = createParseJobs({ db, bus, blobs, renderer, log });
+  const own = createOwnDocuments({ db, bus, blobs, jobs, renderer, pool: drawing, folder, log });
+  const timeoutMs = settings.timeout_ms;
+  return {
+    parser: { own, maxBytes: maxUploadBytes, keepHours, folder },
+    showing: { pool: drawing, renderer },
+    documents: { pool, renderer, folder, limits: standardLimits, timeoutMs, backgroundTimeoutMs, maxUploadBytes, jobs },
   };
 }

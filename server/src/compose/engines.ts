@@ -1,12 +1,15 @@
 import { createBuiltinEngine } from '../adapters/engines/builtin/index.ts';
+import { createLlamaEngine, type ModelHost } from '../adapters/engines/llama/index.ts';
 import { createOpenAiEngine, createServerProbe } from '../adapters/engines/openai/index.ts';
-import type { EngineAddress } from '../inference/index.ts';
+import { type ChatRouter, createRouter, type EngineAddress } from '../inference/index.ts';
 import type { Config, EngineEntry } from '../config/index.ts';
 import type { ConfiguredEngine } from '../console/index.ts';
 import type { Logger } from '../kernel/log.ts';
 import { isForbiddenAddress } from '../net-guard/index.ts';
-import type { OpenEngine } from '../model-servers/index.ts';
+import { createServerEngines, type OpenEngine, type ServerEngines, withoutSecrets } from '../model-servers/index.ts';
+import { LOCAL_ENGINE } from '../models/local.ts';
 import type { ProbeServer } from '../ports/server-probe.ts';
+import type { Base } from './parts.ts';
 
 // The part of the composition that makes engines of what the configuration and the console name.
 
@@ -46,7 +49,7 @@ const openers: Readonly<Record<EngineEntry['kind'], typeof openAiAddresses>> = {
 const CONNECTED_MOST_CALLS = 1_024;
 
 /** Opens the engines of servers that were connected in the console. */
-export const openConnected =
+const openConnected =
   ({ timeouts }: Config, log: Logger): OpenEngine =>
   ({ name, baseUrl, apiKey }) => {
     const entry: EngineEntry = {
@@ -62,11 +65,19 @@ export const openConnected =
 
 /** The engines of the configuration as people see them: without what their addresses may hold of secrets. */
 export const configuredEngines = ({ engines }: Config): readonly ConfiguredEngine[] =>
-  Object.entries(engines).map(([name, { addresses, api_key }]) => {
-    const [first] = addresses;
-    const { origin, pathname } = new URL(typeof first === 'string' ? first : (first?.url ?? 'http://none'));
-    return { name, baseUrl: origin + pathname.replace(/\/+$/, ''), hasApiKey: api_key !== undefined };
-  });
+  Object.entries(engines).map(
+    ([
+      name,
+      {
+        addresses: [first],
+        api_key: apiKey,
+      },
+    ]) => ({
+      name,
+      baseUrl: withoutSecrets(typeof first === 'string' ? first : first?.url),
+      hasApiKey: apiKey !== undefined,
+    }),
+  );
 
 /** The engines of the configuration and the built-in one, by name. */
 export function createEngines({
@@ -91,3 +102,31 @@ export async function closeEngines(engines: ReadonlyMap<string, readonly EngineA
 
 /** Asks an address that people name for its models. */
 export const probeServer: ProbeServer = createServerProbe(isForbiddenAddress);
+
+/** Engines of this process. */
+export interface OpenEngines {
+  readonly router: ChatRouter;
+  readonly serverEngines: ServerEngines;
+  /** The addresses of an engine by its name, of the configuration or of a connected server. */
+  readonly addressesOf: (name: string) => readonly EngineAddress[];
+}
+
+/** Opens the engines of the configuration, the routing to them, and what opens those of connected servers. */
+export function openEngines({ config, log, parts }: Base): OpenEngines {
+  const engines = createEngines({ config, log });
+  parts.onClose('engines', () => closeEngines(engines));
+  const router = parts.own('routing', createRouter({ engines, limits: config.timeouts, log }));
+  const open = openConnected(config, log);
+  const serverEngines = parts.own('engines of servers', createServerEngines({ router, open }));
+  return { router, serverEngines, addressesOf: (name) => engines.get(name) ?? serverEngines.of(name) };
+}
+
+/** Opens the engine of this machine's models. */
+export function openLlama(
+  { config, log, parts }: Base,
+  { router, host }: { readonly router: ChatRouter; readonly host: ModelHost },
+): void {
+  const loadMs = config.local_models.load_timeout_s * 1000;
+  const engine = parts.own('engine of local models', createLlamaEngine({ host, log, loadMs }));
+  router.setEngine(LOCAL_ENGINE, [{ engine, weight: 1 }]);
+}

@@ -2,13 +2,16 @@ import cluster from 'node:cluster';
 import { openRedisRateLimiter } from '../adapters/distributed/redis-rate-limiter.ts';
 import { createClusterRateLimiter } from '../adapters/embedded/cluster-rate-limiter.ts';
 import { createMemoryRateLimiter } from '../adapters/embedded/memory-rate-limiter.ts';
-import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
-import type { RateLimiter } from '../ports/rate-limiter.ts';
+import { limitsOf } from '../kernel/rate-limits.ts';
+import type { RateLimiter, RateLimits } from '../ports/rate-limiter.ts';
+import type { Base } from './parts.ts';
 
 /** Counts requests: for this machine, or in Redis for all that share it. */
 export interface OpenedLimiter {
   readonly limiter: RateLimiter;
+  /** Limits of those that have none of their own. */
+  readonly defaultLimits: RateLimits;
   /** Whether this machine counts for itself though Redis is to; null without Redis. */
   readonly limitsLocal: (() => boolean) | null;
   /** Whether Redis counts, for those who look at the service; none without Redis. */
@@ -24,12 +27,18 @@ export async function probeRedis(url: string, prefix: string, log: Logger): Prom
 }
 
 /** Opens what counts rate limits. Also where Redis is away: then this machine counts for itself until it is back. */
-export async function openLimiter({ redis }: Config, log: Logger): Promise<OpenedLimiter> {
+export async function openLimiter({ config: { redis, limits }, log, parts }: Base): Promise<OpenedLimiter> {
   const ofMachine = cluster.isWorker ? createClusterRateLimiter() : createMemoryRateLimiter(Date.now);
-  if (redis.url === undefined) return { limiter: ofMachine, limitsLocal: null, checks: [] };
-  const limiter = await openRedisRateLimiter({ url: redis.url, prefix: redis.prefix, fallback: ofMachine, log });
+  const defaultLimits = limitsOf(limits);
+  if (redis.url === undefined) {
+    const limiter = parts.own('rate limiter', ofMachine);
+    return { limiter, defaultLimits, limitsLocal: null, checks: [] };
+  }
+  const { url, prefix } = redis;
+  const limiter = parts.own('rate limiter', await openRedisRateLimiter({ url, prefix, fallback: ofMachine, log }));
   const limitsLocal = () => limiter.trouble() !== null;
   // Not the reason itself: it may hold addresses, and anybody may ask. The log has it.
   const check = () => (limitsLocal() ? 'Redis cannot be used; each machine counts rate limits for itself' : null);
-  return { limiter, limitsLocal, checks: [{ name: 'redis', needed: false, check }] };
+  const checks = [{ name: 'redis', needed: false, check }] as const;
+  return { limiter, defaultLimits, limitsLocal, checks };
 }

@@ -1,58 +1,44 @@
-import type { Config } from '../config/index.ts';
-import type { HttpOptions } from '../http/index.ts';
 import { readGuard } from '../identity/index.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { SecretBox } from '../kernel/secret-box.ts';
 import { loadTokenizer } from '../parsing/index.ts';
-import type { Database } from '../ports/database.ts';
 import {
   type AskModel,
   type FoundCounts,
+  type PrivacyDeps,
   type PrivacyGuard,
   createFoundCounts,
   createPrivacyGuard,
   createSearch,
   keepRemovingEnded,
 } from '../privacy/index.ts';
+import type { Base } from './parts.ts';
+import type { SealedData } from './store.ts';
 
-interface Deps {
-  readonly db: Database;
-  readonly box: SecretBox;
-  readonly log: Logger;
+interface Deps extends SealedData {
   readonly askModel: AskModel;
 }
 
 export interface OpenPrivacy {
-  readonly options: HttpOptions['privacy'];
+  readonly privacy: PrivacyDeps;
   readonly guard: PrivacyGuard;
   readonly counts: FoundCounts;
-  close(): Promise<void>;
 }
 
 /** What masks personal values in this process, and removes those whose time is over. */
-export function openPrivacy({ privacy }: Config, { db, box, log, askModel }: Deps): OpenPrivacy {
+export function openPrivacy({ config, log, parts }: Base, { db, box, askModel }: Deps): OpenPrivacy {
   let tokenizer: ReturnType<typeof loadTokenizer> | null = null;
   const countTokens = async (text: string) => (await (tokenizer ??= loadTokenizer())).count(text);
-  const search = createSearch();
-  const counts = createFoundCounts({ db, log });
-  const stopRemoving = keepRemovingEnded({ db, log });
-  return {
-    guard: createPrivacyGuard({ box, search, counts }),
+  const counts = parts.own('counts of personal values', createFoundCounts({ db, log }));
+  const search = parts.own('search for personal values', createSearch());
+  parts.onClose('removal of masked values', keepRemovingEnded({ db, log }));
+  const privacy = {
+    db,
+    box,
+    keepHours: config.privacy.keep_hours,
+    search,
+    countTokens,
+    askModel,
     counts,
-    options: {
-      db,
-      box,
-      keepHours: privacy.keep_hours,
-      search,
-      countTokens,
-      askModel,
-      counts,
-      modelOf: async (tenantId) => (await readGuard({ db }, tenantId)).recognizer_model,
-    },
-    async close() {
-      await stopRemoving();
-      await search.close();
-      await counts.close();
-    },
-  };
+    modelOf: async (tenantId) => (await readGuard({ db }, tenantId)).recognizer_model,
+  } satisfies PrivacyDeps;
+  return { privacy, guard: createPrivacyGuard({ box, search, counts }), counts };
 }

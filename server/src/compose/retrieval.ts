@@ -1,6 +1,5 @@
-import type { Config } from '../config/index.ts';
 import type { CollectionsDeps } from '../console/index.ts';
-import type { HttpOptions } from '../http/index.ts';
+import type { Surfaces } from '../http/index.ts';
 import {
   createEvaluations,
   createOriginals,
@@ -10,71 +9,64 @@ import {
   startEvaluations,
   startIngest,
 } from '../retrieval/index.ts';
+import type { Base } from './parts.ts';
 import { openBlobs, openSearchIndex } from './storage.ts';
 
 // The part of the composition that keeps collections and searches them.
 
-interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'calls' | 'log'> {
+interface Deps extends Pick<RetrievalDeps, 'db' | 'bus' | 'catalogue' | 'calls'> {
   /** What reads documents. */
-  readonly documents: HttpOptions['documents'];
+  readonly documents: Surfaces['documents'];
   /** What shows their pages. */
   readonly showing: Pick<OriginalsDeps, 'pool' | 'renderer'>;
-  /** Once it says so, what is taken in waits for another process or the next start. */
-  readonly stopping: AbortSignal;
+}
+
+/** Collections of this process. */
+export interface Retrieval {
+  readonly retrieval: RetrievalDeps;
+  readonly routes: Surfaces['retrieval'];
+  /** What the pages of collections work with. */
+  readonly collections: CollectionsDeps;
 }
 
 /** Longest time that one document may take to be cut. */
 const TEXT_TIMEOUT_MS = 300_000;
 
-/** Collections of this process. */
-interface Retrieval {
-  readonly options: HttpOptions['retrieval'];
-  /** What the pages of collections work with. */
-  readonly collections: CollectionsDeps;
-  /** Begins to take in what waits. */
-  start(): Promise<void>;
-  /** Safe to repeat. */
-  close(): Promise<void>;
+/** Opens what cuts and measures texts. */
+export function openTexts({ config: { retrieval }, parts }: Base): RetrievalDeps['texts'] {
+  const { text_threads: size, text_memory_mb: heapMb, encoding } = retrieval;
+  return parts.own('threads for texts', createTextThreads({ size, heapMb, timeoutMs: TEXT_TIMEOUT_MS, encoding }));
 }
 
-/** Opens what collections need. */
-export function openRetrieval(config: Config, { documents, showing, stopping, ...deps }: Deps): Retrieval {
-  const { retrieval: settings } = config;
-  const texts = createTextThreads({
-    size: settings.text_threads,
-    heapMb: settings.text_memory_mb,
-    timeoutMs: TEXT_TIMEOUT_MS,
-    encoding: settings.encoding,
-  });
-  const blobs = openBlobs(config);
-  const index = openSearchIndex(config, deps.log);
-  const retrieval: RetrievalDeps = { ...deps, texts, blobs, index, now: Date.now };
+/** Opens what collections need; what waits is taken in from the start on. */
+export function openRetrieval(base: Base, deps: Deps): Retrieval {
+  const { config, log, parts } = base;
+  const { db, bus, catalogue, calls, documents, showing } = deps;
+  const { documents_at_once: size, patience_hours: patienceHours } = config.retrieval;
+  const blobs = parts.own('files of collections', openBlobs(config));
+  const index = parts.own('search index', openSearchIndex(config, log));
+  const texts = openTexts(base);
+  const retrieval: RetrievalDeps = { db, bus, catalogue, calls, texts, blobs, index, log, now: Date.now };
   const { pool, folder, limits, backgroundTimeoutMs: timeoutMs, maxUploadBytes } = documents;
-  const { documents_at_once: size, patience_hours: patienceHours } = settings;
-  const evaluations = createEvaluations(retrieval);
-  let ingest: Awaited<ReturnType<typeof startIngest>> | null = null;
-  let evaluating: Awaited<ReturnType<typeof startEvaluations>> | null = null;
+  const ingest = { ...retrieval, pool, folder, limits, timeoutMs, size, patienceHours };
+  for (const [name, start] of [
+    ['ingest', () => startIngest(ingest)],
+    ['evaluations', () => startEvaluations(retrieval)],
+  ] as const)
+    parts.onStart(name, async () => {
+      const started = await start();
+      parts.endEarly(started);
+      return started;
+    });
   return {
-    options: { retrieval, folder, maxUploadBytes },
+    retrieval,
+    routes: { retrieval, folder, maxUploadBytes },
     collections: {
       retrieval,
-      evaluations,
-      originals: createOriginals({ db: deps.db, blobs, ...showing, folder }),
+      evaluations: createEvaluations(retrieval),
+      originals: createOriginals({ db, blobs, ...showing, folder }),
       maxBytes: maxUploadBytes,
       folder,
-    },
-    async start() {
-      ingest = await startIngest({ ...retrieval, pool, folder, limits, timeoutMs, size, patienceHours });
-      evaluating = await startEvaluations(retrieval);
-      const end = () => void Promise.all([ingest?.close(), evaluating?.close()]);
-      stopping.addEventListener('abort', end, { once: true });
-    },
-    async close() {
-      await ingest?.close();
-      await evaluating?.close();
-      await texts.close();
-      await index.close();
-      await blobs.close();
     },
   };
 }

@@ -3,10 +3,12 @@ import { findRunningPostgres, refuseLostDatabase, startEmbeddedPostgres } from '
 import { createPostgresBus, openDatabase, type PostgresConnection } from '../adapters/postgres/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Logger } from '../kernel/log.ts';
-import { appliedMigrations } from '../migrations/applied.ts';
+import type { SecretBox } from '../kernel/secret-box.ts';
+export { checkSchema } from '../migrations/applied.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Bus } from '../ports/bus.ts';
 import type { Database, MigrateReport } from '../ports/database.ts';
+import type { Base } from './parts.ts';
 
 // The part of the composition that opens the database: the operator's, or the service's own.
 
@@ -77,18 +79,6 @@ export function runningStore({ database: { url }, data_dir }: Config): Store | n
 export const borrowStore = async (options: StoreOptions): Promise<Store> =>
   runningStore(options.config) ?? openStore(options);
 
-/** What the schema lacks, and what it has that this version does not know. */
-export async function checkSchema(
-  database: Database,
-): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }> {
-  const applied = await appliedMigrations(database);
-  const known = migrations.map(({ name }) => name);
-  return {
-    pending: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name)),
-  };
-}
-
 /** Opens the database of a store. Throws StudioError `unavailable`. */
 export const openStoreDatabase = (connection: PostgresConnection, log: Logger, poolSize: number): Promise<Database> =>
   openDatabase({ connection, log, poolSize });
@@ -98,6 +88,27 @@ export async function createBus({ redis }: Pick<Config, 'redis'>, database: Data
   return redis.bus && redis.url !== undefined
     ? openRedisBus({ url: redis.url, prefix: redis.prefix, log })
     : createPostgresBus(database);
+}
+
+/** Where everything is kept, and by which processes tell each other of it. */
+export interface Data {
+  readonly db: Database;
+  readonly bus: Bus;
+}
+
+/** The same, with what opens the secrets in it. */
+export interface SealedData extends Data {
+  readonly box: SecretBox;
+}
+
+/** Opens the database of a process that answers requests or keeps what others answer with. */
+export async function openData(
+  { config, log, parts }: Base,
+  connection: PostgresConnection,
+  poolSize: number,
+): Promise<Data> {
+  const db = parts.own('database', await openStoreDatabase(connection, log, poolSize));
+  return { db, bus: parts.own('bus', await createBus(config, db, log)) };
 }
 
 /** Brings the schema up to date. Throws StudioError `conflict` for a lost or newer database. */
@@ -116,3 +127,12 @@ export async function migrateStore(
     },
   });
 }
+
+/** How long the database may take to answer before the service is not ready. */
+const HEALTH_TIMEOUT_MS = 2_000;
+
+/** Whether the database answers. */
+export const databaseCheck = (db: Database) => ({
+  name: 'database',
+  check: async () => (await db.health(AbortSignal.timeout(HEALTH_TIMEOUT_MS))).reason,
+});

@@ -1,80 +1,37 @@
-import type { RunFigures } from '../agents/index.ts';
-import type { Calls, ChatCall, ChatRouter, OpenChat } from '../inference/index.ts';
+import type { FastifyInstance } from 'fastify';
 import type { Console } from '../console/index.ts';
-import { createKeyActor, type KeyRecord, type KeyRing } from '../identity/index.ts';
-import type { Logger } from '../kernel/log.ts';
-import type { Catalogue } from '../models/catalogue.ts';
-import type { RateLimits } from '../ports/rate-limiter.ts';
-import type { Metering } from '../usage/index.ts';
 import { type App, createApp } from './app.ts';
-import { recordRequests, observedRefusal } from './request-record.ts';
-import { createAuthenticate, whyRefused } from './auth.ts';
-import { type ChatRouteDeps, createChatHandler } from './chat.ts';
+import { createChatHandler } from './chat.ts';
 import { consoleFileRoutes } from './console-files/index.ts';
-import { createFailures } from './failures.ts';
-import { createKeyAccess } from './key-access.ts';
-import { createKeepAlive } from './keep-alive.ts';
-import { createMetrics, type Figures } from './metrics.ts';
-import { createObserve } from './observe.ts';
+import { createFrame, type Frame, type FrameDeps } from './frame.ts';
+import { createMetrics, type Figures, type FigureSources } from './metrics.ts';
 import { createPlaygroundCaller, PLAYGROUND_PATH, type PlaygroundDeps } from './playground.ts';
-import { readIngestFigures } from '../retrieval/index.ts';
-import type { PrivacyDeps } from '../privacy/index.ts';
-import type { A2aRouteDeps } from './routes/a2a/index.ts';
+import type { RawHandler } from './public-route.ts';
+import { observedRefusal, recordRequests } from './request-record.ts';
 import { createA2aFailures } from './routes/a2a/failure.ts';
-import type { AudioRouteDeps } from './routes/audio.ts';
-import type { DocumentRouteDeps } from './routes/documents.ts';
-import type { ReadinessCheck } from './routes/health.ts';
-import { publicRoutes } from './routes/index.ts';
-import type { RetrievalRouteDeps } from './routes/retrieval/index.ts';
+import { publicRoutes, type Surfaces } from './routes/index.ts';
 import { hotHandlers, serveRoutes } from './serve-routes.ts';
 
 export { mergeFigures, type Figures } from './metrics.ts';
+export type { ReadinessCheck } from './routes/health.ts';
+export type { Surfaces } from './routes/index.ts';
+
+/** The web console. */
+export interface ConsoleSurface {
+  readonly console: Console;
+  /** Who calls from its playground. */
+  readonly personActor: PlaygroundDeps['personActor'];
+  /** Folder of its build. */
+  readonly folder: string;
+}
 
 export interface HttpOptions {
-  readonly version: string;
-  readonly catalogue: Catalogue;
-  readonly router: Pick<ChatRouter, 'states'>;
-  readonly keys: KeyRing;
-  readonly calls: Calls;
-  readonly defaultLimits: RateLimits;
-  readonly metering: Metering;
-  readonly openChat: OpenChat;
-  /** Checks a text completion. Throws StudioError. */
-  readonly checkText: NonNullable<ChatCall['check']>;
-  readonly log: Logger;
-  readonly checks: readonly ReadinessCheck[];
-  readonly maxJsonBytes: number;
-  readonly maxJsonWithImagesBytes: number;
+  readonly frame: FrameDeps;
+  readonly surfaces: Surfaces;
+  readonly figures: FigureSources;
   readonly trustProxy: boolean;
-  /** What reads documents. */
-  readonly documents: Omit<DocumentRouteDeps, 'metering' | 'now'>;
-  /** Collections, and what finds passages in them. */
-  readonly retrieval: RetrievalRouteDeps;
-  /** What hears and speaks. */
-  readonly audio: Omit<AudioRouteDeps, 'catalogue'>;
-  /** What masks personal values. */
-  readonly privacy: PrivacyDeps;
-  /** Agents over A2A. */
-  readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
-  /** Figures of runs of agents; without them none are told. */
-  readonly runFigures?: RunFigures;
-  /** Whether rate limits are counted by this machine alone though Redis is to; null or left out where there is none. */
-  readonly limitsLocal?: (() => boolean) | null;
-  readonly metricsToken: string | null;
-  /** False where /metrics has its own port. */
-  readonly serveMetrics: boolean;
-  /** Text of /metrics where several processes share the work; without it this one tells of itself. */
-  readonly renderMetrics?: (() => Promise<string>) | undefined;
-  /** The console's own interface; without it there is none. */
-  readonly console?: Console;
-  /** Who calls from its playground; without it there is none. */
-  readonly personActor?: PlaygroundDeps['personActor'];
-  /** Folder of the built web console; without it there is none. */
-  readonly consoleFolder?: string;
-  /** Address that clients use, such as http://127.0.0.1:8080, for the API page. */
-  readonly publicUrl: () => string;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  /** Without it there is none. */
+  readonly console?: ConsoleSurface;
 }
 
 export interface Http extends Pick<App, 'listen' | 'draining' | 'routes'> {
@@ -84,101 +41,54 @@ export interface Http extends Pick<App, 'listen' | 'draining' | 'routes'> {
   close(graceMs: number): Promise<void>;
 }
 
-/** The public HTTP interface. */
-export function createHttp(options: HttpOptions): Http {
-  const { catalogue, router, keys, calls, metering, log, now = Date.now } = options;
-  const failures = createFailures(log);
+/** Failures in the form of each path; those of agents are JSON text elsewhere, as an id is echoed as it was written. */
+function failureForms({ failures }: Frame) {
   const a2aFailures = createA2aFailures(failures.openAi);
-  const metrics = createMetrics(
-    () => router.states(),
-    () => readIngestFigures(options.retrieval.retrieval.db),
-    options.runFigures ?? null,
-    options.limitsLocal ?? null,
-  );
-  const observe = createObserve(log, metrics);
-  const authenticate = createAuthenticate(keys);
-  const keyActor = createKeyActor(options.defaultLimits);
-  const keepAlive = createKeepAlive(now);
-  const keyAccess = createKeyAccess({ authenticate, calls, keyActor, keepAlive });
-  // What a key began does not outlive it.
-  const stopListening = keys.onRefused((key) => keepAlive.cutKey(key.id, whyRefused(key)));
-  metering.onRow(metrics.usage);
-
-  const { maxJsonBytes } = options;
-  const chat: Omit<ChatRouteDeps, 'endpoint'> = {
-    openChat: options.openChat,
-    authenticate(req) {
-      const callerOf = (key: KeyRecord) => ({ actor: keyActor(key), toolStream: key.toolStream });
-      const known = authenticate(req.headers, 'chat');
-      return known instanceof Promise ? known.then(callerOf) : callerOf(known);
+  return {
+    ...failures,
+    a2a(error: unknown, requestId: string) {
+      const failure = a2aFailures(error, requestId);
+      return { ...failure, body: JSON.parse(failure.body) as object };
     },
-    keyActor,
-    failure: failures.openAi,
-    observe,
-    maxBodyBytes: Math.max(maxJsonBytes, options.maxJsonWithImagesBytes),
-    keepAlive,
-    now,
   };
+}
 
-  const routes = publicRoutes({
-    chat: { chat, checkText: options.checkText },
-    embeddings: { catalogue },
-    rerank: { catalogue },
-    privacy: options.privacy,
-    documents: { ...options.documents, metering, now },
-    retrieval: options.retrieval,
-    agents: { ...options.agents, keyAccess, failures: a2aFailures, keepAlive, maxBytes: chat.maxBodyBytes, now },
-    audio: { ...options.audio, catalogue },
-    models: { catalogue, startedSeconds: Math.floor(now() / 1000) },
-    health: {
-      checks: [{ name: 'service', check: () => (app.draining ? 'stopping' : null) }, ...options.checks],
-      metrics: { ...metrics, render: options.renderMetrics ?? metrics.render },
-      metricsToken: options.metricsToken,
-      serveMetrics: options.serveMetrics,
-    },
-    description: options,
-  });
+/** The chat endpoint of people in the console. */
+const playground = (frame: Frame, { chat: { openChat } }: Surfaces, caller: ConsoleSurface): RawHandler =>
+  createChatHandler({ ...frame.chat, openChat, endpoint: 'chat', authenticate: createPlaygroundCaller(caller) });
 
-  const { console, personActor } = options;
-  const hotPaths =
-    console && personActor
-      ? {
-          [PLAYGROUND_PATH]: createChatHandler({
-            ...chat,
-            endpoint: 'chat',
-            authenticate: createPlaygroundCaller({ console, personActor }),
-          }),
-        }
-      : {};
-
-  const app: App = createApp({
-    failures: {
-      ...failures,
-      a2a(error, requestId) {
-        const failure = a2aFailures(error, requestId);
-        return { ...failure, body: JSON.parse(failure.body) as object };
-      },
-    },
-    hotPaths,
-    onRefused: (refused) => observe(observedRefusal(refused)),
-    hot: hotHandlers(routes),
-    maxJsonBytes,
-    maxHotBytes: chat.maxBodyBytes,
-    trustProxy: options.trustProxy,
-  });
-  const { fastify } = app;
-  recordRequests(fastify, observe, now);
-  serveRoutes(fastify, routes, { keyAccess, maxJsonBytes, failure: failures.openAi });
-
+/** The console's own interface, and its files. */
+function serveConsole(fastify: FastifyInstance, { console, folder }: ConsoleSurface): void {
   fastify.register(
     (scope, _options, done) => {
-      console?.serve(scope, ({ record }, { tenantId }) => (record.tenantId = tenantId));
+      console.serve(scope, ({ record }, { tenantId }) => (record.tenantId = tenantId));
       done();
     },
     { prefix: '/console/api' },
   );
-  if (options.consoleFolder !== undefined) consoleFileRoutes(fastify, { folder: options.consoleFolder });
+  consoleFileRoutes(fastify, { folder });
+}
 
+/** The public HTTP interface, and the console's. */
+export function createHttp({ frame: given, surfaces, figures, trustProxy, console }: HttpOptions): Http {
+  const metrics = createMetrics(figures);
+  const frame = createFrame(given, metrics);
+  const { keyAccess, keepAlive, maxJsonBytes, maxHotBytes, observe, failures } = frame;
+  const check = { name: 'service', check: () => (app.draining ? 'stopping' : null) };
+  const routes = publicRoutes(surfaces, frame, { check, metrics });
+  const app: App = createApp({
+    failures: failureForms(frame),
+    hotPaths: console ? { [PLAYGROUND_PATH]: playground(frame, surfaces, console) } : {},
+    onRefused: (refused) => observe(observedRefusal(refused)),
+    hot: hotHandlers(routes),
+    maxJsonBytes,
+    maxHotBytes,
+    trustProxy,
+  });
+  const { fastify } = app;
+  recordRequests(fastify, observe, frame.now);
+  serveRoutes(fastify, routes, { keyAccess, maxJsonBytes, failure: failures.openAi });
+  if (console) serveConsole(fastify, console);
   return {
     metrics,
     listen: app.listen,
@@ -188,8 +98,7 @@ export function createHttp(options: HttpOptions): Http {
     },
     async close(graceMs) {
       await app.close(graceMs, () => keepAlive.cut());
-      stopListening();
-      keepAlive.close();
+      frame.close();
     },
   };
 }

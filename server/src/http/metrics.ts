@@ -17,11 +17,19 @@ export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 export const mergeFigures = (all: readonly Figures[]): Promise<string> =>
   AggregatorRegistry.aggregate([...all]).metrics();
 
-/** What the figures of the queue of documents are read with. */
-export type ReadIngestFigures = () => Promise<IngestFigures>;
+/** Where the figures come from that nobody counts by the request. */
+export interface FigureSources {
+  readonly engines: () => readonly TargetState[];
+  /** Figures of the queue of documents. */
+  readonly ingest: () => Promise<IngestFigures>;
+  /** Figures of runs of agents; without them none are told. */
+  readonly runs?: RunFigures;
+  /** Whether rate limits are counted by this machine alone though Redis is to; null or left out where there is none. */
+  readonly limitsLocal?: (() => boolean) | null;
+}
 
 /** The figures of the queue of documents. */
-const addIngestFigures = (registry: Registry, read: ReadIngestFigures): void =>
+const addIngestFigures = (registry: Registry, read: FigureSources['ingest']): void =>
   addQueueFigures(registry, {
     read,
     count: {
@@ -49,17 +57,12 @@ function addLimitsLocal(registry: Registry, local: () => boolean): void {
 }
 
 /** Figures for Prometheus. */
-export function createMetrics(
-  engines: () => readonly TargetState[],
-  readIngest: ReadIngestFigures,
-  runs: RunFigures | null,
-  limitsLocal: (() => boolean) | null,
-) {
+export function createMetrics({ engines, ingest, runs, limitsLocal = null }: FigureSources) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  addIngestFigures(registry, readIngest);
-  if (runs !== null) addRunFigures(registry, runs);
+  addIngestFigures(registry, ingest);
+  if (runs !== undefined) addRunFigures(registry, runs);
   if (limitsLocal !== null) addLimitsLocal(registry, limitsLocal);
   const requests = createLabelledCounter(registry, {
     name: 'studio_requests_total',

@@ -24,6 +24,7 @@ export { eachAudit, listAudit } from './audit-log.ts';
 export { findKeyRecord } from './find-key-record.ts';
 export { listKeyDetails, type KeyDetails } from './key-details.ts';
 export { changeGuard, changeSettings, readGuard, readSettings } from './tenant-settings.ts';
+export { type FirstKeys, prepareKeys } from './prepare-keys.ts';
 export { keysFollowHolder } from './holders.ts';
 export { actingOf, actingSystem, type AuditedContext, type CallOrigin, type TenantActing } from './acting.ts';
 export { writeAudit } from './audit.ts';

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StudioError } from '../kernel/errors.ts';
+import type { LocalModel } from '../models/local.ts';
 import { writeWhole } from './write-whole.ts';
 
 const pathOf = (folder: string) => join(folder, '.pinned.json');
@@ -19,6 +20,35 @@ export async function writePin(folder: string, id: string, pinned: boolean): Pro
   const others = (await readPins(folder)).filter((pin) => pin !== id);
   await mkdir(folder, { recursive: true });
   await writeWhole(pathOf(folder), `${JSON.stringify(pinned ? [...others, id] : others)}\n`);
+}
+
+export interface FollowPinsDeps {
+  readonly folder: string;
+  /** Local ids that the configuration pins. */
+  readonly pinned: readonly string[];
+  /** Keeps a model in memory from now on, or lets it go like the others. */
+  readonly pin: (id: string, pinned: boolean) => void;
+}
+
+/**
+ * Makes what pins those of the models of this machine that are to be pinned, and lets go of those that no longer are. Resolves with
+ * whether models or pins had changed since its last call.
+ */
+export function createFollowPins({ folder, pinned, pin }: FollowPinsDeps) {
+  let seen = '';
+  let kept: readonly string[] = [];
+  return async (models: readonly LocalModel[]): Promise<boolean> => {
+    const own = await readPins(folder);
+    const next = JSON.stringify([models, own]);
+    if (next === seen) return false;
+    seen = next;
+    const here = new Set(models.map(({ id }) => id));
+    const wanted = [...pinned, ...own];
+    for (const id of kept) if (!wanted.includes(id)) pin(id, false);
+    for (const id of wanted) if (here.has(id)) pin(id, true);
+    kept = wanted;
+    return true;
+  };
 }
 
 const mebibytes = (bytes: number) => `${Math.ceil(bytes / (1024 * 1024)).toLocaleString('en')} MiB`;

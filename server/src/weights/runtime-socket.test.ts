@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silent } from '../../test/support/postgres.ts';
 import { StudioError } from '../kernel/errors.ts';
-import { createRemoteRuntime, serveRuntime } from './runtime-socket.ts';
+import { announceRuntime, createRemoteRuntime, serveRuntime } from './runtime-socket.ts';
 import type { ModelRuntime } from './runtime.ts';
 import { fakeRuntime } from '../../test/support/model-store.ts';
 
@@ -71,4 +71,17 @@ it('a service that is gone is none', async () => {
     await remote.unload('a', false);
     await expect(remote.load('a', never)).rejects.toMatchObject({ code: 'unavailable' });
   }
+});
+
+it('a folder that cannot be written to is told of in the log, and the service starts all the same', async () => {
+  const warned: unknown[] = [];
+  const log = { ...silent, warn: (fields: unknown) => warned.push(fields) };
+  writeFileSync(join(folder, 'file'), '');
+  const inFile = join(folder, 'file', 'models');
+  await (
+    await announceRuntime(inFile, join(folder, 'x.sock'), fakeRuntime(), log)
+  )();
+  expect(warned).toMatchObject([{ folder: inFile }]);
+  stop = await announceRuntime(join(folder, 'new'), join(folder, 'y.sock'), fakeRuntime(), log);
+  expect(await createRemoteRuntime(join(folder, 'new')).state()).toMatchObject({ models: [] });
 });

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { type ErrorCode, StudioError, errorCodes } from '../kernel/errors.ts';
@@ -97,6 +97,21 @@ export async function serveRuntime(
     await closed;
   };
   return () => (closing ??= close());
+}
+
+/** The same; a folder that cannot be written to, such as a mounted one, is only told of in the log. */
+export async function announceRuntime(...given: Parameters<typeof serveRuntime>): Promise<() => Promise<void>> {
+  const [folder, , , log] = given;
+  try {
+    await mkdir(folder, { recursive: true });
+    return await serveRuntime(...given);
+  } catch (error) {
+    log.warn(
+      { folder, err: error },
+      'commands cannot see or change what is in memory: the folder cannot be written to',
+    );
+    return () => Promise.resolve();
+  }
 }
 
 async function readAddress(folder: string): Promise<Address | null> {

@@ -12,7 +12,7 @@ import { type Http, createHttp } from '../../src/http/index.ts';
 import { type KeyRecord, keyScopes } from '../../src/identity/index.ts';
 import type { TenantId } from '../../src/kernel/context.ts';
 import { StudioError } from '../../src/kernel/errors.ts';
-import type { RetrievalDeps } from '../../src/retrieval/index.ts';
+import { readIngestFigures, type RetrievalDeps } from '../../src/retrieval/index.ts';
 import type { Logger } from '../../src/kernel/log.ts';
 import { createSecretBox } from '../../src/kernel/secret-box.ts';
 import { createCatalogue } from '../../src/models/catalogue.ts';
@@ -96,65 +96,73 @@ let base: string;
 let document: Document;
 
 beforeAll(async () => {
+  const catalogue = createCatalogue({ models: {} });
+  const db = noDatabase as unknown as Database;
   http = createHttp({
-    version: '1.2.3',
-    catalogue: createCatalogue({ models: {} }),
-    router,
-    keys: {
-      verify: () => key,
-      find: () => Promise.resolve(key),
-      onRefused: () => () => {},
-      start: async () => {},
-      close: async () => {},
+    frame: {
+      keys: {
+        verify: () => key,
+        find: () => Promise.resolve(key),
+        onRefused: () => () => {},
+        start: async () => {},
+        close: async () => {},
+      },
+      calls: openTestCalls({ limiter }),
+      defaultLimits: limits,
+      metering: createMetering({ record() {} }),
+      log: silent,
+      maxJsonBytes: 100_000,
+      maxJsonWithImagesBytes: 100_000,
     },
-    calls: openTestCalls({ limiter }),
-    defaultLimits: limits,
-    metering: createMetering({ record() {} }),
-    openChat: openTestChat({ catalogue: createCatalogue({ models: {} }), router, limiter }),
-    checkText: () => expect.fail('no text completion'),
-    log: silent,
-    checks: [],
-    maxJsonBytes: 100_000,
-    maxJsonWithImagesBytes: 100_000,
+    surfaces: {
+      chat: {
+        openChat: openTestChat({ catalogue, router, limiter }),
+        checkText: () => expect.fail('no text completion'),
+      },
+      embeddings: { catalogue },
+      rerank: { catalogue },
+      documents: {
+        pool,
+        renderer,
+        jobs,
+        folder: tmpdir(),
+        maxUploadBytes: 1_000_000,
+        limits: standardLimits,
+        timeoutMs: 10_000,
+        backgroundTimeoutMs: 10_000,
+      },
+      privacy: {
+        // No session is begun here.
+        db: {} as Database,
+        box: createSecretBox('a passphrase'),
+        keepHours: 1,
+        search: createSearch(),
+        countTokens: () => Promise.resolve(1),
+        askModel: { knows: () => false, ask: () => expect.fail('no model') },
+        modelOf: () => Promise.resolve(null),
+        counts: { add: () => undefined },
+      },
+      retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
+      audio: {
+        catalogue,
+        decoder: { decode: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() },
+        timeout: { totalMs: 1_000, perSecondMs: 1_000, maxSeconds: 60 },
+        folder: tmpdir(),
+        maxUploadBytes: 1_000_000,
+      },
+      agents: {
+        a2a: { answer: () => expect.fail('no agent') },
+        db,
+        runs: { follow: () => expect.fail('no agent') },
+        keySet: { keys: [] },
+        configuredUrl: null,
+      },
+      models: { catalogue },
+      description: { version: '1.2.3', publicUrl: () => base },
+      health: { checks: [], metricsToken: null, serveMetrics: true },
+    },
+    figures: { engines: () => router.states(), ingest: () => readIngestFigures(db) },
     trustProxy: false,
-    metricsToken: null,
-    documents: {
-      pool,
-      renderer,
-      jobs,
-      folder: tmpdir(),
-      maxUploadBytes: 1_000_000,
-      limits: standardLimits,
-      timeoutMs: 10_000,
-      backgroundTimeoutMs: 10_000,
-    },
-    privacy: {
-      // No session is begun here.
-      db: {} as Database,
-      box: createSecretBox('a passphrase'),
-      keepHours: 1,
-      search: createSearch(),
-      countTokens: () => Promise.resolve(1),
-      askModel: { knows: () => false, ask: () => expect.fail('no model') },
-      modelOf: () => Promise.resolve(null),
-      counts: { add: () => undefined },
-    },
-    retrieval: { retrieval, folder: tmpdir(), maxUploadBytes: 1_000_000 },
-    audio: {
-      decoder: { decode: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() },
-      timeout: { totalMs: 1_000, perSecondMs: 1_000, maxSeconds: 60 },
-      folder: tmpdir(),
-      maxUploadBytes: 1_000_000,
-    },
-    agents: {
-      a2a: { answer: () => expect.fail('no agent') },
-      db: noDatabase as unknown as Database,
-      runs: { follow: () => expect.fail('no agent') },
-      keySet: { keys: [] },
-      configuredUrl: null,
-    },
-    serveMetrics: true,
-    publicUrl: () => base,
   });
   base = `http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`;
   document = (await (await fetch(`${base}/openapi.json`)).json()) as Document;

@@ -1,4 +1,4 @@
-import { reportOnLocalModels } from '../../compose/local-models.ts';
+import { reportOnLocalModels } from '../../compose/model-files.ts';
 import type { Config } from '../../config/index.ts';
 import { ok, warn, type Finding } from './finding.ts';
 

@@ -1,11 +1,12 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
-import { keepModelsForWorkers, startNode, type StudioNode } from '../../compose.ts';
+import { startNode, type StudioNode } from '../../compose.ts';
+import { keepModelsForWorkers } from '../../compose/primary.ts';
 import { migrateStore, openStore, openStoreDatabase, type Store } from '../../compose/store.ts';
-import { prepareFirstPerson, prepareKeys, type FirstKeys } from '../../compose/identity.ts';
+import { prepareFirstKeys, prepareFirstPerson } from '../../compose/identity.ts';
 import { takeUpRuns } from '../../agents/index.ts';
 import { addressOf, describe, readLocale, type Config, type LoadedConfig } from '../../config/index.ts';
-import { linkUrl, type MadeLink } from '../../identity/index.ts';
+import { type FirstKeys, linkUrl, type MadeLink } from '../../identity/index.ts';
 import { createLineSink, createLog, type LineSink } from '../../kernel/json-log.ts';
 import type { Logger } from '../../kernel/log.ts';
 import type { Output } from '../output.ts';
@@ -148,7 +149,7 @@ async function prepare(
     await migrateStore(database, { copyRows: store.copyRows, config, onProgress });
     // Nobody else runs anything: what an earlier start left goes on at once.
     if (store.alone) await takeUpRuns(database);
-    const keys = await prepareKeys(config, database, log, initApiKey);
+    const keys = await prepareFirstKeys(config, database, log, initApiKey);
     return { keys, setup: await prepareFirstPerson(config, database, firstAdministrator) };
   } finally {
     await database.close();

@@ -2,7 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StudioError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/log.ts';
-import { countForWorkers, type PostgresConnection } from '../../compose.ts';
+import type { PostgresConnection } from '../../compose.ts';
+import { countForWorkers } from '../../compose/primary.ts';
 
 /** What the primary tells a worker. The database's password goes this way, so that no environment holds it. */
 export type ToWorker =

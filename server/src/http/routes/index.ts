@@ -1,44 +1,68 @@
 import type { EmbedDeps, RerankDeps } from '../../inference/index.ts';
 import type { PrivacyDeps } from '../../privacy/index.ts';
+import type { ChatRouteDeps } from '../chat.ts';
+import type { Frame } from '../frame.ts';
+import type { Metrics } from '../metrics.ts';
 import type { PublicRoute } from '../public-route.ts';
+import { createA2aFailures } from './a2a/failure.ts';
 import { type A2aRouteDeps, agentRoutes } from './a2a/index.ts';
 import { type AudioRouteDeps, audioRoutes } from './audio.ts';
 import { type ChatRoutesDeps, chatRoutes } from './chat.ts';
 import { describedRoutes, type DescriptionDeps } from './description.ts';
 import { type DocumentRouteDeps, documentRoutes } from './documents.ts';
 import { embeddingRoutes } from './embeddings.ts';
-import { type HealthDeps, healthRoutes } from './health.ts';
+import { type HealthDeps, healthRoutes, type ReadinessCheck } from './health.ts';
 import { type ModelRouteDeps, modelRoutes } from './models.ts';
 import { privacyRoutes } from './privacy.ts';
 import { rerankRoutes } from './rerank.ts';
 import { type RetrievalRouteDeps, retrievalRoutes } from './retrieval/index.ts';
 
-/** What the endpoints work with. */
-export interface PublicRoutesDeps {
-  readonly chat: ChatRoutesDeps;
+/** What the endpoints work with, each with its own; what they have in common is the frame's. */
+export interface Surfaces {
+  readonly chat: Pick<ChatRouteDeps, 'openChat'> & Pick<ChatRoutesDeps, 'checkText'>;
   readonly embeddings: EmbedDeps;
   readonly rerank: RerankDeps;
   readonly privacy: PrivacyDeps;
-  readonly documents: DocumentRouteDeps;
+  readonly documents: Omit<DocumentRouteDeps, 'metering' | 'now'>;
   readonly retrieval: RetrievalRouteDeps;
-  readonly agents: A2aRouteDeps;
+  readonly agents: Pick<A2aRouteDeps, 'a2a' | 'db' | 'runs' | 'keySet' | 'configuredUrl'>;
   readonly audio: AudioRouteDeps;
-  readonly models: ModelRouteDeps;
-  readonly health: HealthDeps;
+  readonly models: Pick<ModelRouteDeps, 'catalogue'>;
+  readonly health: Pick<HealthDeps, 'checks' | 'metricsToken' | 'serveMetrics'> & {
+    /** Text of /metrics where several processes share the work; without it this one tells of itself. */
+    readonly renderMetrics?: Metrics['render'] | undefined;
+  };
   readonly description: DescriptionDeps;
 }
 
+/** What this process says of itself. */
+export interface OwnHealth {
+  /** Whether it stops. */
+  readonly check: ReadinessCheck;
+  readonly metrics: Metrics;
+}
+
+const healthDeps = ({ checks, renderMetrics, ...given }: Surfaces['health'], own: OwnHealth): HealthDeps => ({
+  ...given,
+  checks: [own.check, ...checks],
+  metrics: { ...own.metrics, render: renderMetrics ?? own.metrics.render },
+});
+
 /** The public interface, in the order in which people read it. */
-export const publicRoutes = (deps: PublicRoutesDeps): readonly PublicRoute[] =>
-  describedRoutes(deps.description, [
-    ...chatRoutes(deps.chat),
-    ...embeddingRoutes(deps.embeddings),
-    ...rerankRoutes(deps.rerank),
-    ...privacyRoutes(deps.privacy),
-    ...documentRoutes(deps.documents),
-    ...retrievalRoutes(deps.retrieval),
-    ...agentRoutes(deps.agents),
-    ...audioRoutes(deps.audio),
-    ...modelRoutes(deps.models),
-    ...healthRoutes(deps.health),
+export function publicRoutes(given: Surfaces, frame: Frame, own: OwnHealth): readonly PublicRoute[] {
+  const { keyAccess, keepAlive, metering, now, maxHotBytes: maxBytes } = frame;
+  const { openChat, checkText } = given.chat;
+  const failures = createA2aFailures(frame.failures.openAi);
+  return describedRoutes(given.description, [
+    ...chatRoutes({ chat: { ...frame.chat, openChat }, checkText }),
+    ...embeddingRoutes(given.embeddings),
+    ...rerankRoutes(given.rerank),
+    ...privacyRoutes(given.privacy),
+    ...documentRoutes({ ...given.documents, metering, now }),
+    ...retrievalRoutes(given.retrieval),
+    ...agentRoutes({ ...given.agents, keyAccess, failures, keepAlive, maxBytes, now }),
+    ...audioRoutes(given.audio),
+    ...modelRoutes({ ...given.models, startedSeconds: Math.floor(now() / 1000) }),
+    ...healthRoutes(healthDeps(given.health, own)),
   ]);
+}

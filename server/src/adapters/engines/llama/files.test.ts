@@ -72,4 +72,15 @@ describe('model files', () => {
     expect(await files.update([b])).toEqual(['a']);
     expect(files.models().map(({ id }) => id)).toEqual(['b']);
   });
+
+  it('that changed since they were taken in are not opened', async () => {
+    const files = open();
+    const a = write('a', chat);
+    await files.update([a]);
+    expect(files.findUnchanged('a')).toBe(files.find('a'));
+    write('a', { ...chat, 'general.name': 'Another name' });
+    expect(() => files.findUnchanged('a')).toThrow(/being replaced/);
+    rmSync(a.path);
+    expect(() => files.findUnchanged('a')).toThrow(/no model a/);
+  });
 });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { GgufError } from './gguf-header.ts';
 import { type InspectedModel, inspectModel, measureModel } from './inspect.ts';
 import { ModelFailure } from './supervisor/failure.ts';
@@ -39,6 +40,8 @@ export interface LocalFiles {
   update(files: readonly FolderFile[]): Promise<readonly string[]>;
   /** Throws ModelFailure `absent`, `corrupt`. */
   find(id: string): ModelFile;
+  /** The same for whoever opens the file now: throws ModelFailure `absent` also where it went or changed since it was taken in. */
+  findUnchanged(id: string): ModelFile;
   models(): readonly DescribedModel[];
 }
 
@@ -118,16 +121,25 @@ export function createLocalFiles(settings: LocalSettings, machine: Machine): Loc
     return changed;
   };
 
+  const find = (id: string): ModelFile => {
+    const found = known.get(id);
+    if (found?.file) return found.file;
+    throw found?.failure ?? new ModelFailure('absent', `There is no model ${id} on this machine.`);
+  };
+
   return {
+    find,
+    findUnchanged(id) {
+      const file = find(id);
+      const now = statSync(file.path, { throwIfNoEntry: false });
+      if (!now) throw new ModelFailure('absent', `There is no model ${id} on this machine.`);
+      if (file.fingerprint.split(' ')[0] === `${now.size}:${now.mtimeMs}`) return file;
+      throw new ModelFailure('absent', `The file of the model ${id} is being replaced at the moment.`);
+    },
     update(files) {
       const done = updating.then(() => update(files));
       updating = done.catch(() => undefined);
       return done;
-    },
-    find(id) {
-      const found = known.get(id);
-      if (found?.file) return found.file;
-      throw found?.failure ?? new ModelFailure('absent', `There is no model ${id} on this machine.`);
     },
     models: () => [...known.values()].map(({ model }) => model),
   };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ConnectedServer, ConnectedServers } from '../model-servers/index.ts';
 import { createCatalogue } from '../models/catalogue.ts';
-import { bindingsThatCount, createServedCatalogue } from './served-catalogue.ts';
+import type { ConnectedServer } from './record.ts';
+import { bindingsThatCount, createServedCatalogue, reservedEngineNames } from './served-catalogue.ts';
+import type { ConnectedServers } from './watch.ts';
 
 const server = (boundAt: string, over: Partial<ConnectedServer> = {}): ConnectedServer => ({
   id: 'a',
@@ -44,4 +45,8 @@ test('entries stay the same objects while the servers do, and servers that canno
   expect(catalogue.get('CORE-GOV')).toBe(served);
   list = [server(early, { problem: 'no key' })];
   expect(catalogue.list()).toEqual(configured.list());
+});
+
+test('no connected server may have the name of an engine of the configuration, or of our own', () => {
+  expect([...reservedEngineNames(['gpu'])].toSorted()).toEqual(['builtin', 'gpu', 'llama', 'speech']);
 });

@@ -1,8 +1,8 @@
-import type { Config } from '../config/index.ts';
-import type { ConnectedServer, ConnectedServers } from '../model-servers/index.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { LOCAL_ENGINE, SPEECH_ENGINE, type LocalBinding } from '../models/local.ts';
 import { withModelServers } from '../models/served.ts';
+import type { ConnectedServer } from './record.ts';
+import type { ConnectedServers } from './watch.ts';
 
 const usable = ({ problem }: ConnectedServer) => problem === null;
 
@@ -36,6 +36,6 @@ export function bindingsThatCount(
   return bindings.filter(({ catalogueId, boundAt = '' }) => boundAt >= (since.get(catalogueId) ?? ''));
 }
 
-/** Names of engines that no connected server may have. */
-export const reservedEngineNames = ({ engines }: Config): ReadonlySet<string> =>
-  new Set([...Object.keys(engines), 'builtin', LOCAL_ENGINE, SPEECH_ENGINE]);
+/** Names of engines that no connected server may have: those of the configuration and our own. */
+export const reservedEngineNames = (configured: Iterable<string>): ReadonlySet<string> =>
+  new Set([...configured, 'builtin', LOCAL_ENGINE, SPEECH_ENGINE]);

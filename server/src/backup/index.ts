@@ -1,0 +1,2 @@
+export { backUp, type BackupReport } from './backup.ts';
+export { restore } from './restore.ts';

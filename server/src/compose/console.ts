@@ -1,0 +1,77 @@
+import { type Console, type ConsoleDeps, openConsole } from '../console/index.ts';
+import { type IdentityDeps, onPersonChange } from '../identity/index.ts';
+import { createEngineHealth, createFinder, createServerVerbs, reservedEngineNames } from '../model-servers/index.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import { configuredEngines, probeServer } from './engines.ts';
+import { openSso } from './identity.ts';
+import { modelFolder, modelMemoryBudget } from './model-files.ts';
+import type { OpenedParts } from './opened.ts';
+import type { Base } from './parts.ts';
+import type { OpenToolServers } from './tools.ts';
+
+interface Deps extends OpenedParts, Pick<ConsoleDeps, 'answers' | 'checkReplies' | 'version'> {
+  readonly identity: IdentityDeps;
+  /** The catalogue of the configuration. */
+  readonly configured: Catalogue;
+  readonly tools: OpenToolServers;
+}
+
+/** What the pages of models, model files and model servers work with. */
+function modelPages(
+  { config, parts }: Base,
+  { data: { db, bus }, configured, engines, identity: { box }, models }: Deps,
+): ConsoleDeps['models'] {
+  const { catalogue, servers, store } = models;
+  const taken = reservedEngineNames(Object.keys(config.engines));
+  const { enabled, ports } = config.probe;
+  return {
+    store,
+    catalogue,
+    configured,
+    folder: modelFolder(config),
+    memoryBudgetBytes: modelMemoryBudget(config),
+    servers: createServerVerbs({ db, bus, box, servers, probeServer, configured, catalogue, taken }),
+    health: createEngineHealth({ states: () => engines.router.states(), addressesOf: engines.addressesOf }),
+    finder: enabled
+      ? createFinder({ ports: ports.filter((one) => one !== config.server.port), probeServer })
+      : () => Promise.resolve([]),
+    engines: configuredEngines(config),
+    closing: parts.stopping,
+  };
+}
+
+/** Opens the console's own interface, and ends there what people have under way who may not go on. */
+export async function openConsoleRoutes(base: Base, deps: Deps): Promise<Console> {
+  const { config, log, parts } = base;
+  const { data, identity, usage, limits, engines, models, privacy, documents, tools, agents, answers } = deps;
+  const { parser } = documents;
+  const { runs, files } = agents;
+  const { catalogue } = models;
+  const { router } = engines;
+  const { checks, checkReplies, version } = deps;
+  const console = openConsole({
+    ...identity,
+    ...{ answers, checks, checkReplies, version, catalogue, parser, log },
+    bus: data.bus,
+    calls: deps.calls,
+    defaultLimits: limits.defaultLimits,
+    flush: () => usage.meter.flush(),
+    states: () => router.states(),
+    models: modelPages(base, deps),
+    speech: { ...deps.speech, catalogue },
+    privacy: { ...privacy.privacy, counts: privacy.counts },
+    collections: deps.retrieval.collections,
+    agents: { servers: (tenantId) => tools.servers.list(tenantId), files },
+    toolServers: tools.servers,
+    agentRuns: { runs, files, maxBytes: parser.maxBytes, folder: parser.folder },
+    sso: openSso(config, identity, log),
+    configuredUrl: config.server.public_url ?? null,
+    trustProxy: config.server.trust_proxy,
+  });
+  const askAgain = (userId: string | null) => {
+    console.askAgain(userId);
+    answers.askAgain(userId);
+  };
+  parts.onClose('watch on people', await onPersonChange(data.bus, askAgain));
+  return console;
+}

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Console } from '../console/index.ts';
+import { createHttp, type Http, type Surfaces } from '../http/index.ts';
+import { type KeyRing, personActor } from '../identity/index.ts';
+import { readIngestFigures } from '../retrieval/index.ts';
+import type { OpenedParts } from './opened.ts';
+import type { Base } from './parts.ts';
+
+interface Deps extends OpenedParts {
+  readonly keys: KeyRing;
+  readonly chat: Surfaces['chat'];
+  readonly a2a: Surfaces['agents'];
+  readonly console: Console;
+  readonly renderMetrics: Surfaces['health']['renderMetrics'];
+  readonly description: Surfaces['description'];
+  /** Told of the port once requests are accepted. */
+  readonly onListening: (port: number) => void;
+}
+
+/** What each endpoint works with. */
+function surfacesOf({ config: { metrics } }: Base, deps: Deps): Surfaces {
+  const { catalogue } = deps.models;
+  const { checks, renderMetrics, description } = deps;
+  return {
+    chat: deps.chat,
+    embeddings: { catalogue },
+    rerank: { catalogue },
+    privacy: deps.privacy.privacy,
+    documents: deps.documents.documents,
+    retrieval: deps.retrieval.routes,
+    agents: deps.a2a,
+    audio: { ...deps.speech, catalogue },
+    models: { catalogue },
+    description,
+    health: { checks, renderMetrics, metricsToken: metrics.token ?? null, serveMetrics: metrics.port === undefined },
+  };
+}
+
+/** Opens the HTTP interface; requests are accepted from the start on. */
+export function openHttp(base: Base, deps: Deps): Http {
+  const { config, log, parts } = base;
+  const { host, port, json_bytes: maxJsonBytes, json_with_images_bytes: maxJsonWithImagesBytes } = config.server;
+  const { data, keys, calls, engines, agents, console } = deps;
+  const { db } = data;
+  const { defaultLimits, limitsLocal } = deps.limits;
+  const { metering } = deps.usage;
+  const http = createHttp({
+    frame: { keys, calls, defaultLimits, metering, log, maxJsonBytes, maxJsonWithImagesBytes },
+    surfaces: surfacesOf(base, deps),
+    figures: {
+      engines: () => engines.router.states(),
+      ingest: () => readIngestFigures(db),
+      runs: agents.figures,
+      limitsLocal,
+    },
+    trustProxy: config.server.trust_proxy,
+    console: {
+      console,
+      personActor: (person) => personActor({ db, defaultLimits }, person),
+      folder: join(import.meta.dirname, '../../../console/dist'),
+    },
+  });
+  parts.own('HTTP', http);
+  parts.onStart('port', async () => {
+    deps.onListening(await http.listen(host, port));
+    return null;
+  });
+  return http;
+}

@@ -1,0 +1,126 @@
+import { join, resolve } from 'node:path';
+import {
+  GgufError,
+  type Machine,
+  ModelFailure,
+  type SupervisorSettings,
+  createLocalFiles,
+  memoryBudget,
+  planLoad,
+  readGgufEnd,
+  readMachine,
+} from '../adapters/engines/llama/index.ts';
+import type { Config } from '../config/index.ts';
+import type { Logger } from '../kernel/log.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import {
+  type BindingAccess,
+  type Describe,
+  type Extent,
+  type LocalFacts,
+  type ModelRuntime,
+  type ModelStore,
+  createDescribe,
+  createModelFolder,
+  createModelStore,
+  createRemoteRuntime,
+  failureCauses,
+} from '../weights/index.ts';
+
+// The model files of this machine, for the service and for commands.
+
+function supervisorSettings({ local_models: own }: Config, machine: Machine): SupervisorSettings {
+  return {
+    memoryBudgetBytes: memoryBudget(own.memory_budget, machine),
+    keepAliveMs: own.keep_alive_s === null ? null : own.keep_alive_s * 1000,
+    pinned: own.pinned,
+    threads: own.threads ?? null,
+    contextLength: own.context_length ?? null,
+    parallel: own.parallel ?? null,
+    maxQueue: own.max_queue,
+    gpu: /^\d+$/.test(own.gpu) ? Number(own.gpu) : own.gpu,
+    runtimeDir: own.runtime_dir === undefined ? null : resolve(own.runtime_dir),
+  };
+}
+
+/** Where the model files are. */
+export const modelFolder = ({ data_dir }: Config): string => join(data_dir, 'models');
+
+/** Memory that loaded models may take together, in bytes. */
+export const modelMemoryBudget = ({ local_models: own }: Config): number =>
+  memoryBudget(own.memory_budget, readMachine());
+
+async function readExtent(path: string): Promise<Extent> {
+  try {
+    return { end: await readGgufEnd(path) };
+  } catch (error) {
+    if (error instanceof GgufError) return { problem: error.message, cut: error.cut };
+    throw error;
+  }
+}
+
+/** The name of a failure of a model. */
+export const causeOf = (error: unknown) => (error instanceof ModelFailure ? failureCauses[error.reason] : null);
+
+/** The model files by their headers, and what counts for them of the configuration and this machine. */
+export function openFiles(config: Config) {
+  const machine = readMachine();
+  const settings = supervisorSettings(config, machine);
+  return { machine, settings, files: createLocalFiles(settings, machine) };
+}
+
+/** What takes in what is in the folder; `onForget` is told of models whose files changed or went. */
+export function describeFiles(
+  { machine, settings, files }: ReturnType<typeof openFiles>,
+  onForget: (id: string) => void = () => undefined,
+): Describe {
+  const bytesOf = (id: string) => planLoad(files.find(id), settings, machine).bytes;
+  return createDescribe({ files, bytesOf, causeOf, onForget });
+}
+
+interface StoreOptions {
+  readonly config: Config;
+  /** The catalogue of the configuration. */
+  readonly catalogue: Catalogue;
+  readonly log: Logger;
+  readonly bindings: BindingAccess;
+  /** The process that keeps the models is another one when left out. */
+  readonly runtime?: ModelRuntime;
+  readonly describe?: Describe;
+  /** For the service itself: its downloads outlive it. */
+  readonly resumes?: boolean;
+}
+
+/** The models that are here and that can be had. */
+export function openModelStore({ config, runtime, describe, resumes = false, ...given }: StoreOptions): ModelStore {
+  const folder = modelFolder(config);
+  const { mirror, token = null, pinned, require_checksum: requireChecksum } = config.local_models;
+  return createModelStore({
+    ...given,
+    folder,
+    mirror,
+    token,
+    requireChecksum,
+    readExtent,
+    describe: describe ?? describeFiles(openFiles(config)),
+    runtime: runtime ?? createRemoteRuntime(folder),
+    pinned,
+    budgetBytes: modelMemoryBudget(config),
+    resumes,
+  });
+}
+
+/** What there is to say of the models of this machine. */
+export interface LocalReport {
+  readonly folder: string;
+  readonly budgetBytes: number;
+  readonly models: readonly LocalFacts[];
+}
+
+/** Looks at the model files without loading any. */
+export async function reportOnLocalModels(config: Config): Promise<LocalReport> {
+  const folder = modelFolder(config);
+  const own = openFiles(config);
+  const facts = await describeFiles(own)(await createModelFolder({ folder, readExtent }).look());
+  return { folder, budgetBytes: own.settings.memoryBudgetBytes, models: [...facts.values()] };
+}

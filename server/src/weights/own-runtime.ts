@@ -1,0 +1,84 @@
+import { StudioError } from '../kernel/errors.ts';
+import { EngineError } from '../ports/engine.ts';
+import { type Cause, causedBy } from './cause.ts';
+import type { ModelRuntime, RunningModel } from './runtime.ts';
+
+/** Kinds of failure of a model, by the names that people are told them by. */
+export const failureCauses = {
+  absent: causedBy('model_absent'),
+  corrupt: causedBy('file_damaged'),
+  architecture: causedBy('model_architecture'),
+  memory: causedBy('model_memory'),
+  crashed: causedBy('model_crashed'),
+  runtime: causedBy('model_runtime'),
+  stopping: null,
+} as const satisfies Readonly<Record<string, Cause | null>>;
+
+/** What the keeper of the processes says when a model's place in memory changes. `ready`: it has none. */
+interface ModelStatus extends Pick<RunningModel, 'id' | 'progress' | 'reason' | 'memoryBytes'> {
+  readonly phase: RunningModel['phase'] | 'ready';
+  readonly failure: keyof typeof failureCauses | null;
+  /** Requests that use it, or wait for it. */
+  readonly leases: number;
+}
+
+/** The models in this process's own charge, as they were told last. */
+export function createRunningModels() {
+  const running = new Map<string, RunningModel>();
+  let changed = () => {};
+  return {
+    list: (): readonly RunningModel[] => [...running.values()],
+    /** Has `listener` called after each change, in place of the one before. */
+    onChange(listener: () => void): void {
+      changed = listener;
+    },
+    note({ id, phase, progress, reason, failure, memoryBytes, leases }: ModelStatus): void {
+      const before = running.get(id);
+      if (phase === 'ready') running.delete(id);
+      else {
+        const since = before?.phase === phase ? before.since : Date.now();
+        const cause = failure === null ? null : failureCauses[failure];
+        running.set(id, { id, phase, progress, reason, cause, memoryBytes, requests: leases, since });
+      }
+      changed();
+    },
+    forget(id: string): void {
+      running.delete(id);
+    },
+  };
+}
+
+interface OwnRuntimeDeps {
+  readonly running: { list(): readonly RunningModel[] };
+  /** Whoever loads, keeps and ends the models of this machine. */
+  readonly memory: {
+    statuses(): readonly Pick<ModelStatus, 'id' | 'leases'>[];
+    acquire(id: string, signal: AbortSignal): Promise<{ release(): void }>;
+    unload(id: string, force: boolean): Promise<boolean>;
+  };
+  /** The name of a failure to load. */
+  readonly causeOf: (error: unknown) => Cause | null;
+}
+
+/** The models in this process's own charge, for people. */
+export const createOwnRuntime = ({ running, memory, causeOf }: OwnRuntimeDeps): ModelRuntime => ({
+  state() {
+    const leases = new Map(memory.statuses().map((status) => [status.id, status.leases]));
+    const models = running.list().map((model) => ({ ...model, requests: leases.get(model.id) ?? 0 }));
+    return Promise.resolve({ pid: process.pid, models });
+  },
+  async load(id, signal) {
+    try {
+      (await memory.acquire(id, signal)).release();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      const known = causeOf(error);
+      const reason = known === null ? {} : { reason: known.code, values: known.values };
+      throw new StudioError('unavailable', error.detail ?? error.message, { cause: error, ...reason });
+    }
+  },
+  async unload(id, force) {
+    if (await memory.unload(id, force)) return;
+    throw new StudioError('conflict', `${id} answers requests at the moment; try again, or use --force to cut them`);
+  },
+});
