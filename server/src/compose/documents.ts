@@ -10,6 +10,7 @@ import {
   createParsePool,
   createRenderer,
   keepRemovingExpired,
+  parseFailures,
   standardLimits,
   startRunner,
 } from '../parsing/index.ts';
@@ -54,6 +55,7 @@ export async function openDocuments(config: Config, { db, bus, metering, log, st
     heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
     memoryBytes: documents.memory_mb * MIB,
     ocrLanguages: documents.ocr ? documents.ocr_languages : [],
+    failures: parseFailures,
     log,
   });
   /** Begun with the first page that is drawn. */
@@ -63,12 +65,14 @@ export async function openDocuments(config: Config, { db, bus, metering, log, st
     maxQueue: documents.max_queue,
     heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
     memoryBytes: documents.memory_mb * MIB,
+    failures: parseFailures,
     log,
   });
   const renderer = createRenderer({
     size: documents.processes,
     heapMb: Math.floor(documents.memory_mb * HEAP_SHARE),
     timeoutMs: documents.timeout_ms,
+    failures: parseFailures,
   });
   const blobs = openBlobs(config);
   const runner = await startRunner({

@@ -18,6 +18,7 @@ import type { Document } from '../document.ts';
 import { type PackedDocument, packDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import { standardLimits } from '../reader.ts';
+import { parseFailures } from '../parse-failures.ts';
 import { type Renderer, createRenderer } from '../render/renderer.ts';
 import type { ParseJob } from '../sandbox/messages.ts';
 import type { ParsePool } from '../sandbox/pool.ts';
@@ -102,7 +103,7 @@ const [one, other] = [hexId() as TenantId, hexId() as TenantId];
 beforeAll(async () => {
   database = await freshDatabase();
   bus = createPostgresBus(database.db);
-  renderer = createRenderer({ size: 1, heapMb: 64, timeoutMs: 10_000 });
+  renderer = createRenderer({ size: 1, heapMb: 64, timeoutMs: 10_000, failures: parseFailures });
   const tenants = [one, other].map((id) => ({ id, name: id }));
   await database.db.query.insertInto('tenants').values(tenants).execute();
 });

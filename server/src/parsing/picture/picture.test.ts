@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PdfWriter } from '../../../test/documents/pdf.ts';
-import { silent } from '../../../test/support/postgres.ts';
+import { failures, silent } from '../../../test/documents/quiet.ts';
 import { type ParsePool, createParsePool } from '../sandbox/pool.ts';
 import { pagePicture } from './index.ts';
 import { encodePng } from './png.ts';
@@ -109,7 +109,15 @@ describe('drawing in a process of its own', () => {
   let pool: ParsePool;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'ai-studio-draw-'));
-    pool = createParsePool({ folder, heapMb: 128, memoryBytes: 400 * 1024 * 1024, size: 1, maxQueue: 5, log: silent });
+    pool = createParsePool({
+      folder,
+      heapMb: 128,
+      memoryBytes: 400 * 1024 * 1024,
+      size: 1,
+      maxQueue: 5,
+      failures,
+      log: silent,
+    });
   });
   afterAll(async () => {
     await pool.close();

@@ -1,5 +1,6 @@
 import { ParsedDocument } from '@ai-studio/contract/utilities/document.ts';
 import { afterEach, expect, test } from 'vitest';
+import { failures } from '../../../test/documents/quiet.ts';
 import type { Document } from '../document.ts';
 import { packDocument } from '../pack.ts';
 import { type Renderer, type RendererOptions, createRenderer } from './renderer.ts';
@@ -8,7 +9,7 @@ const opened: Renderer[] = [];
 afterEach(async () => void (await Promise.all(opened.splice(0).map((renderer) => renderer.close()))));
 
 function open(options: Partial<RendererOptions> = {}): Renderer {
-  const renderer = createRenderer({ size: 2, heapMb: 64, timeoutMs: 20_000, ...options });
+  const renderer = createRenderer({ size: 2, heapMb: 64, timeoutMs: 20_000, failures, ...options });
   opened.push(renderer);
   return renderer;
 }
@@ -37,20 +38,20 @@ test('one that takes too much is refused, and the next one is rendered', async (
     renderer.render(large, wanted),
     renderer.render(bytesOf(['글']), wanted),
   ]);
-  expect(first).toMatchObject({ reason: { code: 'unprocessable' } });
+  expect(first).toMatchObject({ reason: { code: 'too_large' } });
   expect(second.status).toBe('fulfilled');
 });
 
 test('one that takes too long is refused', async () => {
   const large = bytesOf(Array.from({ length: 100_000 }, (_, at) => `글 ${at}`));
   await expect(open({ timeoutMs: 1, heapMb: 512 }).render(large, wanted)).rejects.toMatchObject({
-    code: 'unprocessable',
+    code: 'too_large',
   });
 });
 
 test('what is no document hurts itself alone', async () => {
   const renderer = open({ size: 1 });
-  await expect(renderer.render(Buffer.from('x'), wanted)).rejects.toMatchObject({ code: 'unprocessable' });
+  await expect(renderer.render(Buffer.from('x'), wanted)).rejects.toMatchObject({ code: 'too_large' });
   expect(read(await renderer.render(bytesOf(['글']), wanted))).toMatchObject({ contents: '글' });
 });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { StudioError } from '../../kernel/errors.ts';
+import type { Failures } from '../failures.ts';
 import type { ViewAnswers, ViewAsk } from '../view/view.ts';
 import type { Wanted } from './parsed.ts';
 import type { RenderAnswer, RenderTask } from './thread.ts';
@@ -12,15 +12,16 @@ export interface RendererOptions {
   readonly heapMb: number;
   /** Time that one may take. */
   readonly timeoutMs: number;
+  readonly failures: Failures;
 }
 
 /** Threads that turn documents into replies, so that large ones hold nobody up. */
 export interface Renderer {
-  /** The result as JSON text in UTF-8. Errors: `unprocessable`, for a document that takes too much; `unavailable` at the end. */
+  /** The result as JSON text in UTF-8. Rejects with the failures' `tooLarge` for a document that takes too much, `unavailable` at the end. */
   render(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
   /** The same as a file: the text alone of formats that are text, JSON of the other. */
   write(packed: Uint8Array, wanted: Wanted): Promise<Uint8Array>;
-  /** Answers a question about a document; `load` is called where no thread has it from before. Errors: the same, and those of `load`. */
+  /** Answers a question about a document; `load` is called where no thread has it from before. Rejects with the same, and what `load` rejects with. */
   view<Kind extends ViewAsk['kind']>(
     document: { readonly id: string; readonly load: () => Promise<Uint8Array> },
     ask: Extract<ViewAsk, { kind: Kind }>,
@@ -32,17 +33,13 @@ export interface Renderer {
 interface Waiting {
   readonly task: RenderTask;
   readonly resolve: (json: RenderAnswer) => void;
-  readonly reject: (error: StudioError) => void;
+  readonly reject: (error: Error) => void;
 }
 
-const tooMuch = (cause: unknown) =>
-  new StudioError('unprocessable', 'TOO_LARGE: What was read is too large for this format. Ask for fewer pages.', {
-    param: 'file',
-    cause,
-  });
-const stopping = () => new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
-
-export function createRenderer({ size, heapMb, timeoutMs }: RendererOptions): Renderer {
+export function createRenderer({ size, heapMb, timeoutMs, failures }: RendererOptions): Renderer {
+  const tooMuch = (cause: unknown) =>
+    failures.tooLarge('What was read is too large for this format. Ask for fewer pages.', cause);
+  const stopping = () => failures.unavailable('The service is stopping.', 1);
   const waiting: Waiting[] = [];
   const idle: Worker[] = [];
   const all = new Set<Worker>();

@@ -1,4 +1,4 @@
-import { StudioError } from '../../kernel/errors.ts';
+import type { Failures } from '../failures.ts';
 import type { PackedDocument } from '../pack.ts';
 import type { ParseJob, PictureJob } from './messages.ts';
 import { type ParseWorker, type WorkerOptions, type WorkerRun, startWorker } from './worker.ts';
@@ -8,6 +8,7 @@ export interface PoolOptions extends WorkerOptions {
   readonly size: number;
   /** Documents that may wait; further ones are turned away. */
   readonly maxQueue: number;
+  readonly failures: Pick<Failures, 'unavailable'>;
   /** Documents after which a process is replaced, as memory is never all given back. */
   readonly reuse?: number;
 }
@@ -16,7 +17,7 @@ export interface PoolOptions extends WorkerOptions {
 export interface ParsePool {
   /**
    * Reads a document once it is its turn: tenants take turns, so that one with many waits for itself. Rejects with ParseError,
-   * StudioError `unavailable` when too many wait, or the signal's reason.
+   * `unavailable` of the failures when too many wait or it is closed, or the signal's reason.
    */
   parse(tenant: string, job: ParseJob, run: WorkerRun): Promise<PackedDocument>;
   /**
@@ -43,14 +44,14 @@ interface Slot {
 const DOCUMENTS_A_PROCESS = 50;
 
 export function createParsePool(options: PoolOptions): ParsePool {
-  const { size, maxQueue, reuse = DOCUMENTS_A_PROCESS } = options;
+  const { size, maxQueue, failures, reuse = DOCUMENTS_A_PROCESS } = options;
   const slots: Slot[] = Array.from({ length: size }, () => ({ worker: null, left: 0, busy: false }));
   /** What waits, by tenant, in the order in which tenants take turns. */
   const queues = new Map<string, Waiting[]>();
   let waiting = 0;
   let closed = false;
 
-  const stopping = () => new StudioError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
+  const stopping = () => failures.unavailable('The service is stopping.', 1);
 
   function next(): Waiting | undefined {
     const [tenant, queue] = queues.entries().next().value ?? [];
@@ -108,11 +109,7 @@ export function createParsePool(options: PoolOptions): ParsePool {
   function turn(tenant: string, signal: AbortSignal): Promise<Slot> {
     if (closed) return Promise.reject(stopping());
     if (waiting >= maxQueue)
-      return Promise.reject(
-        new StudioError('unavailable', 'Too many documents wait to be read; try again in a moment', {
-          retryAfterSeconds: 10,
-        }),
-      );
+      return Promise.reject(failures.unavailable('Too many documents wait to be read; try again in a moment', 10));
     return new Promise<Slot>((resolve, reject) => {
       const one: Waiting = { tenant, start: resolve, refuse: reject };
       signal.addEventListener(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pngOf, scanned } from '../../../test/documents/scan/index.ts';
-import { silent } from '../../../test/support/postgres.ts';
+import { failures, silent } from '../../../test/documents/quiet.ts';
 import { unpackDocument } from '../pack.ts';
 import { standardLimits } from '../reader.ts';
 import { type ParsePool, createParsePool } from './pool.ts';
@@ -14,7 +14,15 @@ let files = 0;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ai-studio-parse-'));
-  pool = createParsePool({ folder, heapMb: 128, memoryBytes: 400 * 1024 * 1024, size: 2, maxQueue: 5, log: silent });
+  pool = createParsePool({
+    folder,
+    heapMb: 128,
+    memoryBytes: 400 * 1024 * 1024,
+    size: 2,
+    maxQueue: 5,
+    failures,
+    log: silent,
+  });
 });
 afterAll(async () => {
   await pool.close();
@@ -58,6 +66,7 @@ test('text in pictures is recognised without further rights, and not where that 
     memoryBytes: 600 * 1024 * 1024,
     size: 1,
     maxQueue: 5,
+    failures,
     log: silent,
     ocrLanguages: ['eng'],
   });
@@ -112,6 +121,7 @@ test('tenants take turns', async () => {
     memoryBytes: 400 * 1024 * 1024,
     size: 1,
     maxQueue: 10,
+    failures,
     log: silent,
   });
   try {

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from '../../kernel/log.ts';
 import type { PackedDocument } from '../pack.ts';
 import { ParseError } from '../parse-error.ts';
 import type { OcrOptions } from '../reader.ts';
@@ -16,7 +15,8 @@ export interface WorkerOptions {
   readonly memoryBytes: number;
   /** Languages of text in pictures; none, or left out: it is not recognised. */
   readonly ocrLanguages?: OcrOptions['languages'];
-  readonly log: Logger;
+  /** Told of processes that ended by themselves. */
+  readonly log: { warn(fields: object, message: string): void };
 }
 
 export interface WorkerRun {

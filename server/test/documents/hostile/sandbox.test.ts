@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unpackDocument } from '../../../src/parsing/pack.ts';
 import { standardLimits } from '../../../src/parsing/reader.ts';
 import { type ParsePool, createParsePool } from '../../../src/parsing/sandbox/pool.ts';
-import { silent } from '../../support/postgres.ts';
+import { failures, silent } from '../quiet.ts';
 import { paragraph, writeDocx } from '../docx.ts';
 import { rows, text, writeXlsx } from '../xlsx.ts';
 
@@ -15,7 +15,15 @@ let folder: string;
 let pool: ParsePool;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'ai-studio-hostile-'));
-  pool = createParsePool({ folder, heapMb: 128, memoryBytes: 400 * 1024 * 1024, size: 1, maxQueue: 4, log: silent });
+  pool = createParsePool({
+    folder,
+    heapMb: 128,
+    memoryBytes: 400 * 1024 * 1024,
+    size: 1,
+    maxQueue: 4,
+    failures,
+    log: silent,
+  });
 });
 afterAll(async () => {
   await pool.close();
