@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { EngineError } from '../../../ports/engine.ts';
 import { type ModelFacts, readFacts } from './child/header.ts';
 import { GgufError, type GgufMetadata, readGgufHeader } from './gguf-header.ts';
+import { Refusal } from './refusal.ts';
 import { createTemplate } from './template/index.ts';
 
 /** What the header of a model file says of it, before it is loaded. */
@@ -48,7 +48,7 @@ function describeTemplate({
     return { family: family.name, tools, thinking: own ? 'optional' : thinking };
   } catch (error) {
     // Its process says what is wrong with the template when it is asked to use it.
-    if (error instanceof EngineError) return { family: null, tools: false, thinking: 'none' };
+    if (error instanceof Refusal) return { family: null, tools: false, thinking: 'none' };
     throw error;
   }
 }

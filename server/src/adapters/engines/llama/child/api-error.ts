@@ -1,4 +1,4 @@
-import { EngineError } from '../../../../ports/engine.ts';
+import { Refusal } from '../refusal.ts';
 
 /** A failure as the format has it. Source: OpenAI API reference, "Error codes". */
 export class ApiError extends Error {
@@ -27,8 +27,7 @@ export const overloaded = (): ApiError =>
 /** What a caller is told of any failure. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof EngineError && error.kind === 'refused')
-    return refuse(error.detail ?? error.message, error.param);
+  if (error instanceof Refusal) return refuse(error.message, error.param);
   return new ApiError(500, 'The model failed on this request.', null);
 }
 

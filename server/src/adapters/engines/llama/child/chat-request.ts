@@ -111,7 +111,7 @@ export interface PrepareOptions {
   readonly contextLength: number;
 }
 
-/** Checks and renders a body. Throws an ApiError, or an EngineError `refused` of the template. */
+/** Checks and renders a body. Throws an ApiError, or a Refusal of the template. */
 export function prepareChat(body: unknown, { dialogue, vocabulary, contextLength }: PrepareOptions): PreparedChat {
   const request = parse(body);
   checkParts(request);

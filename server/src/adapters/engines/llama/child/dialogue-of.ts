@@ -1,6 +1,6 @@
-import { EngineError } from '../../../../ports/engine.ts';
 import { jsonReplyGrammar, toolGrammar } from '../grammar/index.ts';
 import { createOutputParser } from '../../../../reply-format/parsers/index.ts';
+import { Refusal } from '../refusal.ts';
 import { createTemplate } from '../template/index.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { ModelFacts } from './header.ts';
@@ -16,7 +16,7 @@ function openTemplate(facts: ModelFacts, controls: readonly string[]) {
       controls,
     });
   } catch (error) {
-    if (error instanceof EngineError) throw new LoadFailure('corrupt', error.detail ?? error.message, error);
+    if (error instanceof Refusal) throw new LoadFailure('corrupt', error.message, error);
     throw error;
   }
 }

@@ -18,13 +18,13 @@ export interface Dialogue {
   readonly family: string;
   readonly tools: boolean;
   readonly thinking: 'none' | 'optional' | 'always';
-  /** Throws an EngineError `refused` for what the template cannot say. */
+  /** Throws a Refusal for what the template cannot say. */
   render(request: RenderOptions): Rendered;
   /** `tools`: null where the request has none, so that text that looks like a call is text. */
   parser(options: { readonly thinkingOpen: boolean; readonly tools: readonly RequestTool[] | null }): OutputParser;
-  /** Of an answer that is JSON; null for any object. Throws an EngineError `refused`. */
+  /** Of an answer that is JSON; null for any object. Throws a Refusal. */
   jsonGrammar(schema: unknown): ReplyGrammar;
-  /** Of an answer that calls tools. Throws an EngineError `refused`. */
+  /** Of an answer that calls tools. Throws a Refusal. */
   toolGrammar(options: {
     readonly tools: readonly RequestTool[];
     readonly choice: ToolChoice;

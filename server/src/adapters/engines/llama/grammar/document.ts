@@ -52,7 +52,7 @@ export class SchemaDocument {
     );
   }
 
-  /** What a reference points to. Throws EngineError `refused`. */
+  /** What a reference points to. Throws Refusal. */
   resolve(pointer: string, path: string): unknown {
     if (pointer !== '#' && !pointer.startsWith('#/'))
       throw refusal(`${path}.$ref`, 'must point into the schema itself, such as #/$defs/name');
@@ -65,7 +65,7 @@ export class SchemaDocument {
     return at;
   }
 
-  /** One schema for what meets both. Throws EngineError `refused`. */
+  /** One schema for what meets both. Throws Refusal. */
   merge(a: unknown, b: unknown, path: string): unknown {
     if (++this.#merges > MAX_MERGES) throw refusal(this.path, 'joins too many schemas for a grammar');
     const [x, y] = [this.flat(a, path), this.flat(b, path)];
@@ -81,7 +81,7 @@ export class SchemaDocument {
     }
   }
 
-  /** The schema without references and lists of schemas that all hold. Throws EngineError `refused`. */
+  /** The schema without references and lists of schemas that all hold. Throws Refusal. */
   flat(schema: unknown, path: string): Schema | boolean {
     if (typeof schema === 'boolean') return schema;
     if (!isSchema(schema)) throw refusal(path, 'must be a JSON schema: an object, true or false');

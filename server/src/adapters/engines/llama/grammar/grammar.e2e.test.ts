@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../../../ports/engine.ts';
+import { Refusal } from '../refusal.ts';
 import {
   type Family,
   type ToolDefinition,
@@ -315,11 +315,11 @@ describe('the grammar of a schema', () => {
     ['endless repetition', { type: 'string', pattern: '^((a{900}){900})$' }, 'schema.pattern'],
   ])('refuses %s and names the place', (_name, schema, param) => {
     const wanted = `response_format.json_schema.${param}`;
-    expect(() => jsonGrammar(schema)).toThrow(EngineError);
+    expect(() => jsonGrammar(schema)).toThrow(Refusal);
     try {
       jsonGrammar(schema);
     } catch (error) {
-      expect((error as EngineError).param).toContain(wanted);
+      expect((error as Refusal).param).toContain(wanted);
     }
   });
 

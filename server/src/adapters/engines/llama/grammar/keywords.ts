@@ -59,7 +59,7 @@ const IMPLIED: readonly (readonly [string, readonly string[]])[] = [
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
-/** The types that a schema names; null where it names none. Throws EngineError `refused` for names that are none. */
+/** The types that a schema names; null where it names none. Throws Refusal for names that are none. */
 export function namedTypes(schema: Schema, path: string): readonly string[] | null {
   const { type } = schema;
   if (type === undefined) return null;
@@ -77,7 +77,7 @@ export function typesOf(schema: Schema, path: string): readonly string[] {
   return implied === undefined ? ['object', 'array', 'string', 'number', 'boolean', 'null'] : [implied];
 }
 
-/** A count such as minLength. Throws EngineError `refused`. */
+/** A count such as minLength. Throws Refusal. */
 export function countOf(schema: Schema, key: string, path: string): number | null {
   const value = schema[key];
   if (value === undefined) return null;

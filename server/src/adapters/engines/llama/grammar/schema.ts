@@ -43,12 +43,12 @@ export class SchemaRules implements SchemaWalk {
     this.#check = new SchemaCheck((pointer) => this.#document.resolve(pointer, path));
   }
 
-  /** The rule of the whole. Throws EngineError `refused`. */
+  /** The rule of the whole. Throws Refusal. */
   root(): string {
     return this.value(this.#schema, this.#document.path);
   }
 
-  /** The rule of JSON values of a part of the schema. Throws EngineError `refused`. */
+  /** The rule of JSON values of a part of the schema. Throws Refusal. */
   value(schema: unknown, path: string): string {
     const body = this.rule('json', this.body(schema, path));
     this.#refuseEndless();

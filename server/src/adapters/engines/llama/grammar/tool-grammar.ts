@@ -129,7 +129,7 @@ const ANALYSIS = `(${literal(harmonyHeader('analysis'))} ([^<] | "<" [^|])* ${li
 
 const isHarmony = ({ tools }: Family) => tools === 'harmony';
 
-/** Grammar of an answer that is JSON: any object where the schema is null. Throws EngineError `refused`. */
+/** Grammar of an answer that is JSON: any object where the schema is null. Throws Refusal. */
 export function jsonReplyGrammar(family: Family, schema: unknown): ReplyGrammar {
   const builder = createGrammarBuilder();
   const param = schema === null ? 'response_format' : 'response_format.json_schema.schema';
@@ -138,7 +138,7 @@ export function jsonReplyGrammar(family: Family, schema: unknown): ReplyGrammar 
   return { text: builder.text(`${ANALYSIS} ${literal(harmonyHeader('final'))} ${json}`), whole: true, param };
 }
 
-/** Grammar of an answer that calls one of the tools, or the one that is named. Throws EngineError `refused`. */
+/** Grammar of an answer that calls one of the tools, or the one that is named. Throws Refusal. */
 export function toolGrammar({ family, tools, choice, parallel }: ToolGrammarOptions): ReplyGrammar {
   const builder = createGrammarBuilder();
   const { open, between, close, call } = forms[family.tools];

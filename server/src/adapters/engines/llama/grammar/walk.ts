@@ -1,4 +1,4 @@
-import type { EngineError } from '../../../../ports/engine.ts';
+import type { Refusal } from '../refusal.ts';
 import type { Effort } from './dfa.ts';
 import type { Schema } from './keywords.ts';
 
@@ -11,7 +11,7 @@ export interface SchemaWalk {
   reserve(name: string): { readonly name: string; define(body: string): void };
   /** A rule that all grammars share. */
   use(name: string): string;
-  /** GBNF for values of a schema. Throws EngineError `refused`. */
+  /** GBNF for values of a schema. Throws Refusal. */
   body(schema: unknown, path: string): string;
   /** The schema without references and lists of schemas that all hold; false where no value is allowed. */
   flat(schema: unknown, path: string): Schema | boolean;
@@ -19,9 +19,9 @@ export interface SchemaWalk {
   merge(a: unknown, b: unknown, path: string): unknown;
   /** Whether a schema allows a value. */
   allows(schema: unknown, value: unknown, path: string): boolean;
-  refuse(path: string, what: string): EngineError;
+  refuse(path: string, what: string): Refusal;
   /** The refusal of a schema that no value has. */
-  none(path: string, what: string): EngineError;
+  none(path: string, what: string): Refusal;
   /** Whether an error is such a refusal. */
   isNone(error: unknown): boolean;
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import type { Logger } from '../../../../kernel/log.ts';
+import type { Log } from '../log.ts';
 import { ModelFailure } from './failure.ts';
 import {
   CHILD_FLAGS,
@@ -27,7 +27,7 @@ export interface ModelChildOptions {
   readonly settings: ChildSettings;
   /** 0 to 1. */
   readonly onProgress: (fraction: number) => void;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** A load that says nothing for so long has failed. */

@@ -1,6 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
-import { EngineError } from '../../../../ports/engine.ts';
-import { type FailureMessage, fromFailureMessage, toFailureMessage } from './failure.ts';
+import {
+  type FailureMessage,
+  ModelFailure,
+  ModelUnavailable,
+  fromFailureMessage,
+  toFailureMessage,
+} from './failure.ts';
 import type { ModelHost, ModelLease } from './supervisor.ts';
 
 /** What a worker asks of the process that keeps the models. */
@@ -30,7 +35,7 @@ export function serveModels(host: ModelHost): () => void {
     const mine = held.get(worker.id) ?? new Map<number, () => void>();
     held.set(worker.id, mine);
     const waiting = new AbortController();
-    mine.set(id, () => waiting.abort(new EngineError('unavailable', 'Nobody waits for the model any more')));
+    mine.set(id, () => waiting.abort(new ModelUnavailable('Nobody waits for the model any more')));
     try {
       const lease = await host.acquire(model, waiting.signal);
       if (waiting.signal.aborted) return lease.release();
@@ -76,8 +81,7 @@ export function createClusterHost(): ModelHost & { close(): void } {
     else asked?.reject(fromFailureMessage(message.failure));
   };
   const lost = () => {
-    for (const { reject } of waiting.values())
-      reject(new EngineError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 }));
+    for (const { reject } of waiting.values()) reject(new ModelFailure('stopping', 'The service is stopping.', 1));
     waiting.clear();
   };
   process.on('message', onMessage);

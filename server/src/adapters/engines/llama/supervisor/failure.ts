@@ -1,5 +1,3 @@
-import { EngineError } from '../../../../ports/engine.ts';
-
 /** Why a model cannot be used. */
 export type FailureKind =
   /** There is no such model, or its file is gone. */
@@ -33,18 +31,26 @@ const lasting: ReadonlySet<FailureKind> = new Set(['absent', 'corrupt', 'archite
 /** What callers are told to wait where only a person can mend it. */
 const LASTING_RETRY_SECONDS = 30;
 
+/** No model can be given now. The message is for callers. */
+export class ModelUnavailable extends Error {
+  /** When they should try again; null where nobody knows. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, retryAfterSeconds: number | null = null) {
+    super(message);
+    this.name = 'ModelUnavailable';
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** A model that cannot be used, with what to do about it. */
-export class ModelFailure extends EngineError {
+export class ModelFailure extends ModelUnavailable {
   readonly reason: FailureKind;
 
   constructor(reason: FailureKind, sentence: string, retryAfterSeconds = 5) {
     const ended = /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
     const text = `${ended} ${advice[reason]}`.trim();
-    // No status, but time to wait: the routing takes it for this model's trouble, not for that of the engine.
-    super('unavailable', text, {
-      detail: text,
-      retryAfterSeconds: lasting.has(reason) ? LASTING_RETRY_SECONDS : retryAfterSeconds,
-    });
+    super(text, lasting.has(reason) ? LASTING_RETRY_SECONDS : retryAfterSeconds);
     this.reason = reason;
   }
 }
@@ -56,9 +62,9 @@ export interface FailureMessage {
 }
 
 export const toFailureMessage = (error: unknown): FailureMessage =>
-  error instanceof EngineError
-    ? { message: error.detail ?? error.message, retryAfterSeconds: error.retryAfterSeconds }
+  error instanceof ModelUnavailable
+    ? { message: error.message, retryAfterSeconds: error.retryAfterSeconds }
     : { message: 'The model cannot be used at the moment.', retryAfterSeconds: 5 };
 
-export const fromFailureMessage = ({ message, retryAfterSeconds }: FailureMessage): EngineError =>
-  new EngineError('unavailable', message, { detail: message, retryAfterSeconds });
+export const fromFailureMessage = ({ message, retryAfterSeconds }: FailureMessage): ModelUnavailable =>
+  new ModelUnavailable(message, retryAfterSeconds);

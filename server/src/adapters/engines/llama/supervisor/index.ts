@@ -1,5 +1,5 @@
 export { createClusterHost, serveModels } from './cluster.ts';
-export { type FailureKind, ModelFailure } from './failure.ts';
+export { type FailureKind, ModelFailure, ModelUnavailable } from './failure.ts';
 export { createSocketFolder } from './folder.ts';
 export { type Machine, memoryBudget, readMachine } from './machine.ts';
 export { type LocalSettings, type ModelFile, planLoad } from './plan.ts';

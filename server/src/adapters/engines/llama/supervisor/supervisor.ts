@@ -1,4 +1,4 @@
-import type { Logger } from '../../../../kernel/log.ts';
+import type { Log } from '../log.ts';
 import { startChild } from './child.ts';
 import { FailureMemory } from './failure-memory.ts';
 import { ModelFailure } from './failure.ts';
@@ -18,7 +18,7 @@ export interface ModelLease {
 /** Whoever gives models to engines: the supervisor, or what asks the supervisor of another process. */
 export interface ModelHost {
   /**
-   * Resolves when the model is loaded; loads it where it is not. Rejects with EngineError `unavailable` that says why
+   * Resolves when the model is loaded; loads it where it is not. Rejects with ModelUnavailable, which says why
    * and what to do, or with the reason of the signal.
    */
   acquire(id: string, signal: AbortSignal): Promise<ModelLease>;
@@ -43,7 +43,7 @@ export interface SupervisorOptions {
   /** Module of the child processes. */
   readonly childMain: string;
   readonly onStatus: (status: ModelStatus) => void;
-  readonly log: Logger;
+  readonly log: Log;
   /** Milliseconds that never go back. */
   readonly now?: () => number;
 }

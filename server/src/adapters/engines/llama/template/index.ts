@@ -1,7 +1,7 @@
 import { Script, createContext } from 'node:vm';
 import { Template } from '@huggingface/jinja';
-import { EngineError } from '../../../../ports/engine.ts';
 import { type Family, familyOf } from '../../../../reply-format/parsers/index.ts';
+import { Refusal } from '../refusal.ts';
 import { RENDER_BOUNDS, TooMuch, renderBounded } from './bounded.ts';
 import { type Span, createControlTexts, createPromptControls } from './control-texts.ts';
 import { type MessageHabits, type TemplateMessage, templateMessages } from './messages.ts';
@@ -34,7 +34,7 @@ export interface ChatTemplate {
   readonly tools: boolean;
   /** `optional`: the request decides. */
   readonly thinking: 'none' | 'optional' | 'always';
-  /** Throws EngineError `refused`. */
+  /** Throws Refusal. */
   render(options: RenderOptions): Rendered;
 }
 
@@ -62,8 +62,7 @@ const CHATML = `{%- for message in messages -%}
 /** Milliseconds for one prompt. A template that takes longer loops; it would hold up every request of the model. */
 const RENDER_LIMIT = 5000;
 
-const refused = (detail: string, param: string, cause?: unknown) =>
-  new EngineError('refused', detail, { status: 400, detail, param, cause });
+const refused = (message: string, param: string, cause?: unknown) => new Refusal(param, message, { cause });
 
 function compile(source: string): Template {
   try {
@@ -179,5 +178,5 @@ class JinjaTemplate implements ChatTemplate {
   }
 }
 
-/** Reads the templates of a model file. Throws EngineError `refused` for one that is no Jinja. */
+/** Reads the templates of a model file. Throws Refusal for one that is no Jinja. */
 export const createTemplate = (options: TemplateOptions): ChatTemplate => new JinjaTemplate(options);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../../../ports/engine.ts';
+import { Refusal } from '../refusal.ts';
 import { type ChatTemplate, type RenderOptions, createTemplate } from './index.ts';
 import { families } from './families.fixture.ts';
 
@@ -26,11 +26,11 @@ const history = [
 const render = (template: ChatTemplate, options: Partial<RenderOptions> = {}) =>
   template.render({ messages: question, tools: null, kwargs: {}, thinking: null, ...options });
 
-function refusal(work: () => unknown): EngineError {
+function refusal(work: () => unknown): Refusal {
   try {
     work();
   } catch (error) {
-    if (error instanceof EngineError) return error;
+    if (error instanceof Refusal) return error;
     throw error;
   }
   throw new Error('was not refused');
@@ -70,9 +70,9 @@ const bounds: Readonly<Record<string, RegExp>> = {
 describe('a template', () => {
   it('that knows no tools refuses them in words', () => {
     const template = createTemplate({ source: '{{ messages[0].content }}', bosToken: '', eosToken: '' });
-    const { kind, param, detail } = refusal(() => render(template, { tools: [weather] }));
-    expect({ kind, param }).toEqual({ kind: 'refused', param: 'tools' });
-    expect(detail).toContain('knows no tools');
+    const { param, message } = refusal(() => render(template, { tools: [weather] }));
+    expect(param).toBe('tools');
+    expect(message).toContain('knows no tools');
   });
 
   it('that is missing is ChatML, ended by its own marks', () => {
@@ -105,7 +105,7 @@ describe('a template', () => {
   it('that refuses the messages is a 400 with its own words', () => {
     const source = "{% if messages[0].role != 'user' %}{{ raise_exception('Roles must alternate') }}{% endif %}ok";
     const template = createTemplate({ source, bosToken: '', eosToken: '' });
-    expect(refusal(() => render(template)).detail).toContain('Roles must alternate');
+    expect(refusal(() => render(template)).message).toContain('Roles must alternate');
   });
 
   it('whose roles must alternate gets neighbours of one role as one message, and calls as they are', () => {
@@ -166,7 +166,7 @@ describe('a template', () => {
     const source =
       '{% if endless %}{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}{% endif %}ok';
     const template = createTemplate({ source, bosToken: '', eosToken: '', limit: 200 });
-    expect(refusal(() => render(template, { kwargs: { endless: true } })).detail).toContain('takes too long');
+    expect(refusal(() => render(template, { kwargs: { endless: true } })).message).toContain('takes too long');
     expect(render(template).prompt).toBe('ok');
   });
 
@@ -202,7 +202,7 @@ describe('a template', () => {
     const limit = name in bounds ? 60_000 : 4_000;
     const template = createTemplate({ source, bosToken: '', eosToken: '', limit });
     const before = process.memoryUsage().rss;
-    expect(refusal(() => render(template)).detail).toMatch(
+    expect(refusal(() => render(template)).message).toMatch(
       bounds[name] ?? /cannot be used: it makes too much|takes too long/,
     );
     expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 30);
@@ -212,7 +212,7 @@ describe('a template', () => {
     const source = '{{ range(3) }} {{ range(1, 3) }} {{ range(5, 0, -2) }} {{ range(2, 2) }}';
     expect(render(createTemplate({ source, bosToken: '', eosToken: '' })).prompt).toBe('[0, 1, 2] [1, 2] [5, 3, 1] []');
     const zero = createTemplate({ source: '{{ range(1, 2, 0) }}', bosToken: '', eosToken: '' });
-    expect(refusal(() => render(zero)).detail).toContain('step');
+    expect(refusal(() => render(zero)).message).toContain('step');
   });
 
   it('that is no Jinja is refused when it is read', () => {
